@@ -28,6 +28,7 @@ mod importing_judges;
 mod importing_olympiads;
 mod interactive;
 mod interrupt;
+mod interrupt_interchange;
 mod isolation;
 mod judge_yaml;
 mod languages;

@@ -213,7 +213,7 @@ impl Args {
 
     fn fault(&self, what: impl Display) -> ! {
         if self.panics {
-            panic!("{what}");
+            panic!("{}", what);
         }
         broken(format_args!("wrong call: {what}"))
     }

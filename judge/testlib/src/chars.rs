@@ -33,7 +33,7 @@ impl Chars {
     /// When one of them is not ASCII.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        assert!(text.is_ascii(), "expected ASCII characters, found `{text}`");
+        assert!(text.is_ascii(), "expected ASCII characters, found `{}`", text);
         Self(text.bytes().fold(0, |set, byte| set | 1 << byte))
     }
 

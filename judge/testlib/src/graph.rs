@@ -80,7 +80,7 @@ fn number(a: usize, b: usize) -> usize {
 /// Draws so many edges, none twice, not among those that are taken (given by number, sorted).
 fn more_edges(random: &mut Random, vertices: usize, count: usize, taken: &[usize]) -> Vec<(usize, usize)> {
     let free = pairs(vertices) - taken.len();
-    assert!(count <= free, "{vertices} vertices have place for {free} more edges, found {count}");
+    assert!(count <= free, "{} vertices have place for {} more edges, found {}", vertices, free, count);
     if count == 0 {
         return Vec::new();
     }
@@ -119,7 +119,7 @@ pub fn graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
 #[track_caller]
 pub fn connected_graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     let fewest = vertices.saturating_sub(1);
-    assert!(edges >= fewest, "expected at least {fewest} edges, found {edges}");
+    assert!(edges >= fewest, "expected at least {} edges, found {}", fewest, edges);
     let mut graph = tree(random, vertices, TreeShape::Uniform);
     let mut taken: Vec<usize> = graph.edges.iter().map(|(a, b)| number(*a, *b)).collect();
     taken.sort_unstable();
@@ -157,7 +157,7 @@ pub fn dag(random: &mut Random, vertices: usize, edges: usize) -> Graph {
 #[must_use]
 #[track_caller]
 pub fn cycle_graph(vertices: usize) -> Graph {
-    assert!(vertices >= 3, "expected at least 3 vertices, found {vertices}");
+    assert!(vertices >= 3, "expected at least 3 vertices, found {}", vertices);
     Graph { vertices, edges: (0..vertices).map(|vertex| (vertex, (vertex + 1) % vertices)).collect() }
 }
 

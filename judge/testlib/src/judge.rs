@@ -80,7 +80,7 @@ impl Judge {
     /// # Panics
     /// When it is negative or not finite, or given twice: that is a judge error.
     pub fn score(&mut self, score: f64) {
-        assert!(score.is_finite() && score >= 0.0, "expected a score that is not negative, found {score}");
+        assert!(score.is_finite() && score >= 0.0, "expected a score that is not negative, found {}", score);
         assert!(!self.scored, "the score is given twice");
         self.scored = true;
         self.write("score.txt", &format!("{score}\n"));
@@ -91,7 +91,7 @@ impl Judge {
     /// # Panics
     /// When it is not from 0 to 1, or a score is given twice: that is a judge error.
     pub fn score_multiplier(&mut self, part: f64) {
-        assert!((0.0..=1.0).contains(&part), "expected a part from 0 to 1, found {part}");
+        assert!((0.0..=1.0).contains(&part), "expected a part from 0 to 1, found {}", part);
         assert!(!self.scored, "the score is given twice");
         self.scored = true;
         self.write("score_multiplier.txt", &format!("{part}\n"));

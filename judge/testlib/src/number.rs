@@ -4,6 +4,8 @@
 //!
 //! Source: package format 2025-09, "General requirements": the form of floating-point numbers.
 
+// Programs with the library in them are compiled in older editions too, in which the prelude has it not.
+use std::convert::TryFrom;
 use std::fmt::Display;
 
 mod sealed {

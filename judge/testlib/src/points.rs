@@ -2,6 +2,8 @@
 //!
 //! Responsible for points with integer coordinates. Must not know any geometry beyond that.
 
+// Programs with the library in them are compiled in older editions too, in which the prelude has it not.
+use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
 use super::random::Random;

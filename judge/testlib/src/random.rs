@@ -7,6 +7,8 @@
 //! a major version.
 
 use std::collections::BTreeSet;
+// Programs with the library in them are compiled in older editions too, in which the prelude has it not.
+use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
 use super::number::Integer;
@@ -84,7 +86,7 @@ impl Random {
     #[track_caller]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         let (low, high) = (range.start().to_wide(), range.end().to_wide());
-        assert!(low <= high, "expected a range that is not empty, found {low}..={high}");
+        assert!(low <= high, "expected a range that is not empty, found {}..={}", low, high);
         let drawn = self.up_to(high.wrapping_sub(low) as u128);
         let value = low.wrapping_add(drawn as i128);
         T::from_wide(value).expect("it lies between two numbers of the type")
@@ -108,7 +110,7 @@ impl Random {
     #[track_caller]
     pub fn real(&mut self, range: RangeInclusive<f64>) -> f64 {
         let (low, high) = (*range.start(), *range.end());
-        assert!(low <= high && (high - low).is_finite(), "expected a finite range, found {low}..={high}");
+        assert!(low <= high && (high - low).is_finite(), "expected a finite range, found {}..={}", low, high);
         let part = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
         (low + (high - low) * part).clamp(low, high)
     }
@@ -193,7 +195,7 @@ impl Random {
         }
         let (low, high) = (range.start().to_wide(), range.end().to_wide());
         let more = i128::try_from(count - 1).expect("a count has at most 64 bits");
-        assert!(low <= high && more <= high.saturating_sub(low), "{low}..={high} has no {count} numbers");
+        assert!(low <= high && more <= high.saturating_sub(low), "{}..={} has no {} numbers", low, high, count);
         // Floyd's way: of each longer range one number, or its last one if that was drawn before.
         let mut chosen = BTreeSet::new();
         let mut drawn_ones = Vec::with_capacity(count);

@@ -270,8 +270,9 @@ impl Reader {
         self.skip_blanks();
         let position = self.scanner.position();
         let mut token = Vec::new();
+        let loose = self.loose;
         while token.len() < LONGEST_NUMBER {
-            let is_next = |byte: &u8| if self.loose { is_visible(*byte) } else { belongs(*byte, token.is_empty()) };
+            let is_next = |byte: &u8| if loose { is_visible(*byte) } else { belongs(*byte, token.is_empty()) };
             let Some(byte) = self.scanner.peek().filter(is_next) else { break };
             token.push(byte);
             self.scanner.next();
@@ -328,7 +329,7 @@ impl Reader {
             }
             OnFault::Wrong(feedback) => super::judge::reject(feedback, &format!("{}: {text}", self.scanner.name())),
             OnFault::Broken => broken(format_args!("{}: {text}", self.scanner.name())),
-            OnFault::Panic => panic!("{text}"),
+            OnFault::Panic => panic!("{}", text),
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Responsible for what each of them promises. Must not draw numbers in any other way than through [`Random`].
 
+// Programs with the library in them are compiled in older editions too, in which the prelude has it not.
+use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
 use super::number::Integer;
@@ -57,7 +59,7 @@ pub fn partition(random: &mut Random, sum: u64, parts: usize, least: u64) -> Vec
     }
     let free = u64::try_from(parts).ok().and_then(|parts| sum.checked_sub(parts.checked_mul(least)?));
     let Some(free) = free.filter(|_| parts > 0) else {
-        panic!("{sum} is not the sum of {parts} parts of at least {least}");
+        panic!("{} is not the sum of {} parts of at least {}", sum, parts, least);
     };
     // Stars and bars: parts - 1 of free + parts - 1 places are bars, and the stars between them are the parts.
     let places = u128::from(free) + parts as u128 - 1;
@@ -101,7 +103,7 @@ pub fn strings(random: &mut Random, count: usize, length: RangeInclusive<usize>,
             found.push(new);
         }
     }
-    assert!(found.len() == count, "there are hardly {count} strings of {length:?} characters from `{alphabet}`");
+    assert!(found.len() == count, "there are hardly {} strings of {:?} characters from `{}`", count, length, alphabet);
     found
 }
 

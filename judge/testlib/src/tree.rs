@@ -63,7 +63,7 @@ impl FromStr for TreeShape {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|shape| shape.name() == text).ok_or_else(|| {
+        Self::ALL.iter().copied().find(|shape| shape.name() == text).ok_or_else(|| {
             let names = Self::ALL.map(|shape| format!("`{}`", shape.name())).join(", ");
             format!("expected a shape of trees ({names})")
         })

@@ -80,7 +80,7 @@ impl Maze {
         ];
         let square = |row: usize, column: usize| self.cells.get(row).and_then(|line| line.get(column));
         let allowed = |&(row, column, _): &State| square(row, column).is_some_and(|&n| n == WILD || n == top);
-        steps.into_iter().filter(allowed).collect()
+        steps.iter().copied().filter(allowed).collect()
     }
 
     fn is_home(&self, state: State) -> bool {

@@ -13,12 +13,12 @@ fn main() -> io::Result<()> {
         rows[count] = row;
         count += 1;
     }
-    for (i, mut row) in rows.into_iter().take(count).enumerate() {
+    for (i, row) in rows.iter_mut().take(count).enumerate() {
         if i > 0 {
             println!();
         }
-        eliminate(&mut row);
-        print_row(&row);
+        eliminate(row);
+        print_row(row);
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use judge_report::{FileChanges, InterchangeReport, Verbosity};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
-use super::failure;
+use super::{failure, is_cancelled};
 use crate::args::UpgradeArgs;
 use crate::commands::judging::run::select_own;
 use crate::config::Config;
@@ -39,7 +39,7 @@ pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode,
         if upgrade.is_refused() {
             code = ExitCode::PackageFault;
         } else if !upgrade.is_current() {
-            upgrade.try_on_copy(&loaded, &config.workspace).map_err(failure)?;
+            upgrade.try_on_copy(&loaded, &config.workspace, &is_cancelled(&cancel)).map_err(failure)?;
         }
         if cancel.is_cancelled() {
             return Err(Failure::Interrupted);

@@ -77,4 +77,22 @@ mod tests {
             assert!(!text.contains(&format!("\nmod {name};")), "{name}");
         }
     }
+
+    #[test]
+    fn other_judges_compile_it_in_older_editions() {
+        let directory = tempfile::tempdir().unwrap();
+        let main = directory.path().join("main.rs");
+        let program = "fn main() {\n    testlib::validate_input(|input, _args| {\n        \
+                       let _: usize = input.int(\"n\", 1..=9);\n        input.newline();\n    })\n}\n";
+        fs::write(&main, format!("{}\nmod testlib {{\n{}}}\n", program, one_file())).unwrap();
+        // DOMjudge names none, which is 2015; BAPCtools names 2018, Kattis 2021. A warning may be a message without its values.
+        for edition in ["2015", "2018", "2021", "2024"] {
+            let mut command = std::process::Command::new("rustc");
+            command
+                .args(["--emit=metadata", "-D", "warnings", "--edition", edition, "main.rs"])
+                .current_dir(directory.path());
+            let compiled = command.output().unwrap();
+            assert!(compiled.status.success(), "{edition}: {}", String::from_utf8_lossy(&compiled.stderr));
+        }
+    }
 }

@@ -157,6 +157,7 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
         let place = warning.file.strip_prefix(&package.loaded.problem.directory).unwrap_or(&warning.file);
         remarks.add(remark::Kind::LEFT_OUT, place.to_string_lossy(), "is left out: its name is not allowed");
     }
+    tell_edition(package.loaded, target, &mut remarks);
     let archive = match target {
         Target::Kattis => legacy::assemble(&package, target, &mut remarks)?.below(&package.loaded.problem.name),
         Target::Domjudge => legacy::assemble(&package, target, &mut remarks)?,
@@ -166,6 +167,22 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
         Target::Plain => flat::assemble(&package, &mut remarks)?,
     };
     Ok(Packed { archive, remarks: remarks.into_sorted() })
+}
+
+/// Names the edition of Rust that submissions are compiled in. Sources: problemtools' `config/languages.yaml`; BAPCtools'
+/// `resources/config/languages.yaml`; DOMjudge's `sql/files/defaultdata/rs`, which names none, and so gets the oldest.
+fn tell_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks) {
+    let edition = match target {
+        Target::Kattis => "2021 there",
+        Target::Domjudge => "2015 there, unless its script names another",
+        Target::Icpc => "2018 by BAPCtools, and 2021 by problemtools",
+        Target::Hydro | Target::Dmoj | Target::Plain => return,
+    };
+    if loaded.problem.submissions.iter().any(|submission| submission.language.as_ref().is_some_and(|of| of.0 == "rust"))
+    {
+        let message = format!("in Rust are compiled with edition {edition}; here it is 2024");
+        remarks.add(remark::Kind::EDITION, "submissions", message);
+    }
 }
 
 /// Puts the samples of a problem into an archive of samples, in a directory of its own.

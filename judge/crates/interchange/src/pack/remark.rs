@@ -45,6 +45,8 @@ impl Kind {
     pub(super) const VALIDATOR_CASES: Self = Self(Fate::Lost, Part::Validators);
     /// The other judge needs a tool on its hosts.
     pub(super) const HOST_TOOLS: Self = Self(Fate::Changed, Part::Checker);
+    /// Programs are compiled there by another standard of their language.
+    pub(super) const EDITION: Self = Self(Fate::Changed, Part::Solutions);
     /// The library of the judge is written into programs.
     pub(super) const LIBRARY: Self = Self(Fate::Changed, Part::Validators);
     /// A program speaks another protocol.

@@ -11,19 +11,28 @@ use judge_model::{OutputValidator, Problem};
 use judge_package::{LoadedPackage, Workspace, load};
 
 use super::Upgrade;
-use crate::InterchangeError;
+use crate::{InterchangeError, IsStopped};
 
 impl Upgrade {
     /// Carries the steps out on a copy of the package, and loads it: it must have the same test cases, submissions, limits,
     /// validators and arguments. `workspace` is where the package lies, whose languages are known.
     ///
     /// # Errors
-    /// When it has not, or the copy cannot be made.
-    pub fn try_on_copy(&self, loaded: &LoadedPackage, workspace: &Workspace) -> Result<(), InterchangeError> {
+    /// When it has not, the copy cannot be made, or the work is stopped.
+    pub fn try_on_copy(
+        &self,
+        loaded: &LoadedPackage,
+        workspace: &Workspace,
+        is_stopped: IsStopped<'_>,
+    ) -> Result<(), InterchangeError> {
         let problem = &loaded.problem;
         let temporary = tempfile::tempdir().map_err(InterchangeError::unwritable(&std::env::temp_dir()))?;
         let copy = temporary.path().join(&problem.name);
-        copy_directory(&problem.directory, &copy).map_err(InterchangeError::unwritable(&copy))?;
+        let copied = copy_directory(&problem.directory, &copy, is_stopped);
+        if is_stopped() {
+            return Err(InterchangeError::Stopped);
+        }
+        copied.map_err(InterchangeError::unwritable(&copy))?;
         self.apply(&copy)?;
         let mut bare = Workspace::bare(&copy);
         bare.languages.clone_from(&workspace.languages);
@@ -64,14 +73,17 @@ fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static 
     differs.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }
 
-/// Copies what counts of a package. Links are copied as links: they lead to places in it.
-fn copy_directory(from: &Path, to: &Path) -> io::Result<()> {
+/// Copies what counts of a package, unless it is stopped. Links are copied as links: they lead to places in it.
+fn copy_directory(from: &Path, to: &Path, is_stopped: IsStopped<'_>) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
+        if is_stopped() {
+            return Ok(());
+        }
         let entry = entry?;
         let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
         if kind.is_dir() && entry.file_name() != ".git" {
-            copy_directory(&entry.path(), &target)?;
+            copy_directory(&entry.path(), &target, is_stopped)?;
         } else if kind.is_symlink() {
             std::os::unix::fs::symlink(fs::read_link(entry.path())?, target)?;
         } else if kind.is_file() {

@@ -1,0 +1,104 @@
+//! Interrupts of `judge import`, `judge pack` and `judge upgrade`: what was there is there as it was, and nothing else.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::workspace::{Said, Workspace};
+
+/// The longest time that a busy host may take to come to the middle of the work.
+const START: Duration = Duration::from_secs(60);
+/// The longest time that it may take to end. Without being ended, what is packed here takes a minute.
+const END: Duration = Duration::from_secs(20);
+/// Files that take a while, of nothing that anybody would have to wait for.
+const FILES: usize = 4000;
+
+fn names(directory: &Path) -> Vec<OsString> {
+    let mut names: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    names
+}
+
+/// Starts a command, and ends it once it is in the middle of its work. Returns what it said; nothing of it is left.
+#[track_caller]
+fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle: impl Fn() -> bool) -> Said {
+    let temporary = workspace.path("temporary");
+    fs::create_dir_all(&temporary).unwrap();
+    let mut command = workspace.command(args);
+    command.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let give_up = Instant::now() + START;
+    while !is_in_the_middle() {
+        assert!(Instant::now() < give_up, "{args:?} does not begin");
+        assert!(child.try_wait().unwrap().is_none(), "{args:?} ended: {:?}", Said::of_child(child));
+        sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    let sent = Instant::now();
+    let said = Said::of_child(child).exits(130);
+    assert!(sent.elapsed() < END, "{args:?}: {:?}", sent.elapsed());
+    said.complains(&["interrupted"]);
+    assert_eq!(names(&temporary), Vec::<OsString>::new(), "{args:?}");
+    said
+}
+
+#[test]
+fn packing_that_is_interrupted_leaves_the_archive_that_was_there() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/input_validators/v.ctd", "INT(-9,9) SPACE INT(-9,9) NEWLINE EOF\n");
+    workspace.write("problems/sum/statement/problem.en.md", "Add two numbers.\n");
+    workspace.judge(["pack", "sum", "--for", "icpc", "--output", "out/"]).exits(0);
+    let before = workspace.files("out");
+    // What is packed for a minute takes no place on the disk.
+    fs::create_dir(workspace.path("problems/sum/attachments")).unwrap();
+    for number in 0..200 {
+        let large = fs::File::create(workspace.path(&format!("problems/sum/attachments/{number}"))).unwrap();
+        large.set_len(90 << 20).unwrap();
+    }
+    for signal in [Signal::INT, Signal::TERM] {
+        let is_written = || names(&workspace.path("out")).len() > 1;
+        let said = ended(&workspace, &["pack", "sum", "--for", "icpc", "--output", "out/"], signal, is_written);
+        assert_eq!(said.stdout, "");
+        assert_eq!(workspace.files("out"), before);
+    }
+}
+
+#[test]
+fn imports_that_are_interrupted_leave_nothing() {
+    let workspace = Workspace::new();
+    for number in 0..FILES {
+        workspace.write(&format!("tests/{number}.in"), "1\n");
+        workspace.write(&format!("tests/{number}.out"), "1\n");
+    }
+    fs::create_dir(workspace.path("made")).unwrap();
+    for signal in [Signal::INT, Signal::TERM] {
+        let is_written = || !names(&workspace.path("made")).is_empty();
+        let said = ended(&workspace, &["import", "tests", "--name", "sum", "--into", "made"], signal, is_written);
+        assert_eq!(said.stdout, "");
+        assert_eq!(names(&workspace.path("made")), Vec::<OsString>::new());
+    }
+    workspace.judge(["import", "tests", "--name", "sum", "--into", "made"]).exits(0);
+}
+
+#[test]
+fn upgrades_that_are_interrupted_leave_the_package_as_it_was() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/problem.yaml", "name: Sum\nvalidation: default\n");
+    workspace.write("problems/sum/.timelimit", "2\n");
+    for number in 0..FILES {
+        workspace.write(&format!("problems/sum/attachments/{number}"), "");
+    }
+    let before = workspace.files("problems");
+    for signal in [Signal::INT, Signal::TERM] {
+        let is_tried = || !names(&workspace.path("temporary")).is_empty();
+        let said = ended(&workspace, &["upgrade", "sum", "--write"], signal, is_tried);
+        assert_eq!(said.stdout, "");
+        assert!(workspace.files("problems") == before);
+    }
+    workspace.judge(["upgrade", "sum", "--write"]).exits(0).tells(&["written"]);
+}
