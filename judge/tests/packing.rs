@@ -286,3 +286,30 @@ fn zone_and_umask_decide_nothing() {
     let first = packed("solutions", "Asia/Tokyo", "077");
     assert_eq!(first, packed("problems/adder/data", "America/Lima", "000"));
 }
+
+/// The format has one statement per language, and some readers of it take TeX alone.
+#[test]
+fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
+    let Some(workspace) = with_adder() else { return };
+    let said = workspace.judge(["pack", "adder", "--for", "icpc", "--tex", "--json"]).exits(0);
+    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+    assert!(files.contains(&"adder/statement/problem.en.tex"), "{files:?}");
+    assert!(!files.contains(&"adder/statement/problem.en.md"), "{files:?}");
+    assert_eq!(document["remarks"][0]["code"], "JI202");
+    workspace.judge(["check", "adder.zip", "--profile", "icpc"]).exits(0);
+    workspace.judge(["pack", "adder", "--for", "kattis", "--tex"]).exits(2).complains(&["`--tex` is for `icpc`"]);
+}
+
+/// Each judge compiles Rust in an edition of its own.
+#[test]
+fn the_edition_of_rust_is_told() {
+    let Some(workspace) = with_adder() else { return };
+    let remarks = |judge| workspace.judge(["pack", "adder", "--for", judge, "--json"]).exits(0);
+    remarks("kattis").is_silent_of(&["edition"]);
+    workspace.write("problems/adder/submissions/accepted/adder.rs", "fn main() {}\n");
+    for (judge, edition) in [("kattis", "2021 there"), ("domjudge", "2015 there"), ("icpc", "2018 by BAPCtools")] {
+        remarks(judge).tells(&["JI211", &format!("in Rust are compiled with edition {edition}")]);
+    }
+    remarks("plain").is_silent_of(&["edition"]);
+}

@@ -130,3 +130,18 @@ fn odd_yaml_is_upgraded_as_it_is_meant_or_refused_whole() {
         assert_eq!(fs::read_to_string(workspace.path(file)).unwrap(), text);
     }
 }
+
+/// A first line says that a program is in Python 2 in the legacy format alone.
+#[test]
+fn the_languages_of_programs_stay() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/problem.yaml", "name: Sum\nvalidation: default\n");
+    let old = "#!/usr/bin/env python2\nprint sum(map(int, raw_input().split()))\n";
+    workspace.write("problems/sum/submissions/accepted/old.py", old);
+    workspace.write("problems/sum/submissions/accepted/new.py", "print(sum(map(int, input().split())))\n");
+    workspace.write("problems/sum/submissions/slow_accepted/old.py", old);
+    workspace.judge(["upgrade", "--write"]).exits(0);
+    let rules = fs::read_to_string(workspace.path("problems/sum/submissions/submissions.yaml")).unwrap();
+    let expected = "accepted/old.py:\n  language: python2\nslow_accepted/old.py:\n  language: python2\n  permitted:\n";
+    assert!(rules.starts_with(expected), "{rules}");
+}

@@ -64,6 +64,10 @@ pub(crate) struct PackArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) samples: Option<PathBuf>,
 
+    /// With `--for icpc`: write statements in Markdown as TeX, for readers that take nothing else, such as BAPCtools
+    #[arg(long)]
+    pub(crate) tex: bool,
+
     /// Replace an archive that was not packed by this command
     #[arg(long)]
     pub(crate) force: bool,

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_interchange::pack::{Archive, Delivery, Package, Packed, pack, put_samples, read_back};
+use judge_interchange::pack::{Archive, Delivery, Package, Packed, Target, pack, put_samples, read_back};
 use judge_package::{LoadedPackage, load};
 use judge_report::{InterchangeReport, Verbosity, noun};
 use judge_runner::Interrupts;
@@ -23,6 +23,10 @@ use crate::failure::Failure;
 use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure> {
+    if args.tex && args.judge != Target::Icpc {
+        let text = format!("`--tex` is for `icpc`; `{}` gets statements in the form that it takes", args.judge);
+        return Err(Failure::Usage(text));
+    }
     // A signal is waited for, so that nothing half-written stays: neither an archive nor what was read back.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
@@ -83,7 +87,7 @@ fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, is_one_of_many: bool) -> Re
     let Work { config, args, delivery } = *work;
     let problem = &loaded.problem;
     let typeset = statements(config, problem)?;
-    let packed = pack(Package { loaded, statements: &typeset }, args.judge)
+    let packed = pack(Package { loaded, statements: &typeset, wants_tex: args.tex }, args.judge)
         .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
     let target = target(config, args, &problem.name, is_one_of_many);
     let is_written = !args.dry_run && !packed.is_refused();

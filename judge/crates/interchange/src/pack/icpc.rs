@@ -10,11 +10,11 @@ use judge_model::{FormatVersion, OutputValidator, Problem};
 use judge_package::yaml::Document;
 use judge_package::{METADATA_FILE, names, read_text_within};
 
-use super::Package;
 use super::archive::{Archive, files_below};
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{packed_at, read_files};
 use super::remark::{Kind, Remarks};
+use super::{Package, statement};
 
 /// The directories of a package. Source: 2025-09, "Overview", and that of legacy.
 const DIRECTORIES: [&str; 18] = [
@@ -66,6 +66,9 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
             }
             _ => archive.put_file(&found.name, &found.path, found.executable),
         }
+    }
+    if package.wants_tex {
+        statement::replace_by_tex(package, &mut archive, remarks);
     }
     put_programs(problem, &mut archive, remarks)?;
     put_solutions(problem, &mut archive, remarks)?;

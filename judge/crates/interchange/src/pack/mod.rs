@@ -107,6 +107,8 @@ pub struct Package<'a> {
     pub loaded: &'a LoadedPackage,
     /// Its statements.
     pub statements: &'a [TypesetStatement],
+    /// True when statements in Markdown are wanted as TeX in the package's own format, for readers that take nothing else.
+    pub wants_tex: bool,
 }
 
 /// A package as an archive, and what is to be said of it.

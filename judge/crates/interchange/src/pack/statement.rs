@@ -85,6 +85,21 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
     Ok(())
 }
 
+/// Puts statements in TeX in the places of those in Markdown. Source: 2025-09, "Problem statements": one file per language.
+pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) {
+    for statement in package.statements {
+        let Some(tex) = &statement.tex else { continue };
+        let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = about.rsplit_once('.').map_or(about.as_str(), |(stem, _)| stem);
+        archive.remove(&format!("statement/{about}"));
+        archive.put(format!("statement/{stem}.tex"), tex.clone(), false);
+        remarks.add(Kind::TYPESET, &about, "is written as TeX");
+        for part in &statement.not_in_tex {
+            remarks.add(Kind::STATEMENT, &about, part.clone());
+        }
+    }
+}
+
 /// A text in TeX without the bounding boxes of images, which other engines read from their options.
 fn without_boxes(text: &str) -> Cow<'_, str> {
     const COMMAND: &str = "\\includegraphics[";

@@ -4,6 +4,7 @@
 //! judge any.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use judge_event::{Fate, Part};
 use judge_model::{Submission, Verdict};
@@ -18,8 +19,11 @@ const KNOWN: [&str; 6] =
     ["accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"];
 
 /// The keys of a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 struct Rule {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     permitted: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     required: Vec<&'static str>,
@@ -31,11 +35,15 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     let own = problem.submissions.iter().filter(|submission| submission.path.starts_with(&problem.directory));
     for submission in own {
         let directory = submission.id.split('/').next().unwrap_or_default();
+        let language = language_of(submission);
         if KNOWN.contains(&directory) {
+            if language.is_some() {
+                rules.insert(submission.id.clone(), Rule { language, ..Rule::default() });
+            }
             continue;
         }
         match rule_of(submission) {
-            Some(rule) => drop(rules.insert(submission.id.clone(), rule)),
+            Some(rule) => drop(rules.insert(submission.id.clone(), Rule { language, ..rule })),
             None => {
                 let text = "is expected to end in a way that no rule of 2025-09 tells: nothing is expected of it";
                 upgrade.say(Fate::Lost, Part::Solutions, &format!("submissions/{}", submission.id), text);
@@ -58,13 +66,21 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     upgrade.texts.insert("submissions/submissions.yaml".into(), to_text(&rules));
 }
 
+/// The language, where the file's first line says it, which it does in the legacy format alone. Source: legacy, "Programs".
+fn language_of(submission: &Submission) -> Option<&'static str> {
+    const PYTHON_2: &str = "python2";
+    let by_extension = |source: &Path| source.extension().is_some_and(|extension| extension == "py2");
+    let is_python_2 = submission.language.as_ref().is_some_and(|language| language.0 == PYTHON_2);
+    (is_python_2 && !submission.sources.iter().any(|source| by_extension(source))).then_some(PYTHON_2)
+}
+
 fn rule_of(submission: &Submission) -> Option<Rule> {
     const ORDER: [Verdict; 4] =
         [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
     let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect();
     if submission.id.starts_with("partially_accepted/") {
         // Accepted as a whole, and rejected by single test cases.
-        return Some(Rule { permitted: codes(&ORDER), required: Vec::new() });
+        return Some(Rule { permitted: codes(&ORDER), ..Rule::default() });
     }
     let rule = submission.expectations.first()?;
     let sets = [&rule.whole, &rule.required, &rule.permitted];
@@ -79,9 +95,9 @@ fn rule_of(submission: &Submission) -> Option<Rule> {
         return None;
     }
     if wanted.contains(&Verdict::Accepted) {
-        return Some(Rule { permitted: codes(&wanted), required: Vec::new() });
+        return Some(Rule { permitted: codes(&wanted), ..Rule::default() });
     }
     let required = codes(&wanted);
     wanted.insert(0, Verdict::Accepted);
-    Some(Rule { permitted: codes(&wanted), required })
+    Some(Rule { permitted: codes(&wanted), required, ..Rule::default() })
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use judge_model::{OutputValidator, Problem};
+use judge_model::{OutputValidator, Problem, Submission};
 use judge_package::{LoadedPackage, Workspace, load};
 
 use super::Upgrade;
@@ -49,9 +49,20 @@ impl Upgrade {
 fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static str> {
     let (old, new) = (&before.problem, &after.problem);
     let cases = |of: &Problem| of.test_cases.iter().map(|case| case.id.clone()).collect::<BTreeSet<_>>();
-    let submissions = |of: &Problem| {
-        let own = of.submissions.iter().filter(|submission| submission.path.starts_with(&of.directory));
-        own.map(|submission| submission.id.clone()).collect::<BTreeSet<_>>()
+    let own = |of: &Problem| -> Vec<Submission> {
+        of.submissions.iter().filter(|submission| submission.path.starts_with(&of.directory)).cloned().collect()
+    };
+    let submissions = |of: &Problem| own(of).into_iter().map(|submission| submission.id).collect::<BTreeSet<_>>();
+    let languages = |of: &Problem| {
+        let each = own(of).into_iter().map(|submission| (submission.id, submission.language, submission.entry_class));
+        each.collect::<BTreeSet<_>>()
+    };
+    let programs = |of: &Problem| {
+        let outputs: &[_] = match &of.output_validator {
+            OutputValidator::Custom(programs) => programs,
+            OutputValidator::Default => &[],
+        };
+        of.input_validators.iter().chain(outputs).map(|program| program.language.clone()).collect::<Vec<_>>()
     };
     let types = |of: &Problem| (of.interactive, of.passes, of.submit_answer, of.grading.scores(), of.languages.clone());
     let arguments = |of: &Problem| -> Vec<_> {
@@ -63,6 +74,8 @@ fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static 
     let differs = [
         (cases(old) != cases(new), "its test cases"),
         (submissions(old) != submissions(new), "its submissions"),
+        (languages(old) != languages(new), "the languages of submissions"),
+        (programs(old) != programs(new), "the languages of validators"),
         (old.limits != new.limits, "the limits"),
         (types(old) != types(new), "the type or the languages"),
         (old.allow_file_writing != new.allow_file_writing, "the files that submissions may write"),

@@ -73,6 +73,11 @@ impl Archive {
         self.entries.insert(path.into(), Entry { content: Content::File(file.to_owned()), executable });
     }
 
+    /// Takes a file out.
+    pub(super) fn remove(&mut self, path: &str) {
+        self.entries.remove(path);
+    }
+
     /// True when there is something at a path.
     pub(super) fn has(&self, path: &str) -> bool {
         self.entries.contains_key(path)
