@@ -55,16 +55,7 @@ pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, Unreadable> {
     finder.visit_file(&file);
     let mut found = finder.found;
     for (wide, narrow, edits) in widths::everywhere(&tokens) {
-        // The name says which types: there is no function that it depends on.
-        let what = format!("{wide} {narrow}");
-        found.push(Found {
-            operator: Operator::IntegerWidth,
-            edits,
-            seat: None,
-            function: None,
-            what,
-            operation: None,
-        });
+        found.push(Found::of_no_function(Operator::IntegerWidth, edits, format!("{wide} {narrow}")));
     }
     Ok(named(source, &tokens, found))
 }
@@ -112,6 +103,14 @@ pub(crate) struct Found {
     pub(crate) what: String,
     /// See [`Mutant::operation`].
     pub(crate) operation: Option<Operation>,
+}
+
+impl Found {
+    /// A mistake in the whole file, which cannot be chosen when the program runs. Its name depends on no function, so
+    /// `what` has to tell it from others.
+    pub(crate) fn of_no_function(operator: Operator, edits: Vec<Edit>, what: String) -> Self {
+        Self { operator, edits, seat: None, function: None, what, operation: None }
+    }
 }
 
 pub(crate) struct MutantFinder<'s> {

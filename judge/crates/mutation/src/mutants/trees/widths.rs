@@ -22,17 +22,8 @@ pub(super) fn mistakes(root: Node<'_>, source: &str, language: MutantLanguage) -
     widths.walk(root);
     let Widths { everywhere, mut single, .. } = widths;
     if !everywhere.is_empty() {
-        // Who thinks that 32 bits are enough thinks so everywhere. No function is what that depends on.
-        let what = "64 32".to_owned();
-        let edits = everywhere;
-        single.push(Found {
-            operator: Operator::IntegerWidth,
-            edits,
-            seat: None,
-            function: None,
-            what,
-            operation: None,
-        });
+        // Who thinks that 32 bits are enough thinks so everywhere.
+        single.push(Found::of_no_function(Operator::IntegerWidth, everywhere, "64 32".to_owned()));
     }
     single
 }
