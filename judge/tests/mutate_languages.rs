@@ -1,6 +1,6 @@
 //! `judge mutate` of solutions that are not in Rust: what shares a program, what is compiled apart, and what stays out.
 
-use judge_event::{MutantStatus, Mutation};
+use judge_event::{MutantResult, MutantStatus, Mutation};
 
 use crate::workspace::{Said, Workspace, has};
 
@@ -115,6 +115,26 @@ fn mutants_of_cpp_share_a_program_and_widths_are_compiled_apart() {
 }
 
 const SWAPPED: (&str, &str) = ("numbers.of[0], numbers.of[1]", "numbers.of[1], numbers.of[0]");
+
+#[test]
+fn what_is_known_of_a_sample_stands_beside_what_is_found_of_all() {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let whole = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    // The same program with another comment: nothing is known of it.
+    let text = format!("{LARGER_CPP}// {} again\n", workspace.path("").display());
+    workspace.write("solutions/larger/accepted/compare.cpp", text);
+    for seed in ["1", "2"] {
+        let said = workspace.judge(["mutate", "larger", "--sample", "4", "--seed", seed, "--json"]).exits(0);
+        assert_eq!(document(&said).mutants.len(), 4);
+    }
+    let all = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    assert!(all.method.known > 0, "{:?}", all.method);
+    let facts = |mutation: &Mutation| -> Vec<_> {
+        let fact = |mutant: &MutantResult| (mutant.id.clone(), mutant.status, mutant.reached.clone());
+        mutation.mutants.iter().map(fact).collect()
+    };
+    assert_eq!(facts(&all), facts(&whole));
+}
 
 #[test]
 fn mutants_of_c_share_a_program() {

@@ -15,18 +15,17 @@ use crate::workplace::{Program, Workplace};
 /// fails has found.
 const TRIES: usize = 20;
 
-/// Builds the program with as many mutants as possible; those that cannot be in it are added to `left_out`. `None` when
-/// there is no such program.
+/// Builds the program with as many of the wanted mutants as possible; those that cannot be in it are added to `left_out`.
+/// `None` when there is no such program.
 pub(crate) fn build(
     worker: &mut Worker<'_>,
     workplace: &Workplace,
-    (source, mutants): (&str, &[Mutant]),
+    (source, mutants, wanted): (&str, &[Mutant], &BTreeSet<MutantIndex>),
     purpose: Purpose,
     left_out: &mut BTreeSet<MutantIndex>,
 ) -> Result<Option<PreparedSubmission>, MutationError> {
     let program = Program::Combined(purpose);
-    let seated: BTreeSet<MutantIndex> =
-        MutantIndex::first(mutants.len()).filter(|index| mutants[*index].seat.is_some()).collect();
+    let seated: BTreeSet<MutantIndex> = wanted.iter().copied().filter(|index| mutants[*index].seat.is_some()).collect();
     for _ in 0..TRIES {
         let chosen: BTreeSet<MutantIndex> = seated.difference(left_out).copied().collect();
         if chosen.is_empty() {

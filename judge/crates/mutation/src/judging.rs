@@ -8,6 +8,7 @@
 //! limit, is compiled and run by itself. Only that counts, however fast the original is: a mutant may do much more than that, in
 //! time.
 
+use std::iter;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::thread;
@@ -89,7 +90,8 @@ impl<'a> MutantWorker<'a> {
 
     /// The behaviour of the original on a test case. `None` when it was cancelled.
     pub(crate) fn original(&mut self, test_case: TestCaseIndex) -> Result<Option<Original>, MutationError> {
-        if let Some(known) = self.memory(|memory| memory.originals.get(&self.context.keys[test_case.0]).cloned()) {
+        let known = self.memory(|memory| memory.originals.get(&self.context.keys[test_case.0]).cloned());
+        if let Some(known) = known.clone().filter(|known| known.has_watched(self.context.is_recorded)) {
             return Ok(Some(known));
         }
         let mut original = Original { seen: None, together: true };
@@ -99,7 +101,9 @@ impl<'a> MutantWorker<'a> {
             recorded = measurement.verdict == Verdict::Accepted;
             // Of several passes only the last one is heard.
             if recorded && self.context.problem.passes == 1 {
-                original.seen = report(self.worker.stderr(), self.context.mutants.len());
+                let report = report(self.worker.stderr(), self.context.mutants.len());
+                let before = known.and_then(|known| known.seen);
+                original.seen = report.map(|report| watched(&report, self.context.is_recorded, before.as_deref()));
             }
         }
         if !recorded && let Some(copy) = &self.copy {
@@ -316,6 +320,13 @@ fn seen(context: &Context<'_>, mutant: MutantIndex, original: &Original) -> Opti
     digits.as_bytes().get(mutant.0).copied()
 }
 
+/// The digits of a report for the mutants that were watched, and for others those from before.
+fn watched(report: &str, is_recorded: &[bool], before: Option<&str>) -> String {
+    let before = before.unwrap_or_default().bytes().map(char::from).chain(iter::repeat(Original::NOT_WATCHED));
+    let all = report.chars().zip(is_recorded).zip(before);
+    all.map(|((digit, is_recorded), before)| if *is_recorded { digit } else { before }).collect()
+}
+
 /// The report that the recording program wrote at its end.
 fn report(stderr: &[u8], mutants: usize) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
@@ -334,6 +345,17 @@ mod tests {
         assert_eq!(report(text.as_bytes(), 4), None);
         assert_eq!(report(b"no report", 0), None);
         assert_eq!(report(format!("{} 01x\n", Combined::MARK).as_bytes(), 3), None);
+    }
+
+    #[test]
+    fn of_a_sample_only_what_was_watched_is_known() {
+        let of_first = watched("2000", &[true, false, false, true], None);
+        assert_eq!(of_first, "2--0");
+        let original = Original { seen: Some(of_first.clone()), together: true };
+        assert!(original.has_watched(&[true, false, false, false]));
+        assert!(!original.has_watched(&[true, true, false, false]));
+        assert_eq!(watched("0100", &[false, true, false, true], Some(&of_first)), "21-0");
+        assert!(Original { seen: None, together: true }.has_watched(&[true]), "nothing can be watched there");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// Grows when what an older version remembered must not be used any more.
-const VERSION: &str = "4";
+const VERSION: &str = "5";
 
 /// The memory of one solution: its text, the compiler, the limits and the output validator are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,10 +39,21 @@ pub(crate) struct Memory {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Original {
     /// A digit for each mutant: 0 where its place was not reached, 1 where that was with no value that makes a
-    /// difference, 2 where it was with one; `None` when that is unknown.
+    /// difference, 2 where it was with one, and [`NOT_WATCHED`](Self::NOT_WATCHED) where nothing watched it, as it was in
+    /// no sample; `None` when that is unknown.
     pub(crate) seen: Option<String>,
     /// True when the program that holds many mutants is fast enough on it.
     pub(crate) together: bool,
+}
+
+impl Original {
+    pub(crate) const NOT_WATCHED: char = '-';
+
+    /// True when all that is known to be watched now was watched then, or nothing could be.
+    pub(crate) fn has_watched(&self, is_recorded: &[bool]) -> bool {
+        let is_watched = |(digit, is_recorded): (char, &bool)| !is_recorded || digit != Self::NOT_WATCHED;
+        self.seen.as_ref().is_none_or(|seen| seen.chars().zip(is_recorded).all(is_watched))
+    }
 }
 
 impl Memory {

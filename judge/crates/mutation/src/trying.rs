@@ -138,7 +138,7 @@ impl Programs {
     }
 }
 
-/// A program without those of these names; those that turn out not to fit are added. With it, whether it holds each.
+/// A program of the chosen mutants without those of these names; those that turn out not to fit are added. With it, whether it holds each.
 fn one_program(
     subject: &Subject<'_>,
     purpose: Purpose,
@@ -148,9 +148,11 @@ fn one_program(
     let mut apart: BTreeSet<MutantIndex> =
         MutantIndex::first(mutants.len()).filter(|index| left_out.contains(&mutants[*index].id)).collect();
     let mut worker = subject.session.measuring_worker(None);
-    let built = build(&mut worker, subject.workplace, (subject.source, mutants), purpose, &mut apart)?;
+    let wanted = (subject.source, mutants, subject.chosen);
+    let built = build(&mut worker, subject.workplace, wanted, purpose, &mut apart)?;
     left_out.extend(apart.iter().map(|index| mutants[*index].id.clone()));
-    let holds = |index: MutantIndex| built.is_some() && mutants[index].seat.is_some() && !apart.contains(&index);
+    let fits = |index: MutantIndex| mutants[index].seat.is_some() && !apart.contains(&index);
+    let holds = |index: MutantIndex| built.is_some() && subject.chosen.contains(&index) && fits(index);
     let holds = MutantIndex::first(mutants.len()).map(holds).collect();
     Ok((built, holds))
 }
