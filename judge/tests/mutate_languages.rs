@@ -173,6 +173,25 @@ fn mutants_of_python_are_run_one_by_one() {
 }
 
 #[test]
+fn what_has_the_same_bytecode_or_class_files_is_equivalent() {
+    let (python, java) = (
+        "def never():\n    return 1 if False and 2 > 1 else 0\n\na, b = map(int, input().split())\nprint(max(a, b) + never())\n",
+        LARGER_JAVA.replace("a.equals(b)", "false && a > 0"),
+    );
+    for (language, file, source, comment, dead) in
+        [("python3", "compare.py", python, "#", "2 > 1"), ("java", "Compare.java", &java, "//", "a > 0")]
+    {
+        let Some(workspace) = workspace(language, file, source, comment) else { continue };
+        let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+        let same = said.mutants.iter().filter(|mutant| mutant.same_program).map(|mutant| mutant.was.as_str());
+        let same: Vec<_> = same.collect();
+        assert!(same.contains(&dead), "{file}: {same:?}");
+        // What survives and does something else is none.
+        assert!(said.score.survived > 0, "{file}: {:?}", said.score);
+    }
+}
+
+#[test]
 fn mutants_of_java_are_compiled_one_by_one() {
     let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else { return };
     let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));

@@ -18,6 +18,7 @@ use crate::mutants::{Combined, Mutant, MutantIndex};
 use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, Session, TestResult, Worker};
 use judge_model::{Problem, TestCaseIndex, Verdict};
 
+use crate::language::MutantLanguage;
 use crate::memory::{Memory, Original};
 use crate::mutation::MutationError;
 use crate::order::Order;
@@ -148,11 +149,37 @@ impl<'a> MutantWorker<'a> {
         if let Some(known) = self.memory(|memory| memory.same_programs.get(id).copied()) {
             return Ok(Some(known));
         }
-        let Some(prepared) = self.alone(mutant, &mut None)? else { return Ok(None) };
-        let solution = self.prepared_solution()?;
-        let is_same = prepared.is_some_and(|prepared| prepared.is_same_program(&solution));
+        let is_same = match self.context.workplace.language {
+            MutantLanguage::Python => self.has_bytecode_of_solution(mutant)?,
+            _ => self.compiles_to_solution(mutant)?,
+        };
+        let Some(is_same) = is_same else { return Ok(None) };
         self.memory(|memory| memory.same_programs.insert(id.clone(), is_same));
         Ok(Some(is_same))
+    }
+
+    fn compiles_to_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
+        let Some(prepared) = self.alone(mutant, &mut None)? else { return Ok(None) };
+        let solution = self.prepared_solution()?;
+        Ok(Some(prepared.is_some_and(|prepared| prepared.is_same_program(&solution))))
+    }
+
+    /// Compares without the solution as it is run: the sources differ.
+    fn has_bytecode_of_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
+        let context = self.context;
+        let mut both = Vec::new();
+        for (of, text) in [(Some(mutant), context.mutants[mutant].apply(context.source)), (None, context.source.into())]
+        {
+            let program = Program::Bytecode(of);
+            // One file of the solution for all workers: none may read what another one is writing.
+            let _alone = context.original.lock().unwrap_or_else(PoisonError::into_inner);
+            context.workplace.write(program, &text).map_err(MutationError::Workplace)?;
+            both.extend(Fault::apart(self.worker.prepare_submission(context.workplace.place(program)))?.ok());
+            if context.session.is_cancelled() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(matches!(&both[..], [one, other] if one.is_same_program(other))))
     }
 
     /// Tries a mutant on groups of test cases. `None` when it was cancelled.

@@ -50,11 +50,6 @@ impl MutantLanguage {
         }
     }
 
-    /// True when a compiler makes something of it that mistakes can be the same in.
-    pub(crate) fn is_compiled(self) -> bool {
-        self != Self::Python
-    }
-
     /// The arguments that the compiler gets besides: some mistakes that are tried here are only warnings to it, and its
     /// messages are read by a program. Columns are to count bytes, which a tab is one of. What is for debuggers only
     /// would make programs differ that are the same.
@@ -62,7 +57,8 @@ impl MutantLanguage {
         match self {
             Self::Rust => &["--error-format=json", "--json=diagnostic-short", "--cap-lints=allow"],
             Self::Cpp | Self::C => &["-w", "-g0", "-ftabstop=1", "-fdiagnostics-color=never"],
-            Self::Java => &["-g:none"],
+            // A compiler that lives for one small file is done before it has optimised itself.
+            Self::Java => &["-g:none", "-proc:none", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"],
             Self::Python => &[],
         }
     }

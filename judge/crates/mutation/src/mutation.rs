@@ -14,7 +14,7 @@ use judge_exec::{Environment, ExecError, Refusal, Session, TimedProblem, Toolcha
 use judge_model::{Submission, Verdict, micros};
 use judge_stress::StressError;
 
-use crate::equivalents::Equivalent;
+use crate::equivalents::{Equivalent, bytecode};
 use crate::language::MutantLanguage;
 use crate::memory::{self, Memory};
 use crate::mutants::{MutantIndex, Unreadable};
@@ -203,5 +203,6 @@ fn talkative(found: &Toolchains, solution: &Submission) -> Option<(Toolchains, T
     let toolchain = toolchains.iter_mut().find(|toolchain| toolchain.language.id == *id)?;
     toolchain.language.compile.extend(language.arguments().iter().map(|argument| (*argument).to_owned()));
     let toolchain = toolchain.clone();
+    toolchains.extend((language == MutantLanguage::Python).then(|| bytecode::toolchain(&toolchain)));
     Some((Toolchains::known(toolchains), toolchain))
 }

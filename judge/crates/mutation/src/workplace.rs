@@ -12,6 +12,7 @@ use judge_exec::TimedProblem;
 use judge_model::{Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
 use tempfile::TempDir;
 
+use crate::equivalents::bytecode;
 use crate::language::MutantLanguage;
 use crate::mutants::{MutantIndex, Purpose};
 
@@ -40,6 +41,8 @@ pub(crate) enum Program {
     Apart(MutantIndex),
     /// Many mutants.
     Combined(Purpose),
+    /// The text of the bytecode of a mutant, or of the solution. Only of Python.
+    Bytecode(Option<MutantIndex>),
 }
 
 impl Workplace {
@@ -59,6 +62,9 @@ impl Workplace {
             Program::Apart(mutant) => format!("mutant{mutant}"),
             Program::Combined(Purpose::Choosing) => "together".to_owned(),
             Program::Combined(Purpose::Recording) => "recording".to_owned(),
+            Program::Bytecode(mutant) => {
+                format!("bytecode{}", mutant.map_or(String::new(), |mutant| mutant.to_string()))
+            }
         }
     }
 
@@ -73,6 +79,7 @@ impl Workplace {
             Program::Original => (0, self.mutants),
             Program::Combined(Purpose::Choosing) => (1, 0),
             Program::Combined(Purpose::Recording) => (1, 1),
+            Program::Bytecode(mutant) => (2, mutant.map_or(self.mutants, |MutantIndex(mutant)| mutant)),
         };
         SubmissionPlace { problem: ProblemIndex(problem), submission: SubmissionIndex(submission) }
     }
@@ -84,13 +91,19 @@ impl Workplace {
         fs::write(path, source)
     }
 
-    /// The problem twice: with each mutant and the solution by themselves, and with the programs of many mutants.
+    /// The problem several times: with each mutant and the solution by themselves, with the programs of many mutants, and
+    /// with what is only compared.
     pub(crate) fn problems(&self, timed: &TimedProblem, solution: &Submission) -> Vec<TimedProblem> {
         let submission = |program: Program| in_place_of(solution, Self::name(program), self.path(program));
         let apart = MutantIndex::first(self.mutants).map(Program::Apart).chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
         let together = form(timed, combined.into_iter().map(submission).collect(), MORE_TIME);
-        vec![form(timed, apart.map(submission).collect(), 1.0), together]
+        let each = || MutantIndex::first(self.mutants).map(Some).chain([None]).map(Program::Bytecode);
+        let compared = each().filter(|_| self.language == MutantLanguage::Python).map(|program| {
+            let language = Some(bytecode::language());
+            Submission { language, ..submission(program) }
+        });
+        vec![form(timed, apart.map(submission).collect(), 1.0), together, form(timed, compared.collect(), 1.0)]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Mutants that the compiler makes the same program of as of the solution.
+//! Mutants that the compiler makes the same program of as of the solution; in Python, the same bytecode.
 //!
 //! Responsible for which survivors are compared. What is the same program does the same; two different ones may as well.
 //! Must not know what is argued by people.
@@ -21,7 +21,7 @@ pub(crate) fn same_programs(
         |mutant: MutantIndex| subject.equivalents.iter().any(|argued| argued.mutant == subject.mutants[mutant].id);
     let open = |(mutant, outcome): &&(MutantIndex, MutantOutcome)| outcome.has_survived() && !is_argued(*mutant);
     let survivors: Vec<MutantIndex> = trials.iter().filter(open).map(|(mutant, _)| *mutant).collect();
-    if !subject.workplace.language.is_compiled() || survivors.is_empty() {
+    if survivors.is_empty() {
         return Ok(Some(BTreeSet::new()));
     }
     let mut same = BTreeSet::new();

@@ -4,6 +4,7 @@
 //!
 //! Described in `judge/docs/mutation.md`.
 
+pub(crate) mod bytecode;
 mod compiled;
 
 pub(crate) use compiled::same_programs;

@@ -1,0 +1,47 @@
+//! The bytecode of Python: a form in which two programs can be compared.
+//!
+//! Responsible for a language that compiles a source to a text of its bytecode. Must not know mutants.
+
+use judge_exec::Toolchain;
+use judge_model::LanguageId;
+
+/// Writes all that running depends on, and nothing of where it stands in the source. `marshal` would write the same code
+/// in several ways, depending on who else refers to a constant.
+const WRITE: &str = r#"import sys
+
+def text(value):
+    if isinstance(value, tuple):
+        return "(" + ",".join(map(text, value)) + ")"
+    if isinstance(value, frozenset):
+        return "set(" + ",".join(sorted(map(text, value))) + ")"
+    if not hasattr(value, "co_code"):
+        return type(value).__name__ + " " + repr(value)
+    place = ("co_filename", "co_firstlineno", "co_linetable", "co_lnotab")
+    names = sorted(name for name in dir(value) if name.startswith("co_") and name not in place)
+    parts = ((name, getattr(value, name)) for name in names)
+    return "<" + ";".join(name + "=" + text(part) for name, part in parts if not callable(part)) + ">"
+
+with open(sys.argv[2], "rb") as source:
+    code = compile(source.read(), "program", "exec")
+with open(sys.argv[1] + "/bytecode", "w", errors="surrogatepass") as to:
+    to.write(text(code))
+"#;
+
+/// The language whose programs are texts of bytecode.
+pub(crate) fn language() -> LanguageId {
+    LanguageId("python-bytecode".to_owned())
+}
+
+/// The toolchain that compiles to that with the interpreter of this one, which comes first among its tools.
+pub(crate) fn toolchain(python: &Toolchain) -> Toolchain {
+    let mut toolchain = python.clone();
+    let interpreter = python.tools.first().map(|tool| format!("{{{}}}", tool.role)).unwrap_or_default();
+    let row = &mut toolchain.language;
+    row.id = language();
+    let words = [&interpreter, "-BS", "-c", WRITE, "{output}", "{main}"];
+    row.compile = words.map(str::to_owned).to_vec();
+    // Nobody runs it.
+    row.run = vec![interpreter];
+    row.check = Vec::new();
+    toolchain
+}
