@@ -41,6 +41,7 @@ mod manual;
 mod margins;
 mod matrix;
 mod mutate;
+mod mutate_hunting;
 mod mutate_languages;
 mod named_files;
 mod names;

@@ -23,6 +23,11 @@ pub(crate) struct MutateArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
+    /// Compile every mutant by itself and run it on all that it may meet, instead of many in one program: this takes much
+    /// longer, and should come to the same
+    #[arg(long)]
+    pub(crate) apart: bool,
+
     /// Mutate every accepted solution of a problem, and tell the mean of their scores too, which does not hang on the
     /// style of one author
     #[arg(long)]

@@ -79,17 +79,18 @@ impl Memory {
     }
 }
 
-/// The file for a solution. Whatever its verdicts depend on, beside the test case, is in its name.
+/// The file for a solution. Whatever its verdicts depend on, beside the test case, is in its name: also the version of judge
+/// and the way in which mutants are judged.
 pub(crate) fn file_of(
     cache: &Path,
     problem: &Problem,
     time_limit_us: u64,
     source: &str,
     toolchain: &Toolchain,
-    judge_version: &str,
+    versions: [&str; 2],
 ) -> io::Result<PathBuf> {
     let mut key = Key::default();
-    [VERSION, judge_version, source].into_iter().for_each(|part| key.part(part.as_bytes()));
+    [VERSION, source].into_iter().chain(versions).for_each(|part| key.part(part.as_bytes()));
     toolchain
         .language
         .compile

@@ -28,6 +28,8 @@ use crate::workplace::Workplace;
 pub struct Settings {
     /// True for a full run: a mutant is run on every test case, also after the first of a group that kills it.
     pub full: bool,
+    /// True when each mutant is compiled and judged by itself, on every test case, instead of together with others.
+    pub apart: bool,
     /// The most mutants to try; a sample when there are more.
     pub most: Option<usize>,
     /// The seed of the sample.
@@ -121,8 +123,10 @@ pub fn mutate(
     let file = |source| MutationError::File { path: path.clone(), source };
     let time_limit_us = micros(timed.time_limit);
     let (cache, version) = (environment.cache_dir, environment.judge_version);
+    // Who asks for mutants apart does not believe what is known of them together.
+    let way = if settings.apart { "apart" } else { "together" };
     let remembered =
-        memory::file_of(cache, &timed.problem, time_limit_us, &source, &toolchain, version).map_err(file)?;
+        memory::file_of(cache, &timed.problem, time_limit_us, &source, &toolchain, [version, way]).map_err(file)?;
     let keys =
         timed.problem.test_cases.iter().map(|case| {
             memory::key_of(case).map_err(|source| MutationError::File { path: case.input.clone(), source })

@@ -124,6 +124,11 @@ struct Programs {
 impl Programs {
     fn build(subject: &Subject<'_>) -> Result<Self, MutationError> {
         let started = Instant::now();
+        if subject.settings.apart {
+            let none = || vec![false; subject.mutants.len()];
+            let (is_together, is_recorded) = (none(), none());
+            return Ok(Self { together: None, is_together, recording: None, is_recorded, took: Duration::ZERO });
+        }
         let memory = || subject.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut not_together = memory().not_together.clone();
         let mut not_recorded = memory().not_recorded.clone();

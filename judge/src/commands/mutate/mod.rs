@@ -125,7 +125,7 @@ fn measure(
     ready: &Ready,
     cancel: &CancelToken,
 ) -> Result<Option<(MutationReport, Mutation, ExitCode)>, Failure> {
-    let settings = Settings { full: args.full, most: args.sample, seed: args.seed };
+    let settings = Settings { full: args.full, apart: args.apart, most: args.sample, seed: args.seed };
     let Some(mut mutation) = solution.mutate(config, &settings, ready, cancel)? else { return Ok(None) };
     let hunted = match &solution.hunt_package {
         Some(hunt_package) if mutation.score.survived > 0 => {

@@ -58,7 +58,7 @@ pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -
             tried_all.unknown.push(format!("`{name}` has no time limit: no mutants are judged"));
             continue;
         }
-        match solution.mutate(config, &Settings { full: true, most: None, seed: 0 }, &ready, &cancel) {
+        match solution.mutate(config, &Settings { full: true, apart: false, most: None, seed: 0 }, &ready, &cancel) {
             Ok(Some(mutation)) => drop(tried_all.mutations.insert(name.clone(), mutation)),
             Ok(None) => return Ok(None),
             // The matrix itself says what is wrong with a submission.

@@ -1,0 +1,155 @@
+"""`ci/bench mutate`: what `judge mutate` costs, and whether mutants in one program die like each alone."""
+
+import argparse
+import datetime
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.measuring import PROBLEM, build, machine, run, write_files
+
+HEAD = "#include <algorithm>\n#include <iostream>\n#include <vector>\n"
+# What contestants write: counting, sums, a table, two pointers.
+PART = """
+long long part@(std::vector<long long> a) {
+    int n = a.size();
+    long long best = 0, sum = 0;
+    std::sort(a.begin(), a.end());
+    std::vector<long long> to(n + 1);
+    for (int i = 0; i < n; i++) {
+        to[i + 1] = to[i] + a[i] * (i % @ + 1);
+    }
+    for (int i = 0, j = 0; i < n; i++) {
+        while (j < n && a[j] - a[i] <= @0) {
+            j++;
+        }
+        if (j - i > best || (j - i == best && to[j] > sum)) {
+            best = j - i;
+            sum = to[j] - to[i];
+        }
+    }
+    return best * 1000 + sum % 997;
+}
+"""
+MAIN = """
+int main() {
+    int n;
+    std::cin >> n;
+    std::vector<long long> a(n);
+    for (long long &x : a) {
+        std::cin >> x;
+    }
+@}
+"""
+
+
+def solution(parts):
+    numbers = range(2, 2 + parts)
+    lines = "".join(f"    std::cout << part{number}(a) << '\\n';\n" for number in numbers)
+    return HEAD + "".join(PART.replace("@", str(number)) for number in numbers) + MAIN.replace("@", lines)
+
+
+def make_package(package, tests, parts):
+    """A package with tests of up to twelve numbers, which are answered by the solution itself."""
+    rng = random.Random(1)
+    source = package / "submissions" / "accepted" / "parts.cpp"
+    write_files(package, {"problem.yaml": PROBLEM, "submissions/accepted/parts.cpp": solution(parts)})
+    program = package.parent / "parts"
+    subprocess.run(["c++", "-O2", "-o", program, source], check=True)
+    for number in range(tests):
+        count = rng.randint(1, 12)
+        text = f"{count}\n{' '.join(str(rng.randint(1, 60)) for _ in range(count))}\n"
+        answer = subprocess.run([program], input=text, capture_output=True, check=True, text=True).stdout
+        write_files(package / "data" / "secret", {f"{number:02}.in": text, f"{number:02}.ans": answer})
+
+
+def prefixes(document):
+    """The number of runs of somebody who compiles each mutant and runs it on one test case after the other until it is dead."""
+    cases = document["test_cases"]
+    runs = 0
+    for mutant in document["mutants"]:
+        if mutant["status"] != "does_not_compile":
+            killing = {kill["test_case"] for kill in mutant["kills"]}
+            runs += next((number + 1 for number, case in enumerate(cases) if case in killing), len(cases))
+    return runs
+
+
+def kills(document):
+    """Mutant -> the verdicts on what kills it."""
+    return {mutant["id"]: (mutant["status"], {kill["test_case"]: kill["verdict"] for kill in mutant["kills"]})
+            for mutant in document["mutants"]}
+
+
+class Measuring:
+    """Runs of one program on one package, each with nothing known from before but what it is told to share."""
+
+    def __init__(self, judge, package, solution, options, root):
+        self.judge, self.package, self.solution, self.options, self.root = judge, package, solution, options, root
+        self.caches = 0
+
+    def call(self, command, cache, *arguments):
+        environment = os.environ | {"JUDGE_CACHE_DIR": str(self.root / cache), "HOME": str(self.root)}
+        named = f"{self.package}/{self.solution}"
+        return run([self.judge, command, named, *self.options, *arguments], self.root, environment)
+
+    def mutate(self, cache, *arguments):
+        """Wall and CPU seconds, and the document."""
+        file = self.root / "mutants.json"
+        wall, cpu = self.call("mutate", cache, f"--json={file}", *arguments)
+        return wall, cpu, json.loads(file.read_text(encoding="utf-8").splitlines()[0])
+
+    def runs(self):
+        """CPU seconds of judging the solution on a test case, warm."""
+        self.call("run", "run", "--no-cache")
+        _, cpu = self.call("run", "run", "--no-cache")
+        return cpu
+
+
+def mutate(arguments):
+    """Measures mutation testing."""
+    parser = argparse.ArgumentParser(prog="ci/bench mutate", description="What `judge mutate` costs.")
+    parser.add_argument("--tests", type=int, default=50)
+    parser.add_argument("--parts", type=int, default=6, help="functions of the solution, of about 50 mutants each")
+    parser.add_argument("--package", type=Path, help="this package, instead of one that is made")
+    parser.add_argument("--solution", default="accepted/parts.cpp", help="its solution")
+    parser.add_argument("--sample", type=int, help="so many mutants at the most")
+    parser.add_argument("--time-limit", default="2", help="in seconds, of all programs")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--judge", type=Path, help="the program, instead of building it")
+    arguments = parser.parse_args(arguments)
+    where = machine()
+    judge = arguments.judge and arguments.judge.resolve() or build()
+    with tempfile.TemporaryDirectory(prefix="judge-bench-") as name:
+        root = Path(name)
+        package = arguments.package and arguments.package.resolve()
+        if not package:
+            package = root / "parts-of-a-program"
+            make_package(package, arguments.tests, arguments.parts)
+        options = ["-j", str(arguments.jobs), "--time-limit", arguments.time_limit]
+        measuring = Measuring(judge, package, arguments.solution, options, root)
+        sample = ["--sample", str(arguments.sample)] if arguments.sample else []
+        wall, cpu, usual = measuring.mutate("usual", *sample)
+        full_wall, full_cpu, full = measuring.mutate("full", "--full", *sample)
+        apart_wall, apart_cpu, apart = measuring.mutate("apart", "--full", "--apart", *sample)
+        judged = measuring.runs() / len(full["test_cases"])
+    tried = len(full["mutants"])
+    floor = prefixes(full) * judged
+    differing = [mutant for mutant, found in kills(full).items() if kills(apart)[mutant] != found]
+    print(f"Date: {datetime.date.today().isoformat()}. Machine: {where}. {arguments.jobs} jobs.\n")
+    print(f"{tried} mutants on {len(full['test_cases'])} test cases; judging the solution on one takes {judged * 1e3:.1f} ms of CPU time, "
+          f"and all mutants until each is dead {prefixes(full)} runs, {floor:.1f} s.\n")
+    print("| | wall, s | CPU, s | runs | CPU time for a mutant, s | CPU time to the runs until each is dead |")
+    print("|---|---:|---:|---:|---:|---:|")
+    rows = (("together, until each is dead", wall, cpu, usual), ("together, on all test cases", full_wall, full_cpu, full),
+            ("each compiled apart, on all test cases", apart_wall, apart_cpu, apart))
+    for what, seconds, used, document in rows:
+        ratio = f"{used / floor:.2f}" if document is usual else ""
+        print(f"| {what} | {seconds:.1f} | {used:.1f} | {document['method']['runs']:,} | {used / tried:.3f} | {ratio} |")
+    print(f"\nMutants whose kills differ together and apart: {len(differing)} of {tried}.")
+    for mutant in differing:
+        print(f"- {mutant}: {kills(full)[mutant]} together, {kills(apart)[mutant]} apart", file=sys.stderr)
+    return 0
