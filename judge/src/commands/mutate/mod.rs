@@ -78,7 +78,7 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
     if output.is_on_stdout() {
         write_stdout(&documents)?;
     }
-    output.keep(&documents, || MutationReport::to_html(&reports))?;
+    output.keep(&documents, || MutationReport::to_html(&reports, &together.overalls))?;
     Ok(code)
 }
 
@@ -86,6 +86,8 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
 #[derive(Default)]
 struct Together {
     mutations: Vec<Mutation>,
+    /// What those of each problem have come to.
+    overalls: Vec<MutationOverallReport>,
 }
 
 impl Together {
@@ -112,7 +114,9 @@ impl Together {
         if args.json.as_deref() != Some(Path::new("-")) {
             write_stdout(&report.to_text(config.terminal.look))?;
         }
-        Ok(if report.is_enough() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
+        let code = if report.is_enough() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated };
+        self.overalls.push(report);
+        Ok(code)
     }
 }
 

@@ -4,36 +4,47 @@
 //! Responsible for what is on the page. Scores and sentences come with the reports. Must not know how mutants are made
 //! or judged.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 use similar::ChangeTag;
 
 use super::{mark, marked, page};
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, plural};
-use crate::verbs::mutation::{Change, MutationReport, SurvivorReport, changes, gap_title, nearest, shown, within};
+use crate::verbs::mutation::{
+    Change, MutationOverallReport, MutationReport, SurvivorReport, changes, gap_title, nearest, shown, within,
+};
 use crate::verbs::search::InputReport;
 
 /// So many lines of an input or an answer are shown.
 const LINES: usize = 200;
 
-/// The page of some problems.
-pub(crate) fn render(reports: &[MutationReport]) -> String {
-    let good = reports.iter().all(MutationReport::is_enough);
+/// The page of some solutions, with what those of a problem come to together.
+pub(crate) fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> String {
+    let are_enough = reports.iter().all(MutationReport::is_enough);
+    let good = are_enough && overalls.iter().all(MutationOverallReport::is_enough);
+    let problems: BTreeSet<&str> = reports.iter().map(|report| report.problem.as_str()).collect();
+    let of = plural(reports.len() as u64, "solution", "solutions");
     let title = match reports {
         [only] => format!("{}: mutants of {}", only.problem, only.solution),
-        many => format!("Mutants of {}", plural(many.len() as u64, "problem", "problems")),
+        many if problems.len() == many.len() => {
+            format!("Mutants of {}", plural(many.len() as u64, "problem", "problems"))
+        }
+        [first, ..] if problems.len() == 1 => format!("{}: mutants of {of}", first.problem),
+        _ => format!("Mutants of {of} of {}", plural(problems.len() as u64, "problem", "problems")),
     };
     let body = html! {
         header { h1 { (mark(Some(good))) (printable(&title)) } }
         main #results {
-            (overview(reports))
+            (overview(reports, overalls))
             @for (number, report) in reports.iter().enumerate() { (of_problem(number, report, reports.len() > 1)) }
         }
     };
     page(&format!("{} {title}", if good { "✓" } else { "✗" }), super::STYLE, &body, None)
 }
 
-fn overview(reports: &[MutationReport]) -> Markup {
+fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Markup {
     html! {
         section aria-labelledby="scores" {
             h2 #scores { "Scores" }
@@ -56,12 +67,18 @@ fn overview(reports: &[MutationReport]) -> Markup {
                     } } }
                 }
             }
+            @for overall in overalls {
+                p.sentence {
+                    @if overall.is_demanded() { (mark(Some(overall.is_enough()))) }
+                    (printable(overall.problem())) ": " b { (overall.shown_mean().trim_start()) } " " (overall.words(" · "))
+                }
+            }
         }
     }
 }
 
 fn score(killed: u64, of: u64) -> Markup {
-    html! { meter min="0" max=(of.max(1)) value=(if of == 0 { 1 } else { killed }) { (shown(killed, of)) } " " (shown(killed, of).trim_start()) }
+    html! { span.score { meter min="0" max=(of.max(1)) value=(if of == 0 { 1 } else { killed }) { (shown(killed, of)) } " " (shown(killed, of).trim_start()) } }
 }
 
 fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup {

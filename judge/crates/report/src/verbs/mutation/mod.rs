@@ -126,8 +126,8 @@ impl MutationReport {
 
     /// The reports as one page for a browser.
     #[must_use]
-    pub fn to_html(reports: &[Self]) -> String {
-        crate::render::html_of_mutation(reports)
+    pub fn to_html(reports: &[Self], overalls: &[MutationOverallReport]) -> String {
+        crate::render::html_of_mutation(reports, overalls)
     }
 
     /// True when the score is enough: at least the one that was asked for.
@@ -283,6 +283,8 @@ fn difference(page: &mut Page, source: &str, mutant: &str) {
 
 #[cfg(test)]
 mod tests {
+    use judge_event::MutationOverall;
+
     use super::*;
 
     fn report() -> MutationReport {
@@ -350,7 +352,7 @@ mod tests {
         hostile.survivors[0].source = hostile.source.replace("n < a", "n <= a /*<script>*/");
         hostile.found[0].texts[0].1 = "7\n".repeat(300).into_bytes();
         hostile.least = Some(99.99);
-        let page = MutationReport::to_html(&[hostile.clone()]);
+        let page = MutationReport::to_html(&[hostile.clone()], &[]);
         for fact in
             ["fiveup: mutants of accepted/greedy.rs", "99.9 %", "secret/one", "comparison", "0123456789", "line 3"]
         {
@@ -370,10 +372,17 @@ mod tests {
             !page.contains("<b>f") && !page.contains("<script") && page.contains("expected 99.99 % or more"),
             "{page}"
         );
-        assert!(page.contains("✗ fiveup") && !MutationReport::to_html(&[report()]).contains("✗"), "{page}");
-        let both = MutationReport::to_html(&[report(), hostile]);
-        assert!(both.contains("Mutants of 2 problems") && both.contains("id=\"m1-0123456789\""), "{both}");
-        assert!(!MutationReport::to_html(&[MutationReport::default()]).contains("NaN"));
+        assert!(page.contains("✗ fiveup") && !MutationReport::to_html(&[report()], &[]).contains("✗"), "{page}");
+        let both = MutationReport::to_html(&[report(), hostile], &[]);
+        assert!(both.contains("fiveup: mutants of 2 solutions") && both.contains("id=\"m1-0123456789\""), "{both}");
+        assert!(!MutationReport::to_html(&[MutationReport::default()], &[]).contains("NaN"));
+        let other = MutationReport { solution: "accepted/other.py".into(), ..report() };
+        let overall = MutationOverall { problem: "fiveup".into(), mean: 95.25, ..MutationOverall::default() };
+        let short = MutationOverallReport::new(overall, Some(96.0));
+        let page = MutationReport::to_html(&[report(), other], &[short]);
+        for fact in ["✗ fiveup: mutants of 2 solutions", "95.2 %", "scores · expected 96 % or more"] {
+            assert!(page.contains(fact), "{fact} in {page}");
+        }
     }
 
     #[test]

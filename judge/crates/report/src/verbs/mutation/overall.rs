@@ -30,6 +30,29 @@ impl MutationOverallReport {
         self.least.is_none_or(|least| self.overall.mean >= least)
     }
 
+    /// The mean in percent, as it is shown: rounded down, so that only everything is 100 %.
+    pub(crate) fn shown_mean(&self) -> String {
+        format!("{:5.1} %", (self.overall.mean * 10.0).floor() / 10.0)
+    }
+
+    /// The words for the mean.
+    pub(crate) fn words(&self, dot: &str) -> String {
+        let mean = "the mean of the solutions' scores".to_owned();
+        match self.least.filter(|_| !self.is_enough()) {
+            Some(least) => format!("{mean}{dot}expected {least} % or more"),
+            None => mean,
+        }
+    }
+
+    /// True when a least mean was asked for.
+    pub(crate) fn is_demanded(&self) -> bool {
+        self.least.is_some()
+    }
+
+    pub(crate) fn problem(&self) -> &str {
+        &self.overall.problem
+    }
+
     /// The report for a terminal.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
@@ -44,14 +67,9 @@ impl MutationOverallReport {
             (None, _) if *mean < 100.0 => (Tone::Plain, page.glyphs.none),
             _ => (Tone::Good, page.glyphs.good),
         };
-        // Rounded down: only everything is 100 %.
-        let mean = format!(" {:5.1} %", (mean * 10.0).floor() / 10.0);
-        let mut words = "the mean of the solutions' scores".to_owned();
-        if let Some(least) = self.least.filter(|_| !self.is_enough()) {
-            words = format!("{words}{}expected {least} % or more", page.glyphs.dot);
-        }
+        let mean = format!(" {}", self.shown_mean());
         let start = Line::default().with(tone, mark).with(tone, &mean).with(Tone::Plain, "  ");
-        page.wrapped_after(start, 4, Tone::Plain, &words);
+        page.wrapped_after(start, 4, Tone::Plain, &self.words(page.glyphs.dot));
         let longest = solutions.iter().map(|of| width(&of.solution)).max().unwrap_or(0);
         for solution in solutions {
             let line = Line::indented(4).with(Tone::Plain, &solution.solution).pad_to(longest + 6);
