@@ -125,7 +125,7 @@ impl<'a> MutantWorker<'a> {
 
     fn solution(&mut self, test_case: TestCaseIndex) -> Result<Option<TestResult>, MutationError> {
         let prepared = self.prepared_solution()?;
-        Ok(self.worker.measure(&prepared, test_case)?)
+        Ok(self.measure(&prepared, test_case)?)
     }
 
     fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
@@ -270,7 +270,7 @@ impl<'a> MutantWorker<'a> {
             let Some(prepared) = self.alone(mutant, apart)? else { return Ok(None) };
             // A mutant that compiles only inside the combined program is invalid.
             let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
-            let Some(measurement) = self.worker.measure(&prepared, test_case)? else { return Ok(None) };
+            let Some(measurement) = self.measure(&prepared, test_case)? else { return Ok(None) };
             verdict = Some(measurement.verdict);
         }
         if verdict == Some(Verdict::JudgeError) {
@@ -306,12 +306,24 @@ impl<'a> MutantWorker<'a> {
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
-        let first = self.worker.measure(prepared, test_case);
+        let first = self.measure(prepared, test_case);
         if first.is_ok() {
             return first;
         }
         thread::sleep(Duration::from_millis(20));
-        self.worker.measure(prepared, test_case)
+        self.measure(prepared, test_case)
+    }
+
+    /// A measurement that says something of the program: one that the host kept from running kills no mutant.
+    fn measure(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
+    ) -> Result<Option<TestResult>, ExecError> {
+        match self.worker.measure(prepared, test_case)? {
+            Some(measurement) if measurement.starved => Err(ExecError::Starved),
+            measurement => Ok(measurement),
+        }
     }
 
     fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {

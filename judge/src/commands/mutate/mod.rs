@@ -4,6 +4,7 @@
 //! hunted, nor how reports look.
 
 mod hunt_package;
+mod overall;
 mod solution;
 mod solutions;
 pub(crate) mod trying;
@@ -11,9 +12,9 @@ pub(crate) mod trying;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use judge_event::{Hunted, Mutation, MutationOverall, SearchEnd};
+use judge_event::{Hunted, Mutation, SearchEnd};
 use judge_mutation::Settings;
-use judge_report::{MutationOverallReport, MutationReport, Verbosity};
+use judge_report::{MutationReport, Verbosity};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
@@ -23,6 +24,7 @@ use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::run::plan;
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::mutate::hunt_package::add_all;
+use crate::commands::mutate::overall::Overall;
 use crate::commands::mutate::solution::Solution;
 use crate::commands::mutate::solutions::{chosen, languages, passed_over, take_time_limits};
 use crate::config::Config;
@@ -50,10 +52,10 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let output = DocumentOutput::open(config, args.json.as_deref(), &args.pages)?;
     let (mut documents, mut reports) = (String::new(), Vec::new());
-    let mut together = Together::default();
+    let mut overall = Overall::default();
     for solution in &solutions {
         // What the solutions of a problem come to together is told behind the last of them.
-        code = worse(code, together.tell_unless(&solution.planned.name, config, args, &mut documents)?);
+        code = worse(code, overall.print_unless(&solution.planned.name, config, args, &mut documents)?);
         let measured =
             require_time_limit(&solution.planned).and_then(|()| measure(config, args, solution, &ready, &cancel));
         let (report, mutation, of_problem) = match measured {
@@ -66,58 +68,20 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         };
         let _ = writeln!(documents, "{}", mutation.to_json());
         reports.push(report);
-        together.mutations.push(mutation);
+        overall.mutations.push(mutation);
         code = worse(code, of_problem);
         if code == ExitCode::Interrupted {
             break;
         }
     }
     if code != ExitCode::Interrupted {
-        code = worse(code, together.tell(config, args, &mut documents)?);
+        code = worse(code, overall.print(config, args, &mut documents)?);
     }
     if output.is_on_stdout() {
         write_stdout(&documents)?;
     }
-    output.keep(&documents, || MutationReport::to_html(&reports, &together.overalls))?;
+    output.keep(&documents, || MutationReport::to_html(&reports, &overall.reports))?;
     Ok(code)
-}
-
-/// The solutions of one problem that were mutated.
-#[derive(Default)]
-struct Together {
-    mutations: Vec<Mutation>,
-    /// What those of each problem have come to.
-    overalls: Vec<MutationOverallReport>,
-}
-
-impl Together {
-    /// Tells what they come to together, unless they are of this problem, of which more are to come.
-    fn tell_unless(
-        &mut self,
-        problem: &str,
-        config: &Config,
-        args: &MutateArgs,
-        documents: &mut String,
-    ) -> Result<ExitCode, Failure> {
-        let is_done = self.mutations.first().is_some_and(|first| first.problem != problem);
-        if is_done { self.tell(config, args, documents) } else { Ok(ExitCode::AsExpected) }
-    }
-
-    /// Tells what they come to together, when all solutions were asked for.
-    fn tell(&mut self, config: &Config, args: &MutateArgs, documents: &mut String) -> Result<ExitCode, Failure> {
-        let mutations = std::mem::take(&mut self.mutations);
-        let Some(overall) = MutationOverall::of(&mutations).filter(|_| args.all) else {
-            return Ok(ExitCode::AsExpected);
-        };
-        let _ = writeln!(documents, "{}", overall.to_json());
-        let report = MutationOverallReport::new(overall, args.min_score);
-        if args.json.as_deref() != Some(Path::new("-")) {
-            write_stdout(&report.to_text(config.terminal.look))?;
-        }
-        let code = if report.is_enough() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated };
-        self.overalls.push(report);
-        Ok(code)
-    }
 }
 
 /// Measures the test data of one problem, prints the report, and adds what a hunt has found. Returns the report, the
