@@ -368,3 +368,17 @@ fn samples_of_multi_pass_problems_show_each_pass() {
     workspace.judge(["generate"]).exits(0);
     assert!(read("sample/1.interaction").is_err());
 }
+
+#[test]
+fn rules_that_say_nothing_take_nothing_away() {
+    let Some(workspace) = unmade() else { return };
+    workspace.judge(["generate"]).exits(0);
+    let before = workspace.files("problems/sum/data");
+    workspace.write("problems/sum/generators/generators.yaml", "# nothing yet\n");
+    workspace.judge(["generate"]).exits(3).complains(&[
+        "generators.yaml",
+        "expected how test data is made",
+        "hint: delete it",
+    ]);
+    assert_eq!(workspace.files("problems/sum/data"), before);
+}

@@ -177,3 +177,19 @@ fn reports_are_written_and_told_again_the_same() {
     let Event::CheckStarted(started) = &events[0] else { panic!("{:?}", events[0]) };
     assert!(started.started_at.is_some() && started.host.is_some(), "{started:?}");
 }
+
+#[test]
+fn a_validator_that_fails_has_not_rejected_an_invalid_input() {
+    let Some(workspace) = isolated() else { return };
+    workspace.remove("problems/sum/input_validators/validate.ctd");
+    let ends = |rejected: &str| {
+        format!(
+            "import sys\nwords = sys.stdin.read().split()\nif not words[0].isdigit():\n    {rejected}\nsys.exit(42)\n"
+        )
+    };
+    workspace.write("problems/sum/input_validators/validate.py", ends("sys.exit(43)"));
+    assert!(!codes(&workspace.events(["validate", "sum/invalid_input/letters"])).contains(&"JP810"));
+    workspace.write("problems/sum/input_validators/validate.py", ends("raise ValueError"));
+    let said = workspace.judge(["validate", "sum/invalid_input/letters"]).exits(3);
+    said.tells(&["JP810", "`invalid_input/letters`: `validate.py` ended with exit code 1"]);
+}

@@ -153,15 +153,15 @@ impl Comparison {
     fn timed_on(&self) -> Vec<String> {
         let total = plural(self.test_cases.len(), "test case");
         let sentence = |of: &TimedOn| {
-            let why = match (of.start_up_dominates, of.left_out) {
-                (true, _) => "the slowest".to_owned(),
-                (false, left_out) => {
-                    let both =
-                        format!("on which both take at least {:.1} times as long as starting", of.above_start_up);
-                    if left_out > 0 { format!("{both}; {left_out} more of this kind left out") } else { both }
-                }
+            let why = match of.start_up_dominates {
+                true => "the slowest".to_owned(),
+                false => format!("on which both take at least {:.1} times as long as starting", of.above_start_up),
             };
-            format!("timed on {} of {total}, {why}: {}", of.test_cases.len(), listed(&of.test_cases))
+            let others = match of.left_out {
+                0 => String::new(),
+                others => format!("; {others} more of this kind are left out"),
+            };
+            format!("timed on {} of {total}, {why}: {}{others}", of.test_cases.len(), listed(&of.test_cases))
         };
         let timed: Vec<&Candidate> = self.candidates.iter().filter(|of| !of.timed_on.test_cases.is_empty()).collect();
         match timed.as_slice() {

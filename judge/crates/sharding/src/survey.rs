@@ -50,7 +50,7 @@ pub struct Unfinished {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// A file of another run.
-    #[error("`{}` is foreign: {why}", path.display())]
+    #[error("`{}` is foreign: {why}\nhint: leave it out, or move it away if it is of an earlier run", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,

@@ -91,8 +91,10 @@ fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
 /// The one test case of a package that a word names.
 fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<SingleInput, Failure> {
     let package = package.unwrap_or(&config.directory);
-    let selection =
-        select_of(&config.workspace, package, word, &config.directory).map_err(|error| select_failure(&error))?;
+    let selection = select_of(&config.workspace, package, word, &config.directory).map_err(|error| {
+        let Failure::NothingSelected(text) = select_failure(&error) else { return select_failure(&error) };
+        Failure::NothingSelected(format!("there is no file `{word}`, and {text}"))
+    })?;
     let problem = load_package(config, package)?.problem;
     selection.check([&problem]).map_err(|error| select_failure(&error))?;
     let filter = selection.packages.iter().find(|of| of.directory == problem.directory).map(|of| &of.filter);

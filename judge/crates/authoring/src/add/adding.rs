@@ -106,7 +106,10 @@ impl Adding {
 
     fn conclude(&self, mut addition: Addition, proposal: &Proposal<'_>) -> Result<AddEnd, AddError> {
         let done = match (addition.objections.is_empty(), self.dry_run) {
-            (false, _) => "not added",
+            (false, _) => {
+                addition.files.clear();
+                "not added"
+            }
             (true, true) => "would be added",
             (true, false) => {
                 proposal.put_in_place()?;

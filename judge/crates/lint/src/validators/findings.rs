@@ -88,7 +88,7 @@ impl CheckedPackage<'_> {
 
     /// Test cases are valid; invalid inputs are not.
     fn of_inputs(&mut self, replies: &InputReplies<'_>) {
-        let (mut alike, mut accepted) = (Alike::default(), Vec::new());
+        let (mut alike, mut accepted, mut failed) = (Alike::default(), Vec::new(), Vec::new());
         for (purpose, replies) in replies {
             let (id, file, valid) = match purpose {
                 Purpose::ValidInput { id, file } => (id, file, true),
@@ -110,12 +110,19 @@ impl CheckedPackage<'_> {
                     _ => {}
                 }
             }
+            if !valid && let Some(how) = fails_only(replies) {
+                failed.push((id, file, how));
+            }
             if !valid && all_accept(replies) {
                 let message = format!("every input validator accepts `{id}`");
                 accepted.push(Finding::new(code::INVALID_INPUT_ACCEPTED, file, message));
             }
         }
         self.findings.extend(alike.findings(&self.input_validators()).into_iter().chain(accepted));
+        if let Some((id, file, how)) = failed.first() {
+            let more = if failed.len() > 1 { format!(" and {} more", failed.len() - 1) } else { String::new() };
+            self.add(code::INVALID_INPUT_NOT_REJECTED, file, format!("`{id}`{more}: {how}"));
+        }
     }
 
     /// Test cases of `sample` and `secret` count, not those that only test validators.
@@ -286,6 +293,17 @@ pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
         Purpose::Answer { case, is_output: false } => !case.is_sample() && reply.decision == Output::Accepted,
         _ => false,
     })
+}
+
+/// How an invalid input makes the validators fail, where none of them rejects it as validators do.
+fn fails_only(replies: &[(String, InputReply)]) -> Option<String> {
+    let mut rejections = replies.iter().filter_map(|(name, reply)| match &reply.decision {
+        Input::Rejected { how, is_as_agreed } => Some((name, how, *is_as_agreed)),
+        _ => None,
+    });
+    let (name, how, is_as_agreed) = rejections.next()?;
+    let as_agreed = is_as_agreed || rejections.any(|(.., is_as_agreed)| is_as_agreed);
+    (!as_agreed).then(|| format!("`{name}` {how}, and no input validator ends with 43"))
 }
 
 /// Returns true when all were asked and none said no. A validator that failed has not accepted.

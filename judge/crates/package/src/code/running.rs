@@ -47,6 +47,11 @@ STATEMENT_BOUND_DIFFERS "JP809" WARNING "the statement states another bound than
     "Either contestants are told more than what holds, or data that breaks the promise would pass the validator.",
     "Fix the one that is wrong. Bounds are told apart by the names of numbers: `$n \\le 10^5$` and `int(\"n\", 1..=100_000)`.",
     "problem.en.md:7: `n` is at most 1000 here, but 10000 in the input validator";
+INVALID_INPUT_NOT_REJECTED "JP810" WARNING "an invalid input makes the input validators fail, and none rejects it",
+    "Whatever does not end with 42 rejects, so it passes; but a validator that does not start, or fails for another reason, \
+     looks the same.",
+    "End with 43 on an invalid input: `sys.exit(43)` in Python, `return 43;` in C++.",
+    "invalid_input/negative: `validate.py` ended with exit code 1";
 OUTPUT_VALIDATOR_BROKEN "JP901" ERROR "the output validator does not compile",
     "No submission can be judged.",
     "Fix what the compiler says.",

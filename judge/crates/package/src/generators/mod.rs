@@ -172,6 +172,12 @@ fn open<'d>(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<
 
 pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
     let root = document.root();
+    // What says nothing would take away all data that was made before.
+    if *root.value() == Value::Null {
+        let hint = "delete it if test cases are written by hand, or say with `data:` how they are made";
+        findings.error(root.expected("how test data is made").hint(Some(hint.to_owned())));
+        return None;
+    }
     let keys: Vec<&str> = DIRECTORY_KEYS.into_iter().chain(ROOT_KEYS).collect();
     let fields = open(&root, &keys, findings)?;
     if let Some(node) = OLD_KEYS.iter().find_map(|key| fields.get(key)) {

@@ -2,13 +2,14 @@
 //!
 //! Responsible for recognising it. Must not know which problem it answers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use judge_model::{Language, Submission};
+use judge_model::{Language, LanguageId, Submission};
 
 use crate::disk::links::check_submission;
+use crate::disk::tree::Folder;
 use crate::error::{Findings, PackageError, PackageErrors};
-use crate::programs::{Recognised, Unrecognised, file_name, recognise, unrecognised_error};
+use crate::programs::{Recognised, Unrecognised, file_name, language_of, recognise, sources_in, unrecognised_error};
 
 /// The submission that a file or directory is, with nothing expected of it. Its id is its name.
 ///
@@ -21,8 +22,14 @@ pub fn outside_submission(path: &Path, languages: &[Language]) -> Result<Submiss
         return Err(unrecognised(path, &Unrecognised::NoSource).into());
     }
     let recognised = recognise(path, languages, &mut findings);
+    let first = Folder::read(path, &mut findings).map(|folder| first_of_each_language(&folder, languages));
     findings.into_result()?;
     let Recognised { sources, language, entry_class } = recognised.map_err(|reason| unrecognised(path, &reason))?;
+    let found = first.unwrap_or_default();
+    // A directory of somebody's attempts is no program, whichever language most of them are in.
+    if found.iter().any(|(of, _)| *of != language && !(of.0 == "c" && language.0 == "cpp")) {
+        return Err(unrecognised(path, &Unrecognised::SeveralLanguages(found)).into());
+    }
     Ok(Submission {
         id: file_name(path),
         path: path.to_owned(),
@@ -31,6 +38,19 @@ pub fn outside_submission(path: &Path, languages: &[Language]) -> Result<Submiss
         entry_class,
         ..Submission::default()
     })
+}
+
+/// The first file of each language in a directory.
+fn first_of_each_language(folder: &Folder, languages: &[Language]) -> Vec<(LanguageId, PathBuf)> {
+    let mut first: Vec<(LanguageId, PathBuf)> = Vec::new();
+    for file in sources_in(folder) {
+        if let Some(language) = language_of(&file_name(&file), languages)
+            && !first.iter().any(|(known, _)| *known == language.id)
+        {
+            first.push((language.id.clone(), file));
+        }
+    }
+    first
 }
 
 /// Says how a language is known, to those whose file has none.
@@ -56,6 +76,21 @@ mod tests {
         assert_eq!(submission.id, "a.rs");
         assert_eq!(submission.sources, [Path::new("a.rs")]);
         assert!(submission.expectations.is_empty());
+    }
+
+    #[test]
+    fn a_directory_is_a_program_of_one_language() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a.cpp", "b.cpp", "c.c", "notes.txt"] {
+            std::fs::write(dir.path().join(name), "").unwrap();
+        }
+        assert_eq!(outside_submission(dir.path(), &built_in_languages()).unwrap().language.unwrap().0, "cpp");
+        std::fs::write(dir.path().join("d.py"), "").unwrap();
+        let error = outside_submission(dir.path(), &built_in_languages()).unwrap_err().to_string();
+        assert!(
+            error.contains("expected files of one language, found ") && error.contains("`d.py` (python3)"),
+            "{error}"
+        );
     }
 
     #[test]

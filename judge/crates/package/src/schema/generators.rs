@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::Key;
 use super::types::{
-    any, file_name, integer, lenient, list, named, object, one_of, optional, pattern, requiring, some, text,
-    text_or_texts,
+    any, file_name, integer, lenient, list, named, object, one_of, pattern, requiring, some, text, text_or_texts,
 };
 use crate::generators::case::{LINK_TARGETS, LINKS, MADE_BY, OTHERS, TEXTS};
 use crate::generators::{DIRECTORY_KEYS, OLD_KEYS, ROOT_KEYS, ROOTS};
@@ -34,7 +33,7 @@ pub(super) fn schema() -> Value {
         "directory": directory(),
     });
     root["definitions"]["case"]["not"] = json!({"type": "string", "pattern": r"\.in$"});
-    optional(root)
+    root
 }
 
 /// Each of the keys that make a test case of a mapping.

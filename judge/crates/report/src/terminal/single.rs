@@ -103,7 +103,7 @@ impl Terminal {
         };
         let time = format!("{} of {} s", seconds(slowest.cpu_time_us), limit_seconds(problem.time_limit_us));
         let judged = &submission.test_cases;
-        let passed = judged.iter().filter(|test| !test.is_rejected()).count() as u64;
+        let passed = judged.iter().filter(|test| test.verdict == Verdict::Accepted).count() as u64;
         // After the first that is not accepted, the others were judged only if that was asked for.
         if finished.verdict != Verdict::Accepted && judged.len() as u64 == finished.test_cases_total {
             let passed =

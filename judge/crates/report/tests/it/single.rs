@@ -1,6 +1,6 @@
 //! One submission as an online judge tells it.
 
-use judge_event::{End, Event};
+use judge_event::{End, Event, TestCaseFinished};
 use judge_model::Verdict;
 use judge_report::{TerminalSettings, Verbosity, View};
 
@@ -36,4 +36,12 @@ fn compile_error() {
 #[test]
 fn skipped() {
     insta::assert_snapshot!(submitted(Verbosity::Normal, stream::skipped("fiveup", "x.kt")));
+}
+
+#[test]
+fn what_was_judged_after_the_end_and_rejected_has_not_passed() {
+    let late = |name: &str| TestCaseFinished { after_stop: true, ..stream::wrong_answer(name) };
+    let tests = vec![stream::wrong_answer("sample/1"), late("secret/01-small"), late("secret/02-max")];
+    let told = submitted(Verbosity::Normal, stream::submission("fiveup", "x.rs", &[], tests));
+    assert!(told.contains("passed  0 of 3 test cases"), "{told}");
 }

@@ -19,7 +19,8 @@
 // Reads exactly this text: one space more, or a missing end of line, is a mistake too.
 void literal(const std::string& text) {
     for (char expected : text) {
-        if (std::cin.get() != expected) reject("expected exactly this text: " + text);
+        if (std::cin.get() == expected) continue;
+        reject(expected == '\n' ? "expected the end of the line" : "expected exactly this text: " + text);
     }
 }
 
@@ -31,7 +32,7 @@ long long integer(const std::string& name, long long low, long long high) {
     try {
         value = std::stoll(word);
     } catch (const std::logic_error&) {
-        reject(name + " is no integer, or a very large one: " + word);
+        reject(name + (word.empty() ? " is missing" : " is no integer, or a very large one: " + word));
     }
     if (std::to_string(value) != word) reject(name + " is not written as an integer is: " + word);
     if (value < low || value > high) reject(name + " is out of range: " + word);
