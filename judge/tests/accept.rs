@@ -145,4 +145,10 @@ fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
     let said = workspace.judge(["accept", "--all", "sum"]).exits(3);
     said.complains(&["`secret/new`: no answer is made", "zz.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
+    // The first of them too, where the rules name another one.
+    workspace.remove("solutions/sum/accepted/zz.c");
+    workspace.write("solutions/sum/accepted/aa.c", SUM_PLUS_ONE);
+    let said = workspace.judge(["accept", "--all", "sum"]).exits(3);
+    said.complains(&["`secret/new`: no answer is made", "aa.c"]);
+    assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
 }

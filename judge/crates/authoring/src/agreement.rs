@@ -29,7 +29,7 @@ pub(crate) fn disagreement(
             Err(fault) => return Ok(Some(format!("no answer is made: `{id}` {}", fault.refusal()?))),
         };
         if !case.accepts(outputs, answer, &output, limits, worker)? {
-            return Ok(Some(format!("no answer is made: `{id}` gives another one than the first accepted solution")));
+            return Ok(Some(format!("no answer is made: `{id}` gives another one than the solution that writes it")));
         }
     }
     Ok(None)

@@ -229,8 +229,12 @@ impl Project {
                 }
             }
         }
-        if cases.iter().any(|case| case.planned.is_some_and(|planned| planned.lacks_answer)) {
-            for submission in self.accepted.iter().skip(1) {
+        let is_lacking = |case: &&PlannedCase| case.lacks_answer;
+        let mut lacking = cases.iter().filter_map(|case| case.planned).filter(is_lacking).peekable();
+        if lacking.peek().is_some() {
+            // The first one writes answers unless rules name another: then it is asked like all the others.
+            let is_first_asked = lacking.any(|case| solution_path(case).is_some());
+            for submission in self.accepted.iter().skip(usize::from(!is_first_asked)) {
                 if let Ok(ready) = Fault::apart(worker.solution(problem, submission))? {
                     jurors.others.push((submission.id.clone(), ready));
                 }

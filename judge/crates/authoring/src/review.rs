@@ -205,7 +205,7 @@ mod tests {
             found.map(|found| (found, made)).map_err(|error| error.to_string())
         };
         let error = changed().unwrap_err();
-        assert!(error.contains("`accepted/zero.script` gives another one than the first accepted solution"), "{error}");
+        assert!(error.contains("`accepted/zero.script` gives another one than the solution that writes it"), "{error}");
         assert_eq!(package.read("data/secret/bare.ans"), None);
         package.write("submissions/accepted/zero.script", "* print 3\n");
         assert_eq!(changed().unwrap(), ((vec!["secret/bare".to_owned()], 1), true));
