@@ -157,7 +157,7 @@ fn what_competitive_companion_sends_becomes_samples_and_limits() {
             "tests": [{"input": "8\n", "output": "YES\n"}, {"input": "3\n", "output": "NO\n"}]}"#,
     );
     let said = document(&workspace.judge(["import", "task.json", "--json"]).exits(0));
-    assert_eq!((&said["format"], &said["sure"]), (&Value::from("companion"), &Value::from(true)));
+    assert_eq!((&said["format"], &said["confidence"]), (&Value::from("companion"), &Value::from("certain")));
     let package = workspace.path("problems").join(said["problem"].as_str().unwrap());
     let metadata = fs::read_to_string(package.join("problem.yaml")).unwrap();
     assert!(metadata.contains("time_limit: 1.5") && metadata.contains("memory: 64"), "{metadata}");

@@ -61,7 +61,7 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
     }
     writer.finish().unwrap();
     let document = imported(&workspace, "dmoj", "batches");
-    assert_eq!((&document["format"], &document["sure"]), (&Value::from("dmoj"), &Value::from(true)));
+    assert_eq!((&document["format"], &document["confidence"]), (&Value::from("dmoj"), &Value::from("certain")));
     assert!(says(&document, "JI303", "limits are not in the files of DMOJ"));
     assert!(text(&workspace, "batches/data/secret/03/test_group.yaml").contains("require_pass:\n- secret/01\n"));
     let of_all = text(&workspace, "batches/data/secret/test_group.yaml");

@@ -80,7 +80,7 @@ fn subtasks_of_tps_have_generated_tests_shares_and_verdicts_of_their_own() {
     );
     workspace.write("t/statement/index.md", "Print twice the number.\n");
     let document = imported(&workspace, "t", "tps");
-    assert_eq!((&document["format"], &document["sure"]), (&Value::from("tps"), &Value::from(true)));
+    assert_eq!((&document["format"], &document["confidence"]), (&Value::from("tps"), &Value::from("certain")));
     assert!(says(&document, "JI309", "`only-small.py`") || says(&document, "JI309", "only-small.py"), "{document}");
     assert_eq!(
         judged(&workspace, "tps"),

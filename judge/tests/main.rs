@@ -24,6 +24,7 @@ mod faults;
 mod generate;
 mod help;
 mod importing;
+mod importing_formats;
 mod importing_judges;
 mod importing_olympiads;
 mod interactive;

@@ -43,7 +43,7 @@ pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
 pub use documents::addition::{Addition, Others, Rejection};
-pub use documents::interchange::{Direction, Fate, Interchange, Part, Remark};
+pub use documents::interchange::{Confidence, Direction, Fate, Interchange, Part, Remark};
 pub use documents::mutation::{
     DataGap, FoundKill, GroupScore, HuntResult, Hunted, InvalidMutation, Kill, KillingInput, Method, MutantResult,
     MutantStatus, Mutation, MutationOverall, Score, ScoreInterval, SolutionScore, Totals,

@@ -35,6 +35,18 @@ impl Fate {
     }
 }
 
+/// The confidence with which a format was recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Names of files that could mean anything.
+    Guess,
+    /// A file of a name that the format has, and other tools may have too.
+    Likely,
+    /// A file that is the format's own by what is in it, or the format was named.
+    Certain,
+}
+
 /// A part of a problem that formats have in some form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -163,8 +175,11 @@ pub struct Interchange {
     /// What the format was recognised by; empty when it was named.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub evidence: String,
-    /// True when nothing else could be meant.
-    pub sure: bool,
+    /// How sure it is that this is the format.
+    pub confidence: Confidence,
+    /// Other formats that the source could be in, the likeliest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub could_be: Vec<String>,
     /// The short name of the problem.
     pub problem: String,
     /// The source, as it was typed.

@@ -3,7 +3,7 @@
 //! Responsible for the patterns that people and other judges name them by. Must not read any file.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::examples::ExamplesError;
 
@@ -90,9 +90,13 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
         }
     }
     // Polygon: `01` and `01.a`.
+    let answered: BTreeSet<String> = names
+        .iter()
+        .filter_map(|name| part_of(name).filter(|(_, part)| *part == Part::Output))
+        .map(|(key, _)| key)
+        .collect();
     for name in bare {
-        let is_answered = names.iter().any(|other| part_of(other) == Some((name.clone(), Part::Output)));
-        if is_answered {
+        if answered.contains(name) {
             add(name, Part::Input, name)?;
         }
     }
@@ -106,11 +110,10 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
             (input, _) => found_pairs.unanswered.extend(input.map(|input| (key.clone(), input))),
         }
     }
-    let is_used = |name: &&String| {
-        found_pairs.unanswered.iter().any(|(_, input)| input == *name)
-            || found_pairs.pairs.iter().any(|pair| pair.input == **name || pair.output == **name)
-    };
-    found_pairs.others = names.iter().filter(|name| !is_used(name)).cloned().collect();
+    let of_pairs = found_pairs.pairs.iter().flat_map(|pair| [&pair.input, &pair.output]);
+    let used: BTreeSet<&String> = of_pairs.chain(found_pairs.unanswered.iter().map(|(_, input)| input)).collect();
+    let others: Vec<String> = names.iter().filter(|name| !used.contains(name)).cloned().collect();
+    found_pairs.others = others;
     Ok(found_pairs)
 }
 

@@ -5,7 +5,8 @@
 use judge_event::{Fate, Part};
 
 use crate::InterchangeError;
-use crate::import::draft::{Content, Draft};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 use crate::import::write::has_carriage_returns;
 

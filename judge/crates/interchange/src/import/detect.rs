@@ -1,14 +1,16 @@
 //! The format of a source.
 //!
-//! Responsible for what formats are recognised by. Must not convert anything.
+//! Responsible for which of them it is, how sure that is, and what else it could be. Must not convert anything, nor know what a
+//! format is recognised by.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
+use judge_event::Confidence;
+
 use crate::InterchangeError;
-use crate::examples::pairing::pairs;
-use crate::import::judges::{DMOJ_FILE, LIBRARY_CHECKER_FILE, SYZOJ_FILE, UOJ_FILE, is_fps, is_hydro};
-use crate::import::olympiads::{CMS_FILES, SINOL_FILE, TPS_FILE};
+use crate::import::signs::{Sign, sign};
 use crate::import::source::Source;
 
 /// A format that problems are imported from.
@@ -101,80 +103,49 @@ impl FromStr for Format {
 pub struct Detected {
     /// The format.
     pub format: Format,
-    /// True when nothing else could be meant.
-    pub sure: bool,
-    /// What it was recognised by.
+    /// How sure that is.
+    pub confidence: Confidence,
+    /// What it was recognised by; empty when it was named.
     pub evidence: String,
+    /// Other formats that the source could be in.
+    pub could_be: Vec<Format>,
 }
 
 /// Files that formats have which are known and not imported yet, with the names of the formats.
 const NOT_YET: [(&str, &str); 3] =
     [("contest.xml", "a contest of Polygon"), ("task.toml", "task-maker's newer format"), ("problem.rbx.yml", "rbx")];
 
-/// Finds out the format of a source.
+/// Finds out the format of a source: the one with the surest sign.
 ///
 /// # Errors
 /// When it is in none that is known.
 pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
-    let sure = |format, evidence: &str| Ok(Detected { format, sure: true, evidence: evidence.to_owned() });
     let unknown = |hint: String| Err(InterchangeError::Unknown { path: source.named().to_owned(), hint });
-    for name in ["problem.xml", "problem.xml.polygon"] {
-        if source.has(name) {
-            return sure(Format::Polygon, &format!("`{name}`"));
-        }
-    }
-    if is_hydro(source) {
-        let file = if source.has("testdata/config.yaml") { "testdata/config.yaml" } else { "problem.yaml" };
-        return sure(Format::Hydro, &format!("`{file}`"));
-    }
-    if source.has("problem.yaml") {
+    let mut found: Vec<(Format, Sign)> =
+        Format::ALL.into_iter().filter_map(|format| Some((format, sign(source, format)?))).collect();
+    // Those that are as sure stay in the order in which formats are looked for.
+    found.sort_by_key(|(_, sign)| Reverse(sign.confidence));
+    let is_of_hydro = found.iter().any(|(format, _)| *format == Format::Hydro);
+    if source.has("problem.yaml") && !is_of_hydro && !matches!(found.first(), Some((Format::Polygon, _))) {
         return unknown("it is a problem package already, by its `problem.yaml`: use it as it is".to_owned());
     }
-    let is_sinol = |name: &str| name != SINOL_FILE || source.files_below("prog").next().is_some();
-    for (name, format) in [
-        (DMOJ_FILE, Format::Dmoj),
-        (SYZOJ_FILE, Format::Syzoj),
-        (UOJ_FILE, Format::Uoj),
-        (LIBRARY_CHECKER_FILE, Format::LibraryChecker),
-        (TPS_FILE, Format::Tps),
-        (CMS_FILES[0], Format::Cms),
-        (CMS_FILES[1], Format::Cms),
-        (SINOL_FILE, Format::Sinol),
-    ] {
-        if source.has(name) && is_sinol(name) {
-            return sure(format, &format!("`{name}`"));
-        }
-    }
-    let files: Vec<&str> = source.files().filter_map(|file| file.to_str()).collect();
-    if let [only] = files[..]
-        && only.ends_with(".json")
-    {
-        return sure(Format::Companion, &format!("`{only}`"));
-    }
-    if let [only] = files[..]
-        && is_fps(source, only)
-    {
-        return sure(Format::Fps, &format!("`{only}`"));
-    }
-    if let Some((file, format)) = NOT_YET.iter().find(|(file, _)| source.has(file)) {
+    let is_guess = found.first().is_none_or(|(_, sign)| sign.confidence == Confidence::Guess);
+    if let Some((file, format)) = NOT_YET.iter().find(|(file, _)| is_guess && source.has(file)) {
         return unknown(format!("`{file}` is a sign of {format}, which is not imported yet"));
     }
-    let names: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
-    // Whatever keeps pairs from being made is told by the reader of the format.
-    let (found, unanswered) = pairs(&names).map_or((1, 0), |found| (found.pairs.len(), found.unanswered.len()));
-    if found == 0 && unanswered > 0 {
-        let evidence = format!("{unanswered} {} without output", if unanswered == 1 { "input" } else { "inputs" });
-        return Ok(Detected { format: Format::Plain, sure: false, evidence });
-    }
-    if found == 0 {
-        return unknown(
-            "expected a package of Polygon (`problem.xml`), a file of Competitive Companion, or inputs and outputs such as \
-             `1.in` and `1.out`"
-                .to_owned(),
-        );
-    }
-    let evidence = format!("{found} {} with an output", if found == 1 { "input" } else { "inputs" });
-    Ok(Detected { format: Format::Plain, sure: false, evidence })
+    let mut found = found.into_iter();
+    let Some((format, Sign { confidence, evidence })) = found.next() else {
+        let hint = "expected the files of another judge, such as `problem.xml`, `init.yml` or `task.yaml`, a file of Competitive \
+                    Companion, or inputs and outputs such as `1.in` and `1.out`";
+        return unknown(hint.to_owned());
+    };
+    // Inputs and outputs lie in the problems of every judge.
+    let is_other = |of: &(Format, Sign)| of.0 != Format::Plain || confidence < Confidence::Certain;
+    let could_be: Vec<(Format, Sign)> = found.filter(is_other).collect();
+    let has_equal = could_be.iter().any(|(_, sign)| sign.confidence == Confidence::Certain);
+    let confidence = if has_equal { confidence.min(Confidence::Likely) } else { confidence };
+    let could_be = could_be.into_iter().map(|(format, _)| format).collect();
+    Ok(Detected { format, confidence, evidence, could_be })
 }
 
 #[cfg(test)]
@@ -192,8 +163,8 @@ mod tests {
         assert_eq!(of(&[("a/problem.xml", ""), ("a/tests/01", "")]).unwrap().format, Format::Polygon);
         let plain = of(&[("1.in", ""), ("1.out", ""), ("2.in", ""), ("2.out", "")]).unwrap();
         assert_eq!(
-            (plain.format, plain.sure, plain.evidence.as_str()),
-            (Format::Plain, false, "2 inputs with an output")
+            (plain.format, plain.confidence, plain.evidence.as_str()),
+            (Format::Plain, Confidence::Guess, "2 inputs with an output")
         );
         assert_eq!(of(&[("a.json", "{}")]).unwrap().format, Format::Companion);
         assert!(of(&[("problem.yaml", ""), ("1.in", "")]).unwrap_err().contains("package already"));
@@ -201,6 +172,24 @@ mod tests {
         assert_eq!(of(&[("problem.yaml", "pid: P1000\n"), ("testdata/1.in", "")]).unwrap().format, Format::Hydro);
         assert!(of(&[("problem.rbx.yml", ""), ("1.in", "")]).unwrap_err().contains("rbx"));
         assert!(of(&[("README", "")]).unwrap_err().contains("no format that is known"));
+    }
+
+    #[test]
+    fn a_format_is_as_sure_as_its_files_are_its_own() {
+        let sure = |files: &[(&str, &str)]| {
+            let found = of(files).unwrap();
+            (found.format, found.confidence, found.could_be)
+        };
+        let pair = [("1.in", ""), ("1.out", "")];
+        let with = |file: (&'static str, &'static str)| [&[file][..], &pair].concat();
+        assert_eq!(sure(&with(("init.yml", "test_cases: []"))), (Format::Dmoj, Confidence::Certain, vec![]));
+        // Any tool may have a file of this name.
+        assert_eq!(sure(&with(("init.yml", "x: 1"))), (Format::Dmoj, Confidence::Likely, vec![Format::Plain]));
+        let both = [("init.yml", "archive: x.zip"), ("problem.conf", "n_tests 3\n"), ("task.yaml", "x: 1")];
+        assert_eq!(sure(&both), (Format::Dmoj, Confidence::Likely, vec![Format::Uoj, Format::Cms]));
+        let surer = [("init.yml", "x: 1"), ("problem.conf", "n_tests 3\n")];
+        assert_eq!(sure(&surer), (Format::Uoj, Confidence::Certain, vec![Format::Dmoj]));
+        assert_eq!(sure(&[("problem.xml", "<problem/>")]).1, Confidence::Certain);
     }
 
     #[test]

@@ -8,13 +8,14 @@ mod data;
 mod detect;
 mod draft;
 mod judges;
-mod metadata;
+mod limits;
 mod olympiads;
 mod plain;
 mod polygon;
 mod programs;
 mod rules;
 mod settings;
+mod signs;
 mod source;
 mod subtasks;
 mod write;
@@ -22,13 +23,15 @@ mod write;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use judge_event::{Direction, Fate, Interchange, Part, Remark};
+use judge_event::{Confidence, Direction, Fate, Interchange, Part, Remark};
 
 use crate::{InterchangeError, IsStopped};
 pub use cache::{CachedPlace, ImportCache, read_if_sure};
 pub use detect::{Detected, Format};
-use draft::{Content, Draft, short_name};
-pub(crate) use metadata::uuid_of;
+use draft::Draft;
+pub(crate) use draft::metadata::uuid_of;
+use draft::naming::{listed, short_name};
+use draft::parts::{Content, Double};
 pub use source::Source;
 
 /// A problem that was read, as the package that it becomes.
@@ -50,7 +53,9 @@ impl Imported {
     /// When the source cannot be read, is in no known format, or is not what its format demands.
     pub fn read(mut source: Source, format: Option<Format>, name: Option<&str>) -> Result<Self, InterchangeError> {
         let detected = match format {
-            Some(format) => Detected { format, sure: true, evidence: String::new() },
+            Some(format) => {
+                Detected { format, confidence: Confidence::Certain, evidence: String::new(), could_be: Vec::new() }
+            }
             None => detect::detect(&source)?,
         };
         let mut draft = Draft::default();
@@ -87,6 +92,7 @@ impl Imported {
         let unseen: Vec<String> =
             source.files().filter(|file| !draft.has_seen(file)).map(|file| file.display().to_string()).collect();
         tell_unseen(&mut draft, &unseen);
+        tell_doubles(&source, &mut draft)?;
         let identity = format!("{} {}", detected.format.name(), draft.name);
         let lacks_inputs = draft.lacks_inputs;
         let (files, remarks) = draft.finish(&identity);
@@ -99,10 +105,10 @@ impl Imported {
         &self.name
     }
 
-    /// True when nothing but this format could be meant.
+    /// True when there is a sign of the format, and not only files that could be of any.
     #[must_use]
     pub fn is_sure(&self) -> bool {
-        self.detected.sure
+        self.detected.confidence > Confidence::Guess
     }
 
     /// True when some test case has no answer yet, or inputs are to be made by generators.
@@ -139,7 +145,8 @@ impl Imported {
             direction: Direction::Import,
             format: self.detected.format.name().to_owned(),
             evidence: self.detected.evidence.clone(),
-            sure: self.detected.sure,
+            confidence: self.detected.confidence,
+            could_be: self.detected.could_be.iter().map(|format| format.name().to_owned()).collect(),
             problem: self.name.clone(),
             source: self.source.named().display().to_string(),
             target: target.to_owned(),
@@ -150,19 +157,31 @@ impl Imported {
     }
 }
 
+/// Names the files that are not in the package since another one of their name is, unless they are the same.
+fn tell_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    for Double { place, former, other } in draft.doubles().to_vec() {
+        if source.bytes(&former)? != source.bytes(&other)? {
+            let text = format!(
+                "`{}` has the name of `{}`, which is `{}` already",
+                other.display(),
+                former.display(),
+                place.display()
+            );
+            draft.say_at(Fate::Lost, Part::Files, text, &other.display().to_string());
+        }
+    }
+    Ok(())
+}
+
 /// Names the files of the source that no part of the package came from: a few by name.
 fn tell_unseen(draft: &mut Draft, unseen: &[String]) {
-    const NAMED: usize = 8;
     if unseen.is_empty() {
         return;
     }
-    let named: Vec<String> = unseen.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
-    let more = unseen.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let (files, them) = if unseen.len() == 1 { ("file", "it") } else { ("files", "them") };
     draft.say(
         Fate::Lost,
         Part::Files,
-        format!("{} {files} not taken over, as nothing refers to {them}: {}{more}", unseen.len(), named.join(", ")),
+        format!("{} {files} not taken over, as nothing refers to {them}: {}", unseen.len(), listed(unseen)),
     );
 }

@@ -10,7 +10,9 @@ use crate::InterchangeError;
 use crate::examples::companion::Companion;
 use crate::examples::pairing::{Pair, natural, pairs};
 use crate::import::data::TestFiles;
-use crate::import::draft::{Content, Draft, numbered, safe_name};
+use crate::import::draft::Draft;
+use crate::import::draft::naming::{listed, numbered, safe_name};
+use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 
 /// Makes test cases of the files that belong together by their names.
@@ -37,9 +39,12 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
     let count = draft.inputs();
     draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
     files.tell(draft);
-    for (_, input) in &found.unanswered {
-        let text = format!("`{input}` has no output: the test case has no answer until a solution gives it");
-        draft.say_at(Fate::Lost, Part::Answers, text, input);
+    let unanswered: Vec<String> = found.unanswered.iter().map(|(_, input)| input.clone()).collect();
+    if let Some(first) = unanswered.first() {
+        let (have, cases) = if unanswered.len() == 1 { ("has", "case has") } else { ("have", "cases have") };
+        let text =
+            format!("{} {have} no output: the test {cases} no answer until a solution gives it", listed(&unanswered));
+        draft.say_at(Fate::Lost, Part::Answers, text, first);
     }
     draft.say(
         Fate::Lost,

@@ -9,7 +9,9 @@ use judge_event::{Fate, Part};
 
 use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol};
-use crate::import::draft::{Content, Draft, Expectation, safe_name};
+use crate::import::draft::Draft;
+use crate::import::draft::naming::safe_name;
+use crate::import::draft::parts::{Content, Expectation};
 use crate::import::source::Source;
 
 const PLACE: &str = "output_validator";
@@ -79,13 +81,17 @@ pub(crate) fn is_native(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "c" | "cpp" | "cc" | "cxx"))
 }
 
+/// True for headers of C and C++.
+pub(crate) fn is_header(file: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh"))
+}
+
 /// The headers that a program may include: those beside it, and of others that lie somewhere one of each name.
 pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'s str> {
     let directory = file.rsplit_once('/').map_or("", |(directory, _)| directory);
     let is_beside = |header: &str| header.rsplit_once('/').map_or("", |(of, _)| of) == directory;
-    let is_header = |file: &&str| file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh"));
     let mut found = BTreeMap::new();
-    for header in source.files().filter_map(|file| file.to_str()).filter(is_header) {
+    for header in source.files().filter_map(|file| file.to_str()).filter(|file| is_header(file)) {
         if is_beside(header) || !found.contains_key(&base_name(header)) {
             found.insert(base_name(header), header);
         }

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use judge_package::yaml::to_text;
 use serde::Serialize;
 
-use crate::import::draft::{Content, Draft, Group};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::{Content, Group};
 
 /// A test case of `generators.yaml`.
 #[derive(Clone, Debug, Serialize)]

@@ -2,8 +2,6 @@
 //!
 //! Responsible for taking a number for a text and the other way round, as these judges do. Must not know any key.
 
-use std::path::Path;
-
 use judge_package::yaml::{Document, Value};
 
 use crate::InterchangeError;
@@ -11,7 +9,12 @@ use crate::import::source::Source;
 
 /// The outermost value of a YAML file.
 pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeError> {
-    Ok(Document::read(&source.path(Path::new(file)))?.root().value().clone())
+    let document = Document::read(&source.path(file)).map_err(|mut error| {
+        // The place of what was unpacked is nobody's business.
+        error.file = source.shown(file);
+        error
+    })?;
+    Ok(document.root().value().clone())
 }
 
 /// The outermost value of a JSON file.
@@ -41,9 +44,14 @@ fn of_json(value: serde_json::Value) -> Value {
 
 /// The outermost value of a TOML file.
 pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, InterchangeError> {
-    let malformed = |why: String| InterchangeError::Malformed { place: file.to_owned(), why };
-    let text = source.text(file)?.ok_or_else(|| malformed("expected text in UTF-8".to_owned()))?;
-    let table: toml::Table = text.parse().map_err(|error| malformed(format!("expected TOML: {error}")))?;
+    let malformed = |place: String, why: String| InterchangeError::Malformed { place, why };
+    let text = source.text(file)?.ok_or_else(|| malformed(file.to_owned(), "expected text in UTF-8".to_owned()))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        // Its own text would repeat a line, however long that is.
+        let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        malformed(format!("{file}:{line}"), format!("expected TOML: {}", error.message()))
+    })?;
     Ok(of_toml(toml::Value::Table(table)))
 }
 

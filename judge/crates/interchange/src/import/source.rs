@@ -108,7 +108,10 @@ impl Source {
         while let Some(first) = self.files.first().and_then(|file| file.components().next()) {
             let first = PathBuf::from(first.as_os_str());
             let is_only = self.files.iter().all(|file| file.starts_with(&first) && *file != first);
-            // A folder of tests is not what holds a problem.
+            // A folder of tests is not what holds a problem, and Hydro's may be all that there is.
+            if first == Path::new("testdata") {
+                return;
+            }
             let has_files = self.files.iter().any(|file| file.components().count() == 2);
             if !is_only || !has_files && self.files.len() < 2 {
                 return;
@@ -176,6 +179,11 @@ impl Source {
         self.inner.get(file.as_ref()).cloned().unwrap_or_else(|| self.root.join(file))
     }
 
+    /// A file as it is shown: below the source as it was named.
+    pub(crate) fn shown(&self, file: impl AsRef<Path>) -> PathBuf {
+        self.named.join(file)
+    }
+
     /// Adds the files of an archive that is one of its files; one that is there already stays.
     ///
     /// # Errors
@@ -188,8 +196,11 @@ impl Source {
         }
         let directory = tempfile::tempdir().map_err(InterchangeError::unreadable(&file))?;
         let root = directory.path().canonicalize().map_err(InterchangeError::unreadable(&file))?;
-        unpack_archive(&file, &root)?;
-        let within = Self::of_directory(file, root, Some(directory))?;
+        unpack_archive(&file, &root).map_err(|mut error| {
+            error.file = self.shown(archive);
+            error
+        })?;
+        let within = Self::of_directory(self.shown(archive), root, Some(directory))?;
         for name in within.files {
             if self.files.insert(name.clone()) {
                 self.inner.insert(name.clone(), within.root.join(&name));

@@ -9,7 +9,9 @@ use judge_event::{Fate, Part};
 use crate::InterchangeError;
 use crate::examples::pairing::{natural, pairs};
 use crate::import::data::TestFiles;
-use crate::import::draft::{Aggregation, Content, Draft, Group, numbered, safe_name};
+use crate::import::draft::Draft;
+use crate::import::draft::naming::{listed, numbered, safe_name};
+use crate::import::draft::parts::{Aggregation, Content, Group};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
@@ -120,7 +122,12 @@ pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, Interc
 
 /// Puts test cases into the package, in groups where points need them.
 pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Result<(), InterchangeError> {
-    tests.all_mut().for_each(|of| of.retain(|test| is_there(source, test, draft)));
+    let mut absent = Vec::new();
+    tests.all_mut().for_each(|of| of.retain(|test| is_there(source, test, &mut absent)));
+    if !absent.is_empty() {
+        let are = if absent.len() == 1 { "is" } else { "are" };
+        draft.say(Fate::Lost, Part::Tests, format!("{} {are} not there", listed(&absent)));
+    }
     sort_by_dependency(&mut tests.subtasks);
     let has_solution = draft.main_solution().is_some();
     let is_there = |answer: &Origin| !matches!(answer, Origin::File(file) if !source.has(file));
@@ -128,24 +135,32 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     let is_made =
         tests.all_mut().flatten().any(|test| matches!(test.input, Origin::Command(_)) || has_solution && is_open(test));
     let is_answered = is_made && has_solution;
-    let mut data = Data { source, is_answered, files: TestFiles::default(), rules: Rules::default() };
+    let mut data =
+        Data { source, is_answered, files: TestFiles::default(), rules: Rules::default(), unanswered: Vec::new() };
     data.put("sample", &tests.samples, draft)?;
     let mut groups = BTreeMap::new();
     let mut directories = BTreeMap::from([(tests.sample_name.clone(), vec!["sample".to_owned()])]);
+    let mut factor = 1.0;
     if tests.is_scoring {
         draft.metadata.scoring = true;
-        put_groups(&tests.subtasks, &mut data, (&mut groups, &mut directories), draft)?;
+        factor = integer_factor(&tests.subtasks, draft);
+        put_groups(&tests.subtasks, factor, &mut data, (&mut groups, &mut directories), draft)?;
     } else {
         let all: Vec<Test> = tests.subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
         data.put("secret", &all, draft)?;
         let names = tests.subtasks.iter().map(|subtask| (subtask.name.clone(), vec!["secret".to_owned()]));
         directories.extend(names);
     }
-    let Data { files, rules, .. } = data;
+    let Data { files, rules, unanswered, .. } = data;
     files.tell(draft);
+    if let Some(first) = unanswered.first() {
+        let have = if unanswered.len() == 1 { "has" } else { "have" };
+        let text = format!("{} {have} no answer until a solution gives it", listed(&unanswered));
+        draft.say_at(Fate::Lost, Part::Answers, text, first);
+    }
     let count = tests.all_mut().map(|of| of.len()).sum::<usize>();
     draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
-    draft.place_groups(&directories);
+    draft.place_groups(&directories, factor);
     groups.into_iter().for_each(|(directory, group)| draft.put_group(&directory, group));
     if is_made {
         let solution = draft.main_solution().filter(|_| !draft.metadata.interactive);
@@ -156,12 +171,11 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     Ok(())
 }
 
-fn is_there(source: &Source, test: &Test, draft: &mut Draft) -> bool {
+/// True when the input of a test is there, or will be; one that is not is noted.
+fn is_there(source: &Source, test: &Test, absent: &mut Vec<String>) -> bool {
     let Origin::File(file) = &test.input else { return true };
     let has = source.has(file);
-    if !has {
-        draft.say(Fate::Lost, Part::Tests, format!("`{file}` is not there"));
-    }
+    absent.extend((!has).then(|| file.clone()));
     has
 }
 
@@ -199,6 +213,8 @@ struct Data<'s> {
     is_answered: bool,
     files: TestFiles,
     rules: Rules,
+    /// Inputs whose answers nothing gives.
+    unanswered: Vec<String>,
 }
 
 impl Data<'_> {
@@ -224,8 +240,7 @@ impl Data<'_> {
                 continue;
             };
             if let (None, Origin::File(file), false) = (&answer, &test.input, self.is_answered) {
-                let text = format!("`{file}` has no answer until a solution gives it");
-                draft.say_at(Fate::Lost, Part::Answers, text, file);
+                self.unanswered.push(file.clone());
             }
             let kept = format!("{}-{name}", directory.replace('/', "-"));
             let rule = Rules::copied(&kept, input.clone(), answer.clone(), draft);
@@ -241,11 +256,11 @@ type Placed<'p> = (&'p mut BTreeMap<String, Group>, &'p mut BTreeMap<String, Vec
 
 fn put_groups(
     subtasks: &[Subtask],
+    factor: f64,
     data: &mut Data<'_>,
     (groups, directories): Placed<'_>,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let factor = factor(subtasks, draft);
     let whole = |points: f64| scaled(points, factor);
     let is_alone = |of: &Subtask| of.tests.len() == 1 && of.requires.is_empty() && of.name.is_empty();
     let alone = subtasks.iter().all(|of| is_alone(of) && of.input_validator_args.is_empty());
@@ -258,11 +273,14 @@ fn put_groups(
         return data.put("secret", &all, draft);
     }
     let mut most = 0;
-    for (index, subtask) in subtasks.iter().enumerate() {
-        if subtask.tests.is_empty() {
-            draft.say(Fate::Lost, Part::Groups, format!("subtask {} has no test cases", index + 1));
-            continue;
-        }
+    let is_empty = |(_, subtask): &(usize, &Subtask)| subtask.tests.is_empty();
+    let empty: Vec<String> =
+        subtasks.iter().enumerate().filter(is_empty).map(|(index, _)| (index + 1).to_string()).collect();
+    if !empty.is_empty() {
+        let (what, have) = if empty.len() == 1 { ("subtask", "has") } else { ("subtasks", "have") };
+        draft.say(Fate::Lost, Part::Groups, format!("{what} {} {have} no test cases", listed(&empty)));
+    }
+    for (index, subtask) in subtasks.iter().enumerate().filter(|of| !is_empty(of)) {
         let directory = directory(index, subtasks);
         let require_pass = required(index, subtasks, draft);
         let max_score = whole(subtask.points);
@@ -318,7 +336,7 @@ fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String
 }
 
 /// The number by which all points are multiplied so that they become integers, those of a sum divisible among its tests.
-fn factor(subtasks: &[Subtask], draft: &mut Draft) -> f64 {
+fn integer_factor(subtasks: &[Subtask], draft: &mut Draft) -> f64 {
     let is_whole = |points: f64| (points - points.round()).abs() < 1e-6;
     let fits = |factor: &f64| subtasks.iter().all(|subtask| is_whole(subtask.points * factor));
     let factor = (1..=1000).map(f64::from).find(fits).unwrap_or(1000.0);

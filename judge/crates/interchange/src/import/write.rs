@@ -8,7 +8,7 @@ use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::import::draft::Content;
+use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 use crate::{InterchangeError, IsStopped};
 

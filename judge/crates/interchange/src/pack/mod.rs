@@ -22,7 +22,7 @@ use std::fmt;
 use std::io;
 use std::str::FromStr;
 
-use judge_event::{Fate, Interchange, Remark};
+use judge_event::{Confidence, Fate, Interchange, Remark};
 use judge_package::{LoadedPackage, Profile, code};
 
 pub use archive::{Archive, Delivery, read_back};
@@ -134,7 +134,8 @@ impl Packed {
             direction: judge_event::Direction::Export,
             format: judge.name().to_owned(),
             evidence: String::new(),
-            sure: true,
+            confidence: Confidence::Certain,
+            could_be: Vec::new(),
             problem: problem.to_owned(),
             source: source.to_owned(),
             target: target.to_owned(),

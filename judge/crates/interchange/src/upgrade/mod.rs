@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge_event::{Direction, Fate, Interchange, Part, Remark};
+use judge_event::{Confidence, Direction, Fate, Interchange, Part, Remark};
 use judge_model::{FormatVersion, OutputValidator};
 use judge_package::yaml::Document;
 use judge_package::{LoadedPackage, METADATA_FILE};
@@ -90,7 +90,8 @@ impl Upgrade {
             }
             .to_owned(),
             evidence: String::new(),
-            sure: true,
+            confidence: Confidence::Certain,
+            could_be: Vec::new(),
             problem: problem.to_owned(),
             source: shown.to_owned(),
             target: shown.to_owned(),

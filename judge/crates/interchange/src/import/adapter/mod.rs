@@ -6,7 +6,8 @@
 //! Source of the packages' own side: 2025-09, "Output Validator": `validator INPUT ANSWER FEEDBACK_DIR/ < OUTPUT`, 42 accepts
 //! and 43 rejects, and anything else is a judge error. Programs with scripts `build` and `run`: 2025-09, "Programs".
 
-use crate::import::draft::{Content, Draft};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::Content;
 
 /// What a program is given, and how it answers. Of programs that tell a share of the points, it is a number from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,9 @@ pub(crate) enum Protocol {
     TestlibInteractor,
     /// `interactor INPUT ANSWER`, on standard input and output: 0 accepts, 1 rejects (DMOJ, `contrib/default.py`).
     Interactor,
+    /// `interactor 1 READ WRITE < INPUT`, with the numbers of two open files by which it speaks with one submission; answers as
+    /// [`Self::Sinol`] does (sinol-make, `task_type/interactive.py`).
+    SinolInteractor,
     /// `validator < INPUT`: 0 accepts, anything else rejects.
     Validator,
     /// `validator FILE ARGUMENTS`, with the input in the file: 0 accepts, anything else rejects (task-maker).
@@ -45,12 +49,15 @@ pub(crate) enum Protocol {
 impl Protocol {
     /// True when the program speaks with the submission.
     pub(crate) fn is_interactor(self) -> bool {
-        matches!(self, Self::TestlibInteractor | Self::Interactor)
+        matches!(self, Self::TestlibInteractor | Self::Interactor | Self::SinolInteractor)
     }
 
     /// True when the program may give a part of the points.
     pub(crate) fn gives_shares(self) -> bool {
-        matches!(self, Self::Comparator | Self::Sinol | Self::Coci | Self::Peg | Self::Syzoj | Self::Lemon)
+        matches!(
+            self,
+            Self::Comparator | Self::Sinol | Self::SinolInteractor | Self::Coci | Self::Peg | Self::Syzoj | Self::Lemon
+        )
     }
 
     /// The lines of a script that starts the program as `START` and ends as a validator of packages does.
@@ -63,7 +70,13 @@ impl Protocol {
             Self::TestlibInteractor => include_str!("scripts/testlib_interactor.sh"),
             Self::Interactor => include_str!("scripts/interactor.sh"),
             Self::Comparator => include_str!("scripts/comparator.sh"),
-            Self::Sinol => include_str!("scripts/sinol.sh"),
+            Self::Sinol => concat!(
+                "cat > \"$feedback/team_output\"\nsaid=$(START \"$1\" \"$feedback/team_output\" \"$2\") || exit 1\n",
+                include_str!("scripts/sinol.sh")
+            ),
+            Self::SinolInteractor => {
+                concat!(include_str!("scripts/sinol_interactor.sh"), include_str!("scripts/sinol.sh"))
+            }
             Self::Coci => include_str!("scripts/coci.sh"),
             Self::Peg => include_str!("scripts/peg.sh"),
             Self::Hustoj => include_str!("scripts/hustoj.sh"),

@@ -10,7 +10,8 @@ use judge_package::yaml::Value;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
-use crate::import::programs::{compare, put_judge};
+use crate::import::draft::naming::listed;
+use crate::import::programs::{compare, is_header, put_judge};
 use crate::import::settings::{get, items, number, read, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, by_names, put};
@@ -95,9 +96,24 @@ fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
     tests
 }
 
+/// Says which options of a checker or an interactor have no effect here.
+fn tell_options(of: &Value, part: Part, draft: &mut Draft) {
+    for key in ["args_format_string", "flags", "time_limit", "memory_limit", "preprocessing_time"] {
+        if get(of, key).is_some() {
+            draft.say_at(Fate::Lost, part, format!("`{key}`: it is compiled and started as all are"), FILE);
+        }
+    }
+    let files: Vec<String> = items(get(of, "files")).iter().filter_map(|file| text(Some(file))).collect();
+    let more: Vec<String> = files.iter().skip(1).filter(|file| !is_header(file)).cloned().collect();
+    if !more.is_empty() {
+        draft.say_at(Fate::Lost, part, format!("{}: one file is compiled, with its headers", listed(&more)), FILE);
+    }
+}
+
 /// The checker, or the interactor. Source: DMOJ/judge-server, dmoj/checkers.
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(interactive) = get(settings, "interactive") {
+        tell_options(interactive, Part::Interactor, draft);
         let file = items(get(interactive, "files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
         let protocol = match text(get(interactive, "type")).as_deref().unwrap_or("default") {
             "testlib" => Protocol::TestlibInteractor,
@@ -124,6 +140,9 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             compare(&name, &[mode, &format!("1e-{precision}")], Fate::Carried, draft);
         }
         "bridged" => {
+            if let Some(arguments) = checker.and_then(|of| get(of, "args")) {
+                tell_options(arguments, Part::Checker, draft);
+            }
             let file = items(argument("files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
             match text(argument("type")).as_deref().unwrap_or("default") {
                 "default" | "testlib" => put_judge(source, &file, Protocol::TestlibChecker, draft)?,

@@ -11,11 +11,16 @@ use judge_event::{Fate, Part};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::InterchangeError;
-use crate::import::draft::{Content, Draft, numbered};
+use crate::import::draft::Draft;
+use crate::import::draft::naming::numbered;
+use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 
 /// The bytes at the beginning by which the format is known.
 const HEAD: usize = 4096;
+
+/// Inputs of a problem.
+const MOST_TESTS: usize = 20_000;
 
 /// True for a file that looks like one of this format.
 pub(in crate::import) fn is_fps(source: &Source, file: &str) -> bool {
@@ -48,6 +53,10 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     }
     draft.metadata.source = words("source").map(|text| text.trim().to_owned());
     limits(item, draft);
+    let count = children(item, "test_input").count() + children(item, "sample_input").count();
+    if count > MOST_TESTS {
+        return Err(malformed(format!("expected at most {MOST_TESTS} inputs, found {count}")));
+    }
     tests(item, draft);
     statement(item, draft);
     programs(item, draft);

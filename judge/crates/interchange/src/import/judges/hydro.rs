@@ -4,14 +4,14 @@
 //!
 //! Source: hydro-dev/Hydro, packages/common/types.ts and packages/hydrojudge.
 
-use std::path::PathBuf;
-
 use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
 
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
-use crate::import::draft::{Content, Draft};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::Content;
+use crate::import::limits::widen;
 use crate::import::programs::{compare, put_judge, put_solutions};
 use crate::import::settings::{get, items, mebibytes, number, read, seconds, text};
 use crate::import::source::Source;
@@ -45,14 +45,14 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     draft.see(file.unwrap_or_default());
     draft.metadata.time_limit = text(get(&settings, "time")).and_then(|time| seconds(&time, 1e-3)).or(Some(1.0));
     draft.metadata.memory = text(get(&settings, "memory")).and_then(|size| mebibytes(&size)).or(Some(256));
+    limits_of_parts(&settings, draft);
     let tests = tests(source, &settings, draft)?;
     put(source, tests, draft)?;
     judge(source, &settings, draft)?;
     let is_solution = |path: &&std::path::Path| path.starts_with("std");
     put_solutions(source.files().filter(is_solution), draft);
-    for attachment in source.files_below("additional_file") {
-        let name = attachment.file_name().unwrap_or_default();
-        draft.put(PathBuf::from("attachments").join(name), Content::Copy(attachment.to_owned()));
+    for attachment in source.files_below("additional_file").filter_map(|file| file.to_str()) {
+        draft.put_attachment(attachment);
     }
     if let Some(name) = text(get(&settings, "filename")) {
         draft.name_file(true, format!("{name}.in"));
@@ -64,6 +64,17 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Limits of subtasks and test cases.
+fn limits_of_parts(settings: &Value, draft: &mut Draft) {
+    let subtasks = items(get(settings, "subtasks"));
+    let cases = items(get(settings, "cases")).iter();
+    let parts: Vec<&Value> =
+        cases.chain(subtasks).chain(subtasks.iter().flat_map(|subtask| items(get(subtask, "cases")))).collect();
+    let times = parts.iter().filter_map(|part| seconds(&text(get(part, "time"))?, 1e-3));
+    let memories = parts.iter().filter_map(|part| mebibytes(&text(get(part, "memory"))?));
+    widen(times, memories, "limits of subtasks and test cases", draft);
 }
 
 /// `problem.md`, `problem_zh.md`: the samples in them stay in the text.

@@ -13,7 +13,8 @@ use judge_package::yaml::Value;
 
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
-use crate::import::draft::{Content, Draft, Expectation};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::{Content, Expectation};
 use crate::import::programs::{base_name, headers, put_judge, put_program, put_validator};
 use crate::import::settings::{entries, get, items, number, read_toml, text};
 use crate::import::source::Source;

@@ -11,6 +11,7 @@ use judge_event::{Fate, Part};
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
+use crate::import::limits::widen;
 use crate::import::programs::{compare, put_judge, put_solutions};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
@@ -79,10 +80,16 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     for word in OF_OTHER_TYPES.into_iter().filter(|word| words.text(word) == Some("on")) {
         draft.say_at(Fate::Lost, Part::Metadata, format!("`{word}`: no script here speaks as UOJ does"), FILE);
     }
-    let of_tests =
-        |word: &&String| ["time_limit_", "memory_limit_", "output_limit_"].iter().any(|of| word.starts_with(of));
-    if words.0.keys().any(|word| of_tests(&word)) {
-        draft.say_at(Fate::Lost, Part::Limits, "limits of single test cases: a package has one for all", FILE);
+    let of_tests = |word: &'static str| words.0.iter().filter(move |(key, _)| key.starts_with(word));
+    widen(
+        of_tests("time_limit_").filter_map(|(_, of)| of.parse().ok()),
+        of_tests("memory_limit_").filter_map(|(_, of)| of.parse().ok()),
+        "limits of single test cases",
+        draft,
+    );
+    if of_tests("output_limit_").next().is_some() {
+        let text = "limits on the output of single test cases: a package has one for all";
+        draft.say_at(Fate::Lost, Part::Limits, text, FILE);
     }
     draft.say(Fate::Lost, Part::Statement, "the statement is not in the files of UOJ");
     Ok(())

@@ -15,7 +15,8 @@ use super::graders::put_graders;
 use crate::InterchangeError;
 use crate::examples::pairing::natural;
 use crate::import::adapter::Protocol;
-use crate::import::draft::{Content, Draft, Expectation};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::{Content, Expectation};
 use crate::import::programs::{base_name, compare, headers, is_native, put_judge, put_program, put_speaking};
 use crate::import::settings::{get, items, number, read, text};
 use crate::import::source::Source;
@@ -215,17 +216,30 @@ fn with_generator(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     Ok(tests)
 }
 
-/// True when a name fits a pattern with `*` and `?`.
+/// True when a name fits a pattern with `*` and `?`. Takes as many steps as both are long together, times each other at most.
 fn fits(pattern: &str, name: &str) -> bool {
-    match (pattern.chars().next(), name.chars().next()) {
-        (None, None) => true,
-        (Some('*'), _) if fits(&pattern[1..], name) => true,
-        (Some('*'), Some(first)) => fits(pattern, &name[first.len_utf8()..]),
-        (Some(of), Some(first)) if of == '?' || of == first => {
-            fits(&pattern[of.len_utf8()..], &name[first.len_utf8()..])
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    let (mut at, mut of) = (0, 0);
+    // The last star, and how much of the name it stands for.
+    let mut star: Option<(usize, usize)> = None;
+    while of < name.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                star = Some((at, of));
+                at += 1;
+            }
+            Some(wanted) if *wanted == '?' || *wanted == name[of] => {
+                at += 1;
+                of += 1;
+            }
+            _ => {
+                let Some((place, taken)) = star.as_mut() else { return false };
+                *taken += 1;
+                (at, of) = (*place + 1, *taken);
+            }
         }
-        _ => false,
     }
+    pattern[at..].iter().all(|rest| *rest == '*')
 }
 
 /// What a comment of task-maker means, such as `@check-accepted: small`.
@@ -320,6 +334,11 @@ mod tests_of_cms {
     fn patterns_are_those_of_shells() {
         assert!(fits("*", "") && fits("st-*", "st-1") && fits("s?-1", "st-1") && fits("*1", "st-1"));
         assert!(!fits("st", "st-1") && !fits("?", "") && !fits("st-*2", "st-1"));
+        assert!(
+            fits("a?c*", "abc") && fits("*b*d", "abcd") && fits("é?", "éa") && !fits("*b", "abc") && !fits("", "a")
+        );
+        // Stars that are tried one by one would take longer than anybody waits.
+        assert!(!fits(&("*a".repeat(40) + "b"), &"a".repeat(200)));
     }
 
     #[test]

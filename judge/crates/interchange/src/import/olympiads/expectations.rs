@@ -6,7 +6,7 @@
 
 use judge_model::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 
-use crate::import::draft::Expectation;
+use crate::import::draft::parts::Expectation;
 
 /// What is expected on a subtask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@
 
 use judge_event::{Fate, Part};
 
-use crate::import::draft::{Content, Draft};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::Content;
 use crate::import::programs::base_name;
 
 /// Languages by the endings of file names.

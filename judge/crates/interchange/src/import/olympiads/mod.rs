@@ -11,4 +11,4 @@ mod tps;
 
 pub(super) use cms::{FILES as CMS_FILES, convert as convert_cms};
 pub(super) use sinol::{FILE as SINOL_FILE, convert as convert_sinol};
-pub(super) use tps::{FILE as TPS_FILE, convert as convert_tps};
+pub(super) use tps::{DESCRIPTION as TPS_DESCRIPTION, FILE as TPS_FILE, convert as convert_tps};

@@ -14,13 +14,17 @@ use super::expectations::Expected;
 use super::graders::put_graders;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
-use crate::import::draft::{Content, Draft, Expectation};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::{Content, Expectation};
+use crate::import::limits::widen;
 use crate::import::programs::{compare, put_judge, put_validator};
 use crate::import::settings::{entries, get, items, number, read, text};
 use crate::import::source::Source;
-use crate::import::subtasks::{Subtask, Test, Tests, put};
+use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
 
 pub(in crate::import) const FILE: &str = "config.yml";
+/// The group of the samples.
+const SAMPLES: &str = "0";
 
 pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let config = read(source, FILE)?;
@@ -32,26 +36,15 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
             draft.metadata.names.insert(language.to_owned(), title);
         }
     }
-    draft.metadata.time_limit = number(get(&config, "time_limit")).filter(|of| *of > 0.0).map(|limit| limit / 1e3);
-    let kibibytes = number(get(&config, "memory_limit")).filter(|of| *of > 0.0 && *of < 1e9);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
-    let memory = kibibytes.map(|size| (size / 1024.0).ceil() as u64);
-    draft.metadata.memory = memory;
+    limits(&config, draft);
     let contest = text(get(&config, "sinol_contest_type")).unwrap_or_else(|| "default".to_owned());
     draft.metadata.scoring = contest != "icpc";
     if contest == "oi" {
         let text = "points that fall from half of the time limit on: packages give all or none";
         draft.say_at(Fate::Lost, Part::Limits, text, FILE);
     }
-    for (key, part) in [
-        ("time_limits", Part::Limits),
-        ("memory_limits", Part::Limits),
-        ("override_limits", Part::Limits),
-        ("extra_compilation_args", Part::Graders),
-    ] {
-        if get(&config, key).is_some() {
-            draft.say_at(Fate::Lost, part, format!("`{key}`: a package has one for all"), FILE);
-        }
+    if get(&config, "extra_compilation_args").is_some() {
+        draft.say_at(Fate::Lost, Part::Graders, "`extra_compilation_args`: a package has one for all", FILE);
     }
     let listed = ["extra_compilation_files", "extra_execution_files"].map(|key| get(&config, key));
     let graders: Vec<String> = listed.iter().flat_map(|of| names(*of)).map(|name| format!("prog/{name}")).collect();
@@ -60,13 +53,12 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     let of_task = |ending: &str| program(source, &format!("prog/{task}{ending}"));
     let checker = of_task("chk");
     solutions(source, &config, &task, draft);
+    let interactor = of_task("soc");
+    draft.metadata.interactive = interactor.is_some();
     let tests = tests(source, &config, &task, draft);
     put(source, tests, draft)?;
-    match (checker, of_task("soc")) {
-        (_, Some(manager)) => {
-            let text = "the interactor: no script here speaks as it does, so that nothing can be judged";
-            draft.say_at(Fate::Lost, Part::Interactor, text, &manager);
-        }
+    match (checker, interactor) {
+        (_, Some(interactor)) => put_interactor(source, &config, &interactor, draft)?,
         (Some(checker), None) => put_judge(source, &checker, Protocol::Sinol, draft)?,
         (None, None) => compare("the comparison of outputs", &["case_sensitive"], Fate::Changed, draft),
     }
@@ -80,6 +72,49 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     }
     statements(source, &task, draft);
     Ok(())
+}
+
+/// The limits; those of groups, test cases (`time_limits`, `memory_limits`) and languages (`override_limits`) too.
+fn limits(config: &Value, draft: &mut Draft) {
+    let seconds = |of: Option<&Value>| number(of).filter(|limit| *limit > 0.0).map(|limit| limit / 1e3);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
+    let mebibytes = |of: Option<&Value>| {
+        number(of).filter(|size| *size > 0.0 && *size < 1e9).map(|size| (size / 1024.0).ceil() as u64)
+    };
+    draft.metadata.time_limit = seconds(get(config, "time_limit"));
+    draft.metadata.memory = mebibytes(get(config, "memory_limit"));
+    let [times, memories, languages] =
+        ["time_limits", "memory_limits", "override_limits"].map(|key| entries(get(config, key)));
+    widen(
+        times.iter().filter_map(|(_, of)| seconds(Some(of))),
+        memories.iter().filter_map(|(_, of)| mebibytes(Some(of))),
+        "limits of groups and test cases",
+        draft,
+    );
+    widen(
+        languages.iter().filter_map(|(_, of)| seconds(get(of, "time_limit"))),
+        languages.iter().filter_map(|(_, of)| mebibytes(get(of, "memory_limit"))),
+        "limits of languages",
+        draft,
+    );
+}
+
+/// The interactor, which speaks with one submission; it is told its number, 0.
+fn put_interactor(
+    source: &Source,
+    config: &Value,
+    interactor: &str,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let processes = number(get(config, "num_processes")).unwrap_or(1.0);
+    if (processes - 1.0).abs() > f64::EPSILON {
+        let text = format!("`{interactor}` speaks with {processes} processes at once: nothing can be judged");
+        draft.say_at(Fate::Lost, Part::Interactor, text, interactor);
+        draft.see(interactor);
+        return Ok(());
+    }
+    draft.args = vec!["0".to_owned()];
+    put_judge(source, interactor, Protocol::SinolInteractor, draft)
 }
 
 fn statements(source: &Source, task: &str, draft: &mut Draft) {
@@ -120,7 +155,12 @@ fn tests(source: &Source, config: &Value, task: &str, draft: &mut Draft) -> Test
         let Some(name) = file.strip_prefix("in/").and_then(|name| name.strip_suffix(".in")) else { continue };
         let Some(group) = group_of(name, task) else { continue };
         let answer = Some(format!("out/{name}.out")).filter(|answer| source.has(answer));
-        groups.entry(group).or_default().push(Test::of_files(file, answer));
+        let mut test = Test::of_files(file, answer);
+        // Interactors have no answers to compare with.
+        if draft.metadata.interactive && test.answer.is_none() {
+            test.answer = Some(Origin::Empty);
+        }
+        groups.entry(group).or_default().push(test);
     }
     if groups.is_empty() {
         let text = "there are no inputs in `in/`: let the package's own tool make them first (`sinol-make gen`)";
@@ -129,7 +169,7 @@ fn tests(source: &Source, config: &Value, task: &str, draft: &mut Draft) -> Test
     let is_scoring = draft.metadata.scoring;
     let scores: BTreeMap<String, f64> =
         entries(get(config, "scores")).into_iter().filter_map(|(group, of)| Some((group, number(Some(of))?))).collect();
-    let mut tests = Tests { sample_name: "0".to_owned(), is_scoring, ..Tests::default() };
+    let mut tests = Tests { sample_name: SAMPLES.to_owned(), is_scoring, ..Tests::default() };
     tests.samples = groups.remove(&0).unwrap_or_default();
     let count: usize = groups.values().map(Vec::len).sum();
     let place: BTreeMap<u32, usize> = groups.keys().enumerate().map(|(index, group)| (*group, index)).collect();
@@ -168,21 +208,31 @@ fn solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft) {
             draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is not there"));
             continue;
         }
-        let groups = entries(get(of, "expected"));
+        let listed_groups = entries(get(of, "expected"));
         let of_group = |(group, of): &(String, &Value)| {
             let status = text(get(of, "status")).unwrap_or_default();
             let is_whole = most(group).is_none() || number(get(of, "points")) == most(group);
             (group.clone(), expected(&status, is_whole))
         };
-        let groups: BTreeMap<String, Expected> = groups.iter().map(of_group).collect();
+        let groups: BTreeMap<String, Expected> = listed_groups.iter().map(of_group).collect();
         let is_right = groups.values().all(|of| *of == Expected::Accepted);
+        let points: BTreeMap<&String, f64> = { listed_groups.iter() }
+            .filter_map(|(group, of)| Some((group, number(get(of, "points"))?)))
+            // The samples are worth nothing in a package.
+            .filter(|(group, _)| draft.metadata.scoring && *group != SAMPLES)
+            .collect();
         let is_main = name.rsplit_once('.').is_some_and(|(stem, _)| stem == task);
         let mut rule = Expectation {
             model_solution: is_right && is_main && draft.main_solution().is_none(),
             ..Expectation::default()
         };
         if !is_right {
-            rule.on_groups = groups.iter().filter_map(|(group, of)| Some((group.clone(), of.rule()?))).collect();
+            let rule_on = |(group, of): (&String, &Expected)| {
+                let score = points.get(group).copied();
+                let rule = Expectation { score, ..of.rule().unwrap_or_default() };
+                (rule != Expectation::default()).then(|| (group.clone(), rule))
+            };
+            rule.on_groups = groups.iter().filter_map(rule_on).collect();
         }
         let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
         draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, by `sinol_expected_scores`"), &file);

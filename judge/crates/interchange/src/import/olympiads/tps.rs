@@ -14,14 +14,15 @@ use super::expectations::Expected;
 use super::graders::put_graders;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
-use crate::import::draft::{Content, Draft, Expectation};
+use crate::import::draft::Draft;
+use crate::import::draft::parts::{Content, Expectation};
 use crate::import::programs::{base_name, headers, is_native, put_judge, put_program, put_validator};
 use crate::import::settings::{entries, get, items, number, read_json, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Subtask, Test, Tests, put};
 
 pub(in crate::import) const FILE: &str = "subtasks.json";
-const DESCRIPTION: &str = "problem.json";
+pub(in crate::import) const DESCRIPTION: &str = "problem.json";
 const COMMANDS: &str = "gen/data";
 
 pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
@@ -236,9 +237,15 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
         let mut rule = Expectation { model_solution, ..Expectation::default() };
         let is_right = expected(&verdict) == Expected::Accepted && exceptions.is_empty();
         if !is_right {
-            // The verdict is expected of each subtask by itself.
+            // What is not right need not be wrong on every subtask: `invoke.py` marks those where it is not, and no more.
+            let of_whole = expected(&verdict);
+            if let Expected::One(required) = of_whole {
+                rule.required = required.to_vec();
+            }
+            let is_named = |name: &&String| exceptions.contains_key(*name) || of_whole == Expected::Accepted;
             let of_subtask = |name: &String| expected(exceptions.get(name).unwrap_or(&verdict)).rule();
-            rule.on_groups = names.iter().filter_map(|name| Some((name.clone(), of_subtask(name)?))).collect();
+            let named = names.iter().filter(is_named);
+            rule.on_groups = named.filter_map(|name| Some((name.clone(), of_subtask(name)?))).collect();
         }
         let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
         draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, which is `{verdict}` there"), &file);

@@ -4,9 +4,22 @@
 //!
 //! Source: packages of Polygon; the parsers of ejudge (`polygon_xml`) and CMS, which agree on these names.
 
+use std::collections::BTreeSet;
+
 use roxmltree::{Document, Node};
 
 use crate::InterchangeError;
+
+/// Runs of a submission on each test.
+const MOST_RUNS: u32 = 100;
+const MOST_MILLISECONDS: f64 = 3.6e6;
+/// In bytes.
+const MOST_MEMORY: u64 = 1 << 40;
+/// Tests of a set.
+const MOST_TESTS: usize = 20_000;
+
+/// Groups of a set of tests.
+const MOST_GROUPS: usize = 1_000;
 
 /// A description of a problem.
 #[derive(Debug, Default)]
@@ -147,7 +160,45 @@ impl Description {
             let why = format!("expected the element `problem` of a package of Polygon, found `{found}`");
             return Err(malformed(file.to_owned(), why));
         }
-        Ok(Self::of(root))
+        let described = Self::of(root);
+        described.check(root, file)?;
+        Ok(described)
+    }
+
+    /// Holds numbers against what can be.
+    fn check(&self, root: Node<'_, '_>, file: &str) -> Result<(), InterchangeError> {
+        let malformed = |why: String| Err(InterchangeError::Malformed { place: file.to_owned(), why });
+        let runs = child(root, "judging").and_then(|node| node.attribute("run-count"));
+        if let Some(runs) = runs.filter(|_| !(1..=MOST_RUNS).contains(&self.run_count)) {
+            return malformed(format!(
+                "expected `run-count` to be a whole number from 1 to {MOST_RUNS}, found `{runs}`"
+            ));
+        }
+        for set in below(Some(root), &["judging", "testset"]) {
+            let (time, memory) = (text(set, "time-limit"), text(set, "memory-limit"));
+            let is_time = |limit: &f64| (0.0..=MOST_MILLISECONDS).contains(limit);
+            if !time.is_empty() && !time.parse().is_ok_and(|limit| is_time(&limit)) {
+                let what = "`time-limit` to be in milliseconds, at most an hour";
+                return malformed(format!("expected {what}, found `{time}`"));
+            }
+            if !memory.is_empty() && !memory.parse().is_ok_and(|limit: u64| limit <= MOST_MEMORY) {
+                let what = "`memory-limit` to be in bytes, at most 1 TiB";
+                return malformed(format!("expected {what}, found `{memory}`"));
+            }
+        }
+        let most = self.testsets.iter().map(|set| set.tests.len()).max().unwrap_or(0);
+        if most > MOST_TESTS {
+            return malformed(format!("expected at most {MOST_TESTS} tests, found {most}"));
+        }
+        let groups = |set: &Testset| {
+            let named: BTreeSet<&String> = set.tests.iter().map(|test| &test.group).collect();
+            named.len().max(set.groups.len())
+        };
+        let most = self.testsets.iter().map(groups).max().unwrap_or(0);
+        if most > MOST_GROUPS {
+            return malformed(format!("expected at most {MOST_GROUPS} groups of tests, found {most}"));
+        }
+        Ok(())
     }
 
     fn of(root: Node<'_, '_>) -> Self {
@@ -174,7 +225,9 @@ impl Description {
             statements: statements.chain(tutorials).collect(),
             input_file: judging.map(|node| attribute(node, "input-file")).unwrap_or_default(),
             output_file: judging.map(|node| attribute(node, "output-file")).unwrap_or_default(),
-            run_count: judging.and_then(|node| node.attribute("run-count")?.parse().ok()).unwrap_or(1),
+            run_count: judging
+                .and_then(|node| node.attribute("run-count"))
+                .map_or(1, |of| of.trim().parse().unwrap_or(0)),
             points_as_percent: judging
                 .is_some_and(|node| attribute(node, "treat-points-from-checker-as-percent") == "true"),
             testsets: below(judging, &["testset"]).map(testset).collect(),
@@ -318,5 +371,33 @@ mod tests {
         let said = |text: &str| Description::read(text, "problem.xml").unwrap_err().to_string();
         assert!(said("<problem>\n<x></problem>").starts_with("problem.xml:2: is no XML"));
         assert!(said("<contest/>").contains("found `contest`"));
+    }
+
+    #[test]
+    fn numbers_that_cannot_be_are_errors() {
+        let read = |judging: &str| {
+            let text = format!("<problem>{judging}</problem>");
+            Description::read(&text, "problem.xml").map_err(|error| error.to_string())
+        };
+        let of_set =
+            |name: &str, limit: &str| read(&format!("<judging><testset><{name}>{limit}</{name}></testset></judging>"));
+        for runs in ["0", "4294967295", "99999999999", "-1", "two"] {
+            let error = read(&format!("<judging run-count=\"{runs}\"/>")).unwrap_err();
+            assert!(error.contains(&format!("from 1 to 100, found `{runs}`")), "{error}");
+        }
+        for limit in ["inf", "NaN", "1e300", "-1", "x"] {
+            assert!(of_set("time-limit", limit).unwrap_err().contains("at most an hour, found"), "{limit}");
+        }
+        for limit in ["99999999999999999999", "2199023255552", "-1", "x"] {
+            assert!(of_set("memory-limit", limit).unwrap_err().contains("at most 1 TiB, found"), "{limit}");
+        }
+        assert_eq!(read("<judging run-count=\" 2 \"/>").unwrap().run_count, 2);
+        assert_eq!(read("<judging/>").unwrap().run_count, 1);
+        of_set("time-limit", "2000").unwrap();
+        let many = format!("<judging><testset><tests>{}</tests></testset></judging>", "<test/>".repeat(MOST_TESTS + 1));
+        assert!(read(&many).unwrap_err().contains("at most 20000 tests, found 20001"));
+        let groups: String = (0..=MOST_GROUPS).map(|group| format!("<test group=\"{group}\"/>")).collect();
+        let many = format!("<judging><testset><tests>{groups}</tests></testset></judging>");
+        assert!(read(&many).unwrap_err().contains("at most 1000 groups of tests, found 1001"));
     }
 }

@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge_event::{Fate, Part};
 
-use crate::import::draft::{Aggregation, Draft, Group, numbered, safe_name};
+use crate::import::draft::Draft;
+use crate::import::draft::naming::{numbered, safe_name};
+use crate::import::draft::parts::{Aggregation, Group};
 use crate::import::polygon::description::{GroupDescription, Test, Testset};
 
 /// The places of tests, and the groups that they make.
@@ -32,12 +34,16 @@ struct Planned<'a> {
     tests: Vec<usize>,
 }
 
+/// True when something is worth points.
+pub(crate) fn is_scoring(testset: &Testset) -> bool {
+    testset.tests.iter().any(|test| test.points.is_some_and(|points| points > 0.0))
+        || testset.groups.iter().any(|group| group.points.is_some_and(|points| points > 0.0))
+}
+
 /// Finds a place for every test.
 pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
     let names: BTreeSet<&str> = testset.tests.iter().map(|test| test.group.as_str()).collect();
-    let is_scoring = testset.tests.iter().any(|test| test.points.is_some_and(|points| points > 0.0))
-        || testset.groups.iter().any(|group| group.points.is_some_and(|points| points > 0.0));
-    draft.metadata.scoring = is_scoring;
+    let is_scoring = is_scoring(testset);
     let flat = names.iter().all(|name| name.is_empty());
     if flat && !is_scoring {
         let place = |test: &Test| (!test.is_sample).then(|| "secret".to_owned());
@@ -84,24 +90,29 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
     const NONE: &[String] = &[];
     let described = |name: &str| testset.groups.iter().find(|group| group.name == name);
     let mut left: Vec<Planned<'a>> = Vec::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, test) in testset.tests.iter().enumerate() {
-        match left.iter_mut().find(|plan| plan.name == test.group) {
-            Some(plan) => plan.tests.push(index),
-            None => left.push(Planned {
-                name: &test.group,
-                // Tests that are in no group are worth their own points.
-                is_complete: described(&test.group).is_some_and(|group| group.is_complete) && !test.group.is_empty(),
-                points: described(&test.group).and_then(|group| group.points),
-                dependencies: described(&test.group).map_or(NONE, |group| &group.dependencies),
-                tests: vec![index],
+        match known.get(test.group.as_str()) {
+            Some(place) => left[*place].tests.push(index),
+            None => left.push({
+                known.insert(&test.group, left.len());
+                Planned {
+                    name: &test.group,
+                    // Tests that are in no group are worth their own points.
+                    is_complete: described(&test.group).is_some_and(|group| group.is_complete)
+                        && !test.group.is_empty(),
+                    points: described(&test.group).and_then(|group| group.points),
+                    dependencies: described(&test.group).map_or(NONE, |group| &group.dependencies),
+                    tests: vec![index],
+                }
             }),
         }
     }
+    let mut waiting: BTreeSet<&str> = left.iter().map(|plan| plan.name).collect();
     let mut ordered: Vec<Planned<'a>> = Vec::new();
     while !left.is_empty() {
-        let waits = |plan: &Planned<'_>| {
-            plan.dependencies.iter().any(|on| *on != plan.name && left.iter().any(|other| other.name == *on))
-        };
+        let waits =
+            |plan: &Planned<'_>| plan.dependencies.iter().any(|on| *on != plan.name && waiting.contains(on.as_str()));
         let ready = left.iter().position(|plan| !waits(plan));
         if ready.is_none() {
             draft.say(
@@ -110,7 +121,9 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
                 "groups that depend on each other in a circle: the last dependency is left out",
             );
         }
-        ordered.push(left.remove(ready.unwrap_or(0)));
+        let next = left.remove(ready.unwrap_or(0));
+        waiting.remove(next.name);
+        ordered.push(next);
     }
     let feedback: BTreeSet<&str> = testset
         .groups
@@ -262,7 +275,7 @@ mod tests {
         let a = &places.groups["secret/02_a"];
         assert_eq!((a.max_score, a.score_aggregation), (Some(10), Some(Aggregation::PassFail)), "points are doubled");
         assert_eq!(a.require_pass, ["secret/01_b", "sample"]);
-        assert!(draft.metadata.scoring);
+        assert!(is_scoring(&testset));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
     draft.name = if description.short_name.is_empty() { source.stem() } else { description.short_name.clone() };
     metadata(&description, draft);
     limits(&description, draft);
+    // What programs are asked for depends on it.
+    draft.metadata.scoring = tests::main_testset(&description).is_some_and(groups::is_scoring);
     programs::convert(source, &description, draft)?;
     tests::convert(source, &description, draft)?;
     statement::convert(source, &description, draft)?;

@@ -11,7 +11,9 @@ use judge_model::Verdict;
 
 use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol};
-use crate::import::draft::{Content, Draft, Expectation, safe_name};
+use crate::import::draft::Draft;
+use crate::import::draft::naming::safe_name;
+use crate::import::draft::parts::{Content, Expectation};
 use crate::import::polygon::description::{Description, Solution, Source as ProgramSource};
 use crate::import::source::Source;
 
@@ -41,8 +43,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         }
     }
     for attachment in description.attachments.iter().filter(|file| source.has(file)) {
-        draft.put(format!("attachments/{}", base_name(attachment)), Content::Copy(attachment.clone().into()));
-        draft.say_at(Fate::Carried, Part::Attachments, format!("`{}`", base_name(attachment)), attachment);
+        draft.put_attachment(attachment);
     }
     // What programs include is beside each of them.
     for resource in description.resources.iter().filter(|resource| is_header(&resource.path)) {
@@ -176,7 +177,12 @@ fn put_validator(
     }
     let name = base_name(&validator.path);
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-    let place = format!("input_validators/{stem}");
+    let numbered = |number: u32| match number {
+        1 => format!("input_validators/{stem}"),
+        number => format!("input_validators/{stem}-{number}"),
+    };
+    let is_free = |place: &String| !draft.has(&format!("{place}/{name}"));
+    let place = (1..).map(numbered).find(is_free).unwrap_or_default();
     put_program(source, description, validator, &place, Part::Validators, draft)?;
     if uses_library(source, validator)? {
         let text = format!("`{}`, with `{LIBRARY}`", validator.path);
@@ -218,10 +224,6 @@ pub(crate) fn generators(
             files.extend(headers(source, description).map(base_name));
         }
         generators.insert(stem, files);
-    }
-    if !generators.is_empty() {
-        let names = generators.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        draft.say(Fate::Carried, Part::Generators, format!("{names}, called by `generators/generators.yaml`"));
     }
     Ok(generators)
 }

@@ -8,8 +8,10 @@ use std::path::Path;
 use judge_event::{Fate, Part};
 
 use crate::InterchangeError;
-use crate::import::draft::{Content, Draft, safe_name};
-use crate::import::polygon::description::Description;
+use crate::import::draft::Draft;
+use crate::import::draft::naming::safe_name;
+use crate::import::draft::parts::Content;
+use crate::import::polygon::description::{Description, StatementFile};
 use crate::import::source::Source;
 
 /// The sections of a statement in their order, with their headings in packages' own language.
@@ -78,7 +80,10 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         sections(source, description, language, draft)?;
     }
     // Packages of long ago have no sections, and some have a statement that was made elsewhere.
-    for file in description.statements.iter().filter(|file| !languages.contains(&file.language) || file.is_tutorial) {
+    // One of each language is enough, and a PDF shows what was meant.
+    let is_pdf = |file: &&StatementFile| file.media == "application/pdf";
+    let (pages, others): (Vec<_>, Vec<_>) = description.statements.iter().partition(is_pdf);
+    for file in pages.into_iter().chain(others).filter(|file| !languages.contains(&file.language) || file.is_tutorial) {
         let wanted = match (file.is_tutorial, file.media.as_str()) {
             (false, "application/pdf") => "pdf",
             (false, "application/x-tex") => "tex",

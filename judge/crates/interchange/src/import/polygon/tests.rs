@@ -10,7 +10,9 @@ use judge_package::yaml::to_text;
 
 use crate::InterchangeError;
 use crate::import::data::TestFiles;
-use crate::import::draft::{Content, Draft, numbered};
+use crate::import::draft::Draft;
+use crate::import::draft::naming::{listed, numbered};
+use crate::import::draft::parts::Content;
 use crate::import::polygon::description::{Description, Test, Testset, Trial, numbered_file};
 use crate::import::polygon::groups::{Places, places};
 use crate::import::polygon::programs::{MAIN, generators, mentions_groups};
@@ -28,6 +30,8 @@ struct Collected {
     files: TestFiles,
     rules: Rules,
     generated: usize,
+    /// Tests with a command that is not taken over.
+    as_they_are: Vec<String>,
     /// Tests of which there is neither data nor a command.
     absent: Vec<String>,
     without_answer: usize,
@@ -53,6 +57,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         files: TestFiles::default(),
         rules: Rules::default(),
         generated: 0,
+        as_they_are: Vec::new(),
         absent: Vec::new(),
         without_answer: 0,
     };
@@ -61,6 +66,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         let at = Position { testset, index, test, name: &name };
         put_test(source, &at, &places, &programs, &mut collected, draft)?;
     }
+    tell_generators(&programs, &collected, draft);
     collected.files.tell(draft);
     let count = testset.tests.len();
     let text = format!(
@@ -70,7 +76,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     );
     draft.say(Fate::Carried, Part::Tests, text);
     if !collected.absent.is_empty() {
-        let text = format!("no data and no command for {}", collected.absent.join(", "));
+        let text = format!("no data and no command for {}", listed(&collected.absent));
         draft.say(Fate::Lost, Part::Tests, text);
     }
     if collected.without_answer > 0 && description.interactor.is_none() {
@@ -81,13 +87,30 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         );
         draft.say(Fate::Changed, Part::Answers, text);
     }
-    draft.place_groups(&places.of_group);
+    draft.place_groups(&places.of_group, 1.0);
     places.groups.iter().for_each(|(directory, group)| draft.put_group(directory, group.clone()));
     // Without commands the data is all there is to say.
     if collected.generated > 0 {
         write_rules(description, programs, collected.rules, draft);
     }
     put_trials(source, description, draft)
+}
+
+/// Says which programs make tests, and what was made by commands that packages do not have.
+fn tell_generators(programs: &BTreeMap<String, Vec<String>>, collected: &Collected, draft: &mut Draft) {
+    if !programs.is_empty() {
+        let names = listed(&programs.keys().cloned().collect::<Vec<_>>());
+        let by =
+            if collected.generated > 0 { "called by `generators/generators.yaml`" } else { "which no test is made by" };
+        draft.say(Fate::Carried, Part::Generators, format!("{names}, {by}"));
+    }
+    if !collected.as_they_are.is_empty() {
+        let text = format!(
+            "the commands of {}, which write several files, or are of no generator here: their inputs are taken as they are",
+            listed(&collected.as_they_are)
+        );
+        draft.say(Fate::Changed, Part::Generators, text);
+    }
 }
 
 /// Gives validators that ask for it the name of the group, as Polygon does.
@@ -129,11 +152,12 @@ fn put_test(
         // Braces are seeds and names in the dialect of generators.yaml.
         && !at.test.command.contains(['{', '}']);
     if input.is_none() && !is_made {
-        collected.absent.push(format!("`{}`", at.name));
+        collected.absent.push(at.name.to_owned());
         return Ok(());
     }
     draft.lacks_inputs |= input.is_none();
     collected.generated += usize::from(is_made);
+    collected.as_they_are.extend((!is_made && !at.test.command.is_empty()).then(|| at.name.to_owned()));
     collected.without_answer += usize::from(answer.is_none());
     let rule = if is_made {
         Rule::Command(at.test.command.trim().to_owned())

@@ -5,7 +5,7 @@
 mod file_changes;
 
 pub use file_changes::FileChanges;
-use judge_event::{Direction, Fate, Interchange, Part, Remark};
+use judge_event::{Confidence, Direction, Fate, Interchange, Part, Remark};
 
 use crate::text::escape::printable;
 use crate::text::line::{Line, Tone};
@@ -42,8 +42,7 @@ impl InterchangeReport<'_> {
             page.wrapped_after(Line::indented(2).with(Tone::Strong, what).pad_to(COLUMN), COLUMN, Tone::Plain, text);
         };
         if !of.evidence.is_empty() {
-            let sure = if of.sure { "" } else { "; `--from` names another format" };
-            row("known by", &format!("{}{sure}", of.evidence));
+            row("known by", &format!("{}{}", printable(&of.evidence), doubts(of)));
         }
         let target = printable(&of.target);
         let files = plural(of.files.len() as u64, "file", "files");
@@ -73,6 +72,18 @@ impl InterchangeReport<'_> {
         page.line(Line::indented(2).with(Tone::Dim, &told));
         page.take()
     }
+}
+
+/// What is to be said of a format that is not certain.
+fn doubts(of: &Interchange) -> String {
+    let sure = match of.confidence {
+        Confidence::Certain => return String::new(),
+        Confidence::Likely => "likely",
+        Confidence::Guess => "a guess",
+    };
+    let others: Vec<String> = of.could_be.iter().map(|format| format!("`{format}`")).collect();
+    let others = if others.is_empty() { String::new() } else { format!(", and could be {}", others.join(" or ")) };
+    format!(": {sure}{others}; `--from` names another format")
 }
 
 /// Renders a remark; the first of its kind has the word for what became of the part.
@@ -137,7 +148,8 @@ mod tests {
             direction: Direction::Import,
             format: "polygon".to_owned(),
             evidence: "`problem.xml`".to_owned(),
-            sure: true,
+            confidence: Confidence::Certain,
+            could_be: Vec::new(),
             problem: "sum".to_owned(),
             source: "sum.zip".to_owned(),
             target: "problems/sum".to_owned(),

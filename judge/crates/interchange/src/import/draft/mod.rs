@@ -3,86 +3,26 @@
 //! Responsible for what a package of format 2025-09 can say, and for its files. Must not know any foreign format, nor
 //! where the package goes.
 
+pub(crate) mod metadata;
+pub(crate) mod naming;
+pub(crate) mod parts;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part, Remark};
-use judge_model::Verdict;
 use judge_package::yaml::to_text;
 use judge_package::{GENERATORS_FILE, LEAST_MEMORY_MIB, NAMED_FILES, names};
-use serde::Serialize;
 
-use crate::import::metadata::{Metadata, metadata_text, named_files_text};
+use crate::import::draft::metadata::{Metadata, metadata_text, named_files_text};
+use crate::import::draft::naming::safe_name;
+use crate::import::draft::parts::{Aggregation, Content, Double, Expectation, Group};
 use crate::import::rules::DataRules;
 
-/// A file of the package.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Content {
-    /// These bytes.
-    Bytes(Vec<u8>),
-    /// The bytes of a file of the source, from its root.
-    Copy(PathBuf),
-    /// The same with `\n` at the ends of lines.
-    WithoutCarriageReturns(PathBuf),
-    /// A script that can be executed.
-    Script(String),
-    /// A link to another file of the package, relative to the directory that it lies in.
-    Link(PathBuf),
-}
-
-impl From<String> for Content {
-    fn from(text: String) -> Self {
-        Self::Bytes(text.into_bytes())
-    }
-}
-
-/// What is expected of a submission.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Expectation {
-    #[serde(skip_serializing_if = "is_false")]
-    pub(crate) model_solution: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "codes")]
-    pub(crate) permitted: Vec<Verdict>,
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "codes")]
-    pub(crate) required: Vec<Verdict>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) use_for_time_limit: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) language: Option<&'static str>,
-    /// The class or file that is started, where it is not the submission's own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) entrypoint: Option<String>,
-    /// What is expected on groups, by their names in the source.
-    #[serde(skip)]
-    pub(crate) on_groups: BTreeMap<String, Expectation>,
-    /// The same by their directories below `data`.
-    #[serde(flatten)]
-    pub(crate) groups: BTreeMap<String, Expectation>,
-}
-
-/// The way in which the scores of a group's test cases become its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Aggregation {
-    PassFail,
-    Sum,
-    Min,
-}
-
-/// What `test_group.yaml` says.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Group {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) max_score: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) score_aggregation: Option<Aggregation>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) require_pass: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) input_validator_args: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) output_validator_args: Vec<String>,
-}
+/// The longest time limit that is taken over, in seconds.
+const MOST_SECONDS: f64 = 3600.0;
+/// The largest memory limit that is taken over, in MiB.
+const MOST_MEBIBYTES: u64 = 1 << 20;
 
 /// A package that is being made.
 #[derive(Debug, Default)]
@@ -96,6 +36,8 @@ pub(crate) struct Draft {
     pub(crate) gives_shares: bool,
     /// The arguments of the output validator for every test case.
     pub(crate) output_validator_args: Vec<String>,
+    /// The arguments of submissions on every test case.
+    pub(crate) args: Vec<String>,
     /// Submissions by their paths below `submissions`, with what is expected of them beyond their directory.
     submissions: BTreeMap<String, Expectation>,
     /// Groups by their directories below `data`.
@@ -106,6 +48,7 @@ pub(crate) struct Draft {
     /// What makes the data.
     rules: Option<DataRules>,
     remarks: Vec<Remark>,
+    doubles: Vec<Double>,
     /// The remarks again: there may be one for every file.
     told: BTreeSet<(Part, Fate, String, String)>,
     /// Files of the source that were used, or are known to be of no use.
@@ -129,10 +72,15 @@ impl Draft {
     /// Puts a file into the package.
     pub(crate) fn put(&mut self, place: impl Into<PathBuf>, content: impl Into<Content>) {
         let content = content.into();
+        let place = place.into();
         if let Content::Copy(file) | Content::WithoutCarriageReturns(file) = &content {
             self.seen.insert(file.clone());
+            if let Some(former) = self.files.get(&place).and_then(Content::copied).filter(|former| *former != file) {
+                self.doubles.push(Double { place, former: former.to_owned(), other: file.clone() });
+                return;
+            }
         }
-        self.files.insert(place.into(), content);
+        self.files.insert(place, content);
     }
 
     /// True when the package has this file already.
@@ -142,10 +90,26 @@ impl Draft {
 
     /// The file of the source that a file of the package is a copy of.
     pub(crate) fn copies(&self, place: &str) -> Option<&Path> {
-        match self.files.get(Path::new(place))? {
-            Content::Copy(file) | Content::WithoutCarriageReturns(file) => Some(file),
-            _ => None,
-        }
+        self.files.get(Path::new(place))?.copied()
+    }
+
+    /// Files of the source that came second to a place of the package, and are not there.
+    pub(crate) fn doubles(&self) -> &[Double] {
+        &self.doubles
+    }
+
+    /// Puts a file that contestants may load into the package, beside others of its name.
+    pub(crate) fn put_attachment(&mut self, file: &str) {
+        let name = safe_name(file.rsplit('/').next().unwrap_or(file));
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+        let numbered = |number: u32| match number {
+            1 => format!("attachments/{name}"),
+            number if extension.is_empty() => format!("attachments/{stem}-{number}"),
+            number => format!("attachments/{stem}-{number}.{extension}"),
+        };
+        let place = (1..).map(numbered).find(|place| !self.has(place)).unwrap_or_default();
+        self.put(&place, Content::Copy(file.into()));
+        self.say_at(Fate::Carried, Part::Attachments, format!("`{}`", &place["attachments/".len()..]), file);
     }
 
     /// Has submissions read or write a file in place of standard input or output; a name that cannot be one is told.
@@ -197,11 +161,15 @@ impl Draft {
         id
     }
 
-    /// Says in which directories the groups are that expectations name.
-    pub(crate) fn place_groups(&mut self, directories: &BTreeMap<String, Vec<String>>) {
+    /// Says in which directories the groups are that expectations name. Scores are in the points of the source, which have
+    /// become so many times as many.
+    pub(crate) fn place_groups(&mut self, directories: &BTreeMap<String, Vec<String>>, factor: f64) {
         let mut unknown = Vec::new();
         for (id, expected) in &mut self.submissions {
-            for (group, on_group) in std::mem::take(&mut expected.on_groups) {
+            for (group, mut on_group) in std::mem::take(&mut expected.on_groups) {
+                // What is expected of several groups together is expected of none of them.
+                let is_alone = directories.get(&group).is_some_and(|places| places.len() == 1);
+                on_group.score = on_group.score.filter(|_| is_alone).map(|score| score * factor);
                 let places = directories.get(&group).map(Vec::as_slice).unwrap_or_default();
                 if places.is_empty() {
                     unknown
@@ -304,8 +272,19 @@ impl Draft {
         dropped.into_iter().for_each(|text| self.say(Fate::Changed, Part::Solutions, text));
     }
 
-    /// Raises a memory limit below what starting a program takes, which packages may not state.
-    fn raise_memory(&mut self) {
+    /// Leaves out limits that nothing could hold, and raises a memory limit below what starting a program takes, which packages
+    /// may not state.
+    fn bound_limits(&mut self) {
+        if let Some(time) = self.metadata.time_limit.take_if(|time| !(*time > 0.0 && *time <= MOST_SECONDS)) {
+            self.say(Fate::Lost, Part::Limits, format!("the time limit of {time:e} s, which is more than an hour"));
+        }
+        let is_told = self.remarks.iter().any(|remark| (remark.part, remark.fate) == (Part::Limits, Fate::Lost));
+        if self.metadata.time_limit.is_none() && !is_told && !self.metadata.submit_answer {
+            self.say(Fate::Lost, Part::Limits, "there is no time limit in it: add `limits.time_limit` to problem.yaml");
+        }
+        if let Some(memory) = self.metadata.memory.take_if(|memory| *memory > MOST_MEBIBYTES) {
+            self.say(Fate::Lost, Part::Limits, format!("the memory limit of {memory} MiB, which is more than 1 TiB"));
+        }
         if let Some(memory) = self.metadata.memory.as_mut().filter(|memory| **memory < LEAST_MEMORY_MIB) {
             let text = format!("memory: {LEAST_MEMORY_MIB} MiB instead of {memory}, which no program starts in");
             *memory = LEAST_MEMORY_MIB;
@@ -324,7 +303,7 @@ impl Draft {
         self.name_all_languages();
         self.count_shares();
         self.drop_unjudged();
-        self.raise_memory();
+        self.bound_limits();
         let text = metadata_text(&self.metadata, &self.name, identity);
         self.put("problem.yaml", text);
         if let Some(text) = named_files_text(&self.metadata) {
@@ -334,10 +313,12 @@ impl Draft {
             let rules = std::mem::take(&mut self.submissions);
             self.put("submissions/submissions.yaml", to_text(&rules));
         }
-        if !self.output_validator_args.is_empty() {
+        // Groups within these inherit them.
+        if !self.output_validator_args.is_empty() || !self.args.is_empty() {
             for directory in ["sample", "secret"] {
                 let group = self.groups.entry(directory.to_owned()).or_default();
                 group.output_validator_args.clone_from(&self.output_validator_args);
+                group.args.clone_from(&self.args);
             }
         }
         if let Some(rules) = self.rules.take() {
@@ -352,39 +333,10 @@ impl Draft {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_false(value: &bool) -> bool {
-    !*value
-}
-
-fn codes<S: serde::Serializer>(verdicts: &[Verdict], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(verdicts.iter().map(|verdict| verdict.code()))
-}
-
-/// A name that counts in a package, as like this one as can be.
-pub(crate) fn safe_name(name: &str) -> String {
-    let allowed = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') { c } else { '_' };
-    let mut safe: String = name.chars().map(allowed).take(200).collect();
-    if !names::counts(&safe) {
-        safe.insert(0, '_');
-    }
-    safe
-}
-
-/// A short name for a package, as like this one as can be; `None` when nothing of it is left.
-pub(crate) fn short_name(name: &str) -> Option<String> {
-    let short: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    (!short.is_empty()).then_some(short)
-}
-
-/// The names of so many things that are counted from one, all of the same length: `01` to `12`.
-pub(crate) fn numbered(number: usize, count: usize) -> String {
-    let width = count.to_string().len().max(2);
-    format!("{number:0width$}")
-}
-
 #[cfg(test)]
 mod tests {
+    use judge_model::Verdict;
+
     use super::*;
 
     #[test]
@@ -420,14 +372,5 @@ mod tests {
             problem.contains("time_limit: 1.5\n  time_resolution: 0.1") && problem.contains("- scoring"),
             "{problem}"
         );
-    }
-
-    #[test]
-    fn names_are_those_of_packages() {
-        assert_eq!(safe_name("é-1.cpp"), "_-1.cpp");
-        assert_eq!(safe_name("-x.py"), "_-x.py");
-        assert_eq!(short_name("Closest-Pair 2").as_deref(), Some("closestpair2"));
-        assert_eq!(short_name("日本"), None);
-        assert_eq!((numbered(3, 9), numbered(3, 120)), ("03".to_owned(), "003".to_owned()));
     }
 }

@@ -1,0 +1,51 @@
+//! Names in the package that an import makes, and lists of names for people.
+//!
+//! Responsible for what of a foreign name counts in a package. Must not know what is named.
+
+use judge_package::names;
+
+/// A few of some names, and how many more there are.
+pub(crate) fn listed(names: &[String]) -> String {
+    const NAMED: usize = 8;
+    let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+/// A name that counts in a package, as like this one as can be.
+pub(crate) fn safe_name(name: &str) -> String {
+    let allowed = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') { c } else { '_' };
+    let mut safe: String = name.chars().map(allowed).take(200).collect();
+    if !names::counts(&safe) {
+        safe.insert(0, '_');
+    }
+    safe
+}
+
+/// A short name for a package, as like this one as can be; `None` when nothing of it is left.
+pub(crate) fn short_name(name: &str) -> Option<String> {
+    let short: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    (!short.is_empty()).then_some(short)
+}
+
+/// The names of so many things that are counted from one, all of the same length: `01` to `12`.
+pub(crate) fn numbered(number: usize, count: usize) -> String {
+    let width = count.to_string().len().max(2);
+    format!("{number:0width$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_packages() {
+        assert_eq!(safe_name("é-1.cpp"), "_-1.cpp");
+        assert_eq!(safe_name("-x.py"), "_-x.py");
+        assert_eq!(short_name("Closest-Pair 2").as_deref(), Some("closestpair2"));
+        assert_eq!(short_name("日本"), None);
+        assert_eq!((numbered(3, 9), numbered(3, 120)), ("03".to_owned(), "003".to_owned()));
+    }
+}

@@ -1,0 +1,111 @@
+//! The parts of a package that an import makes: files, expectations, groups.
+//!
+//! Responsible for what each of them can say. Must not know any foreign format, nor how a package is put together.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_model::Verdict;
+use serde::Serialize;
+
+/// A file of the package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// The bytes of a file of the source, from its root.
+    Copy(PathBuf),
+    /// The same with `\n` at the ends of lines.
+    WithoutCarriageReturns(PathBuf),
+    /// A script that can be executed.
+    Script(String),
+    /// A link to another file of the package, relative to the directory that it lies in.
+    Link(PathBuf),
+}
+
+impl Content {
+    /// The file of the source that it has the bytes of.
+    pub(crate) fn copied(&self) -> Option<&Path> {
+        match self {
+            Self::Copy(file) | Self::WithoutCarriageReturns(file) => Some(file),
+            _ => None,
+        }
+    }
+}
+
+/// A file of the source whose place in the package another one has already.
+#[derive(Clone, Debug)]
+pub(crate) struct Double {
+    pub(crate) place: PathBuf,
+    /// The file that is there.
+    pub(crate) former: PathBuf,
+    pub(crate) other: PathBuf,
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::Bytes(text.into_bytes())
+    }
+}
+
+/// What is expected of a submission.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Expectation {
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) model_solution: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "codes")]
+    pub(crate) permitted: Vec<Verdict>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "codes")]
+    pub(crate) required: Vec<Verdict>,
+    /// The score, in the points of the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) use_for_time_limit: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) language: Option<&'static str>,
+    /// The class or file that is started, where it is not the submission's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) entrypoint: Option<String>,
+    /// What is expected on groups, by their names in the source.
+    #[serde(skip)]
+    pub(crate) on_groups: BTreeMap<String, Expectation>,
+    /// The same by their directories below `data`.
+    #[serde(flatten)]
+    pub(crate) groups: BTreeMap<String, Expectation>,
+}
+
+/// The way in which the scores of a group's test cases become its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Aggregation {
+    PassFail,
+    Sum,
+    Min,
+}
+
+/// What `test_group.yaml` says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Group {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_score: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) score_aggregation: Option<Aggregation>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) require_pass: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) input_validator_args: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) output_validator_args: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) args: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+fn codes<S: serde::Serializer>(verdicts: &[Verdict], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(verdicts.iter().map(|verdict| verdict.code()))
+}

@@ -1,0 +1,109 @@
+//! The signs by which formats are recognised.
+//!
+//! Responsible for the files of each, and for what must be in them so that nothing else is meant. Must not convert anything,
+//! nor weigh one format against another.
+
+use judge_event::Confidence;
+use judge_package::yaml::Value;
+
+use crate::InterchangeError;
+use crate::examples::pairing::pairs;
+use crate::import::detect::Format;
+use crate::import::judges::{DMOJ_FILE, LIBRARY_CHECKER_FILE, SYZOJ_FILE, UOJ_FILE, is_fps, is_hydro};
+use crate::import::olympiads::{CMS_FILES, SINOL_FILE, TPS_DESCRIPTION, TPS_FILE};
+use crate::import::settings::{get, read, read_json, read_toml};
+use crate::import::source::Source;
+
+/// A sign of a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sign {
+    pub(crate) confidence: Confidence,
+    /// The sign in words.
+    pub(crate) evidence: String,
+}
+
+/// The sign that a source is in a format, if there is one.
+pub(crate) fn sign(source: &Source, format: Format) -> Option<Sign> {
+    match format {
+        Format::Polygon => ["problem.xml", "problem.xml.polygon"]
+            .into_iter()
+            .find(|file| source.has(file))
+            .map(|file| by_file(file, contains(source, file, &["<problem"]))),
+        Format::Hydro => is_hydro(source).then(|| match source.has("testdata/config.yaml") {
+            true => by_file("testdata/config.yaml", true),
+            false => by_file("problem.yaml", false),
+        }),
+        Format::Dmoj => {
+            let keys =
+                ["test_cases", "archive", "checker", "interactive", "custom_judge", "signature_grader", "generator"];
+            by_keys(source, DMOJ_FILE, read, &keys)
+        }
+        Format::Syzoj => by_keys(source, SYZOJ_FILE, read, &["subtasks", "inputFile", "outputFile", "specialJudge"]),
+        Format::Uoj => {
+            source.has(UOJ_FILE).then(|| by_file(UOJ_FILE, contains(source, UOJ_FILE, &["n_tests", "use_builtin_"])))
+        }
+        Format::LibraryChecker => by_keys(source, LIBRARY_CHECKER_FILE, read_toml, &["tests"]),
+        Format::Tps => source.has(TPS_FILE).then(|| by_file(TPS_FILE, source.has(TPS_DESCRIPTION))),
+        Format::Cms => {
+            let keys =
+                ["time_limit", "timeout", "memory_limit", "memlimit", "output_only", "n_input", "score_type", "infile"];
+            CMS_FILES.into_iter().find(|file| source.has(file)).and_then(|file| by_keys(source, file, read, &keys))
+        }
+        Format::Sinol => {
+            let has_programs = source.files_below("prog").next().is_some();
+            let keys = ["sinol_task_id", "sinol_expected_scores", "sinol_contest_type", "scores"];
+            has_programs.then(|| by_keys(source, SINOL_FILE, read, &keys)).flatten()
+        }
+        Format::Fps => only_file(source).filter(|file| is_fps(source, file)).map(|file| by_file(file, true)),
+        Format::Companion => {
+            let is_json = |file: &&str| std::path::Path::new(file).extension().is_some_and(|of| of == "json");
+            only_file(source).filter(is_json).map(|file| {
+                let found = read_json(source, file).ok();
+                by_file(file, found.is_some_and(|of| get(&of, "tests").is_some() && get(&of, "name").is_some()))
+            })
+        }
+        Format::Plain => by_names(source),
+    }
+}
+
+fn by_file(file: &str, is_certain: bool) -> Sign {
+    let confidence = if is_certain { Confidence::Certain } else { Confidence::Likely };
+    Sign { confidence, evidence: format!("`{file}`") }
+}
+
+/// A file that is certain to be meant when it has one of some keys. One that cannot be read is for the reader of the format.
+fn by_keys(
+    source: &Source,
+    file: &str,
+    read: fn(&Source, &str) -> Result<Value, InterchangeError>,
+    keys: &[&str],
+) -> Option<Sign> {
+    let has_one = || read(source, file).is_ok_and(|found| keys.iter().any(|key| get(&found, key).is_some()));
+    source.has(file).then(|| by_file(file, has_one()))
+}
+
+fn contains(source: &Source, file: &str, words: &[&str]) -> bool {
+    let text = source.text(file).ok().flatten().unwrap_or_default();
+    words.iter().any(|word| text.contains(word))
+}
+
+/// The file of a source that has no other.
+fn only_file(source: &Source) -> Option<&str> {
+    let mut files = source.files();
+    let only = files.next()?;
+    files.next().is_none().then(|| only.to_str()).flatten()
+}
+
+/// Files whose names belong together: of them nobody can be sure.
+fn by_names(source: &Source) -> Option<Sign> {
+    let names: Vec<String> = source.files().filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    // Whatever keeps pairs from being made is told by the reader of the format.
+    let (found, unanswered) = pairs(&names).map_or((1, 0), |found| (found.pairs.len(), found.unanswered.len()));
+    let inputs = |count: usize| if count == 1 { "input" } else { "inputs" };
+    let evidence = match (found, unanswered) {
+        (0, 0) => return None,
+        (0, _) => format!("{unanswered} {} without output", inputs(unanswered)),
+        _ => format!("{found} {} with an output", inputs(found)),
+    };
+    Some(Sign { confidence: Confidence::Guess, evidence })
+}

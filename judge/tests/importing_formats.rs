@@ -1,0 +1,266 @@
+//! One small problem in every format that is imported, from `testdata/foreign`; layouts of folders; and what only Polygon says:
+//! verdicts and scores are those that each format means, and nothing is dropped in silence.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::archives::pack;
+use crate::workspace::{Said, Workspace, has};
+
+/// Right for small numbers alone, which are worth 30 of 100 points.
+const SMALL: &str = "a, b = map(int, input().split())\nprint(a + b if a < 100 else 0)\n";
+const SUM: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
+
+/// A workspace with a copy of a package of `testdata/foreign`.
+fn with(format: &str) -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign").join(format);
+    for (path, bytes) in workspace.files_below(&from) {
+        workspace.write(&format!("{format}/{}", path.strip_prefix(&from).unwrap().display()), bytes);
+    }
+    Some(workspace)
+}
+
+fn document(said: &Said) -> Value {
+    serde_json::from_str(&said.stdout).unwrap()
+}
+
+/// True when something was said about a part.
+fn says(document: &Value, code: &str, words: &str) -> bool {
+    let remarks = document["remarks"].as_array().unwrap();
+    remarks.iter().any(|remark| remark["code"] == code && remark["text"].as_str().unwrap().contains(words))
+}
+
+/// Imports the package of a format, proves it where it has what is needed, and gives the verdicts and scores of a right and of
+/// a wrong program.
+fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
+    let workspace = with(format)?;
+    let before = workspace.files(format);
+    let document = document(&workspace.judge(["import", format, "--name", "sum", "--json"]).exits(0));
+    assert_eq!((&document["format"], &document["could_be"]), (&Value::from(format), &Value::Null), "{document}");
+    assert_eq!(before, workspace.files(format), "the source is only read");
+    let files = document["files"].as_array().unwrap().iter();
+    if files.clone().any(|file| file == "generators/generators.yaml") {
+        workspace.judge(["generate", "sum"]).exits(0);
+    }
+    if is_proved {
+        workspace.judge(["run", "sum"]).exits(0);
+    }
+    let found = [SUM, SMALL].map(|program| {
+        workspace.write("mine/program.py", program);
+        let args = ["submit", "mine/program.py", "-p", "sum", "--no-fail-fast", "--time-limit", "10", "--json"];
+        let state = workspace.judge(args).state();
+        let finished = state.problems[0].submissions[0].finished.clone().unwrap();
+        let score = finished.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
+        format!("{} {score}", finished.verdict.code())
+    });
+    Some(found)
+}
+
+#[test]
+fn subtasks_of_every_format_are_worth_what_they_are_there() {
+    for (format, is_proved) in [
+        ("hydro", true),
+        ("syzoj", false),
+        ("uoj", true),
+        ("dmoj", false),
+        ("tps", true),
+        ("cms", true),
+        ("sinol", true),
+    ] {
+        let Some(found) = judged(format, is_proved) else { return };
+        assert_eq!(found, ["AC 100", "WA 30"], "{format}");
+    }
+}
+
+#[test]
+fn formats_without_points_accept_and_reject() {
+    for (format, is_proved, wrong) in [
+        ("fps", true, "WA -"),
+        ("library-checker", true, "WA -"),
+        ("companion", false, "AC -"),
+        ("plain", false, "WA -"),
+    ] {
+        let Some(found) = judged(format, is_proved) else { return };
+        assert_eq!(found, ["AC -", wrong], "{format}");
+    }
+}
+
+/// The same four tests in twelve ways that people name them, as inputs and outputs.
+const LAYOUTS: [fn(usize) -> (String, String); 12] = [
+    |n| (format!("{n}.in"), format!("{n}.out")),
+    |n| (format!("{n}.in"), format!("{n}.ans")),
+    |n| (format!("{n:02}"), format!("{n:02}.a")),
+    |n| (format!("in/{n}"), format!("out/{n}")),
+    |n| (format!("input/input{n:02}.txt"), format!("output/output{n:02}.txt")),
+    |n| (format!("I.{n}"), format!("O.{n}")),
+    |n| (format!("sum.in{n}"), format!("sum.ou{n}")),
+    |n| (format!("sum{n}.in"), format!("sum{n}.sol")),
+    |n| (format!("in{n}.txt"), format!("out{n}.txt")),
+    |n| (format!("tests/{n}/data.in"), format!("tests/{n}/data.out")),
+    |n| (format!("a/{n}.in"), format!("a/{n}.diff")),
+    |n| (format!("test-{n}-input.txt"), format!("test-{n}-answer.txt")),
+];
+
+#[test]
+fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
+    let workspace = Workspace::new();
+    for (index, layout) in LAYOUTS.into_iter().enumerate() {
+        let folder = format!("layout{index}");
+        // The eleventh comes after the second, whatever bytes say.
+        for number in [1, 2, 3, 11] {
+            let (input, output) = layout(number);
+            workspace.write(&format!("{folder}/{input}"), format!("in {number}\n"));
+            workspace.write(&format!("{folder}/{output}"), format!("out {number}\n"));
+        }
+        workspace.write(&format!("{folder}/stray.docx"), "?");
+        let check = |source: &str, name: &str| {
+            let document = document(&workspace.judge(["import", source, "--name", name, "--json"]).exits(0));
+            assert_eq!((&document["format"], &document["confidence"]), (&Value::from("plain"), &Value::from("guess")));
+            let is_told = says(&document, "JI315", "1 file not taken over") && says(&document, "JI315", "stray.docx");
+            assert!(is_told, "{document}");
+            let data = workspace.files(&format!("problems/{name}/data/secret"));
+            let contents: Vec<String> = data.values().map(|bytes| String::from_utf8(bytes.clone()).unwrap()).collect();
+            let pair = |number| [format!("out {number}\n"), format!("in {number}\n")];
+            assert_eq!(contents, [1, 2, 3, 11].map(pair).concat(), "{source}");
+        };
+        check(&folder, &format!("dir{index}"));
+        let archive = format!("{folder}.zip");
+        // It takes the place of the folder.
+        pack(&workspace, &folder, &archive);
+        check(&archive, &format!("zip{index}"));
+    }
+    let said = workspace.judge(["import", "layout0.zip", "--name", "x", "--dry-run"]).exits(0);
+    said.tells(&["4 inputs with an output: a guess; `--from` names another format"]);
+}
+
+/// A package of Polygon with these attributes and elements, and two tests of 10 points in a group each.
+fn polygon(workspace: &Workspace, judging: &str, tests: &str, assets: &str) -> Value {
+    let _ = fs::remove_dir_all(workspace.path("p"));
+    workspace.write(
+        "p/problem.xml",
+        format!(
+            "<problem short-name=\"made\"><judging {judging}><testset name=\"tests\"><time-limit>1000</time-limit>\
+             <memory-limit>268435456</memory-limit><input-path-pattern>tests/%02d</input-path-pattern>\
+             <answer-path-pattern>tests/%02d.a</answer-path-pattern>{tests}</testset></judging>\
+             <files><executables><executable><source path=\"files/gen.py\" type=\"python.3\"/></executable></executables></files>\
+             <assets>{assets}</assets></problem>"
+        ),
+    );
+    for number in ["01", "02"] {
+        workspace.write(&format!("p/tests/{number}"), "1 2\n");
+        workspace.write(&format!("p/tests/{number}.a"), "3\n");
+    }
+    for program in ["files/gen.py", "files/check.py", "files/interact.py", "solutions/sum.py"] {
+        workspace.write(&format!("p/{program}"), SUM);
+    }
+    let _ = fs::remove_dir_all(workspace.path("problems/made"));
+    document(&workspace.judge(["import", "p", "--name", "made", "--json"]).exits(0))
+}
+
+/// What only Polygon says is in the package, or in the report.
+#[test]
+fn everything_of_polygon_is_mapped_or_told() {
+    let workspace = Workspace::new();
+    let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
+    let tests = |one: &str, groups: &str| {
+        format!(
+            "<tests><test method=\"manual\" points=\"10\" group=\"a\" {one}/><test method=\"manual\" points=\"20\" group=\"b\"/></tests>{groups}"
+        )
+    };
+    let plain = tests("", "");
+    let solution = |inner: &str| {
+        format!(
+            "<solutions><solution tag=\"rejected\"><source path=\"solutions/sum.py\" type=\"python.3\"/>{inner}</solution></solutions>"
+        )
+    };
+    let extra = "<extra-tags><extra-tag group=\"a\" tag=\"accepted\"/><extra-tag group=\"b\" tag=\"time-limit-exceeded\"/>\
+                 <extra-tag testset=\"tests\" tag=\"accepted\"/><extra-tag group=\"b2\" tag=\"failed\"/></extra-tags>";
+    let said = polygon(&workspace, "", &plain, &solution(extra));
+    let rules = text("submissions/submissions.yaml");
+    assert!(
+        rules.contains("secret/01_a:\n    permitted:\n    - AC\n") && rules.contains("required:\n    - TLE"),
+        "{rules}"
+    );
+    assert!(
+        says(&said, "JI311", "on the set of tests `tests`") && says(&said, "JI311", "`failed` on group `b2`"),
+        "{said}"
+    );
+
+    let each = "<groups><group name=\"a\" points-policy=\"each-test\"/><group name=\"b\" points-policy=\"complete-group\" points=\"30\"/></groups>";
+    polygon(&workspace, "", &tests("", each), "");
+    assert!(text("data/secret/01_a/test_group.yaml").contains("max_score: 10\nscore_aggregation: sum"));
+    assert!(text("data/secret/02_b/test_group.yaml").contains("max_score: 30\nscore_aggregation: pass-fail"));
+
+    let checker = "<checker type=\"testlib\"><source path=\"files/check.py\" type=\"python.3\"/></checker>";
+    let said = polygon(&workspace, "treat-points-from-checker-as-percent=\"true\"", &plain, checker);
+    assert!(says(&said, "JI306", "points of the checker are meant in percent"), "{said}");
+
+    let said = polygon(&workspace, "run-count=\"2\"", &plain, checker);
+    assert!(text("problem.yaml").contains("- multi-pass") && text("problem.yaml").contains("validation_passes: 2"));
+    assert!(says(&said, "JI201", "each test is run 2 times"), "{said}");
+
+    let said = polygon(&workspace, "", &tests("from-file=\"1\" cmd=\"gen 5\"", ""), "");
+    assert!(says(&said, "JI210", "the commands of `01`, which write several files"), "{said}");
+    let made = workspace.path("problems/made/generators/generators.yaml");
+    assert!(!made.exists(), "what a generator writes into files is copied as it is");
+
+    let both = format!("{checker}<interactor><source path=\"files/interact.py\" type=\"python.3\"/></interactor>");
+    let said = polygon(&workspace, "", &plain, &both);
+    assert!(says(&said, "JI208", "and then the checker on what it wrote"), "{said}");
+    assert!(says(&said, "JI306", "points that the checker gives by itself"), "{said}");
+    let script = text("output_validator/run");
+    assert!(script.contains("interact.py") && script.contains("check.py"), "{script}");
+
+    let said = polygon(&workspace, "", &plain, "<scorer><source path=\"files/gen.py\" type=\"python.3\"/></scorer>");
+    assert!(says(&said, "JI306", "the scorer"), "{said}");
+    workspace.write("p/problem.xml", "<problem><judging run-count=\"4000000000\"/></problem>");
+    let said = workspace.judge(["import", "p", "--name", "y"]).exits(3);
+    said.complains(&["problem.xml: expected `run-count` to be a whole number from 1 to 100, found `4000000000`"]);
+}
+
+#[test]
+fn files_of_one_name_never_take_the_place_of_each_other_in_silence() {
+    let workspace = Workspace::new();
+    let source = |path: &str| format!("<source path=\"{path}\" type=\"python.3\"/>");
+    let assets = format!(
+        "<validators><validator>{}</validator><validator>{}</validator></validators>",
+        source("files/a/val.py"),
+        source("files/b/val.py")
+    );
+    workspace.write(
+        "p/problem.xml",
+        format!(
+            "<problem short-name=\"made\"><files><attachments><file path=\"files/a/x.txt\"/><file path=\"files/b/x.txt\"/></attachments>\
+             <executables><executable>{}</executable><executable>{}</executable></executables></files><judging><testset name=\"tests\"/>\
+             </judging><assets>{assets}</assets></problem>",
+            source("files/a/gen.py"),
+            source("files/b/gen.py")
+        ),
+    );
+    for place in ["a", "b"] {
+        for name in ["val.py", "gen.py", "x.txt"] {
+            workspace.write(&format!("p/files/{place}/{name}"), format!("print('{place}')\n"));
+        }
+    }
+    let said = document(&workspace.judge(["import", "p", "--json"]).exits(0));
+    let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
+    assert_eq!(
+        (text("attachments/x.txt"), text("attachments/x-2.txt")),
+        ("print('a')\n".into(), "print('b')\n".into())
+    );
+    assert_eq!(text("input_validators/val-2/val.py"), "print('b')\n");
+    assert_eq!(text("generators/gen.py"), "print('a')\n");
+    assert!(says(&said, "JI315", "`files/b/gen.py` has the name of `files/a/gen.py`"), "{said}");
+}
+
+#[test]
+fn a_source_of_two_formats_says_so() {
+    let Some(workspace) = with("dmoj") else { return };
+    workspace.write("dmoj/problem.conf", "n_tests 4\ninput_pre sum.\ninput_suf in\noutput_pre sum.\noutput_suf out\n");
+    let said = workspace.judge(["import", "dmoj", "--dry-run"]).exits(0);
+    said.tells(&["`init.yml`: likely, and could be `uoj`; `--from` names another format"]);
+    workspace.judge(["import", "dmoj", "--dry-run", "--from", "uoj"]).exits(0).tells(&["from uoj"]);
+}

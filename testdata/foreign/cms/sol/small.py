@@ -1,0 +1,5 @@
+# @check-accepted: small
+# @check-wrong-answer: large
+# Right for small numbers alone.
+a, b = map(int, input().split())
+print(a + b if a < 100 else 0)

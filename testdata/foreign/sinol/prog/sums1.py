@@ -1,0 +1,3 @@
+# Right for small numbers alone.
+a, b = map(int, input().split())
+print(a + b if a < 100 else 0)
