@@ -313,3 +313,30 @@ fn the_edition_of_rust_is_told() {
     }
     remarks("plain").is_silent_of(&["edition"]);
 }
+
+/// Places are looked at before the first archive is written.
+#[test]
+fn no_archive_takes_the_place_of_another_one_of_the_same_call() {
+    let Some(workspace) = with_adder() else { return };
+    for (from, to) in [("problems/adder", ""), ("solutions/adder", "submissions/")] {
+        for (path, bytes) in workspace.files_below(&workspace.path(from)) {
+            let below = path.strip_prefix(workspace.path(from)).unwrap();
+            workspace.write(&format!("elsewhere/adder/{to}{}", below.display()), bytes);
+        }
+    }
+    let yaml = fs::read_to_string(workspace.path("elsewhere/adder/problem.yaml")).unwrap();
+    let other = yaml
+        .lines()
+        .map(|line| if line.starts_with("uuid:") { "uuid: 6f2bd54c-5f0f-4d8b-9c44-3d3b1f1d7a10" } else { line });
+    workspace.write("elsewhere/adder/problem.yaml", other.collect::<Vec<_>>().join("\n") + "\n");
+    let twice = ["pack", "problems/adder", "elsewhere/adder", "--for", "plain", "--output", "out"];
+    workspace.judge(twice).exits(2).complains(&["/out/adder.zip` cannot be two archives; nothing was written"]);
+    let samples = ["pack", "adder", "--for", "plain", "--output", "out/a.zip", "--samples", "out/a.zip"];
+    workspace.judge(samples).exits(2).complains(&["/out/a.zip` cannot be two archives"]);
+    workspace.write("mine.zip", "mine");
+    let mine = ["pack", "adder", "--for", "plain", "--output", "out/a.zip", "--samples", "mine.zip"];
+    workspace.judge(mine).exits(2).complains(&["/mine.zip` exists, and was not packed by this command"]);
+    assert!(!workspace.path("out").exists());
+    let below = ["pack", "adder", "--for", "plain", "--output", "mine.zip/a.zip"];
+    workspace.judge(below).exits(4).complains(&["/mine.zip`: not a directory"]);
+}

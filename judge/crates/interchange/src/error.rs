@@ -64,6 +64,9 @@ pub enum InterchangeError {
     /// The target of an archive is a file that was not packed here.
     #[error("`{}` exists, and was not packed by this command; nothing was written\nhint: `--force` replaces it", _0.display())]
     NotPacked(PathBuf),
+    /// Two archives would go to one place.
+    #[error("`{}` cannot be two archives; nothing was written\nhint: problems of one name go to other directories, samples to a file of their own", _0.display())]
+    SameTarget(PathBuf),
     /// A packed package is not the one that was packed.
     #[error("{problem}: what was packed cannot be read back: {why}")]
     ReadBack {

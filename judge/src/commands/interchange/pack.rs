@@ -6,7 +6,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_interchange::pack::{Archive, Delivery, Package, Packed, Target, pack, put_samples, read_back};
+use judge_interchange::pack::{
+    Archive, Delivery, Package, Packed, Target, check_targets, pack, put_samples, read_back,
+};
 use judge_package::{LoadedPackage, load};
 use judge_report::{InterchangeReport, Verbosity, noun};
 use judge_runner::Interrupts;
@@ -35,24 +37,30 @@ pub(crate) fn carry_out(config: &Config, args: &PackArgs) -> Result<ExitCode, Fa
     check(config, args, &directories)?;
     let is_stopped = is_cancelled(&cancel);
     let work = Work { config, args, delivery: Delivery { force: args.force, is_stopped: &is_stopped } };
-    let mut samples = Archive::default();
+    let load = |directory| load(directory, &config.workspace);
+    let packages: Vec<LoadedPackage> = directories
+        .iter()
+        .map(|directory| load(directory).map_err(|errors| Failure::package(&errors, &config.workspace.root)))
+        .collect::<Result<_, _>>()?;
+    let targets: Vec<PathBuf> =
+        packages.iter().map(|loaded| target(config, args, &loaded.problem.name, packages.len() > 1)).collect();
+    let samples = args.samples.as_ref().map(|file| config.directory.join(file));
+    check_targets(targets.iter().chain(&samples).map(PathBuf::as_path), args.force || args.dry_run).map_err(failure)?;
     let mut code = ExitCode::AsExpected;
-    for directory in &directories {
+    for (loaded, target) in packages.iter().zip(&targets) {
         if is_stopped() {
             return Err(Failure::Interrupted);
         }
-        let broken = |errors| Failure::package(&errors, &config.workspace.root);
-        let loaded = load(directory, &config.workspace).map_err(broken)?;
-        if args.samples.is_some() {
-            put_samples(&loaded, &mut samples).map_err(|error| Failure::Package(error.to_string()))?;
-        }
-        if !pack_one(&work, &loaded, directories.len() > 1)? {
+        if !pack_one(&work, loaded, target)? {
             code = ExitCode::PackageFault;
         }
     }
-    if let Some(file) = args.samples.as_ref().filter(|_| !args.dry_run && code == ExitCode::AsExpected) {
-        let file = config.directory.join(file);
-        samples.deliver(&file, work.delivery, |_| Ok(())).map_err(failure)?;
+    if let Some(file) = samples.filter(|_| !args.dry_run && code == ExitCode::AsExpected) {
+        let mut archive = Archive::default();
+        for loaded in &packages {
+            put_samples(loaded, &mut archive).map_err(|error| Failure::Package(error.to_string()))?;
+        }
+        archive.deliver(&file, work.delivery, |_| Ok(())).map_err(failure)?;
         write(&mut io::stderr(), &format!("note: samples: `{}`\n", config.shown(&file)))?;
     }
     Ok(code)
@@ -83,22 +91,21 @@ fn check(config: &Config, args: &PackArgs, directories: &[PathBuf]) -> Result<()
 }
 
 /// Packs a problem and tells it. True when the judge takes it.
-fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, is_one_of_many: bool) -> Result<bool, Failure> {
+fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
     let Work { config, args, delivery } = *work;
     let problem = &loaded.problem;
     let typeset = statements(config, problem)?;
     let packed = pack(Package { loaded, statements: &typeset, wants_tex: args.tex }, args.judge)
         .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
-    let target = target(config, args, &problem.name, is_one_of_many);
     let is_written = !args.dry_run && !packed.is_refused();
     if is_written {
         let look = |archive: &Path| match args.judge.is_package() {
             true => read_back(loaded, &config.workspace, archive),
             false => Ok(()),
         };
-        packed.archive.deliver(&target, delivery, look).map_err(failure)?;
+        packed.archive.deliver(target, delivery, look).map_err(failure)?;
     }
-    tell(config, args, loaded, &packed, (&target, is_written))?;
+    tell(config, args, loaded, &packed, (target, is_written))?;
     Ok(!packed.is_refused())
 }
 

@@ -25,7 +25,7 @@ use std::str::FromStr;
 use judge_event::{Confidence, Fate, Interchange, Remark};
 use judge_package::{LoadedPackage, Profile, code};
 
-pub use archive::{Archive, Delivery, read_back};
+pub use archive::{Archive, Delivery, check_targets, read_back};
 use remark::Remarks;
 pub use statement::TypesetStatement;
 

@@ -3,6 +3,7 @@
 //! Responsible for which files an archive may replace, for that nothing half-written stays, and for that whoever takes a
 //! package finds in it what was packed. Must not know for which judge it is.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -38,7 +39,7 @@ impl Archive {
         check_target(target, delivery.force)?;
         let unwritable = InterchangeError::unwritable(target);
         if let Some(directory) = target.parent() {
-            fs::create_dir_all(directory).map_err(InterchangeError::unwritable(directory))?;
+            make_directory(directory)?;
         }
         let options = ReplacementOptions { on_disk: true, ..ReplacementOptions::default() };
         let file = Replacement::begin(target, options).map_err(&unwritable)?;
@@ -50,6 +51,31 @@ impl Archive {
         go_on()?;
         file.finish().map_err(&unwritable)
     }
+}
+
+/// Looks at the places of archives before the first of them is written.
+///
+/// # Errors
+/// When one is no file or somebody else's, as for [`Archive::deliver`], or two are the same.
+pub fn check_targets<'a>(targets: impl IntoIterator<Item = &'a Path>, force: bool) -> Result<(), InterchangeError> {
+    let mut known = BTreeSet::new();
+    for target in targets {
+        if !known.insert(target) {
+            return Err(InterchangeError::SameTarget(target.to_owned()));
+        }
+        check_target(target, force)?;
+    }
+    Ok(())
+}
+
+/// Makes a directory, and those above it.
+fn make_directory(directory: &Path) -> Result<(), InterchangeError> {
+    let is_in_the_way = || directory.ancestors().any(|above| above.exists() && !above.is_dir());
+    fs::create_dir_all(directory).map_err(|cause| {
+        // The system says that it exists.
+        let cause = if is_in_the_way() { io::ErrorKind::NotADirectory.into() } else { cause };
+        InterchangeError::unwritable(directory)(cause)
+    })
 }
 
 /// Refuses what no archive may take the place of.
@@ -158,8 +184,22 @@ mod tests {
         assert_eq!(fs::read(tree.path("foreign.zip")).unwrap(), fs::read(tree.path("own.zip")).unwrap());
         let refused = deliver("directory", true).unwrap_err();
         assert!(matches!(refused, InterchangeError::NoFile(_)), "{refused}");
+        let said = deliver("foreign.zip/below.zip", false).unwrap_err().to_string();
+        assert!(said.contains("not a directory") || said.contains("Not a directory"), "{said}");
         deliver("made/for/it.zip", false).unwrap();
         assert_eq!(names(&tree), ["directory", "foreign.zip", "made", "own.zip"]);
+    }
+
+    #[test]
+    fn places_are_looked_at_before_anything_is_written() {
+        let tree = Tree::with(&[("foreign.zip", "mine")]);
+        let check = |names: &[&str]| {
+            let targets: Vec<_> = names.iter().map(|name| tree.path(name)).collect();
+            check_targets(targets.iter().map(std::path::PathBuf::as_path), false)
+        };
+        check(&["a.zip", "b.zip"]).unwrap();
+        assert!(matches!(check(&["a.zip", "foreign.zip"]).unwrap_err(), InterchangeError::NotPacked(_)));
+        assert!(matches!(check(&["a.zip", "b.zip", "a.zip"]).unwrap_err(), InterchangeError::SameTarget(_)));
     }
 
     #[test]

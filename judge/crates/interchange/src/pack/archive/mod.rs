@@ -16,7 +16,7 @@ use judge_files::{real_path, regular_file};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-pub use delivery::{Delivery, read_back};
+pub use delivery::{Delivery, check_targets, read_back};
 use unfailing::{FirstError, ReadFor, Unfailing};
 
 /// The comment of an archive that was packed here, by which one is recognised.
