@@ -161,7 +161,9 @@ pub(super) fn files_below(directory: &Path) -> io::Result<Vec<Found>> {
 fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<Found>) -> io::Result<()> {
     let wrong = |path: &Path, why: &str| io::Error::other(format!("`{}` {why}", path.display()));
     if depth > MOST_DEPTH {
-        return Err(wrong(directory, "lies in too many directories: a link may lead in a circle"));
+        let outermost = directory.ancestors().nth(MOST_DEPTH).unwrap_or(directory);
+        let why = format!("has more than {MOST_DEPTH} nested directories: a link may lead in a circle");
+        return Err(wrong(outermost, &why));
     }
     let in_words =
         |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
