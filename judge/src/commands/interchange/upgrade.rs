@@ -81,7 +81,7 @@ fn tell(
         let hint = if is_written || upgrade.is_refused() || upgrade.is_current() {
             ""
         } else {
-            "  nothing was written: `--write` does it; `judge verify` before and after shows that verdicts stay\n"
+            "  nothing was written: `--write` does it\n  `judge verify` before and after shows that verdicts stay\n"
         };
         let changes = if upgrade.is_refused() { String::new() } else { changes.to_text(terminal.look) };
         format!("{report}{changes}{hint}")
