@@ -117,6 +117,7 @@ def mutate(arguments):
     parser.add_argument("--package", type=Path, help="this package, instead of one that is made")
     parser.add_argument("--solution", default="accepted/parts.cpp", help="its solution")
     parser.add_argument("--sample", type=int, help="so many mutants at the most")
+    parser.add_argument("--apart", type=int, default=40, help="so many mutants are judged apart too, each compiled by itself")
     parser.add_argument("--time-limit", default="2", help="in seconds, of all programs")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--judge", type=Path, help="the program, instead of building it")
@@ -134,22 +135,27 @@ def mutate(arguments):
         sample = ["--sample", str(arguments.sample)] if arguments.sample else []
         wall, cpu, usual = measuring.mutate("usual", *sample)
         full_wall, full_cpu, full = measuring.mutate("full", "--full", *sample)
-        apart_wall, apart_cpu, apart = measuring.mutate("apart", "--full", "--apart", *sample)
+        fewer = ["--sample", str(min(arguments.apart, arguments.sample or arguments.apart))]
+        apart_wall, apart_cpu, apart = measuring.mutate("apart", "--full", "--apart", *fewer)
         judged = measuring.runs() / len(full["test_cases"])
     tried = len(full["mutants"])
     floor = prefixes(full) * judged
-    differing = [mutant for mutant, found in kills(full).items() if kills(apart)[mutant] != found]
+    together = kills(full)
+    differing = {mutant: found for mutant, found in kills(apart).items() if together.get(mutant, found) != found}
+    both = len(set(together) & set(kills(apart)))
     print(f"Date: {datetime.date.today().isoformat()}. Machine: {where}. {arguments.jobs} jobs.\n")
     print(f"{tried} mutants on {len(full['test_cases'])} test cases; judging the solution on one takes {judged * 1e3:.1f} ms of CPU time, "
           f"and all mutants until each is dead {prefixes(full)} runs, {floor:.1f} s.\n")
-    print("| | wall, s | CPU, s | runs | CPU time for a mutant, s | CPU time to the runs until each is dead |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print("| | mutants | wall, s | CPU, s | runs | CPU time for a mutant, s | CPU time to the runs until each is dead |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
     rows = (("together, until each is dead", wall, cpu, usual), ("together, on all test cases", full_wall, full_cpu, full),
             ("each compiled apart, on all test cases", apart_wall, apart_cpu, apart))
     for what, seconds, used, document in rows:
         ratio = f"{used / floor:.2f}" if document is usual else ""
-        print(f"| {what} | {seconds:.1f} | {used:.1f} | {document['method']['runs']:,} | {used / tried:.3f} | {ratio} |")
-    print(f"\nMutants whose kills differ together and apart: {len(differing)} of {tried}.")
-    for mutant in differing:
-        print(f"- {mutant}: {kills(full)[mutant]} together, {kills(apart)[mutant]} apart", file=sys.stderr)
+        mutants = len(document["mutants"])
+        runs = document["method"]["runs"]
+        print(f"| {what} | {mutants} | {seconds:.1f} | {used:.1f} | {runs:,} | {used / mutants:.3f} | {ratio} |")
+    print(f"\nMutants whose kills differ together and apart: {len(differing)} of {both}.")
+    for mutant, found in differing.items():
+        print(f"- {mutant}: {together[mutant]} together, {found} apart", file=sys.stderr)
     return 0

@@ -35,7 +35,7 @@ pub(crate) struct MutateArgs {
 
     /// Try so many mutants of a solution at the most, drawn from all; the score then has an interval
     #[arg(long, value_name = "N", alias = "limit")]
-    pub(crate) sample: Option<usize>,
+    pub(crate) sample: Option<NonZero<usize>>,
 
     /// Look for inputs that kill the survivors, for so many seconds for each of them [default: 10]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, value_parser = parse_seconds)]

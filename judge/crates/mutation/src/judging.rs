@@ -136,10 +136,13 @@ impl<'a> MutantWorker<'a> {
         }
         let (workplace, source) = (self.context.workplace, self.context.source);
         workplace.write(Program::Original, source).map_err(MutationError::Workplace)?;
-        let prepared = self
-            .worker
-            .prepare_submission(workplace.place(Program::Original))
-            .map_err(|fault| fault.refusal().map_or_else(MutationError::Runner, MutationError::NotReady))?;
+        let prepared =
+            self.worker.prepare_submission(workplace.place(Program::Original)).map_err(|fault| {
+                match fault.refusal() {
+                    Ok(refusal) => MutationError::NotReady(workplace.shown(refusal)),
+                    Err(error) => MutationError::Runner(error),
+                }
+            })?;
         Ok(ready.insert(prepared).clone())
     }
 

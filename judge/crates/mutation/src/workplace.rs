@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_exec::TimedProblem;
+use judge_exec::{Refusal, TimedProblem};
 use judge_model::{Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
 use tempfile::TempDir;
 
@@ -70,6 +70,17 @@ impl Workplace {
 
     fn path(&self, program: Program) -> PathBuf {
         self.directory.path().join(Self::name(program)).join(&self.file)
+    }
+
+    /// The refusal of the solution with the name of its file, which its author knows, for the path that it has here.
+    pub(crate) fn shown(&self, refusal: Refusal) -> Refusal {
+        let path = self.path(Program::Original);
+        match refusal {
+            Refusal::Submission { why, compiler_said } => {
+                Refusal::Submission { why: why.replace(&*path.to_string_lossy(), &self.file), compiler_said }
+            }
+            other => other,
+        }
     }
 
     /// Its place in the plan.

@@ -10,6 +10,7 @@ mod solutions;
 pub(crate) mod trying;
 
 use std::fmt::Write as _;
+use std::num::NonZero;
 use std::path::Path;
 
 use judge_event::{Hunted, Mutation, SearchEnd};
@@ -93,7 +94,8 @@ fn measure(
     ready: &Ready,
     cancel: &CancelToken,
 ) -> Result<Option<(MutationReport, Mutation, ExitCode)>, Failure> {
-    let settings = Settings { full: args.full, apart: args.apart, most: args.sample, seed: args.seed };
+    let settings =
+        Settings { full: args.full, apart: args.apart, most: args.sample.map(NonZero::get), seed: args.seed };
     let Some(mut mutation) = solution.mutate(config, &settings, ready, cancel)? else { return Ok(None) };
     let hunted = match &solution.hunt_package {
         Some(hunt_package) if mutation.score.survived > 0 => {

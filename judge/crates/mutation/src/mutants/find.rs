@@ -3,7 +3,7 @@
 //! Responsible for the walk: which parts of a program are looked at, in which function they lie, and what is chosen
 //! only by compiling. Which mistakes an expression has room for is in `expressions`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use proc_macro2::TokenStream;
@@ -13,7 +13,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, Local, Macro, Pat, Stmt, Token};
 
-use crate::mutants::identity::{Names, Tokens};
+use crate::mutants::identity::{Names, Tokens, in_names};
 use crate::mutants::mutant::{Differs, Edit, Mutant, Operation, Seat, SeatKind};
 use crate::mutants::operator::Operator;
 use crate::mutants::widths;
@@ -68,17 +68,20 @@ pub(crate) fn named(source: &str, tokens: &Tokens, mut found: Vec<Found>) -> Vec
         let edits: Vec<_> = found.edits.iter().map(|edit| (edit.range.clone(), edit.text.clone())).collect();
         seen.insert(edits)
     });
-    let mut names = Names::default();
+    let (mut names, mut around_all) = (Names::default(), HashMap::new());
     let mutant = |found: Found| {
         let first = &found.edits[0];
         let was = source[first.range.clone()].to_owned();
         let function = found.function.as_ref();
-        let around = function.map(|function| tokens.within(&function.range).collect::<Vec<_>>().join(" "));
+        let around = function.map(|function| {
+            let text = || in_names(tokens.within(&function.range).collect::<Vec<_>>().join(" "));
+            &*around_all.entry(function.range.clone()).or_insert_with(text)
+        });
         let name = function.map(|function| function.name.clone()).unwrap_or_default();
         // The replaced text as its tokens, so that it may be laid out anew.
         let replaced = tokens.within(&first.range).collect::<Vec<_>>().join(" ");
         let parts = [found.operator.name(), &replaced, &first.text, &found.what, &name];
-        let id = names.name(parts.into_iter().chain(around.as_deref()));
+        let id = names.name(parts.into_iter().chain(around.map(String::as_str)));
         let line = 1 + source[..first.range.start].matches('\n').count();
         let Found { operator, edits, seat, operation, .. } = found;
         Mutant { id, operator, line, function: name, was, seat, edits, operation }

@@ -54,6 +54,15 @@ fn collect(stream: &TokenStream, tokens: &mut Vec<(Range<usize>, String)>) {
     }
 }
 
+/// The size from which the text of a function is not itself a part of names, but its digest is: a table in a function has
+/// thousands of mutants, and each of them a name.
+const LONG: usize = 32 << 10;
+
+/// The text of a function as names depend on it.
+pub(crate) fn in_names(function: String) -> String {
+    if function.len() < LONG { function } else { format!("{:016x}", digest(FIRST, [function.as_str()])) }
+}
+
 /// Gives out names; the same mistake in the same function is counted.
 #[derive(Default)]
 pub(crate) struct Names(HashMap<u64, u64>);
