@@ -138,16 +138,13 @@ fn what_is_known_of_a_sample_stands_beside_what_is_found_of_all() {
 
 #[test]
 fn mutants_in_one_program_die_as_each_does_alone() {
-    // With a loop, so that one of them never ends.
-    let counting =
-        LARGER_CPP.replace("return a;", "while (b < a) {\n            b += 1;\n        }\n        return b;");
-    let Some(workspace) = workspace("cpp", "compare.cpp", &counting, "//") else { return };
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
     let full = |way: &[&str]| {
-        let base = ["mutate", "larger", "--full", "--time-limit", "1", "--json"];
+        let base = ["mutate", "larger", "--full", "--sample", "8", "--json"];
         document(&workspace.judge(base.iter().chain(way)).exits(0))
     };
     let (together, apart) = (full(&[]), full(&["--apart"]));
-    assert!(together.method.together > 10 && apart.method.together == 0, "{:?} {:?}", together.method, apart.method);
+    assert!(together.method.together >= 5 && apart.method.together == 0, "{:?} {:?}", together.method, apart.method);
     assert_eq!(apart.method.known, 0, "what is known of them together is not believed");
     assert!(apart.mutants.iter().all(|mutant| mutant.reached.is_none()));
     let facts = |mutation: &Mutation| -> Vec<_> {

@@ -24,6 +24,9 @@ use crate::mutation::MutationError;
 use crate::order::Order;
 use crate::workplace::{Program, Workplace};
 
+/// Runs of a program that the host keeps from running, before that is an error.
+const STARVED_TRIES: usize = 4;
+
 /// The context that all workers share.
 pub(crate) struct Context<'a> {
     pub(crate) session: &'a Session,
@@ -317,16 +320,20 @@ impl<'a> MutantWorker<'a> {
         self.measure(prepared, test_case)
     }
 
-    /// A measurement that says something of the program: one that the host kept from running kills no mutant.
+    /// A measurement that says something of the program: one that the host kept from running kills no mutant. It is run
+    /// again a few times: mutants that never end wait long, and one busy moment is not to end the work of hours.
     fn measure(
         &mut self,
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
-        match self.worker.measure(prepared, test_case)? {
-            Some(measurement) if measurement.starved => Err(ExecError::Starved),
-            measurement => Ok(measurement),
+        for _ in 0..STARVED_TRIES {
+            match self.worker.measure(prepared, test_case)? {
+                Some(measurement) if measurement.starved => {}
+                measurement => return Ok(measurement),
+            }
         }
+        Err(ExecError::Starved)
     }
 
     fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {
