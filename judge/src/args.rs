@@ -113,7 +113,7 @@ pub(crate) enum Command {
     Add(AddArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
-    /// Make a page of HTML of a statement, with its samples
+    /// Make a page of HTML or a PDF of a statement, with its samples
     Statement(StatementArgs),
     /// Draw a test case, or what a submission writes, as pictures
     Visualize(VisualizeArgs),

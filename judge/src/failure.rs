@@ -69,6 +69,9 @@ pub(crate) enum Failure {
     /// The runs that a time limit is inferred from could not be measured on this host.
     #[error("{0}")]
     Measuring(String),
+    /// No PDF could be made on this host.
+    #[error("{0}")]
+    Printing(String),
     /// A signal came before the work of the command had begun.
     #[error("interrupted")]
     Interrupted,
@@ -178,6 +181,7 @@ impl Failure {
             | Self::Strengthening(_)
             | Self::Mutation(_)
             | Self::Measuring(_)
+            | Self::Printing(_)
             | Self::Write { .. } => ExitCode::HostFault,
         }
     }

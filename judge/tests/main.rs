@@ -51,6 +51,7 @@ mod options;
 mod packing;
 mod packing_online;
 mod places;
+mod printing;
 mod problems;
 mod programs;
 mod pypy;

@@ -50,7 +50,7 @@ const CODES: [(&str, i32); 5] = [
 ];
 
 /// Commands that are not run here, with the reason.
-const LEFT_OUT: [(&str, &str); 8] = [
+const LEFT_OUT: [(&str, &str); 9] = [
     ("cargo install", "builds the judge: ci/check does"),
     ("cargo build", "builds the judge: ci/check does"),
     ("cargo test", "it would start this test again"),
@@ -58,6 +58,7 @@ const LEFT_OUT: [(&str, &str); 8] = [
     ("cp target/", "a place that everybody has to name for themselves"),
     ("target/debug/", "the program that is tested is somewhere else, and is run by its name"),
     ("ci/check", "it would start this test again"),
+    ("judge statement fiveup --pdf", "it needs LaTeX or a browser: the tests of that command say when there is none"),
     ("judge visualize", "the problem of the copy has no visualizer: the tests of that command have one"),
 ];
 

@@ -125,7 +125,7 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 28] = [
         "statement",
         [
             ("judge statement fiveup > fiveup.html", "a page that needs nothing besides itself"),
-            ("judge statement fiveup --language de --output pages", "the German one, into a directory"),
+            ("judge statement --contest --pdf -o contest.pdf", "a booklet of all problems, by LaTeX or Chromium"),
         ],
     ),
     (
@@ -233,7 +233,7 @@ const FOREIGN: [(&[&str], &str); 21] = [
     (&["stats", "show", "ls", "problems"], "`judge list -v` lists problems, test cases and submissions"),
     (
         &["pdf", "problem2pdf", "html", "problem2html", "slides"],
-        "`judge statement PROBLEM` makes a page of the statement, which a browser prints",
+        "`judge statement PROBLEM` makes a page of the statement, and `--pdf` a PDF",
     ),
     (
         &["zip", "package", "export", "samplezip"],

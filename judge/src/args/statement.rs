@@ -5,7 +5,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use judge_printing::Engine;
 
+use super::execution::IsolationArgs;
 use super::{ExecutionArgs, SelectionArgs};
 
 #[derive(Debug, Args)]
@@ -20,6 +22,25 @@ pub(crate) struct StatementArgs {
     /// The language, such as `en` or `pt-BR`; `all` for a page in each [default: English, or else the first]
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(crate) language: Option<String>,
+
+    /// Make a PDF, by LaTeX or else by Chromium, whichever is installed
+    #[arg(long)]
+    pub(crate) pdf: bool,
+
+    /// Make the PDF this way only: `latex` or `chromium`
+    #[arg(long, value_name = "ENGINE", requires = "pdf")]
+    pub(crate) engine: Option<Engine>,
+
+    /// Make one booklet of all problems, with a cover; `contest` in judge.yaml says what is on it
+    #[arg(long)]
+    pub(crate) contest: bool,
+
+    /// Take the descriptions of solutions, `solution/solution.LANGUAGE.md` and the like, instead of statements
+    #[arg(long)]
+    pub(crate) solution: bool,
+
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }
 
 #[derive(Debug, Args)]

@@ -65,14 +65,15 @@ pub use skeleton::{
     skeleton,
 };
 pub use statements::{
-    StatementFile, StatementImage, StatementKind, StatementText, language_of, preferred_statements, statement_files,
-    statement_texts,
+    StatementFile, StatementImage, StatementKind, StatementText, language_of, pictures_beside, preferred_statements,
+    solution_files, statement_files, statement_texts,
 };
 pub use suggest::did_you_mean;
 pub use test_data::samples::{ShownContent, ShownSample, ShownText, shown_samples};
 pub use test_data::shell_words::shell_words;
 pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use workspace::check_settings::{CheckSettings, Silencing};
+pub use workspace::contest::ContestSettings;
 pub use workspace::continuation::continuations;
 pub use workspace::filter::{Filter, names_submission};
 pub use workspace::profile::{Profile, UnknownProfile};

@@ -18,6 +18,13 @@ use crate::metadata::fill_in::fill_in;
 /// The directories that hold statements: of 2025-09, and of legacy with the drafts.
 const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 
+/// The directory of descriptions of the solution, of 2025-09.
+const SOLUTIONS: &str = "solution";
+
+/// The pictures of a statement that are handed on together: their number, and their bytes.
+const MOST_PICTURES: usize = 200;
+const MOST_PICTURE_BYTES: u64 = 64 << 20;
+
 /// The most bytes of a text. Nobody reads a longer one.
 const MOST_TEXT: u64 = 4 << 20;
 
@@ -94,16 +101,33 @@ pub fn statement_files(problem: &Problem) -> Vec<StatementFile> {
         files.extend(entries.flatten().filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             let language = language_of(&name, is_old)?;
-            let kind = match name.rsplit_once('.')?.1 {
-                "md" => StatementKind::Markdown,
-                "tex" => StatementKind::Tex,
-                _ => StatementKind::Pdf,
-            };
-            Some(StatementFile { language, kind, path: entry.path() })
+            Some(StatementFile { language, kind: kind_of(&name)?, path: entry.path() })
         }));
     }
     files.sort();
     files
+}
+
+/// The descriptions of a problem's solution, in the order of [`statement_files`] (2025-09, "Solution Description").
+#[must_use]
+pub fn solution_files(problem: &Problem) -> Vec<StatementFile> {
+    let Ok(entries) = fs::read_dir(problem.directory.join(SOLUTIONS)) else { return Vec::new() };
+    let files = entries.flatten().filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let language = language_in(&name, "solution", false)?;
+        Some(StatementFile { language, kind: kind_of(&name)?, path: entry.path() })
+    });
+    let mut files: Vec<StatementFile> = files.collect();
+    files.sort();
+    files
+}
+
+fn kind_of(name: &str) -> Option<StatementKind> {
+    Some(match name.rsplit_once('.')?.1 {
+        "md" => StatementKind::Markdown,
+        "tex" => StatementKind::Tex,
+        _ => StatementKind::Pdf,
+    })
 }
 
 /// The statements in a language, or in every language for `all`; without one those in English, or else in the first
@@ -144,6 +168,16 @@ impl StatementFile {
         })
     }
 
+    /// The bytes of a statement that is a PDF.
+    ///
+    /// # Errors
+    /// When it cannot be read, is larger than 64 MiB, or lies outside of the package.
+    pub fn pdf(&self, problem: &Problem) -> Result<Vec<u8>, PackageError> {
+        read_in_package(&problem.directory, &self.path, MOST_PICTURE_BYTES).map_err(|error| {
+            PackageError::invalid(&self.path, None, format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN)
+        })
+    }
+
     /// The image at an address that the statement gives: the name of a file, relative to the statement.
     ///
     /// # Errors
@@ -162,7 +196,7 @@ impl StatementFile {
         // LaTeX finds images without their extensions.
         if self.kind == StatementKind::Tex && !folder.join(&name).is_file() {
             let with = |extension: &&str| folder.join(format!("{name}.{extension}")).is_file();
-            if let Some(extension) = ["png", "jpg", "jpeg", "svg"].into_iter().find(with) {
+            if let Some(extension) = ["png", "jpg", "jpeg", "svg", "pdf"].into_iter().find(with) {
                 name = format!("{name}.{extension}");
             }
         }
@@ -171,6 +205,7 @@ impl StatementFile {
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",
             "svg" => "image/svg+xml",
+            "pdf" if self.kind == StatementKind::Tex => "application/pdf",
             _ => return Err(refused(&"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`")),
         };
         let bytes = read_in_package(&problem.directory, &folder.join(name), MOST_IMAGE);
@@ -178,6 +213,38 @@ impl StatementFile {
             io::ErrorKind::NotFound => refused(&"is not there"),
             _ => refused(&format!("cannot be shown: {error}")),
         })
+    }
+}
+
+/// The pictures beside a statement, for a document in LaTeX: their names below its directory, and their bytes, in order of
+/// the names. What cannot be read is left out, and so is what is more than anybody shows.
+#[must_use]
+pub fn pictures_beside(problem: &Problem, statement: &StatementFile) -> Vec<(String, Vec<u8>)> {
+    const DEPTH: usize = 3;
+    let Some(folder) = statement.path.parent() else { return Vec::new() };
+    let mut names = Vec::new();
+    names_below(folder, "", DEPTH, &mut names);
+    names.sort();
+    let mut left = MOST_PICTURE_BYTES;
+    let read = |name: String| {
+        let bytes = read_in_package(&problem.directory, &folder.join(&name), MOST_IMAGE.min(left)).ok()?;
+        left -= bytes.len() as u64;
+        Some((name, bytes))
+    };
+    names.into_iter().take(MOST_PICTURES).filter_map(read).collect()
+}
+
+fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
+    let Ok(entries) = fs::read_dir(folder.join(prefix)) else { return };
+    for entry in entries.flatten() {
+        let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else { continue };
+        let name = format!("{prefix}{name}");
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+        if kind.is_dir() && depth > 1 {
+            names_below(folder, &format!("{name}/"), depth - 1, names);
+        } else if matches!(extension.as_str(), "png" | "jpg" | "jpeg" | "pdf") {
+            names.push(name);
+        }
     }
 }
 
@@ -203,10 +270,15 @@ fn unescaped(address: &str) -> Option<String> {
 
 /// The language of a statement by its file name; `None` for other files. In legacy the language may be left out.
 pub fn language_of(name: &str, legacy: bool) -> Option<String> {
+    language_in(name, "problem", legacy)
+}
+
+/// The language in a name such as `problem.en.md`.
+fn language_in(name: &str, start: &str, legacy: bool) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.')?;
     let allowed = matches!(extension, "tex" | "pdf" | "md");
-    match stem.strip_prefix("problem")?.strip_prefix('.') {
-        None if stem == "problem" && legacy && allowed => Some("en".to_owned()),
+    match stem.strip_prefix(start)?.strip_prefix('.') {
+        None if stem == start && legacy && allowed => Some("en".to_owned()),
         Some(language) if allowed && is_language(language) => Some(language.to_owned()),
         _ => None,
     }
@@ -221,111 +293,5 @@ fn is_language(code: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fixture::Tree;
-
-    fn problem(tree: &Tree) -> Problem {
-        Problem::new("p", tree.root().to_owned(), FormatVersion::V2025_09)
-    }
-
-    #[test]
-    fn languages_are_told_by_names() {
-        for (name, legacy, expected) in [
-            ("problem.en.md", false, Some("en")),
-            ("problem.pt-BR.tex", false, Some("pt-BR")),
-            ("problem.md", false, None),
-            ("problem.tex", true, Some("en")),
-            ("problem.english.md", false, None),
-            ("solution.en.md", false, None),
-            ("problem.en.txt", false, None),
-        ] {
-            assert_eq!(language_of(name, legacy).as_deref(), expected, "{name}");
-        }
-    }
-
-    #[test]
-    fn statements_are_in_order_of_language_and_preference() {
-        let tree = Tree::with(&[
-            ("statement/problem.sv.tex", ""),
-            ("statement/problem.sv.md", ""),
-            ("statement/problem.en.pdf", ""),
-            ("statement/problem.md", ""),
-            ("statement/bones.svg", ""),
-        ]);
-        let found = statement_files(&problem(&tree)).into_iter().map(|file| (file.language, file.kind));
-        let expected = [("en", StatementKind::Pdf), ("sv", StatementKind::Markdown), ("sv", StatementKind::Tex)];
-        assert_eq!(found.collect::<Vec<_>>(), expected.map(|(language, kind)| (language.to_owned(), kind)));
-    }
-
-    #[test]
-    fn constants_are_put_in_place_in_markdown_alone() {
-        let tree = Tree::with(&[("statement/problem.en.md", "{{n}}"), ("statement/problem.en.tex", "{{n}}")]);
-        let constant = judge_model::Constant { name: "n".into(), value: "5".into() };
-        let problem = Problem { constants: vec![constant], ..problem(&tree) };
-        let texts: Vec<_> = statement_files(&problem).iter().map(|file| file.text(&problem).unwrap()).collect();
-        assert_eq!(texts, ["5", "{{n}}"]);
-    }
-
-    #[test]
-    fn images_come_from_the_package_and_from_nowhere_else() {
-        let tree = Tree::with(&[
-            ("p/statement/problem.en.md", ""),
-            ("p/statement/a b.png", "image"),
-            ("p/attachments/c.SVG", "<svg/>"),
-            ("p/statement/d.txt", ""),
-            ("secret.png", "secret"),
-        ]);
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(tree.path("secret.png"), tree.path("p/statement/link.png")).unwrap();
-        let problem = Problem::new("p", tree.path("p"), FormatVersion::V2025_09);
-        let statement = &statement_files(&problem)[0];
-        let image = |address: &str| statement.image(&problem, address);
-        assert_eq!(image("a%20b.png").unwrap(), StatementImage { media_type: "image/png", bytes: b"image".to_vec() });
-        assert_eq!(image("../attachments/c.SVG").unwrap().media_type, "image/svg+xml");
-        for (address, part) in [
-            ("missing.png", "is not there"),
-            ("d.txt", "none of the formats"),
-            ("../../secret.png", "outside of the package"),
-            ("link.png", "outside of the package"),
-            ("https://example.org/x.png", "not a file of the package"),
-            ("data:image/png;base64,AAAA", "not a file of the package"),
-            ("%00.png", "no name of a file"),
-        ] {
-            let error = image(address).unwrap_err().to_string();
-            assert!(error.contains(part), "{address}: {error}");
-        }
-        let absolute = tree.path("secret.png").display().to_string();
-        assert!(image(&absolute).is_err());
-    }
-
-    #[test]
-    fn latex_finds_images_without_their_extensions() {
-        let tree = Tree::with(&[("statement/problem.en.tex", ""), ("statement/road.jpg", "image")]);
-        let problem = problem(&tree);
-        let statement = &statement_files(&problem)[0];
-        assert_eq!(statement.image(&problem, "road").unwrap().media_type, "image/jpeg");
-        assert!(statement.image(&problem, "other").is_err());
-    }
-
-    fn file(language: &str, kind: StatementKind) -> StatementFile {
-        StatementFile { language: language.to_owned(), kind, path: PathBuf::from(language) }
-    }
-
-    #[test]
-    fn one_statement_of_each_language_that_is_wanted() {
-        use StatementKind::{Markdown, Tex};
-        let files = [file("de", Tex), file("en", Markdown), file("en", Tex), file("sv", Tex)];
-        let chosen_of = |files: &[StatementFile], language: Option<&str>| {
-            preferred_statements(files, language)
-                .iter()
-                .map(|file| (file.language.clone(), file.kind))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(chosen_of(&files, None), [("en".to_owned(), Markdown)]);
-        assert_eq!(chosen_of(&files[..1], None), [("de".to_owned(), Tex)]);
-        assert_eq!(chosen_of(&files, Some("sv")), [("sv".to_owned(), Tex)]);
-        assert_eq!(chosen_of(&files, Some("all")).len(), 3);
-        assert!(chosen_of(&files, Some("fr")).is_empty());
-    }
-}
+#[path = "statements_tests.rs"]
+mod tests;

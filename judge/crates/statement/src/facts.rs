@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use crate::{Fact, Part};
 
+/// The label of the time limit, whose text is seconds and their unit.
+pub(crate) const TIME_LIMIT: &str = "Time limit";
+
 /// The facts about a problem besides its statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProblemFacts {
@@ -45,7 +48,7 @@ impl ProblemFacts {
         let license = self.license.as_ref().filter(|license| *license != "unknown");
         let license = license.map(|name| Part { text: license_name(name).to_owned(), url: license_url(name) });
         let mut facts = vec![
-            plain("Time limit", [time]),
+            plain(TIME_LIMIT, [time]),
             plain("Memory limit", [memory(self.memory_bytes)]),
             plain("Kind", self.kinds()),
             plain("Author", self.authors.iter().cloned()),

@@ -21,6 +21,7 @@
 //! ```
 
 mod base64;
+mod booklet;
 mod escape;
 mod facts;
 mod formula;
@@ -32,9 +33,11 @@ mod sample;
 mod tex;
 mod untypeset;
 
+pub use booklet::{Cover, render_booklet};
 pub use facts::ProblemFacts;
+pub use latex::unknown_in_latex;
 pub use page::{is_page, render};
-pub use tex::{TexStatement, markdown_to_tex};
+pub use tex::{TexDocument, TexStatement, markdown_to_tex, tex_document};
 pub use untypeset::name_in_tex;
 
 /// Everything that a page shows.
@@ -141,7 +144,7 @@ pub struct Image {
 }
 
 /// A rendered page, with what is suspicious about the statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rendered {
     /// The page.
     pub html: String,
@@ -149,4 +152,26 @@ pub struct Rendered {
     pub faults: Vec<String>,
     /// The parts that could not be typeset and are shown as source, each as a sentence without its subject.
     pub remarks: Vec<String>,
+    /// What is not known of a statement in LaTeX, in order of the lines.
+    pub unknown: Vec<Unknown>,
+}
+
+/// Something that is not known of a statement in LaTeX, and is shown as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The line where it is first, from 1.
+    pub line: usize,
+    /// A sentence about it, such as "`\\foo` is not known, and is shown as it is written".
+    pub what: String,
+    /// The number of times that it stands there.
+    pub times: usize,
+}
+
+impl std::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.times {
+            1 => f.write_str(&self.what),
+            times => write!(f, "{} ({times} times)", self.what),
+        }
+    }
 }

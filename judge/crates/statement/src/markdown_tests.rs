@@ -13,7 +13,7 @@ fn rendered(text: &str, samples: usize) -> Rendered {
         },
     };
     let samples: Vec<Sample> = (1..=samples).map(sample).collect();
-    let mut page = Rendered { html: String::new(), faults: Vec::new(), remarks: Vec::new() };
+    let mut page = Rendered::default();
     let mut images = |address: &str| {
         let image = Image { media_type: "image/svg+xml", bytes: b"<svg/>".to_vec() };
         (address == "there.svg").then_some(image)

@@ -3,6 +3,7 @@
 //! Responsible for a page that loads nothing, runs nothing, and can be read on any screen and aloud.
 
 use crate::escape::{escaped, is_harmless, push};
+use crate::facts::TIME_LIMIT;
 use crate::latex::{Around, push_latex};
 use crate::markdown;
 use crate::sample::Samples;
@@ -22,22 +23,45 @@ const POLICY: &str =
 /// description is shown.
 #[must_use]
 pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Rendered {
-    let mut rendered = Rendered { html: HEAD.to_owned(), faults: Vec::new(), remarks: Vec::new() };
-    push_head(&mut rendered.html, page);
+    let mut rendered = Rendered::default();
+    push_head(&mut rendered.html, &page.language, &page.title);
+    push_problem(&mut rendered, page, None, images);
+    end_page(&mut rendered.html);
+    rendered
+}
+
+impl Page {
+    /// The time limit in seconds, from the facts.
+    pub(crate) fn time_limit(&self) -> Option<&str> {
+        let part = self.facts.iter().find(|fact| fact.label == TIME_LIMIT)?.parts.first()?;
+        part.text.strip_suffix(" s")
+    }
+}
+
+/// Appends a problem: its head, its statement, its samples.
+pub(crate) fn push_problem(
+    rendered: &mut Rendered,
+    page: &Page,
+    letter: Option<&str>,
+    images: &mut dyn FnMut(&str) -> Option<Image>,
+) {
+    push_header(&mut rendered.html, page, letter);
     let mut samples = Samples::new(&page.samples, &page.language);
     rendered.html.push_str("<div class=\"statement\">\n");
     match &page.body {
-        Body::Markdown(text) => markdown::push(&mut rendered, text, &mut samples, images),
+        Body::Markdown(text) => markdown::push(rendered, text, &mut samples, images),
         Body::Latex { text, constants } => {
-            let around = Around { title: &page.title, constants };
-            push_latex(&mut rendered, text, &around, &mut samples, images);
+            let around = Around { title: &page.title, time_limit: page.time_limit(), constants };
+            push_latex(rendered, text, &around, &mut samples, images);
         }
         Body::NotTypeset { why, source } => push_untypeset(&mut rendered.html, why, source.as_deref()),
     }
     rendered.html.push_str("</div>\n");
     samples.remaining(&mut rendered.html);
-    rendered.html.push_str("</main>\n</body>\n</html>\n");
-    rendered
+}
+
+pub(crate) fn end_page(html: &mut String) {
+    html.push_str("</main>\n</body>\n</html>\n");
 }
 
 /// True when these bytes begin a page that was made by [`render`].
@@ -46,15 +70,22 @@ pub fn is_page(bytes: &[u8]) -> bool {
     bytes.starts_with(HEAD.as_bytes())
 }
 
-fn push_head(html: &mut String, page: &Page) {
-    let (language, title) = (escaped(&page.language), escaped(&page.title));
+/// Appends all that comes before the first problem.
+pub(crate) fn push_head(html: &mut String, language: &str, title: &str) {
+    let (language, title) = (escaped(language), escaped(title));
+    html.push_str(HEAD);
     html.push_str(&format!(
         "<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
-         <body>\n<main>\n<header>\n<h1>{title}</h1>\n"
+         <body>\n<main>\n"
     ));
+}
+
+fn push_header(html: &mut String, page: &Page, letter: Option<&str>) {
+    let letter = letter.map(|letter| format!("<span class=\"letter\">{letter}</span> ")).unwrap_or_default();
+    html.push_str(&format!("<header>\n<h1>{letter}{}</h1>\n", escaped(&page.title)));
     if !page.facts.is_empty() {
         html.push_str("<dl lang=\"en\">\n");
         page.facts.iter().for_each(|fact| push_fact(html, fact));

@@ -81,20 +81,20 @@ fn push_left_out(html: &mut String, text: &Excerpt) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(crate) enum Side {
     Judge,
     Submission,
 }
 
 /// A step of an interaction: the lines that one side writes before the other does, or a pass that divides it.
-enum Step {
+pub(crate) enum Step {
     Said(Side, Vec<String>),
     Pass,
     /// A line that belongs to neither side.
     Other(String),
 }
 
-fn steps(talk: &str) -> Vec<Step> {
+pub(crate) fn steps(talk: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for line in talk.lines() {
         let (side, rest) = match line.as_bytes().first() {

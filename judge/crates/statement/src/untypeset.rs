@@ -3,6 +3,7 @@
 //! Responsible for what is said of them, and for what can be read off their source. Must not know how anything is typeset.
 
 use crate::Body;
+use crate::latex::plain_text;
 
 impl Body {
     /// The body of a statement that is a PDF.
@@ -12,15 +13,18 @@ impl Body {
     }
 }
 
-/// The name that a statement in LaTeX gives in plain text (`%% plainproblemname: …`), or else as it is written.
+/// The name that a statement in LaTeX gives in plain text (`%% plainproblemname: …`), or else the one that it prints, in plain text.
 #[must_use]
-pub fn name_in_tex(text: &str) -> Option<&str> {
+pub fn name_in_tex(text: &str) -> Option<String> {
     let plain = text.lines().find_map(|line| line.trim().strip_prefix("%% plainproblemname:"));
-    let written = || {
-        let (_, after) = text.split_once("\\problemname{")?;
-        Some(&after[..closing_brace(after)?])
-    };
-    let name = plain.or_else(written)?.trim();
+    let plain = plain.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+    plain.or_else(|| written_name(text).map(plain_text)).filter(|name| !name.is_empty())
+}
+
+/// The name that a statement in LaTeX gives, in LaTeX.
+pub(crate) fn written_name(text: &str) -> Option<&str> {
+    let (_, after) = text.split_once("\\problemname{")?;
+    let name = after[..closing_brace(after)?].trim();
     (!name.is_empty()).then_some(name)
 }
 
@@ -47,11 +51,13 @@ mod tests {
 
     #[test]
     fn names_in_tex() {
-        assert_eq!(name_in_tex("\\problemname{ A Name }\n"), Some("A Name"));
-        assert_eq!(name_in_tex("%% plainproblemname: x^2\n\\problemname{$x^2$}"), Some("x^2"));
-        assert_eq!(name_in_tex("\\problemname{}"), None);
-        assert_eq!(name_in_tex("text"), None);
-        assert_eq!(name_in_tex("\\problemname{Caf\\'{e} \\{x\\}}\n}"), Some("Caf\\'{e} \\{x\\}"));
-        assert_eq!(name_in_tex("\\problemname{{x}"), None);
+        let name = |text: &str| name_in_tex(text);
+        assert_eq!(name("\\problemname{ A Name }\n").as_deref(), Some("A Name"));
+        assert_eq!(name("%% plainproblemname: x^2\n\\problemname{$x^2$}").as_deref(), Some("x^2"));
+        assert_eq!(name("\\problemname{}"), None);
+        assert_eq!(name("text"), None);
+        assert_eq!(name("\\problemname{Caf\\'{e} \\{x\\}}\n}").as_deref(), Some("Café {x}"));
+        assert_eq!(name("\\problemname{\\AA ngstr\\\"om --- {\\bf a}~\\& $b$}").as_deref(), Some("Ångström — a & b"));
+        assert_eq!(name("\\problemname{{x}"), None);
     }
 }

@@ -1,27 +1,37 @@
-//! `judge statement`: the statements of problems as pages.
+//! `judge statement`: the statements of problems as pages, as PDFs, and as booklets.
 //!
 //! Responsible for which statements are meant, for what is told besides the pages, and for the exit code. Must not know what
 //! is on a page, nor where pages go.
 
+mod booklet;
 mod output;
 pub(crate) mod page;
+mod pdf;
+mod press;
 
 use std::io;
 
 use judge_model::Problem;
-use judge_package::{StatementFile, load_despite_data, preferred_statements, statement_files};
+use judge_package::{
+    StatementFile, StatementKind, load_despite_data, preferred_statements, solution_files, statement_files,
+};
 use judge_report::printable_lines;
+use judge_statement::Page;
 
 use crate::args::StatementArgs;
 use crate::commands::judging::run::{select_failure, select_packages};
 use crate::commands::statement::output::{NamedPage, put};
-use crate::commands::statement::page::page;
+use crate::commands::statement::page::{Role, read, shown, typeset};
+use crate::commands::statement::press::Press;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCode, Failure> {
+    if args.contest && args.language.as_deref() == Some("all") {
+        return Err(Failure::Usage("a booklet is in one language\nhint: name it with `--language`".to_owned()));
+    }
     let selection = select_packages(config, &args.selection.what)?;
     let mut remarks = Remarks::default();
     let mut problems = Vec::new();
@@ -33,24 +43,83 @@ pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCod
         }
     }
     selection.check(problems.iter()).map_err(|error| select_failure(&error))?;
-    let mut pages = Vec::new();
+    if args.contest && args.selection.what.is_empty() {
+        booklet::put_in_order(config, &mut problems)?;
+    }
+    let role = if args.solution { Role::Solution } else { Role::Statement };
+    let mut chosen = Vec::new();
     for problem in &problems {
-        let files = statement_files(problem);
+        let files = match role {
+            Role::Statement => statement_files(problem),
+            Role::Solution => solution_files(problem),
+        };
         let wanted = preferred_statements(&files, args.language.as_deref());
         if wanted.is_empty() {
-            remarks.without.push(without(config, problem, &files, args.language.as_deref()));
+            remarks.without.push(without(config, problem, &files, args.language.as_deref(), role));
         }
-        for file in wanted {
-            let html = page(config, problem, file, &mut remarks);
-            let name = || format!("{}.{}.html", problem.name, file.language);
-            pages.extend(html.map(|html| NamedPage { name: name(), html }));
-        }
+        chosen.extend(wanted.into_iter().filter_map(|file| choose(config, problem, file.clone(), role, &mut remarks)));
     }
+    let mut press = Press::new(config, args);
+    let pages = pages(config, args, &chosen, &mut press, &mut remarks)?;
     if pages.is_empty() && remarks.errors.is_empty() {
         return Err(Failure::NothingSelected(remarks.without.join("\n")));
     }
     put(config, &args.output, &pages)?;
     remarks.print()
+}
+
+/// A statement that is wanted, with all that its page shows but for images.
+struct Chosen<'p> {
+    problem: &'p Problem,
+    file: StatementFile,
+    page: Page,
+    /// The name of what is made of it, without the extension.
+    name: String,
+}
+
+fn choose<'p>(
+    config: &Config,
+    problem: &'p Problem,
+    file: StatementFile,
+    role: Role,
+    remarks: &mut Remarks,
+) -> Option<Chosen<'p>> {
+    let what = if role == Role::Solution { ".solution" } else { "" };
+    let name = format!("{}{what}.{}", problem.name, file.language);
+    match read(problem, &file, role) {
+        Ok(page) => Some(Chosen { problem, file, page, name }),
+        Err(errors) => {
+            remarks.errors.extend(errors.iter().map(|error| shown(config, error)));
+            None
+        }
+    }
+}
+
+fn pages(
+    config: &Config,
+    args: &StatementArgs,
+    chosen: &[Chosen<'_>],
+    press: &mut Press<'_>,
+    remarks: &mut Remarks,
+) -> Result<Vec<NamedPage>, Failure> {
+    if args.contest && !chosen.is_empty() {
+        return Ok(vec![booklet::booklet(config, args, chosen, press, remarks)?]);
+    }
+    let mut pages = Vec::new();
+    for one in chosen {
+        let html = format!("{}.html", one.name);
+        pages.push(if !args.pdf {
+            let mut convert = |pdf: &[u8]| press.drawing(pdf);
+            NamedPage::html(html, typeset(config, one.problem, &one.file, &one.page, &mut convert, remarks))
+        } else if one.file.kind == StatementKind::Pdf {
+            let pdf = one.file.pdf(one.problem).map_err(|error| Failure::Package(shown(config, &error)))?;
+            NamedPage::pdf(format!("{}.pdf", one.name), pdf, None)
+        } else {
+            let one = std::slice::from_ref(one);
+            pdf::pdf(config, args, one, None, press, remarks)?
+        });
+    }
+    Ok(pages)
 }
 
 /// Remarks on the pages.
@@ -74,15 +143,19 @@ impl Remarks {
     }
 }
 
-fn without(config: &Config, problem: &Problem, files: &[StatementFile], language: Option<&str>) -> String {
+fn without(config: &Config, problem: &Problem, files: &[StatementFile], language: Option<&str>, role: Role) -> String {
     let place = config.shown(&problem.directory);
+    let (what, such_as) = match role {
+        Role::Statement => ("statement", "statement/problem.en.md"),
+        Role::Solution => ("description of a solution", "solution/solution.en.md"),
+    };
     let mut languages: Vec<&str> = files.iter().map(|file| file.language.as_str()).collect();
     languages.dedup();
     match language {
         Some(language) if !languages.is_empty() => {
             let found = languages.iter().map(|language| format!("`{language}`")).collect::<Vec<_>>().join(", ");
-            format!("{place}: there is no statement in `{language}`; found {found}")
+            format!("{place}: there is no {what} in `{language}`; found {found}")
         }
-        _ => format!("{place}: there is no statement, such as `statement/problem.en.md`"),
+        _ => format!("{place}: there is no {what}, such as `{such_as}`"),
     }
 }

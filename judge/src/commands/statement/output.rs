@@ -1,24 +1,45 @@
-//! The place where pages of statements go: standard output, a file, or a directory.
+//! The place where pages and PDFs of statements go: standard output, a file, or a directory.
 //!
-//! Responsible for finding it, and for writing over nothing but pages that were written here. Must not know what is on a
+//! Responsible for finding it, and for writing over nothing but what was written here. Must not know what is on a
 //! page.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use judge_printing::Engine;
 use judge_report::printable_lines;
 use judge_statement::is_page;
 
 use crate::config::Config;
-use crate::failure::Failure;
-use crate::reporters::write;
+use crate::failure::{Failure, RESULT};
+use crate::reporters::{note, write};
 use crate::whole_file::WholeFile;
 
-/// A page, and its name in a directory.
+/// What every PDF that is written here ends with. By it they are known from others; readers of PDF pass over it.
+const PDF_MARK: &[u8] = b"\n% Written by `judge statement`.\n";
+
+/// A page or a PDF, and its name in a directory.
 pub(super) struct NamedPage {
     pub(super) name: String,
-    pub(super) html: String,
+    pub(super) content: Vec<u8>,
+    /// The program that made it, for those who ask.
+    pub(super) by: Option<Engine>,
+}
+
+impl NamedPage {
+    pub(super) fn html(name: String, html: String) -> Self {
+        Self { name, content: html.into_bytes(), by: None }
+    }
+
+    pub(super) fn pdf(name: String, mut content: Vec<u8>, by: Option<Engine>) -> Self {
+        content.extend_from_slice(PDF_MARK);
+        Self { name, content, by }
+    }
+
+    fn is_pdf(&self) -> bool {
+        self.content.starts_with(b"%PDF-")
+    }
 }
 
 /// Puts the pages where they were asked for.
@@ -26,7 +47,8 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
     if output == Path::new("-") {
         return match pages {
             [] => Ok(()),
-            [page] => write(&mut io::stdout(), &page.html),
+            [page] if page.is_pdf() => put_on_stdout(page),
+            [page] => io::stdout().lock().write_all(&page.content).map_err(written_out),
             several => Err(Failure::Usage(format!(
                 "standard output has room for one page, found {}\nhint: name a directory with `--output DIR`",
                 several.len()
@@ -36,7 +58,7 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
     let path = config.directory.join(output);
     let is_directory = path.is_dir() || pages.len() > 1 || output.as_os_str().as_encoded_bytes().ends_with(b"/");
     let place = |page: &NamedPage| if is_directory { path.join(&page.name) } else { path.clone() };
-    let targets: Vec<(PathBuf, &str)> = pages.iter().map(|page| (place(page), page.html.as_str())).collect();
+    let targets: Vec<(PathBuf, &NamedPage)> = pages.iter().map(|page| (place(page), page)).collect();
     if let Some((strange, _)) = targets.iter().find(|(path, _)| is_strange(path)) {
         return Err(Failure::Usage(format!(
             "`{}` was not written by `judge statement`, and is left as it is\nhint: name another place, or remove the file",
@@ -48,11 +70,28 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
             .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&path)), source })?;
     }
     let mut written = String::new();
-    for (path, html) in targets {
-        WholeFile::create(&path)?.keep_with(html)?;
-        written.push_str(&format!("{} is written\n", config.shown(&path)));
+    for (path, page) in targets {
+        WholeFile::create(&path)?.keep_with(&page.content)?;
+        let by = page.by.map(|engine| format!(", by {engine}")).unwrap_or_default();
+        written.push_str(&format!("{} is written{by}\n", config.shown(&path)));
     }
     write(&mut io::stdout(), &printable_lines(&written).to_string())
+}
+
+fn put_on_stdout(page: &NamedPage) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        return Err(Failure::Usage(
+            "a PDF is nothing for a terminal\nhint: name a file with `--output FILE`".to_owned(),
+        ));
+    }
+    if let Some(engine) = page.by {
+        note(&format!("the PDF is made by {engine}"));
+    }
+    io::stdout().lock().write_all(&page.content).map_err(written_out)
+}
+
+fn written_out(source: io::Error) -> Failure {
+    Failure::Write { what: RESULT.to_owned(), source }
 }
 
 /// True when there is a file that is none of our pages.
@@ -61,8 +100,15 @@ fn is_strange(path: &Path) -> bool {
         return false;
     }
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(256).read_to_end(&mut head));
-    read.is_err() || !(head.is_empty() || is_page(&head))
+    let mut tail = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        Read::by_ref(&mut file).take(256).read_to_end(&mut head)?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(PDF_MARK.len() as u64)))?;
+        file.take(PDF_MARK.len() as u64).read_to_end(&mut tail)
+    });
+    let is_own = head.is_empty() || is_page(&head) || head.starts_with(b"%PDF-") && tail == PDF_MARK;
+    read.is_err() || !is_own
 }
 
 #[cfg(test)]
@@ -80,6 +126,10 @@ mod tests {
         }
         let html = judge_statement::render(&judge_statement::Page::default(), &mut |_| None).html;
         fs::write(&path, html).unwrap();
+        assert!(!is_strange(&path));
+        fs::write(&path, "%PDF-1.5\nmine").unwrap();
+        assert!(is_strange(&path));
+        fs::write(&path, NamedPage::pdf(String::new(), b"%PDF-1.5\nours".to_vec(), None).content).unwrap();
         assert!(!is_strange(&path));
     }
 }

@@ -4,7 +4,8 @@
 
 use judge_model::{Grading, Problem};
 use judge_package::{
-    Credits, PackageError, ShownContent, ShownSample, ShownText, StatementFile, StatementKind, shown_samples,
+    Credits, PackageError, ShownContent, ShownSample, ShownText, StatementFile, StatementImage, StatementKind,
+    shown_samples,
 };
 use judge_statement::{
     Body, Excerpt, Image, Page, Part, ProblemFacts, Rendered, Sample, SampleContent, name_in_tex, render,
@@ -16,11 +17,26 @@ use crate::config::Config;
 /// More remarks about one statement than these are counted.
 const MOST_REMARKS: usize = 5;
 
-/// The page of a statement. What is wrong with it is remarked, and the page made all the same; there is none when nothing is
-/// there to make it of.
+/// Makes a drawing that browsers show of a picture in PDF, or says why not.
+pub(crate) type Converter<'a> = dyn FnMut(&[u8]) -> Result<Vec<u8>, String> + 'a;
+
+/// A text of a problem that becomes a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The statement, with the facts and samples of its problem.
+    Statement,
+    /// The description of a solution, which has neither.
+    Solution,
+}
+
+/// The page of a statement in Markdown. What is wrong with it is remarked, and the page made all the same; there is none when
+/// nothing is there to make it of.
 pub(crate) fn page(config: &Config, problem: &Problem, file: &StatementFile, remarks: &mut Remarks) -> Option<String> {
-    match read(problem, file) {
-        Ok(page) => Some(typeset(config, problem, file, &page, remarks)),
+    match read(problem, file, Role::Statement) {
+        Ok(page) => {
+            let mut never = |_: &[u8]| Err("it is a PDF".to_owned());
+            Some(typeset(config, problem, file, &page, &mut never, remarks))
+        }
         Err(errors) => {
             remarks.errors.extend(errors.iter().map(|error| shown(config, error)));
             None
@@ -29,19 +45,24 @@ pub(crate) fn page(config: &Config, problem: &Problem, file: &StatementFile, rem
 }
 
 /// Reads all that the page shows, but for its images.
-fn read(problem: &Problem, file: &StatementFile) -> Result<Page, Vec<PackageError>> {
+pub(super) fn read(problem: &Problem, file: &StatementFile, role: Role) -> Result<Page, Vec<PackageError>> {
     let text = match file.kind {
         StatementKind::Pdf => String::new(),
         StatementKind::Markdown | StatementKind::Tex => file.text(problem).map_err(|error| vec![error])?,
     };
     let credits = Credits::of(&problem.directory).unwrap_or_default();
-    let samples = shown_samples(problem).map_err(|errors| errors.iter().cloned().collect::<Vec<_>>())?;
-    let in_tex = if file.kind == StatementKind::Tex { name_in_tex(&text) } else { None };
-    let title = credits.name(&file.language).or(in_tex).unwrap_or(&problem.title).to_owned();
+    let is_statement = role == Role::Statement;
+    let in_tex = if file.kind == StatementKind::Tex && is_statement { name_in_tex(&text) } else { None };
+    let title = credits.name(&file.language).map(str::to_owned).or(in_tex).unwrap_or_else(|| problem.title.clone());
+    let samples = if is_statement {
+        shown_samples(problem).map_err(|errors| errors.iter().cloned().collect::<Vec<_>>())?
+    } else {
+        Vec::new()
+    };
     Ok(Page {
         language: file.language.clone(),
-        title,
-        facts: facts(problem, credits, &file.language).lines(),
+        title: if is_statement { title } else { format!("{title}: solution") },
+        facts: if is_statement { facts(problem, credits, &file.language).lines() } else { Vec::new() },
         body: match file.kind {
             StatementKind::Markdown => Body::Markdown(text),
             StatementKind::Tex => {
@@ -54,29 +75,85 @@ fn read(problem: &Problem, file: &StatementFile) -> Result<Page, Vec<PackageErro
     })
 }
 
-fn typeset(config: &Config, problem: &Problem, file: &StatementFile, page: &Page, remarks: &mut Remarks) -> String {
+/// Makes the page of HTML.
+pub(super) fn typeset(
+    config: &Config,
+    problem: &Problem,
+    file: &StatementFile,
+    page: &Page,
+    convert: &mut Converter<'_>,
+    remarks: &mut Remarks,
+) -> String {
+    let mut about = Vec::new();
+    let rendered = render(page, &mut |address| image(config, problem, file, address, convert, &mut about));
+    remark(config, file, page, &rendered, about, remarks);
+    rendered.html
+}
+
+/// A fault of a package, or a note.
+pub(super) enum About {
+    Error(String),
+    Note(String),
+}
+
+/// The image at an address of a statement; what is wrong with it is told.
+pub(super) fn image(
+    config: &Config,
+    problem: &Problem,
+    file: &StatementFile,
+    address: &str,
+    convert: &mut Converter<'_>,
+    about: &mut Vec<About>,
+) -> Option<Image> {
+    let StatementImage { media_type, bytes } = match file.image(problem, address) {
+        Ok(image) => image,
+        Err(error) => {
+            about.push(About::Error(shown(config, &error)));
+            return None;
+        }
+    };
+    if media_type != "application/pdf" {
+        return Some(Image { media_type, bytes });
+    }
+    match convert(&bytes) {
+        Ok(bytes) => Some(Image { media_type: "image/svg+xml", bytes }),
+        Err(why) => {
+            let place = config.shown(&file.path);
+            about.push(About::Note(format!("{place}: the picture `{address}` is a PDF, and is left out: {why}")));
+            None
+        }
+    }
+}
+
+/// Tells what there is to tell about a page.
+pub(super) fn remark(
+    config: &Config,
+    file: &StatementFile,
+    page: &Page,
+    rendered: &Rendered,
+    about: Vec<About>,
+    remarks: &mut Remarks,
+) {
     let place = config.shown(&file.path);
     if let Body::NotTypeset { why, .. } = &page.body {
         remarks.notes.push(format!("{place}: {why}"));
     }
-    let mut images = |address: &str| match file.image(problem, address) {
-        Ok(image) => Some(Image { media_type: image.media_type, bytes: image.bytes }),
-        Err(error) => {
-            remarks.errors.push(shown(config, &error));
-            None
+    for about in about {
+        match about {
+            About::Error(text) => remarks.errors.push(text),
+            About::Note(text) => remarks.notes.push(text),
         }
-    };
-    let Rendered { html, faults, remarks: untypeset } = render(page, &mut images);
-    remarks.errors.extend(faults.into_iter().map(|fault| format!("{place}: {fault}")));
+    }
+    remarks.errors.extend(rendered.faults.iter().map(|fault| format!("{place}: {fault}")));
+    let untypeset = &rendered.remarks;
     let more = untypeset.len().saturating_sub(MOST_REMARKS);
-    remarks.notes.extend(untypeset.into_iter().take(MOST_REMARKS).map(|remark| format!("{place}: {remark}")));
+    remarks.notes.extend(untypeset.iter().take(MOST_REMARKS).map(|remark| format!("{place}: {remark}")));
     if more > 0 {
         remarks.notes.push(format!("{place}: {more} more parts are shown as they are written"));
     }
-    html
 }
 
-fn shown(config: &Config, error: &PackageError) -> String {
+pub(super) fn shown(config: &Config, error: &PackageError) -> String {
     let mut error = error.clone();
     error.file = config.workspace.known_as(&error.file);
     error.display_relative_to(&config.workspace.root).to_string()

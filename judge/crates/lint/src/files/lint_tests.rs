@@ -220,6 +220,25 @@ fn samples_statements_and_accepted_submissions_are_missed() {
 }
 
 #[test]
+fn commands_of_latex_that_are_not_known_are_told_once_with_their_line() {
+    let tree = sound();
+    tree.write("p/statement/problem.sv.tex", "\\constant{n}\\emph{a}\n\\foo b\n\n\\foo \\bar $\\baz$\n");
+    std::fs::remove_file(tree.path("p/statement/problem.en.md")).unwrap();
+    tree.write(
+        "p/problem.yaml",
+        &std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap().replace("name: A Problem", "name: {sv: A}"),
+    );
+    let place = |line: u32, what: &str| format!("JP411 statement/problem.sv.tex:{line}: {what}");
+    let wanted = [
+        place(1, "`\\constant{n}` is not known, and is shown as it is written"),
+        place(2, "`\\foo` is not known, and is shown as it is written (2 times)"),
+        place(4, "`\\bar` is not known, and is shown as it is written"),
+        place(4, "the formula `\\baz` is shown as it is written: it "),
+    ];
+    finds(&tree, &wanted.each_ref().map(String::as_str));
+}
+
+#[test]
 fn statements_have_a_language_each_and_their_images() {
     let tree = sound();
     tree.write("p/problem.yaml", &format!(

@@ -1,12 +1,13 @@
 //! Statements: whether they are there, one for each language, with what they show.
 //!
-//! Source: 2025-09, "Problem Statements"; legacy, the same. Responsible for names and images. Must not typeset
-//! anything.
+//! Source: 2025-09, "Problem Statements"; legacy, the same. Responsible for names, images, and for
+//! commands of LaTeX that pages do not know. Must not show anything that was typeset.
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use judge_package::{code, language_of};
+use judge_statement::unknown_in_latex;
 
 use super::entries::{Entry, Kind};
 use super::subject::Subject;
@@ -14,6 +15,9 @@ use crate::finding::Finding;
 
 /// Statements in the legacy format that DOMjudge takes and nobody else. Source: DOMjudge, ImportProblemService.
 const OF_DOMJUDGE: [&str; 2] = ["problem.html", "problem.txt"];
+
+/// Longer statements are none (`judge statement` takes as many bytes).
+const MOST_TEXT: usize = 4 << 20;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();
@@ -85,6 +89,9 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
         let message = "does not tell the problem's name with `\\problemname{…}`";
         findings.push(Finding::new(code::NAME_MISSING_IN_TEX, &entry.path, message));
     }
+    if entry.extension() == "tex" && text.len() <= MOST_TEXT {
+        findings.extend(unknown(subject, entry, &text));
+    }
     let images: fn(&str) -> Vec<&str> = if entry.extension() == "md" { images_of_markdown } else { images_of_tex };
     for (number, line) in (1..).zip(text.lines()) {
         for image in images(line) {
@@ -94,6 +101,19 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
             }
         }
     }
+}
+
+/// The commands that a page of the statement would show as they are written, each once, at its first line.
+fn unknown(subject: &Subject<'_>, entry: &Entry, text: &str) -> Vec<Finding> {
+    let constants = subject.problem().map(|problem| &problem.constants[..]).unwrap_or_default();
+    let constants: Vec<(String, String)> =
+        constants.iter().map(|constant| (constant.name.clone(), constant.value.clone())).collect();
+    let unknown = unknown_in_latex(text, &constants).into_iter();
+    unknown
+        .map(|unknown| {
+            Finding::new(code::TEX_UNKNOWN, &entry.path, unknown.to_string()).at(u32::try_from(unknown.line).ok())
+        })
+        .collect()
 }
 
 /// TeX finds images without their extensions too.

@@ -258,6 +258,12 @@ NAME_LANGUAGES "JP408" ERROR "names and statements are in different languages",
     "Format 2025-09 wants a name for each language of the statements and no others: what is missing cannot be shown.",
     "Add the name under `name` in problem.yaml, or the statement.",
     "name: {en: Sum} beside statement/problem.sv.md";
+TEX_UNKNOWN "JP411" WARNING "a command of a LaTeX statement is not known",
+    "Judges that make pages of LaTeX know a part of it: `judge statement` shows what it does not know marked, as it is \
+     written, and others may lose it. LaTeX itself may know it, in a document with other packages.",
+    "Write it with commands that the format names, or define it in the statement; silence this finding for statements that \
+     are only printed by LaTeX.",
+    "statement/problem.en.tex:12: `\\foo` is not known, and is shown as it is written (3 times)";
 
 LICENSE_UNKNOWN "JP501" WARNING "the licence is not known",
     "Nobody may use the problem until its owner says how.",

@@ -12,6 +12,7 @@ use super::types::{
 use crate::code::Code;
 use crate::programs::languages;
 use crate::workspace::check_settings::{KEYS as CHECK, SILENCING};
+use crate::workspace::contest::KEYS as CONTEST;
 use crate::workspace::profile::Profile;
 use crate::workspace::{ISOLATION, KEYS, LEAST_FACTOR, MOST_FACTOR, MOST_JOBS};
 
@@ -33,6 +34,7 @@ pub(super) fn schema() -> Value {
             )
         }
         "check" => (object(&CHECK, check), "how packages are checked"),
+        "contest" => (object(&CONTEST, contest), "the booklet that `judge statement --contest` makes"),
         "allow_skipped" => {
             (text_or_texts(), "languages whose submissions may be skipped where their tools are missing")
         }
@@ -41,6 +43,15 @@ pub(super) fn schema() -> Value {
         }
         _ => (named("^[a-z0-9_]+$", &language()), "changes in the table of languages, and new ones, by their ids"),
     }))
+}
+
+fn contest(key: &str) -> Key {
+    match key {
+        "title" => (text(), "the name of the contest"),
+        "subtitle" => (text_or_texts(), "a line below the name, or several"),
+        "date" => (text(), "the date, as it is printed"),
+        _ => (text_or_texts(), "the names of its problems, in order; without them all of the workspace"),
+    }
 }
 
 fn level() -> Value {

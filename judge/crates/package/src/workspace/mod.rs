@@ -4,6 +4,7 @@
 //! line overrides.
 
 pub(crate) mod check_settings;
+pub(crate) mod contest;
 pub(crate) mod continuation;
 pub(crate) mod filter;
 pub(crate) mod part;
@@ -23,6 +24,7 @@ use crate::error::{Findings, PackageError, PackageErrors};
 use crate::programs::languages::{CPYTHON, PYPY, built_in_languages, override_languages};
 use crate::suggest::did_you_mean;
 use crate::workspace::check_settings::CheckSettings;
+use crate::workspace::contest::ContestSettings;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Node};
 
@@ -34,7 +36,7 @@ pub(crate) const MOST_JOBS: usize = 1024;
 pub(crate) const LEAST_FACTOR: f64 = 0.01;
 pub(crate) const MOST_FACTOR: f64 = 100.0;
 /// The keys of the file.
-pub(crate) const KEYS: [&str; 10] = [
+pub(crate) const KEYS: [&str; 11] = [
     "problems",
     "solutions",
     "languages",
@@ -45,6 +47,7 @@ pub(crate) const KEYS: [&str; 10] = [
     "check",
     "report",
     "allow_skipped",
+    "contest",
 ];
 /// The keys of `isolation`.
 pub(crate) const ISOLATION: [&str; 2] = ["level", "require"];
@@ -82,6 +85,8 @@ pub struct Workspace {
     pub(crate) unpacked: Unpacked,
     /// The settings for checking packages.
     pub check: CheckSettings,
+    /// The contest that its problems make.
+    pub contest: ContestSettings,
 }
 
 /// A report that is to be written.
@@ -149,6 +154,7 @@ impl Workspace {
             reports: Vec::new(),
             unpacked: Unpacked::default(),
             check: CheckSettings::default(),
+            contest: ContestSettings::default(),
         }
     }
 
@@ -199,6 +205,9 @@ impl Workspace {
         }
         if let Some(node) = fields.get("check") {
             workspace.check = CheckSettings::read(node, findings);
+        }
+        if let Some(node) = fields.get("contest") {
+            workspace.contest = ContestSettings::read(node, findings);
         }
         if let Some(node) = fields.get("report") {
             workspace.reports = read_reports(root, node, findings);

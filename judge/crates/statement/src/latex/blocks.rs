@@ -2,6 +2,8 @@
 //!
 //! Must not know how their text is read.
 
+use super::reader::{begin_of, end_of};
+use super::tables::Table;
 use super::{Kind, Writer};
 use crate::base64;
 use crate::escape::escaped;
@@ -17,57 +19,11 @@ impl Writer<'_, '_> {
                 self.html.push_str("<li>");
                 self.blank = false;
             }
-            Kind::Table(row, cell) if !*cell => {
-                self.html.push_str(if *row { "<td>" } else { "<tr><td>" });
-                (*row, *cell) = (true, true);
+            Kind::Table(table) if !table.has_cell() => {
+                table.open_cell(&mut self.html);
                 self.blank = false;
             }
             _ => {}
-        }
-    }
-
-    /// The open table, unless something else is open within it.
-    pub(super) fn table(&self) -> Option<usize> {
-        let at = self.frames.iter().rposition(|frame| frame.name.is_some())?;
-        matches!(self.frames[at].kind, Kind::Table(..)).then_some(at)
-    }
-
-    pub(super) fn next_cell(&mut self) {
-        let Some(at) = self.table() else { return };
-        self.leave_to(at + 1);
-        self.place();
-        self.close_styles(0);
-        self.html.push_str("</td>");
-        self.frames[at].kind = Kind::Table(true, false);
-        self.blank = false;
-        // An empty cell is a cell.
-        self.place();
-    }
-
-    pub(super) fn next_row(&mut self) {
-        let Some(at) = self.table() else { return };
-        self.leave_to(at + 1);
-        self.close_styles(0);
-        if let Kind::Table(true, cell) = self.frames[at].kind {
-            self.html.push_str(if cell { "</td></tr>\n" } else { "</tr>\n" });
-        }
-        self.frames[at].kind = Kind::Table(false, false);
-        self.blank = false;
-    }
-
-    /// A cell over several columns; its text follows in braces.
-    pub(super) fn wide_cell(&mut self) {
-        let columns: usize = self.reader.argument().trim().parse().unwrap_or(1);
-        self.reader.argument();
-        let Some(at) = self.table() else { return };
-        self.blank = false;
-        if let Kind::Table(row, false) = self.frames[at].kind {
-            let start = if row { "" } else { "<tr>" };
-            self.html.push_str(&format!("{start}<td colspan=\"{}\">", columns.clamp(1, 100)));
-            self.frames[at].kind = Kind::Table(true, true);
-        } else if self.html.ends_with("<td>") {
-            self.html.truncate(self.html.len() - 4);
-            self.html.push_str(&format!("<td colspan=\"{}\">", columns.clamp(1, 100)));
         }
     }
 
@@ -99,7 +55,7 @@ impl Writer<'_, '_> {
         let name = self.reader.argument();
         let name = name.trim();
         let bare = name.trim_end_matches('*');
-        if self.is_read_apart(name, bare) {
+        if self.reader.expand(&begin_of(name)) || self.is_read_apart(name, bare) {
             return;
         }
         let depth = self.frames.len();
@@ -110,14 +66,18 @@ impl Writer<'_, '_> {
             "itemize" => ("<ul>\n", "</ul>\n", Kind::List(false)),
             "enumerate" => ("<ol>\n", "</ol>\n", Kind::List(false)),
             "description" => ("<ul class=\"described\">\n", "</ul>\n", Kind::List(false)),
-            "tabular" | "tabularx" | "array" | "longtable" => {
-                ("<div class=\"table\" tabindex=\"0\"><table>\n", "</table></div>\n", Kind::Table(false, false))
+            "tabular" | "tabularx" | "tabulary" | "array" | "longtable" => {
+                let start = "<div class=\"table\" tabindex=\"0\"><table class=\"tex\">\n";
+                (start, "</table></div>\n", Kind::Table(Table::default()))
             }
             "center" => ("<div class=\"center\">\n", "</div>\n", Kind::Plain),
             "quote" | "quotation" | "verse" => ("<blockquote>\n", "</blockquote>\n", Kind::Plain),
-            "figure" | "wrapfigure" | "table" | "wraptable" | "subfigure" => ("<figure>\n", "</figure>\n", Kind::Plain),
+            "figure" | "wrapfigure" | "table" | "wraptable" | "subfigure" | "SCfigure" => {
+                ("<figure>\n", "</figure>\n", Kind::Plain)
+            }
             "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft" | "flushright" | "samepage"
-            | "small" | "large" => ("<div>\n", "</div>\n", Kind::Plain),
+            | "small" | "large" | "footnotesize" | "afterSample" | "multicols" | "frame" | "block" | "columns"
+            | "column" => ("<div>\n", "</div>\n", Kind::Plain),
             _ => {
                 self.unknown(&format!("\\begin{{{name}}}"));
                 ("<div class=\"unknown\">\n", "</div>\n", Kind::Plain)
@@ -127,27 +87,51 @@ impl Writer<'_, '_> {
         if matches!(bare, "Input" | "Output" | "Interaction") {
             self.html.push_str(&format!("<h2>{bare}</h2>\n"));
         }
+        if matches!(bare, "frame" | "block") {
+            return self.slide(name, bare);
+        }
         if start == "<figure>\n" {
             self.forget_number();
         }
         self.html.push_str(start);
-        self.skip_arguments(bare);
+        let description = self.skip_arguments(bare);
+        let kind = match kind {
+            Kind::Table(_) => Kind::Table(Table::new(&description, &self.reader.column_types)),
+            other => other,
+        };
         self.enter(Some(name.to_owned()), end.to_owned(), kind);
     }
 
-    /// Reads the arguments of an environment, which are about its looks.
-    fn skip_arguments(&mut self, name: &str) {
+    /// A slide, or a part of one, with its title.
+    fn slide(&mut self, name: &str, bare: &str) {
+        while self.reader.option().is_some() {}
+        self.html.push_str("<div class=\"slide\">\n");
+        self.enter(Some(name.to_owned()), "</div>\n".to_owned(), Kind::Plain);
+        if self.reader.peek() == Some('{') {
+            let level = if bare == "frame" { "section" } else { "subsection" };
+            self.reader.unread(&format!("\\{level}"));
+        }
+    }
+
+    /// Reads the arguments of an environment, which are about its looks; returns the last one.
+    fn skip_arguments(&mut self, name: &str) -> String {
         let arguments = match name {
-            "tabularx" | "wrapfigure" | "wraptable" => 2,
-            "tabular" | "array" | "longtable" | "minipage" | "subfigure" => 1,
+            "tabularx" | "tabulary" | "wrapfigure" | "wraptable" => 2,
+            "tabular" | "array" | "longtable" | "minipage" | "subfigure" | "multicols" | "column" => 1,
             _ => 0,
         };
         if arguments > 0 || matches!(name, "figure" | "table" | "itemize" | "enumerate" | "description") {
             while self.reader.option().is_some() {}
         }
-        for _ in 0..arguments {
-            self.reader.argument();
+        let mut last = String::new();
+        for index in 0..arguments {
+            // `wrapfigure` has an option before its second argument.
+            if index > 0 {
+                self.reader.option();
+            }
+            last = self.reader.argument();
         }
+        last
     }
 
     /// Formulas, and text in which no character has a meaning.
@@ -181,11 +165,26 @@ impl Writer<'_, '_> {
 
     pub(super) fn end(&mut self) {
         let name = self.reader.argument();
+        if self.reader.expand(&end_of(name.trim())) {
+            return;
+        }
         let open = self.frames.iter().rposition(|frame| frame.name.as_deref() == Some(name.trim()));
         match open {
             Some(at) => self.leave_to(at),
             None => self.unknown(&format!("\\end{{{name}}}")),
         }
+    }
+
+    /// A picture at the side, with its source below it; its width is a share of the text's.
+    pub(super) fn illustration(&mut self) {
+        let width = self.reader.argument();
+        let name = self.reader.argument();
+        self.block();
+        let share = width.trim().parse::<f64>().ok().filter(|share| (0.05..=1.0).contains(share)).unwrap_or(0.4);
+        let share = (share * 100.0).round();
+        self.html.push_str(&format!("<figure class=\"illustration\" style=\"width: {share}%\">\n"));
+        self.image(&name, "");
+        self.line("<figcaption>", "</figcaption></figure>\n");
     }
 
     /// An image, with its width where it is a share of the text's.

@@ -2,19 +2,21 @@
 //!
 //! Must not know how text is read, nor what environments are.
 
+use super::quantities::{is_plain, number, unit, without_siunitx};
 use super::{Kind, Writer, signs};
 use crate::escape::{escaped, is_harmless};
+use crate::formula;
 
 /// Commands about looks that a page does not have, with the number of their arguments.
 fn without_effect(name: &str) -> Option<usize> {
     Some(match name {
-        "noindent" | "indent" | "centering" | "raggedright" | "raggedleft" | "newpage" | "clearpage" | "hline"
-        | "toprule" | "midrule" | "bottomrule" | "vfill" | "sloppy" | "small" | "normalsize" | "large" | "Large"
-        | "LARGE" | "huge" | "Huge" | "tiny" | "scriptsize" | "footnotesize" | "normalfont" | "rm" | "sf"
-        | "pagebreak" | "nopagebreak" | "linebreak" | "arraybackslash" | "fi" | "else" | "iftrue" | "ifplastex"
-        | "samepage" | "displaystyle" => 0,
-        "vspace" | "hspace" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary" | "pagestyle"
-        | "thispagestyle" | "captionsetup" | "lstset" | "noalign" | "raisebox" => 1,
+        "noindent" | "indent" | "centering" | "raggedright" | "raggedleft" | "newpage" | "clearpage" | "vfill"
+        | "sloppy" | "small" | "normalsize" | "large" | "Large" | "LARGE" | "huge" | "Huge" | "tiny" | "scriptsize"
+        | "footnotesize" | "normalfont" | "rm" | "sf" | "pagebreak" | "nopagebreak" | "linebreak"
+        | "arraybackslash" | "fi" | "else" | "iftrue" | "ifplastex" | "samepage" | "displaystyle" | "endminipage"
+        | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
+        "minipage" | "parbox" | "vspace" | "hspace" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary"
+        | "pagestyle" | "thispagestyle" | "captionsetup" | "lstset" | "noalign" | "raisebox" => 1,
         "setlength" | "addtolength" | "setcounter" | "lstdefinestyle" => 2,
         _ => return None,
     })
@@ -41,7 +43,8 @@ fn font(name: &str) -> Option<(&'static str, &'static str, bool)> {
 
 /// A formula in the words that the renderer knows.
 pub(super) fn formula_for_renderer(tex: &str) -> String {
-    tex.replace("\\mbox{", "\\text{")
+    without_siunitx(tex)
+        .replace("\\mbox{", "\\text{")
         .replace("\\hbox{", "\\text{")
         .replace("\\textnormal{", "\\text{")
         .replace("\\mod ", "\\bmod ")
@@ -64,8 +67,11 @@ impl Writer<'_, '_> {
             return if has_argument { self.styled(tag, attributes.to_owned()) } else { self.style(tag, attributes) };
         }
         if let Some(arguments) = without_effect(&name) {
-            if matches!(name.as_str(), "vspace" | "hspace" | "pagebreak" | "linebreak" | "usepackage" | "cmidrule") {
-                self.reader.option();
+            if matches!(
+                name.as_str(),
+                "vspace" | "hspace" | "pagebreak" | "linebreak" | "usepackage" | "cmidrule" | "minipage" | "parbox"
+            ) {
+                while self.reader.option().is_some() {}
             }
             for _ in 0..arguments {
                 self.reader.argument();
@@ -118,7 +124,7 @@ impl Writer<'_, '_> {
     }
 
     /// A heading, or another line with tags of its own.
-    fn line(&mut self, start: &str, end: &str) {
+    pub(super) fn line(&mut self, start: &str, end: &str) {
         self.block();
         self.html.push_str(start);
         if !self.opens(end.to_owned(), Kind::Line) {
@@ -157,6 +163,7 @@ impl Writer<'_, '_> {
             "(" => self.math("\\)", false, "", ""),
             "[" => self.math("\\]", true, "", ""),
             "multicolumn" => self.wide_cell(),
+            "hline" | "toprule" | "midrule" | "bottomrule" => self.line_between_rows(),
             "multirow" => {
                 self.reader.argument();
                 self.reader.argument();
@@ -189,6 +196,8 @@ impl Writer<'_, '_> {
     fn command_with_arguments(&mut self, name: &str) {
         match name {
             "newcommand" | "renewcommand" | "providecommand" => self.reader.define(false),
+            "newenvironment" | "renewenvironment" => self.reader.define_environment(),
+            "newcolumntype" => self.reader.define_column(),
             "def" => self.reader.define(true),
             "url" => {
                 let url = self.reader.argument();
@@ -210,11 +219,7 @@ impl Writer<'_, '_> {
                 let tex = self.reader.argument();
                 self.reader.unread(&format!("\\({tex}\\)"));
             }
-            "num" | "SI" | "qty" => self.quantity(name),
-            "si" | "unit" => {
-                let unit = self.reader.argument();
-                self.reader.unread(&unit);
-            }
+            "num" | "SI" | "qty" | "si" | "unit" | "numrange" | "SIrange" | "qtyrange" => self.quantity(name),
             "verb" | "lstinline" => self.verbatim(),
             "includegraphics" => {
                 let options = self.reader.option().unwrap_or_default();
@@ -222,14 +227,7 @@ impl Writer<'_, '_> {
                 let name = self.reader.argument();
                 self.image(&name, width);
             }
-            "illustration" => {
-                let width = self.reader.argument();
-                let name = self.reader.argument();
-                self.block();
-                self.html.push_str("<figure>\n");
-                self.image(&name, &width);
-                self.line("<figcaption>", "</figcaption></figure>\n");
-            }
+            "illustration" => self.illustration(),
             "problemyamlname" => {
                 let title = self.around.title;
                 self.text(title);
@@ -245,6 +243,29 @@ impl Writer<'_, '_> {
             "iffalse" => {
                 self.reader.skip_branch();
             }
+            _ => self.command_of_some_package(name),
+        }
+    }
+
+    /// Commands of packages, and of other judges.
+    fn command_of_some_package(&mut self, name: &str) {
+        match name {
+            "timelimit" => match self.around.time_limit {
+                Some(seconds) => self.text(seconds),
+                None => self.unknown("\\timelimit"),
+            },
+            "epigraph" => {
+                let (text, source) = (self.reader.argument(), self.reader.argument());
+                self.reader.unread(&format!("\\begin{{quote}}{text}\\\\ — {source}\\end{{quote}}"));
+            }
+            "looseness" => {
+                self.reader.takes('=');
+                self.reader.takes('-');
+                while self.reader.peek().is_some_and(|c| c.is_ascii_digit()) {
+                    self.reader.raw();
+                }
+            }
+            "frametitle" => self.line("<h2>", "</h2>\n"),
             _ => self.unknown(&format!("\\{name}")),
         }
     }
@@ -275,18 +296,43 @@ impl Writer<'_, '_> {
         self.styles.clear();
     }
 
-    /// A number in digits, with its unit where the command has one.
+    /// A number, with its unit where the command has one: a formula, unless digits say all of it.
     fn quantity(&mut self, name: &str) {
         self.reader.option();
-        let number = self.reader.argument();
-        if number.chars().all(|c| c.is_ascii_digit() || " .,".contains(c)) {
-            self.text(number.trim());
-        } else {
-            self.unknown(&format!("\\{name}{{{number}}}"));
+        let numbers = match name {
+            "si" | "unit" => 0,
+            "num" | "SI" | "qty" => 1,
+            _ => 2,
+        };
+        for index in 0..numbers {
+            if index > 0 {
+                self.text(" – ");
+            }
+            let written = self.reader.argument();
+            match number(&written) {
+                Some(_) if is_plain(&written) => self.text(written.trim()),
+                Some(tex) => self.formula(&tex),
+                None => self.unknown(&format!("\\{name}{{{written}}}")),
+            }
         }
-        if name != "num" {
-            let unit = self.reader.argument();
-            self.reader.unread(&format!("\\,{unit}"));
+        if matches!(name, "num" | "numrange") {
+            return;
+        }
+        let written = self.reader.argument();
+        if numbers > 0 {
+            self.text("\u{202f}");
+        }
+        match unit(&written) {
+            Some(unit) => self.text(&unit),
+            // What it is may still be known of text.
+            None => self.reader.unread(&written),
+        }
+    }
+
+    fn formula(&mut self, tex: &str) {
+        match formula::typeset(tex, false) {
+            Ok(html) => self.inline(&html),
+            Err(_) => self.unknown(tex),
         }
     }
 

@@ -5,10 +5,14 @@
 //! text is nested too deeply for it.
 
 mod blocks;
+mod columns;
 mod commands;
+mod plain;
+mod quantities;
 mod reader;
 mod references;
 mod signs;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -16,10 +20,12 @@ use std::collections::BTreeMap;
 
 use crate::escape::push;
 use crate::sample::Samples;
-use crate::{Image, Rendered, formula};
+use crate::{Image, Rendered, Unknown, formula};
 
+pub(crate) use plain::plain_text;
 use reader::Reader;
 use references::References;
+use tables::Table;
 
 /// Groups deeper than this are read without their braces.
 const MOST_DEPTH: usize = 200;
@@ -31,6 +37,8 @@ const MOST_FORMULA: usize = 20_000;
 /// What surrounds a statement in LaTeX.
 pub(crate) struct Around<'a> {
     pub(crate) title: &'a str,
+    /// The time limit in seconds, if one is stated.
+    pub(crate) time_limit: Option<&'a str>,
     pub(crate) constants: &'a [(String, String)],
 }
 
@@ -63,6 +71,15 @@ pub(crate) fn push_latex(
     writer.finish();
 }
 
+/// What is not known of a statement in LaTeX, with its places: commands that a page shows as they are written, each once.
+#[must_use]
+pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Unknown> {
+    let mut page = Rendered::default();
+    let around = Around { title: "", time_limit: None, constants };
+    push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
+    page.unknown
+}
+
 /// A thing that is open.
 struct Frame {
     /// The environment; none for a group in braces.
@@ -81,8 +98,7 @@ enum Kind {
     Line,
     /// True once an item is open.
     List(bool),
-    /// True for an open row, and an open cell.
-    Table(bool, bool),
+    Table(Table),
     /// A footnote, with the text around it.
     Note(String, bool, Vec<(&'static str, String)>),
 }
@@ -178,7 +194,7 @@ impl Writer<'_, '_> {
         }
         let common = self.open.iter().zip(&self.styles).take_while(|(open, wanted)| open == wanted).count();
         self.close_styles(common);
-        if std::mem::take(&mut self.blank) && !self.html.ends_with("<td>") {
+        if std::mem::take(&mut self.blank) && !self.is_at_start_of_cell() {
             self.html.push(' ');
         }
         for (tag, attributes) in &self.styles[common..] {
@@ -210,7 +226,9 @@ impl Writer<'_, '_> {
         if std::mem::take(&mut self.in_paragraph) {
             self.html.push_str("</p>\n");
             self.blank = false;
-        } else if self.context().is_some_and(|frame| matches!(frame.kind, Kind::List(true) | Kind::Table(_, true))) {
+        } else if self.context().is_some_and(|frame| {
+            matches!(frame.kind, Kind::List(true)) || matches!(&frame.kind, Kind::Table(table) if table.has_cell())
+        }) {
             self.html.push_str("<br>\n");
             self.blank = false;
         } else {
@@ -262,10 +280,7 @@ impl Writer<'_, '_> {
                 self.open = open;
                 return self.blank = false;
             }
-            Kind::Table(row, cell) => {
-                self.html.push_str(if cell { "</td>" } else { "" });
-                self.html.push_str(if row { "</tr>\n" } else { "" });
-            }
+            Kind::Table(table) => table.end(&mut self.html),
             Kind::List(true) => self.html.push_str("</li>\n"),
             Kind::Plain | Kind::Line | Kind::List(false) => {}
         }
@@ -352,11 +367,10 @@ impl Writer<'_, '_> {
             ));
         }
         self.page.html.push_str(&self.html);
-        let mut remarks: Vec<(String, (usize, usize))> = std::mem::take(&mut self.unknown).into_iter().collect();
-        remarks.sort_by_key(|(_, (line, _))| *line);
-        self.page.remarks.extend(remarks.into_iter().map(|(what, (line, times))| match times {
-            1 => format!("line {line}: {what}"),
-            _ => format!("line {line}: {what} ({times} times)"),
-        }));
+        let unknown = std::mem::take(&mut self.unknown).into_iter();
+        let mut unknown: Vec<Unknown> = unknown.map(|(what, (line, times))| Unknown { line, what, times }).collect();
+        unknown.sort_by_key(|unknown| unknown.line);
+        self.page.remarks.extend(unknown.iter().map(|unknown| format!("line {}: {unknown}", unknown.line)));
+        self.page.unknown.extend(unknown);
     }
 }

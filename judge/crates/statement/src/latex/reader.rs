@@ -23,6 +23,8 @@ pub(super) struct Reader {
     /// The line of the text that is being read.
     pub(super) line: usize,
     pub(super) macros: BTreeMap<String, Macro>,
+    /// Types of columns that the author has defined, as they are written.
+    pub(super) column_types: BTreeMap<char, String>,
     expansions: usize,
     expanded: usize,
 }
@@ -30,7 +32,7 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn new(text: &str) -> Self {
         let inputs = vec![(text.chars().collect(), 0)];
-        Self { inputs, line: 1, macros: BTreeMap::new(), expansions: 0, expanded: 0 }
+        Self { inputs, line: 1, macros: BTreeMap::new(), column_types: BTreeMap::new(), expansions: 0, expanded: 0 }
     }
 
     pub(super) fn peek(&mut self) -> Option<char> {
@@ -209,6 +211,27 @@ impl Reader {
         self.macros.insert(name, Macro { arguments, default, text });
     }
 
+    /// Reads the definition of an environment: what it begins and ends with.
+    pub(super) fn define_environment(&mut self) {
+        let name = self.argument().trim().to_owned();
+        let arguments = self.option().and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
+        let default = self.option();
+        let text = self.argument();
+        self.macros.insert(begin_of(&name), Macro { arguments, default, text });
+        let text = self.argument();
+        self.macros.insert(end_of(&name), Macro { arguments: 0, default: None, text });
+    }
+
+    /// Reads the definition of a type of column.
+    pub(super) fn define_column(&mut self) {
+        let name = self.argument();
+        self.option();
+        let text = self.argument();
+        if let Some(name) = name.trim().chars().next() {
+            self.column_types.insert(name, text);
+        }
+    }
+
     /// Skips a branch of a condition; true when it ended with `\else`.
     pub(super) fn skip_branch(&mut self) -> bool {
         let mut depth = 0_usize;
@@ -227,6 +250,15 @@ impl Reader {
         }
         false
     }
+}
+
+/// The names under which an environment's own texts are kept; no command has a blank in its name.
+pub(super) fn begin_of(environment: &str) -> String {
+    format!("begin {environment}")
+}
+
+pub(super) fn end_of(environment: &str) -> String {
+    format!("end {environment}")
 }
 
 /// A formula with macros in place.

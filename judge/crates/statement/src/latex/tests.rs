@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use super::*;
 
 fn rendered(text: &str) -> Rendered {
-    let mut page = Rendered { html: String::new(), faults: Vec::new(), remarks: Vec::new() };
+    let mut page = Rendered::default();
     let constants = [("n".to_owned(), "5".to_owned())];
-    let around = Around { title: "T", constants: &constants };
+    let around = Around { title: "T", time_limit: Some("2"), constants: &constants };
     push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
     page
 }
@@ -35,7 +35,15 @@ fn parts_of_latex_are_parts_of_the_page() {
         assert_eq!(html(tex), expected, "{tex}");
     }
     let table = html("\\begin{tabular}{|l|r|}\\hline a & b \\\\ \\hline \\multicolumn{2}{c}{d} \\\\ \\end{tabular}");
-    assert!(table.contains("<tr><td>a</td><td>b</td></tr>\n<tr><td colspan=\"2\">d</td></tr>"), "{table}");
+    let rows = "<tr class=\"line\"><td class=\"ll lr\">a</td><td class=\"r lr\">b</td></tr>\n\
+        <tr class=\"line\"><td colspan=\"2\" class=\"c\">d</td></tr>\n</table>";
+    assert!(table.contains(rows), "{table}");
+    let table = html(
+        "\\newcolumntype{C}{>{\\centering}X}\\begin{tabularx}{3cm}{C r}\\toprule a & b\\\\\\bottomrule\\end{tabularx}",
+    );
+    let rows = "<tr class=\"line\"><td class=\"c\">a</td><td class=\"r\">b</td></tr>\n\
+        <tr class=\"line end\" aria-hidden=\"true\"><td colspan=\"2\"></td></tr>\n";
+    assert!(table.contains(rows), "{table}");
     assert!(html("\\def\\m{n}$\\m \\le 3$").contains("<mi>n</mi>"));
     let note = html("a\\footnote{b \\emph{c}} d");
     assert!(note.contains("d</p>") && note.contains("b <em>c</em></div>"), "{note}");
@@ -65,7 +73,23 @@ fn numbers_have_their_units() {
     assert!(html("$i \\mod K$").contains("mod"));
     assert_eq!(html("\\centerline{x}y"), "<div class=\"center\">x</div>\n<p>y</p>\n");
     assert!(html("\\ensuremath{x}").contains("<mi>x</mi>"));
-    assert!(rendered("\\num{1e5}").html.contains("<mark class=\"unknown\">\\num{1e5}</mark>"));
+    assert!(rendered("\\num{1z5}").html.contains("<mark class=\"unknown\">\\num{1z5}</mark>"));
+    assert!(html("\\num{2e5} $\\num{2e5}$").matches("<msup><mn>10</mn>").count() == 2);
+    assert_eq!(html("\\SI{3}{\\kilo\\metre\\per\\hour}"), "<p>3\u{202f}km/h</p>\n");
+    assert_eq!(html("up to \\timelimit{}s"), "<p>up to 2s</p>\n");
+}
+
+#[test]
+fn environments_of_the_author_are_put_in_place() {
+    let definition = "\\newenvironment{note}[2][x]{\\textbf{#1 #2:} }{ (end)}";
+    let used = "\\begin{note}{y}a\\end{note}\\begin{note}[z]{y}b\\end{note}";
+    let expected = "<p><strong>x y:</strong> a (end)<strong>z y:</strong> b (end)</p>\n";
+    assert_eq!(html(&format!("{definition}{used}")), expected);
+    assert_eq!(html("\\parbox[t]{\\linewidth}{a} \\minipage{3cm}b\\endminipage c\\looseness-1 d"), "<p>a bc d</p>\n");
+    let quote = html("\\epigraph{Words}{Somebody}");
+    assert!(quote.contains("<blockquote>\n<p>Words<br>\n — Somebody</p>\n</blockquote>"), "{quote}");
+    let slide = html("\\begin{frame}{Idea}x\\end{frame}");
+    assert!(slide.contains("<div class=\"slide\">\n<h2>Idea</h2>\n<p>x</p>\n</div>"), "{slide}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream};
 
+use super::escape::{escaped, escaped_code};
+
 /// A statement in LaTeX.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TexStatement {
@@ -106,7 +108,7 @@ impl Writer {
             Event::End(tag) => self.end(tag),
             Event::Text(text) if self.is_code => self.push(&text),
             Event::Text(text) => self.push(&with_samples(&text)),
-            Event::Code(text) => self.push(&format!("\\texttt{{{}}}", escaped(&text))),
+            Event::Code(text) => self.push(&format!("\\texttt{{{}}}", escaped_code(&text))),
             Event::InlineMath(tex) => self.push(&format!("${tex}$")),
             Event::DisplayMath(tex) => self.push(&format!("\\[{}\\]", tex.trim())),
             Event::SoftBreak => self.push("\n"),
@@ -268,30 +270,6 @@ fn with_samples(text: &str) -> String {
     escaped(text)
         .replace("\\{\\{nextsample\\}\\}", "\\nextsample ")
         .replace("\\{\\{remainingsamples\\}\\}", "\\remainingsamples ")
-}
-
-/// Text in which no character is a command.
-fn escaped(text: &str) -> String {
-    let mut tex = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\\' => tex.push_str("\\textbackslash{}"),
-            '{' | '}' | '$' | '&' | '#' | '_' | '%' => tex.extend(['\\', c]),
-            '^' => tex.push_str("\\textasciicircum{}"),
-            '~' => tex.push_str("\\textasciitilde{}"),
-            '<' => tex.push_str("\\textless{}"),
-            '>' => tex.push_str("\\textgreater{}"),
-            '|' => tex.push_str("\\textbar{}"),
-            '"' => tex.push_str("\\textquotedbl{}"),
-            '\u{2264}' => tex.push_str("$\\le$"),
-            '\u{2265}' => tex.push_str("$\\ge$"),
-            '\u{d7}' => tex.push_str("$\\times$"),
-            '\u{2026}' => tex.push_str("\\ldots{}"),
-            '\u{a0}' => tex.push('~'),
-            _ => tex.push(c),
-        }
-    }
-    tex
 }
 
 #[cfg(test)]

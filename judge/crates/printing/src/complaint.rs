@@ -1,0 +1,63 @@
+//! Complaints of LaTeX: what it says about a document while it goes on.
+//!
+//! Responsible for reading its messages (`-file-line-error`). Must not know what a document is made of.
+
+/// More complaints than these are counted by nobody.
+const MOST: usize = 200;
+
+/// Something that LaTeX could not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// The file of the document, by the name that it was given.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The message.
+    pub message: String,
+}
+
+/// The complaints in the engine's output, in order, each once.
+pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
+    let lines: Vec<&str> = output.lines().collect();
+    let mut found: Vec<Complaint> = Vec::new();
+    for (index, text) in lines.iter().enumerate() {
+        let Some((file, line, message)) = located(text) else { continue };
+        let mut message = message.trim_end_matches('.').to_owned();
+        if message == "Undefined control sequence" {
+            // The text up to the place follows, `l.12 so far \foo`, within a macro another line before it.
+            let context = lines[index + 1..].iter().take(4).find(|line| !line.trim().is_empty());
+            let name = context.and_then(|context| context.trim_end().rsplit_once('\\')).map(|(_, name)| name);
+            if let Some(name) = name.filter(|name| !name.is_empty() && name.len() < 60) {
+                message = format!("`\\{name}` is not defined");
+            }
+        }
+        let complaint = Complaint { file, line, message };
+        if found.len() < MOST && !found.contains(&complaint) {
+            found.push(complaint);
+        }
+    }
+    found
+}
+
+/// A line such as `./p1/statement.tex:12: Undefined control sequence.`, in its parts.
+fn located(text: &str) -> Option<(String, u32, &str)> {
+    let text = text.strip_prefix("./").unwrap_or(text);
+    let (file, rest) = text.split_once(".tex:")?;
+    let (line, message) = rest.split_once(": ")?;
+    let is_name = !file.is_empty() && !file.contains([' ', '(', ')', ':']);
+    Some((format!("{file}.tex"), line.parse().ok()?, message)).filter(|_| is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_a_file_and_a_line() {
+        let output = "This is pdfTeX\n(./p1/statement.tex\n./p1/statement.tex:3: Undefined control sequence.\n\
+            l.3 Add \\foo\n            {all}\n./p1/statement.tex:3: Undefined control sequence.\nl.3 Add \\foo\n\n\
+            p1/statement.tex:7: LaTeX Error: File `x.png' not found.\n\nnothing.tex: here\n";
+        let of = |line, message: &str| Complaint { file: "p1/statement.tex".into(), line, message: message.into() };
+        assert_eq!(complaints(output), [of(3, "`\\foo` is not defined"), of(7, "LaTeX Error: File `x.png' not found")]);
+    }
+}

@@ -1,0 +1,285 @@
+//! Running an engine: what it is given, under which limits, and what is taken of it.
+//!
+//! Must not know what is printed.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::time::Duration;
+
+use judge_model::Termination;
+use judge_sandbox::{
+    CancelToken, Capture, Execution, Layout, RunLimits, Sandbox, SandboxError, SlotSpec, Work, read_file,
+};
+use tempfile::TempDir;
+
+use crate::complaint::{Complaint, complaints};
+use crate::dates::blank_dates;
+use crate::tool::{Engine, Tool};
+
+/// The largest document that is taken, in bytes.
+const MOST_PDF: u64 = 256 << 20;
+/// The name of the document.
+const PDF: &str = "main.pdf";
+
+/// LaTeX is run again where it says that numbers or widths may have changed; twice at most.
+const TWICE: &str = "\"$@\"; code=$?; if grep -qE 'Rerun|rerun|undefined references' main.log 2>/dev/null; \
+    then \"$@\"; code=$?; fi; exit $code";
+
+/// The files that an engine is given, in a directory of their own; the first is `main.tex` or `main.html`.
+#[derive(Debug)]
+pub struct Source {
+    directory: TempDir,
+}
+
+impl Source {
+    /// Makes an empty one.
+    ///
+    /// # Errors
+    /// When the host gives no directory.
+    pub fn new() -> io::Result<Self> {
+        Ok(Self { directory: TempDir::with_prefix("judge-printing-")? })
+    }
+
+    /// Adds a file, by a name below the directory.
+    ///
+    /// # Errors
+    /// When it cannot be written, or when the name leads out of the directory.
+    pub fn add(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let is_below = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+        if !is_below || name.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("`{name}` is no name of a file")));
+        }
+        let path = self.directory.path().join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, content)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+}
+
+/// A document, with what LaTeX said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// The document.
+    pub pdf: Vec<u8>,
+    /// What it complained of; nothing of Chromium.
+    pub complaints: Vec<Complaint>,
+}
+
+/// A document that could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PrintError {
+    /// The sandbox failed.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// Files could not be handed over.
+    #[error("cannot hand a document to {program}: {source}")]
+    Files {
+        /// The program.
+        program: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The program made nothing: because of the statement, or because it does not work here.
+    #[error("{program} made no document: {why}")]
+    NoDocument {
+        /// The program.
+        program: String,
+        /// The reason, in one line.
+        why: String,
+        /// What LaTeX complained of.
+        complaints: Vec<Complaint>,
+    },
+    /// It was ended from outside.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Limits of a run. A statement needs less than a tenth of them, and a booklet of twenty less than half.
+pub(crate) fn limits(processes: u32) -> RunLimits {
+    RunLimits {
+        cpu_time: Duration::from_secs(60),
+        wall_time: Duration::from_secs(120),
+        memory_bytes: 2 << 30,
+        stdout_bytes: 8 << 20,
+        stderr_bytes: 1 << 20,
+        processes,
+    }
+}
+
+/// Prints with an engine.
+///
+/// # Errors
+/// When the engine makes no document, or when the sandbox cannot be had.
+pub fn print(
+    sandbox: &dyn Sandbox,
+    engine: Engine,
+    tool: &Tool,
+    source: &Source,
+    cancel: &CancelToken,
+) -> Result<Printed, PrintError> {
+    let args = |layout: &Layout| match engine {
+        Engine::Latex => latex(tool),
+        Engine::Chromium => chromium(tool, layout),
+    };
+    let mut ran = run(sandbox, tool, source, limits(512), cancel, args)?;
+    let complaints = match engine {
+        Engine::Latex => complaints(&String::from_utf8_lossy(&ran.capture.stdout)),
+        Engine::Chromium => Vec::new(),
+    };
+    match ran.take(PDF, MOST_PDF) {
+        Some(mut pdf) if pdf.starts_with(b"%PDF-") => {
+            if engine == Engine::Chromium {
+                blank_dates(&mut pdf);
+            }
+            Ok(Printed { pdf, complaints })
+        }
+        _ => Err(PrintError::NoDocument { program: engine.to_string(), why: ran.why(engine), complaints }),
+    }
+}
+
+/// Without a shell to escape to, and twice where numbers of pages or widths of tables are known only then.
+fn latex(tool: &Tool) -> Vec<OsString> {
+    let mut args: Vec<OsString> = ["/bin/sh", "-c", TWICE, "sh"].map(OsString::from).into();
+    args.push(tool.executable.clone().into());
+    let options = ["-no-shell-escape", "-interaction=nonstopmode", "-file-line-error", "main.tex"];
+    args.extend(options.map(OsString::from));
+    args
+}
+
+/// Its own sandbox needs privileges that nothing has in ours.
+fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
+    let mut args = vec![tool.executable.clone().into_os_string()];
+    let options = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-extensions",
+        "--disable-background-networking",
+        "--disable-breakpad",
+        "--no-first-run",
+        "--no-pdf-header-footer",
+        "--generate-pdf-document-outline",
+    ];
+    args.extend(options.map(OsString::from));
+    let of = |start: &str, directory: &Path, name: &str| {
+        let mut arg = OsString::from(start);
+        arg.push(directory.join(name));
+        arg
+    };
+    args.push(of("--user-data-dir=", &layout.tmp, "profile"));
+    args.push(of("--print-to-pdf=", &layout.work, PDF));
+    args.push(of("file://", &layout.work, "main.html"));
+    args
+}
+
+/// A run that has ended.
+pub(crate) struct Ran {
+    termination: Termination,
+    work: Option<OwnedFd>,
+    pub(crate) capture: Capture,
+}
+
+impl Ran {
+    /// A file that it left.
+    pub(crate) fn take(&mut self, name: &str, most: u64) -> Option<Vec<u8>> {
+        // What was ended by a limit is in pieces.
+        let ended = matches!(self.termination, Termination::Exited { .. });
+        self.work.as_ref().filter(|_| ended).and_then(|work| read_file(work, Path::new(name), most).ok())
+    }
+
+    /// The reason why it left nothing.
+    fn why(&self, engine: Engine) -> String {
+        let last = |bytes: &[u8], wanted: &dyn Fn(&str) -> bool| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty() && wanted(line))?.to_owned();
+            Some(line.chars().take(200).collect::<String>())
+        };
+        let ended = match &self.termination {
+            Termination::Exited { code } => format!("it ended with exit code {code}"),
+            other => format!("it was ended: {other:?}"),
+        };
+        let said = match engine {
+            Engine::Latex => last(&self.capture.stdout, &|line| line.starts_with('!') || line.contains(".tex:")),
+            Engine::Chromium => last(&self.capture.stderr, &|line| line.contains("FATAL") || !line.contains("ERROR:")),
+        };
+        said.map_or(ended.clone(), |said| format!("{ended}; it says: {said}"))
+    }
+}
+
+pub(crate) fn run(
+    sandbox: &dyn Sandbox,
+    tool: &Tool,
+    source: &Source,
+    limits: RunLimits,
+    cancel: &CancelToken,
+    args: impl Fn(&Layout) -> Vec<OsString>,
+) -> Result<Ran, PrintError> {
+    let spec = SlotSpec { view: tool.mounts.clone(), depots: vec![source.path().to_owned()], ..SlotSpec::default() };
+    let mut slot = sandbox.slot(&spec)?;
+    let layout = slot.layout().clone();
+    let execution = Execution {
+        env: environment(tool, &layout),
+        work: Work::Writable { bytes: 1 << 30, files: 20_000 },
+        work_files: vec![source.path().to_owned()],
+        proc_mounted: true,
+        keep_work: true,
+        ..Execution::new(args(&layout), limits, cancel.clone())
+    };
+    let mut capture = Capture::default();
+    let finished = slot.run(&execution, &mut capture)?;
+    if cancel.is_cancelled() {
+        return Err(PrintError::Interrupted);
+    }
+    Ok(Ran { termination: finished.outcome.termination, work: finished.work, capture })
+}
+
+fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
+    let of = |name: &str, value: &Path| {
+        let mut variable = OsString::from(name);
+        variable.push(value);
+        variable
+    };
+    let mut path = OsString::from("PATH=");
+    path.push(tool.executable.parent().unwrap_or(Path::new("/usr/bin")));
+    path.push(":/usr/local/bin:/usr/bin:/bin");
+    let mut variables = vec![path, of("HOME=", &layout.tmp), of("TMPDIR=", &layout.tmp)];
+    let fixed = [
+        "LANG=C.UTF-8",
+        "TZ=UTC",
+        // TeX opens files in its own directories and below this one only, and today is always the same day.
+        "openin_any=p",
+        "openout_any=p",
+        "shell_escape=f",
+        "SOURCE_DATE_EPOCH=0",
+        "FORCE_SOURCE_DATE=1",
+        "max_print_line=2000",
+        "error_line=254",
+        "half_error_line=238",
+    ];
+    variables.extend(fixed.map(OsString::from));
+    variables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_lies_outside_of_its_directory() {
+        let source = Source::new().unwrap();
+        source.add("p1/a.tex", b"x").unwrap();
+        assert_eq!(fs::read(source.path().join("p1/a.tex")).unwrap(), b"x");
+        for name in ["../a", "/tmp/a", "p1/../../a", ""] {
+            assert!(source.add(name, b"x").is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The programs of this host that printing needs: where they are, and which directories they are made of.
+//!
+//! Responsible for asking the host outside of the sandbox: its programs are trusted. Must not know what they are given.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+
+use judge_sandbox::Mount;
+
+/// A way to a PDF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// pdfLaTeX, from a document in LaTeX.
+    Latex,
+    /// Chromium or Chrome without a window, from a page in HTML.
+    Chromium,
+}
+
+impl Engine {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Latex, Self::Chromium];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Latex => "latex",
+            Self::Chromium => "chromium",
+        }
+    }
+
+    /// The names of its program, the best first.
+    fn programs(self) -> &'static [&'static str] {
+        match self {
+            Self::Latex => &["pdflatex"],
+            Self::Chromium => &["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"],
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Latex => "LaTeX",
+            Self::Chromium => "Chromium",
+        })
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|engine| engine.name() == name)
+            .ok_or_else(|| "expected `latex` or `chromium`".into())
+    }
+}
+
+/// A program that is not there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Missing {
+    /// None of its names is in `PATH`.
+    #[error("none of {} is in PATH", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))]
+    NotFound {
+        /// The names.
+        names: &'static [&'static str],
+    },
+    /// It lies in a directory that would show it what is not its own.
+    #[error("`{}` lies in `{}`, which would be shown to it as a whole", program.display(), directory.display())]
+    TooWide {
+        /// The program.
+        program: PathBuf,
+        /// The directory.
+        directory: PathBuf,
+    },
+}
+
+/// A program, and the directories beside the system's that it needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool {
+    /// The executable, absolute.
+    pub(crate) executable: PathBuf,
+    /// Directories that it sees, at their own places.
+    pub(crate) mounts: Vec<Mount>,
+}
+
+/// The places where programs are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    /// The value of `PATH`.
+    pub path: &'a OsStr,
+    /// Directories that no program may be shown.
+    pub private: &'a [PathBuf],
+}
+
+impl Search<'_> {
+    /// Finds the program of an engine.
+    ///
+    /// # Errors
+    /// When it is not there, or lies among private files.
+    pub fn engine(self, engine: Engine) -> Result<Tool, Missing> {
+        let executable = self.program(engine.programs())?;
+        let mut directories = match engine {
+            Engine::Latex => directories_of_tex(&executable),
+            Engine::Chromium => vec!["/etc/fonts".into(), "/etc/chromium.d".into(), "/etc/chromium".into()],
+        };
+        directories.extend(executable.canonicalize().ok().and_then(|real| Some(real.parent()?.to_owned())));
+        self.tool(executable, directories)
+    }
+
+    /// Finds the converter of poppler from PDF to SVG.
+    ///
+    /// # Errors
+    /// As for [`engine`](Self::engine).
+    pub fn converter(self) -> Result<Tool, Missing> {
+        let executable = self.program(&["pdftocairo"])?;
+        self.tool(executable, vec!["/etc/fonts".into()])
+    }
+
+    fn program(self, names: &'static [&'static str]) -> Result<PathBuf, Missing> {
+        let is_program = |path: &PathBuf| {
+            path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+        };
+        let in_path = |name: &&str| std::env::split_paths(self.path).map(|at| at.join(name)).find(is_program);
+        names.iter().find_map(in_path).filter(|path| path.is_absolute()).ok_or(Missing::NotFound { names })
+    }
+
+    fn tool(self, executable: PathBuf, directories: Vec<PathBuf>) -> Result<Tool, Missing> {
+        let mut mounts: Vec<Mount> = Vec::new();
+        for directory in directories {
+            let is_system =
+                ["/usr", "/bin", "/nix/store", "/gnu/store"].iter().any(|system| directory.starts_with(system));
+            if is_system || !directory.is_dir() || mounts.iter().any(|mount| directory.starts_with(&mount.target)) {
+                continue;
+            }
+            let is_wide =
+                directory == Path::new("/") || self.private.iter().any(|private| private.starts_with(&directory));
+            if is_wide {
+                return Err(Missing::TooWide { program: executable, directory });
+            }
+            mounts.retain(|mount| !mount.target.starts_with(&directory));
+            mounts.push(Mount { source: directory.clone(), target: directory });
+        }
+        Ok(Tool { executable, mounts })
+    }
+}
+
+/// The directories that a TeX installation says it is made of: those of all users, never one's own.
+fn directories_of_tex(executable: &Path) -> Vec<PathBuf> {
+    const VARIABLES: &str = "$TEXMFROOT\n$TEXMFDIST\n$TEXMFMAIN\n$TEXMFLOCAL\n$TEXMFSYSVAR\n$TEXMFSYSCONFIG";
+    let asked = Command::new(executable.with_file_name("kpsewhich"))
+        .args(["-progname=pdflatex", "-expand-var", VARIABLES])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output();
+    let Ok(answer) = asked else { return Vec::new() };
+    let text = String::from_utf8_lossy(&answer.stdout).into_owned();
+    let paths = text.lines().map(|line| PathBuf::from(line.trim().trim_end_matches('/')));
+    paths.filter(|path| path.is_absolute()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_program_among_private_files_is_not_taken() {
+        let directory = tempfile::tempdir().unwrap();
+        let bin = directory.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        let program = bin.join("chromium");
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        let path = bin.clone().into_os_string();
+        let find = |private: &[PathBuf]| Search { path: &path, private }.engine(Engine::Chromium);
+        assert!(matches!(find(&[]), Err(Missing::NotFound { .. })), "it cannot be executed");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let found = find(&[]).unwrap();
+        let real = bin.canonicalize().unwrap();
+        assert!(found.mounts.iter().any(|mount| mount.source == real), "{found:?}");
+        let inside = real.join("secrets");
+        assert!(matches!(find(&[inside]), Err(Missing::TooWide { .. })));
+        assert_eq!(find(&[real.parent().unwrap().to_owned()]).unwrap(), found);
+    }
+
+    #[test]
+    fn engines_have_names() {
+        for engine in Engine::ALL {
+            assert_eq!(engine.name().parse(), Ok(engine));
+        }
+        assert!("tex".parse::<Engine>().is_err());
+    }
+}

@@ -1,0 +1,231 @@
+//! Documents for a LaTeX engine: statements with their facts and samples, one or many, as they are printed.
+//!
+//! Responsible for what stands around the statements, and for that the same statements are the same document. Statements in
+//! LaTeX are passed on as they are: the engine is what understands them, and whoever starts it must let it reach nothing.
+//! Must not know which engine that is, nor read files.
+//!
+//! Source: 2025-09, "Problem Statements", for the commands that statements may use.
+
+use std::fmt::Write;
+
+use super::escape::escaped;
+use super::markdown::markdown_to_tex;
+use super::samples::sample_tex;
+use crate::booklet::{Cover, letter};
+use crate::{Body, Fact, Page};
+
+const TEMPLATE: &str = include_str!("template.tex");
+
+/// A document of several files. The first is the one that the engine is started with; images are found in the directory
+/// of their statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TexDocument {
+    /// The files: names, with directories, and texts.
+    pub files: Vec<(String, String)>,
+    /// The parts of statements that are not in it: the index of the page, and the end of a sentence about its statement.
+    pub left_out: Vec<(usize, String)>,
+}
+
+impl TexDocument {
+    /// The directory of a page's files and images, and of `statement.pdf` where the statement is a PDF.
+    #[must_use]
+    pub fn directory(page: usize) -> String {
+        format!("p{}", page + 1)
+    }
+}
+
+/// The document of some pages, with a cover and letters if they are a booklet.
+#[must_use]
+pub fn tex_document(pages: &[Page], cover: Option<&Cover>) -> TexDocument {
+    let mut document = TexDocument::default();
+    let title = cover.map(|cover| &cover.title).or_else(|| pages.first().map(|page| &page.title));
+    let mut main = preamble(pages, title.map_or("", |title| title));
+    if let Some(cover) = cover {
+        push_cover(&mut main, pages, cover);
+    }
+    for (index, page) in pages.iter().enumerate() {
+        push_page(&mut main, &mut document, index, page, cover.is_some());
+    }
+    main.push_str("\\end{document}\n");
+    document.files.insert(0, ("main.tex".to_owned(), main));
+    document
+}
+
+fn preamble(pages: &[Page], title: &str) -> String {
+    let languages = babel_languages(pages);
+    let babel = match languages.is_empty() {
+        true => String::new(),
+        // Shorthands would change what authors wrote.
+        false => format!("\\judgeuse[{},shorthands=off]{{babel}}", languages.join(",")),
+    };
+    let is_cyrillic = pages.iter().any(|page| matches!(main_language(page), "ru" | "uk" | "bg" | "be" | "sr" | "mk"));
+    let draws = pages.iter().any(|page| matches!(&page.body, Body::Latex { text, .. } if text.contains("tikz")));
+    let drawings = if draws {
+        "\\judgeuse{tikz}\n\\@ifundefined{usetikzlibrary}{}{\\usetikzlibrary{calc,positioning,arrows,shapes,patterns}}"
+    } else {
+        ""
+    };
+    let unicode: String = SIGNS.iter().map(|(code, tex)| format!("\\judgeunicode{{{code}}}{{{tex}}}\n")).collect();
+    TEMPLATE
+        .replace("JUDGEFONTS", if is_cyrillic { "T2A,T1" } else { "T1" })
+        .replace("JUDGEBABEL\n", &format!("{babel}\n"))
+        .replace("JUDGEDRAWINGS\n", &format!("\\makeatletter\n{drawings}\n\\makeatother\n"))
+        .replace("JUDGEUNICODE\n", &unicode)
+        .replace("JUDGETITLE", &escaped(title))
+}
+
+/// Characters that are formulas, by their code points, as LaTeX has them.
+const SIGNS: [(&str, &str); 34] = [
+    ("2200", "\\forall"),
+    ("2203", "\\exists"),
+    ("2205", "\\emptyset"),
+    ("2208", "\\in"),
+    ("2209", "\\notin"),
+    ("2211", "\\sum"),
+    ("2212", "-"),
+    ("2216", "\\setminus"),
+    ("2217", "*"),
+    ("221A", "\\surd"),
+    ("221E", "\\infty"),
+    ("2227", "\\wedge"),
+    ("2228", "\\vee"),
+    ("2229", "\\cap"),
+    ("222A", "\\cup"),
+    ("2248", "\\approx"),
+    ("2260", "\\ne"),
+    ("2261", "\\equiv"),
+    ("2264", "\\le"),
+    ("2265", "\\ge"),
+    ("2282", "\\subset"),
+    ("2286", "\\subseteq"),
+    ("2295", "\\oplus"),
+    ("22C5", "\\cdot"),
+    ("2190", "\\leftarrow"),
+    ("2191", "\\uparrow"),
+    ("2192", "\\rightarrow"),
+    ("2193", "\\downarrow"),
+    ("2194", "\\leftrightarrow"),
+    ("21D2", "\\Rightarrow"),
+    ("03B1", "\\alpha"),
+    ("03B2", "\\beta"),
+    ("03C0", "\\pi"),
+    ("03B5", "\\varepsilon"),
+];
+
+fn main_language(page: &Page) -> &str {
+    page.language.split('-').next().unwrap_or_default()
+}
+
+/// The names that babel has for the languages of the pages; the last one holds until another is chosen.
+fn babel_languages(pages: &[Page]) -> Vec<&'static str> {
+    let mut names: Vec<&str> = pages.iter().filter_map(|page| babel_name(page)).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn babel_name(page: &Page) -> Option<&'static str> {
+    Some(match (page.language.as_str(), main_language(page)) {
+        ("pt-BR", _) => "brazilian",
+        ("en-GB", _) => "british",
+        (_, "en") => "english",
+        (_, "sv") => "swedish",
+        (_, "de") => "ngerman",
+        (_, "fr") => "french",
+        (_, "es") => "spanish",
+        (_, "pt") => "portuguese",
+        (_, "it") => "italian",
+        (_, "nl") => "dutch",
+        (_, "da") => "danish",
+        (_, "nb" | "no") => "norsk",
+        (_, "nn") => "nynorsk",
+        (_, "fi") => "finnish",
+        (_, "is") => "icelandic",
+        (_, "pl") => "polish",
+        (_, "cs") => "czech",
+        (_, "sk") => "slovak",
+        (_, "hr") => "croatian",
+        (_, "sl") => "slovene",
+        (_, "hu") => "hungarian",
+        (_, "ro") => "romanian",
+        (_, "et") => "estonian",
+        (_, "lv") => "latvian",
+        (_, "lt") => "lithuanian",
+        (_, "tr") => "turkish",
+        (_, "ru") => "russian",
+        (_, "uk") => "ukrainian",
+        (_, "bg") => "bulgarian",
+        _ => return None,
+    })
+}
+
+fn push_cover(main: &mut String, pages: &[Page], cover: &Cover) {
+    main.push_str("\\thispagestyle{empty}\\null\\vfill\n\\begin{center}\n");
+    let _ = writeln!(main, "{{\\Huge\\bfseries {}\\par}}\\bigskip", escaped(&cover.title));
+    for line in &cover.lines {
+        let _ = writeln!(main, "{{\\Large {}\\par}}\\smallskip", escaped(line));
+    }
+    main.push_str("\\vspace{2\\baselineskip}\n\\renewcommand\\arraystretch{1.3}\n\\begin{tabular}{rl}\n");
+    for (index, page) in pages.iter().enumerate() {
+        let _ = writeln!(main, "\\textbf{{{}}} & {} \\\\", letter(index), heading(page));
+    }
+    main.push_str("\\end{tabular}\n\\end{center}\n\\vfill\\vfill\n");
+}
+
+/// The name as it is printed: as the statement writes it, or else as text.
+fn heading(page: &Page) -> String {
+    let written = match &page.body {
+        Body::Latex { text, .. } => crate::untypeset::written_name(text),
+        _ => None,
+    };
+    let written = written.filter(|name| !name.contains("\\problemyamlname"));
+    written.map_or_else(|| escaped(&page.title), str::to_owned)
+}
+
+fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: &Page, has_letter: bool) {
+    let directory = TexDocument::directory(index);
+    let name = heading(page);
+    let shown = if has_letter { format!("{}\\quad {name}", letter(index)) } else { name };
+    let samples = page.samples.len();
+    let _ = writeln!(
+        main,
+        "\\judgebegin{{{directory}}}{{{samples}}}{{{}}}{{{shown}}}{{{}}}",
+        escaped(page.time_limit().unwrap_or_default()),
+        escaped(&page.title)
+    );
+    if let Some(language) = babel_name(page) {
+        let _ = writeln!(main, "\\ifdefined\\selectlanguage\\selectlanguage{{{language}}}\\fi");
+    }
+    if !page.facts.is_empty() {
+        let facts: String = page.facts.iter().map(fact_tex).collect();
+        let _ = writeln!(main, "\\judgefacts{{{facts}}}");
+    }
+    match &page.body {
+        Body::Latex { text, constants } => {
+            for (name, value) in constants {
+                let _ = writeln!(main, "\\judgeconstant{{{name}}}{{{}}}", escaped(value));
+            }
+            document.files.push((format!("{directory}/statement.tex"), text.clone()));
+            let _ = writeln!(main, "\\input{{{directory}/statement.tex}}");
+        }
+        Body::Markdown(text) => {
+            let written = markdown_to_tex(&page.title, text);
+            document.left_out.extend(written.left_out.into_iter().map(|what| (index, what)));
+            document.files.push((format!("{directory}/statement.tex"), written.text));
+            let _ = writeln!(main, "\\input{{{directory}/statement.tex}}");
+        }
+        Body::NotTypeset { .. } => {
+            let _ = writeln!(main, "\\judgepdf{{{directory}/statement.pdf}}");
+        }
+    }
+    for (index, sample) in page.samples.iter().enumerate() {
+        let number = index + 1;
+        document.files.push((format!("{directory}/sample-{number}.tex"), sample_tex(number, sample)));
+    }
+    main.push_str("\\judgeend\n");
+}
+
+fn fact_tex(fact: &Fact) -> String {
+    let parts: Vec<String> = fact.parts.iter().map(|part| escaped(&part.text)).collect();
+    format!("\\judgefact{{{}}}{{{}}}", escaped(&fact.label), parts.join(", "))
+}

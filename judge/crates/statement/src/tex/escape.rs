@@ -1,0 +1,56 @@
+//! Text as LaTeX: nothing in it is a command.
+//!
+//! Must not know where the text comes from.
+
+/// Text in which no character is a command.
+pub(super) fn escaped(text: &str) -> String {
+    let mut tex = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' => tex.push_str("\\textbackslash{}"),
+            '{' | '}' | '$' | '&' | '#' | '_' | '%' => tex.extend(['\\', c]),
+            '^' => tex.push_str("\\textasciicircum{}"),
+            '~' => tex.push_str("\\textasciitilde{}"),
+            '<' => tex.push_str("\\textless{}"),
+            '>' => tex.push_str("\\textgreater{}"),
+            '|' => tex.push_str("\\textbar{}"),
+            '"' => tex.push_str("\\textquotedbl{}"),
+            '\u{2264}' => tex.push_str("$\\le$"),
+            '\u{2265}' => tex.push_str("$\\ge$"),
+            '\u{d7}' => tex.push_str("$\\times$"),
+            '\u{2026}' => tex.push_str("\\ldots{}"),
+            '\u{a0}' => tex.push('~'),
+            _ => tex.push(c),
+        }
+    }
+    tex
+}
+
+/// Text for the font of programs, in which every character is itself and every blank is shown; long words may be broken
+/// anywhere.
+pub(super) fn escaped_code(text: &str) -> String {
+    /// Longer words do not fit into a column.
+    const LONG: usize = 24;
+    let mut tex = String::with_capacity(text.len());
+    for (index, word) in text.split(' ').enumerate() {
+        if index > 0 {
+            tex.push_str("\\ ");
+        }
+        let is_long = word.chars().nth(LONG).is_some();
+        for c in word.chars() {
+            match c {
+                // Ligatures, in the fonts of LaTeX.
+                '-' | ',' => tex.extend([c, '{', '}']),
+                '\'' => tex.push_str("\\textquotesingle{}"),
+                '`' => tex.push_str("\\textasciigrave{}"),
+                '\t' => tex.push_str("\\ \\ \\ \\ "),
+                c if c.is_control() => tex.push('?'),
+                c => tex.push_str(&escaped(c.encode_utf8(&mut [0; 4]))),
+            }
+            if is_long {
+                tex.push_str("\\allowbreak{}");
+            }
+        }
+    }
+    tex
+}

@@ -1,0 +1,11 @@
+//! LaTeX as it is given to others: statements in Markdown written in it, and whole documents for a LaTeX engine.
+//!
+//! Must not typeset anything, nor read files.
+
+mod document;
+mod escape;
+mod markdown;
+mod samples;
+
+pub use document::{TexDocument, tex_document};
+pub use markdown::{TexStatement, markdown_to_tex};

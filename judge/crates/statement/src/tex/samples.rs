@@ -1,0 +1,124 @@
+//! Samples as tables of LaTeX: a row for each line, so that long ones go on on the next page.
+//!
+//! Must not know where samples come from.
+
+use super::escape::{escaped, escaped_code};
+use crate::sample::{Side, Step, steps};
+use crate::{Excerpt, Sample, SampleContent};
+
+/// The sample as LaTeX.
+pub(super) fn sample_tex(number: usize, sample: &Sample) -> String {
+    let mut tex = format!("\\judgesample{{{number}}}\n");
+    if !sample.arguments.is_empty() {
+        let arguments = sample.arguments.iter().map(|argument| format!("\\texttt{{{}}}", escaped_code(argument)));
+        tex.push_str(&format!("Arguments: {}\\par\n", arguments.collect::<Vec<_>>().join(" ")));
+    }
+    match &sample.content {
+        SampleContent::Pair { input, output } => push_pair(&mut tex, input, output),
+        SampleContent::Interaction(talk) => push_interaction(&mut tex, talk),
+    }
+    for (name, text) in &sample.files {
+        let rows = lines(text).into_iter().map(|line| format!("{line} \\\\\n"));
+        let rows: String = rows.collect();
+        tex.push_str(&format!("\\begin{{judgetext}}{{File {}}}\n{rows}\\end{{judgetext}}\n", escaped(name)));
+    }
+    tex
+}
+
+fn lines(text: &Excerpt) -> Vec<String> {
+    let mut lines: Vec<String> = text.text.lines().map(line).collect();
+    if text.bytes_left_out > 0 {
+        lines.push(format!("\\textrm{{\\textit{{\\ldots{{}} {} bytes more}}}}", text.bytes_left_out));
+    }
+    lines
+}
+
+/// A line; an empty one is as high as another.
+fn line(text: &str) -> String {
+    format!("\\strut {}", escaped_code(text))
+}
+
+fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt) {
+    let (input, output) = (lines(input), lines(output));
+    tex.push_str("\\begin{judgepair}{Input}{Output}\n");
+    for index in 0..input.len().max(output.len()).max(1) {
+        let of = |lines: &[String]| lines.get(index).cloned().unwrap_or_default();
+        tex.push_str(&format!("{} & {} \\\\\n", of(&input), of(&output)));
+    }
+    tex.push_str("\\end{judgepair}\n");
+}
+
+fn push_interaction(tex: &mut String, talk: &Excerpt) {
+    let steps = steps(&talk.text);
+    let mut pass = 1;
+    let pass_row =
+        |pass: u32| format!("\\multicolumn{{2}}{{|l|}}{{\\sffamily\\footnotesize Pass {pass}}} \\\\ \\hline\n");
+    tex.push_str("\\begin{judgepair}{The judge writes}{The submission writes}\n");
+    if steps.iter().any(|step| matches!(step, Step::Pass)) {
+        tex.push_str(&pass_row(pass));
+    }
+    for step in &steps {
+        match step {
+            Step::Said(Side::Judge, lines) => {
+                lines.iter().for_each(|text| tex.push_str(&format!("{} & \\\\\n", line(text))));
+            }
+            Step::Said(Side::Submission, lines) => {
+                lines.iter().for_each(|text| tex.push_str(&format!("& {} \\\\\n", line(text))));
+            }
+            Step::Pass => {
+                pass += 1;
+                tex.push_str("\\hline\n");
+                tex.push_str(&pass_row(pass));
+            }
+            Step::Other(text) => {
+                tex.push_str(&format!("\\multicolumn{{2}}{{|l|}}{{\\ttfamily\\small {}}} \\\\\n", line(text)));
+            }
+        }
+    }
+    if talk.bytes_left_out > 0 {
+        tex.push_str(&format!("\\textit{{\\ldots{{}} {} bytes more}} & \\\\\n", talk.bytes_left_out));
+    }
+    tex.push_str("\\end{judgepair}\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tex(content: SampleContent) -> String {
+        let file = Excerpt { text: "a_b".into(), bytes_left_out: 7 };
+        sample_tex(2, &Sample { arguments: vec!["--x".into()], files: vec![("f.txt".into(), file)], content })
+    }
+
+    fn excerpt(text: &str) -> Excerpt {
+        Excerpt { text: text.into(), bytes_left_out: 0 }
+    }
+
+    #[test]
+    fn no_character_of_a_sample_is_a_command() {
+        let tex = tex(SampleContent::Pair { input: excerpt("\\end{x} 50%\n\n  y\n"), output: excerpt("&") });
+        assert!(tex.contains("\\judgesample{2}\nArguments: \\texttt{-{}-{}x}\\par"), "{tex}");
+        assert!(
+            tex.contains("\\strut \\textbackslash{}end\\{x\\}\\ 50\\% & \\strut \\& \\\\\n\\strut  &  \\\\\n"),
+            "{tex}"
+        );
+        assert!(tex.contains("\\strut \\ \\ y &"), "{tex}");
+        assert!(
+            tex.contains("{File f.txt}\n\\strut a\\_b \\\\\n\\textrm{\\textit{\\ldots{} 7 bytes more}} \\\\\n"),
+            "{tex}"
+        );
+    }
+
+    #[test]
+    fn a_conversation_has_a_column_for_each_side() {
+        let tex = tex(SampleContent::Interaction(excerpt("<1\n>2\n---\n<3\n")));
+        let wanted = "Pass 1} \\\\ \\hline\n\\strut 1 & \\\\\n& \\strut 2 \\\\\n\\hline\n\\multicolumn{2}{|l|}{\\sffamily\\footnotesize Pass 2}";
+        assert!(tex.contains(wanted), "{tex}");
+    }
+
+    #[test]
+    fn long_words_may_be_broken() {
+        assert!(!escaped_code("short").contains("allowbreak"));
+        assert_eq!(escaped_code(&"1".repeat(30)).matches("\\allowbreak{}").count(), 30);
+    }
+}

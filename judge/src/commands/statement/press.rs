@@ -1,0 +1,100 @@
+//! The programs and the sandbox that PDFs are made with, opened when they are first needed.
+//!
+//! Responsible for which engines this host has. Must not know what is printed.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use judge_model::IsolationLevel;
+use judge_printing::{Engine, Missing, PrintError, Printed, Search, Source, Tool, print, svg_of_pdf};
+use judge_runner::Interrupts;
+use judge_sandbox::{CancelToken, Sandbox};
+
+use crate::args::StatementArgs;
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::host;
+use crate::session::HostTools;
+
+/// What PDFs are made with.
+pub(super) struct Press<'c> {
+    config: &'c Config,
+    demand: Option<IsolationLevel>,
+    path: OsString,
+    private: Vec<PathBuf>,
+    opened: Option<Opened>,
+}
+
+/// A sandbox, and the token that ends what runs in it when a signal comes.
+struct Opened {
+    sandbox: Arc<dyn Sandbox>,
+    cancel: CancelToken,
+    _interrupts: Interrupts,
+}
+
+impl<'c> Press<'c> {
+    pub(super) fn new(config: &'c Config, args: &StatementArgs) -> Self {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let private = host::private_directories(&config.workspace.root);
+        Self { config, demand: args.isolation.level, path, private, opened: None }
+    }
+
+    fn search(&self) -> Search<'_> {
+        Search { path: &self.path, private: &self.private }
+    }
+
+    /// The program of an engine.
+    pub(super) fn tool(&self, engine: Engine) -> Result<Tool, Missing> {
+        self.search().engine(engine)
+    }
+
+    fn open(&mut self) -> Result<&Opened, Failure> {
+        if self.opened.is_none() {
+            let tools = HostTools::open(self.config, self.demand, &BTreeSet::new(), None)?;
+            let cancel = CancelToken::new()?;
+            let interrupts = Interrupts::listen(cancel.clone())?;
+            self.opened = Some(Opened { sandbox: tools.sandbox, cancel, _interrupts: interrupts });
+        }
+        self.opened.as_ref().ok_or(Failure::Interrupted)
+    }
+
+    /// Prints; the inner error is an engine that made nothing.
+    pub(super) fn print(
+        &mut self,
+        engine: Engine,
+        tool: &Tool,
+        source: &Source,
+    ) -> Result<Result<Printed, String>, Failure> {
+        let opened = self.open()?;
+        match print(&*opened.sandbox, engine, tool, source, &opened.cancel) {
+            Ok(printed) => Ok(Ok(printed)),
+            Err(PrintError::Sandbox(error)) => Err(error.into()),
+            Err(PrintError::Interrupted) => Err(Failure::Interrupted),
+            Err(PrintError::Files { source, .. }) => Err(Failure::Write { what: "a document".to_owned(), source }),
+            Err(error @ PrintError::NoDocument { .. }) => {
+                let level = opened.sandbox.isolation().level;
+                // Its parts talk through sockets, which are closed where no network namespace is.
+                let cannot =
+                    engine == Engine::Chromium && !matches!(level, IsolationLevel::Full | IsolationLevel::Namespaces);
+                let hint = if cannot {
+                    format!(
+                        "\nhint: Chromium does not run at the isolation level `{level}`; it needs `namespaces` or `full`"
+                    )
+                } else {
+                    String::new()
+                };
+                Ok(Err(format!("{error}{hint}")))
+            }
+        }
+    }
+
+    /// A picture in PDF as a drawing, or why there is none.
+    pub(super) fn drawing(&mut self, pdf: &[u8]) -> Result<Vec<u8>, String> {
+        let missing = |_| "poppler's `pdftocairo`, which would make a drawing of it, is not in PATH".to_owned();
+        let tool = self.search().converter().map_err(missing)?;
+        let opened = self.open().map_err(|failure| failure.to_string())?;
+        svg_of_pdf(&*opened.sandbox, &tool, pdf, &opened.cancel).map_err(|error| error.to_string())
+    }
+}

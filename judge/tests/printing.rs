@@ -1,0 +1,233 @@
+//! `judge statement --pdf`, `--contest` and `--solution`: documents by LaTeX and by Chromium, and that a hostile statement
+//! reaches nothing through either.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use judge_model::IsolationLevel;
+
+use crate::workspace::{Said, Workspace, skipped, strongest_level};
+
+/// True when this host has one of these programs; if not, that is said aloud.
+fn has_program(names: &[&str]) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).any(|directory| names.iter().any(|name| directory.join(name).is_file()));
+    if !found {
+        skipped(names[0], "it is not installed");
+    }
+    found
+}
+
+fn has_latex() -> bool {
+    strongest_level().is_some() && has_program(&["pdflatex"])
+}
+
+/// A browser starts only where the network is a namespace of its own.
+fn has_chromium() -> bool {
+    let level = strongest_level();
+    let can = matches!(level, Some(IsolationLevel::Full | IsolationLevel::Namespaces));
+    if !can {
+        skipped("chromium", &format!("the isolation level is {level:?}"));
+    }
+    can && has_program(&["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"])
+}
+
+/// The text of a document; `None`, aloud, where nothing can read it.
+fn text_of(pdf: &Path) -> Option<String> {
+    let bytes = fs::read(pdf).unwrap();
+    assert!(bytes.starts_with(b"%PDF-"), "{}", pdf.display());
+    if !has_program(&["pdftotext"]) {
+        return None;
+    }
+    let output = Command::new("pdftotext").args(["-layout"]).arg(pdf).arg("-").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[track_caller]
+fn has_words(pdf: &Path, words: &[&str]) {
+    let Some(text) = text_of(pdf) else { return };
+    for word in words {
+        assert!(text.contains(word), "no `{word}` in:\n{text}");
+    }
+}
+
+const STATEMENT: &str = "\\problemname{Sum}\nAdd $a$ and \\emph{b}, at most \\constant{most}.\n\n\
+    \\section*{Input}\nTwo numbers, 100\\% of them whole.\n\n\\nextsample\n\nBetween samples.\n";
+
+fn with_statement(text: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace.problem("sum", "constants: {most: 1000}\n");
+    workspace.case("sum", "sample/1", "1 2\n\\end{document}\n", "3\n");
+    workspace.case("sum", "sample/2", "40 2\n", "42\n");
+    workspace.case("sum", "secret/1", "1 1\n", "2\n");
+    workspace.write("problems/sum/statement/problem.en.tex", text);
+    workspace
+}
+
+#[test]
+fn both_engines_print_a_statement_and_print_it_alike_each_time() {
+    let workspace = with_statement(STATEMENT);
+    for (engine, shown, is_there) in [("latex", "LaTeX", has_latex()), ("chromium", "Chromium", has_chromium())] {
+        if !is_there {
+            continue;
+        }
+        let args = |name: &str| ["statement", "sum", "--pdf", "--engine", engine, "-o", name].map(str::to_owned);
+        let said = workspace.judge(args("a.pdf")).exits(0);
+        said.tells(&[&format!("a.pdf is written, by {shown}")]);
+        assert_eq!(said.stderr, "", "{engine}");
+        let words = ["Sum", "Time limit", "at most 1000", "100% of them", "\\end{document}", "Between samples", "40 2"];
+        has_words(&workspace.path("a.pdf"), &words);
+        workspace.judge(args("b.pdf")).exits(0);
+        let [one, two] = ["a.pdf", "b.pdf"].map(|name| fs::read(workspace.path(name)).unwrap());
+        assert!(one == two, "{engine}: two runs differ");
+        assert!(!one.windows(13).any(|window| window == b"/CreationDate"), "{engine}: there is a date");
+        // A PDF of somebody else is left as it is, and one of our own is not.
+        workspace.write("a.pdf", "%PDF-1.5\nmine\n");
+        workspace.judge(args("a.pdf")).exits(2).complains(&["`a.pdf` was not written by `judge statement`"]);
+        workspace.judge(args("b.pdf")).exits(0);
+        workspace.remove("a.pdf");
+    }
+}
+
+#[test]
+fn a_host_without_engines_says_what_to_install() {
+    let workspace = with_statement(STATEMENT);
+    fs::create_dir(workspace.path("bin")).unwrap();
+    let said = Said::of(workspace.command(["statement", "sum", "--pdf"]).env("PATH", workspace.path("bin"))).exits(4);
+    said.complains(&["no PDF can be made", "no LaTeX: none of `pdflatex`", "no Chromium", "hint: install"]);
+    let said = workspace.judge(["statement", "sum", "--engine", "latex"]).exits(2);
+    said.complains(&["--pdf"]);
+    workspace.judge(["statement", "sum", "--pdf", "--engine", "word"]).exits(2).complains(&["`latex` or `chromium`"]);
+}
+
+#[test]
+fn what_latex_does_not_know_is_told_with_its_line_and_printed_by_chromium_where_that_is_there() {
+    if !has_latex() {
+        return;
+    }
+    let workspace = with_statement("\\problemname{Sum}\nAdd.\n\n\\foo{All} of it.\n");
+    let args = ["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"];
+    let said = workspace.judge(args).exits(3);
+    said.complains(&["error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined"]);
+    has_words(&workspace.path("a.pdf"), &["All of it."]);
+    if has_chromium() {
+        let said = workspace.judge(["statement", "sum", "--pdf", "-o", "b.pdf"]).exits(0);
+        said.tells(&["b.pdf is written, by Chromium"]);
+        said.complains(&["problem.en.tex:4: LaTeX says: `\\foo`", "so Chromium takes the place of LaTeX"]);
+    }
+}
+
+#[test]
+fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
+    let workspace = Workspace::new();
+    for (name, text) in [("apple", "Eat **it**.\n"), ("pear", "Eat that.\n"), ("plum", "Not of it.\n")] {
+        workspace.sum(name);
+        workspace.write(&format!("problems/{name}/statement/problem.en.md"), text);
+    }
+    let contest =
+        "contest:\n  title: The Contest\n  subtitle: [Round & 2]\n  date: 2026-11-24\n  problems: [pear, apple]\n";
+    workspace.write("judge.yaml", format!("problems: [problems]\n{contest}"));
+    let said = workspace.judge(["statement", "--contest"]).exits(0);
+    said.tells(&[
+        "<h1>The Contest</h1>",
+        "Round &amp; 2",
+        "2026-11-24",
+        "id=\"problem-A\"",
+        "The Problem pear",
+        "Eat that.",
+    ]);
+    said.tells(&["id=\"problem-B\"", "The Problem apple", "Eat <strong>it</strong>"]).is_silent_of(&["plum"]);
+    for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
+        if is_there {
+            let args = ["statement", "--contest", "--pdf", "--engine", engine, "-o", "out/"];
+            workspace.judge(args).exits(0).tells(&["out/contest.en.pdf is written"]);
+            has_words(&workspace.path("out/contest.en.pdf"), &["The Contest", "Round & 2", "2026-11-24", "Eat it."]);
+        }
+    }
+    workspace.judge(["statement", "--contest", "--language", "all"]).exits(2).complains(&["in one language"]);
+    workspace.write("judge.yaml", "problems: [problems]\ncontest: {problems: [pears]}\n");
+    workspace
+        .judge(["statement", "--contest"])
+        .exits(2)
+        .complains(&["names `pears`; there are `apple`, `pear`, `plum`"]);
+}
+
+#[test]
+fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
+    let workspace = with_statement(STATEMENT);
+    workspace.write("problems/sum/statement/problem.sv.pdf", "%PDF-1.4\ntheirs\n");
+    let said = workspace.judge(["statement", "sum", "--pdf", "--language", "sv", "-o", "sv.pdf"]).exits(0);
+    said.tells(&["sv.pdf is written\n"]);
+    assert!(fs::read(workspace.path("sv.pdf")).unwrap().starts_with(b"%PDF-1.4\ntheirs\n"));
+    workspace.judge(["statement", "sum", "--solution"]).exits(5).complains(&["there is no description of a solution"]);
+    workspace.write("problems/sum/solution/solution.en.md", "Use `+`.\n");
+    workspace.write("problems/sum/solution/solution.sv.tex", "Addera.\n");
+    let said = workspace.judge(["statement", "sum", "--solution"]).exits(0);
+    said.tells(&["<h1>The Problem sum: solution</h1>", "Use <code>+</code>."])
+        .is_silent_of(&["Sample 1", "Time limit"]);
+    let said = workspace.judge(["statement", "sum", "--solution", "--language", "all", "-o", "out/"]).exits(0);
+    said.tells(&["sum.solution.en.html", "sum.solution.sv.html"]);
+    if has_latex() {
+        let args = ["statement", "sum", "--solution", "--pdf", "--engine", "latex", "--language", "sv", "-o", "sv.pdf"];
+        workspace.judge(args).exits(0);
+        has_words(&workspace.path("sv.pdf"), &["solution", "Addera."]);
+    }
+}
+
+/// A statement that tries what LaTeX lets programs do.
+fn hostile(root: &Path) -> String {
+    let root = root.display();
+    format!(
+        "\\problemname{{Bad}}\nReached.\n\\input{{{root}/secret.txt}}\n\\input{{../../../../secret.txt}}\n\
+         \\newread\\f\\openin\\f={root}/secret.txt \\ifeof\\f closed\\else\\read\\f to\\x \\x\\fi\n\
+         \\includegraphics{{{root}/secret.png}}\n\\immediate\\write18{{cp {root}/secret.txt {root}/escaped}}\n\
+         \\newwrite\\g\\immediate\\openout\\g={root}/written \\immediate\\write\\g{{x}}\n\
+         \\verbatiminput{{/etc/passwd}}\n\\lstinputlisting{{{root}/secret.txt}}\nThe end.\n"
+    )
+}
+
+#[test]
+fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
+    if !has_latex() {
+        return;
+    }
+    let workspace = with_statement("");
+    workspace.write("secret.txt", "xyzzy17 secret\n");
+    workspace.write("secret.png", "xyzzy17 secret\n");
+    workspace.write("problems/sum/statement/problem.en.tex", hostile(&workspace.root()));
+    let strongest = strongest_level().map_or("none", IsolationLevel::name);
+    for level in [strongest, "user", "none"] {
+        let args = ["statement", "sum", "--pdf", "--engine", "latex", "--isolation", level, "-o", "a.pdf"];
+        let said = workspace.judge(args);
+        // A document is made of what is left, or none at all.
+        assert!(matches!(said.code, Some(3 | 4)), "{level}: {said:?}");
+        if workspace.path("a.pdf").is_file() {
+            let text = text_of(&workspace.path("a.pdf")).unwrap_or_default();
+            for secret in ["xyzzy17", "root:"] {
+                assert!(!text.contains(secret), "{level}: {text}");
+            }
+            workspace.remove("a.pdf");
+        }
+        assert!(!said.stderr.contains("xyzzy17") && !said.stderr.contains("root:"), "{level}: {said:?}");
+        for made in ["escaped", "written"] {
+            assert!(!workspace.path(made).exists(), "{level}: `{made}` was made");
+        }
+    }
+}
+
+#[test]
+fn macros_that_grow_without_end_end() {
+    if !has_latex() {
+        return;
+    }
+    let bomb = "\\def\\a{xxxxxxxxxxxxxxxxxxxx}\\loop\\edef\\a{\\a\\a}\\iftrue\\repeat\n";
+    let deep = format!("{}x\n", "{".repeat(100_000));
+    for text in [bomb.to_owned(), deep, "\\def\\x{\\x\\x}\\x\n".to_owned()] {
+        let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
+        let said = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
+        assert!(matches!(said.code, Some(3 | 4)), "{said:?}");
+        workspace.judge(["statement", "sum", "-o", "a.html"]).exits(0);
+    }
+}
