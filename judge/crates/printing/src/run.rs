@@ -105,8 +105,8 @@ pub enum PrintError {
 /// Limits of a run. A statement needs less than a tenth of them, and a booklet of twenty less than half.
 pub(crate) fn limits(processes: u32) -> RunLimits {
     RunLimits {
-        cpu_time: Duration::from_secs(60),
-        wall_time: Duration::from_secs(120),
+        cpu_time: Duration::from_secs(30),
+        wall_time: Duration::from_secs(60),
         memory_bytes: 2 << 30,
         stdout_bytes: 8 << 20,
         stderr_bytes: 1 << 20,

@@ -69,8 +69,12 @@ impl Writer<'_, '_> {
 
     /// True right behind the tag of a cell.
     pub(super) fn is_at_start_of_cell(&self) -> bool {
-        let Some(at) = self.html.rfind('<') else { return false };
-        self.html[at..].starts_with("<td") && self.html.ends_with('>')
+        /// No tag of a cell is longer; a page may be.
+        const LONGEST: usize = 64;
+        let html = self.html.as_bytes();
+        let tail = &html[html.len().saturating_sub(LONGEST)..];
+        let tag = tail.iter().rposition(|byte| *byte == b'<').map_or(&[][..], |at| &tail[at..]);
+        tag.starts_with(b"<td") && tag.ends_with(b">")
     }
 
     pub(super) fn next_cell(&mut self) {

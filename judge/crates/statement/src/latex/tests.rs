@@ -126,6 +126,7 @@ fn hostile_statements_are_harmless_and_end() {
         "\\textbf{".repeat(20_000),
         "$".repeat(50_001),
         "\\foo{x} ".repeat(50_000),
+        "All work and no play. ".repeat(100_000),
     ] {
         assert!(rendered(&tex).html.len() < 40_000_000, "{}", &tex[..20]);
     }
