@@ -96,7 +96,7 @@ fn a_problem_of_another_format_is_judged_as_it_is() {
     let said = judge(&["run", "polygon", "--json"]).exits(0);
     assert_eq!(said.verdict("wrong_answer/narrow.cpp"), Verdict::WrongAnswer);
     assert_eq!(said.verdict("accepted/sum.py"), Verdict::Accepted);
-    said.complains(&["`polygon` is a problem in the format `polygon`", "3 changed, 7 lost"]);
+    said.complains(&["`polygon` is a problem in the format `polygon`", "4 changed, 7 lost"]);
     assert_eq!(before, workspace.files("polygon"));
     assert!(workspace.files("problems").is_empty());
     judge(&["check", "polygon"]).exits(0);
