@@ -100,7 +100,7 @@ fn mistakes_are_told_all_at_once() {
         package_names(&tree),
         [
             "judge.yaml:1: unknown key `problem`; expected one of `problems`, `solutions`, `languages`, `python`, \
-             `isolation`, `jobs`, `time_factor`, `check`, `report`, `allow_skipped`\nhint: did you mean `problems`?",
+             `isolation`, `jobs`, `time_factor`, `check`, `report`, `allow_skipped`, `contest`\nhint: did you mean `problems`?",
             "judge.yaml:4: `solutions`: expected a directory, found none at `nowhere`",
             "judge.yaml:3: `isolation`: unknown isolation level `fall`; expected one of `full`, `namespaces`, `user`, \
              `landlock`, `none`",
