@@ -15,6 +15,22 @@ use crate::{Image, Rendered};
 const NEXT_SAMPLE: &str = "{{nextsample}}";
 const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
 
+/// The text as statements are read, whatever is made of them, and the highest level of its headings.
+pub(crate) fn parsed(text: &str) -> (Vec<Event<'_>>, Option<HeadingLevel>) {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_MATH
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_DEFINITION_LIST;
+    let events: Vec<Event<'_>> = TextMergeStream::new(Parser::new_ext(text, options)).collect();
+    let levels = events.iter().filter_map(|event| match event {
+        Event::Start(Tag::Heading { level, .. }) => Some(*level),
+        _ => None,
+    });
+    let highest = levels.min();
+    (events, highest)
+}
+
 /// Appends the text as HTML to the page.
 pub(crate) fn push(
     page: &mut Rendered,
@@ -22,18 +38,9 @@ pub(crate) fn push(
     samples: &mut Samples<'_>,
     images: &mut dyn FnMut(&str) -> Option<Image>,
 ) {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_MATH
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_DEFINITION_LIST;
-    let events: Vec<Event<'_>> = TextMergeStream::new(Parser::new_ext(text, options)).collect();
-    let highest = events.iter().filter_map(|event| match event {
-        Event::Start(Tag::Heading { level, .. }) => Some(*level as usize),
-        _ => None,
-    });
+    let (events, highest) = parsed(text);
     // The name of the problem is the only heading of the first level.
-    let shift = 2_isize - highest.min().map_or(2, usize::cast_signed);
+    let shift = 2_isize - highest.map_or(2, |level| (level as usize).cast_signed());
     let mut writer =
         Writer { page, samples, images, shift, tags: OpenTags::default(), inside: Vec::new(), image: None };
     let mut written: Vec<Event<'_>> = Vec::with_capacity(events.len());

@@ -7,9 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
 use super::escape::{escaped, escaped_code};
+use crate::markdown::parsed;
 
 /// A statement in LaTeX.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,17 +24,8 @@ pub struct TexStatement {
 /// Writes a statement in Markdown, whose constants have been replaced, in LaTeX.
 #[must_use]
 pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_MATH
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_DEFINITION_LIST;
-    let events: Vec<Event<'_>> = TextMergeStream::new(Parser::new_ext(markdown, options)).collect();
-    let levels = events.iter().filter_map(|event| match event {
-        Event::Start(Tag::Heading { level, .. }) => Some(*level),
-        _ => None,
-    });
-    let mut writer = Writer { highest: levels.min().unwrap_or(HeadingLevel::H2), ..Writer::default() };
+    let (events, highest) = parsed(markdown);
+    let mut writer = Writer { highest: highest.unwrap_or(HeadingLevel::H2), ..Writer::default() };
     // A footnote stands where it is referred to, wherever it is defined.
     let (notes, text) = notes_apart(events);
     for (name, events) in notes {
