@@ -55,6 +55,7 @@ pub use load::{LoadedInPart, LoadedPackage, load, load_despite_data, load_in_par
 pub use metadata::credits::{Credits, Source};
 pub use metadata::fill_in::fill_in as fill_in_constants;
 pub use metadata::named_files::NAMED_FILES;
+pub use metadata::uuid::uuid_of_bits;
 pub use metadata::{LEAST_MEMORY_MIB, LICENSES};
 pub use programs::languages::{CPYTHON, PYPY, built_in_languages, with_pypy};
 pub use programs::outside::outside_submission;

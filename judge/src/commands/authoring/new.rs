@@ -89,9 +89,7 @@ fn language(typed: NewLanguage) -> SkeletonLanguage {
 fn uuid() -> String {
     let random = |half: u64| RandomState::new().hash_one(half);
     let bits = u128::from(random(0)) << 64 | u128::from(random(1));
-    let version = bits & !(0xf << 76) | 4 << 76;
-    let hex = format!("{:032x}", version & !(0b11 << 62) | 0b10 << 62);
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    judge_package::uuid_of_bits(bits, 4)
 }
 
 #[cfg(test)]

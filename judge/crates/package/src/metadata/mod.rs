@@ -11,6 +11,7 @@ pub(crate) mod legacy;
 pub(crate) mod named_files;
 pub(crate) mod other_tools;
 pub(crate) mod types;
+pub(crate) mod uuid;
 
 use std::path::Path;
 use std::time::Duration;

@@ -127,9 +127,7 @@ pub(crate) fn metadata_text(metadata: &Metadata, name: &str, identity: &str) -> 
 pub(crate) fn uuid_of(identity: &str) -> String {
     let digest = Sha256::digest(identity.as_bytes());
     let bits = digest[..16].iter().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
-    let version = bits & !(0xf << 76) | 8 << 76;
-    let hex = format!("{:032x}", version & !(0b11 << 62) | 0b10 << 62);
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    judge_package::uuid_of_bits(bits, 8)
 }
 
 #[cfg(test)]
