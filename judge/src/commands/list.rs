@@ -2,11 +2,11 @@
 //!
 //! Responsible for loading what was named. Must not run anything.
 
-use judge_package::{Selection, load};
+use judge_package::Selection;
 use judge_report::{ListedProblem, Listing, printable_lines};
 
 use crate::args::ListArgs;
-use crate::commands::judging::run::{Selected, select_changed, select_failure};
+use crate::commands::judging::run::{Selected, load_packages, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -20,8 +20,8 @@ pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Fa
     };
     let mut problems = Vec::new();
     let mut faults = Vec::new();
-    for package in &selection.packages {
-        match load(&package.directory, &config.workspace) {
+    for (package, loaded) in selection.packages.iter().zip(load_packages(config, &selection)) {
+        match loaded {
             Ok(loaded) => problems.push((package, loaded.problem)),
             Err(errors) => faults.push(Failure::package(&errors, &config.workspace.root)),
         }

@@ -15,16 +15,35 @@ use crate::places;
 /// The flags by which files of the judge's own are opened.
 const OWN: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::NOFOLLOW);
 
+/// The most memory that is taken for a file before any of it is read: a sparse one claims what it does not have.
+const MOST_ROOM: usize = 64 << 20;
+
 /// Opens a regular file. A pipe would keep the reader waiting for a writer, a device for its next event.
 ///
 /// # Errors
 /// When it is not there, not readable, no regular file (`InvalidInput`), or when a link leads to where none may.
 pub fn open(path: &Path) -> io::Result<File> {
+    Ok(open_sized(path)?.0)
+}
+
+/// Opens a regular file, and says how many bytes it claims to have: a file of the kernel's claims to have none.
+///
+/// # Errors
+/// The errors of [`open`].
+pub fn open_sized(path: &Path) -> io::Result<(File, u64)> {
     let file = places::open(path)?;
-    if !file.metadata()?.is_file() {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
     }
-    Ok(file)
+    Ok((file, metadata.len()))
+}
+
+/// Room for a file that claims to have so many bytes, and for finding its end: with less, it would be read in small
+/// pieces of growing sizes.
+#[must_use]
+pub fn room_for(size: u64) -> Vec<u8> {
+    Vec::with_capacity(usize::try_from(size).unwrap_or(usize::MAX).saturating_add(64).min(MOST_ROOM))
 }
 
 /// Reads a regular file of at most this many bytes. A larger one, however sparse, is refused before it fills the
@@ -33,13 +52,13 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// When it cannot be read, or is larger.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
     let too_large =
         || io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than the {most} bytes that are read"));
-    let file = open(path)?;
-    if file.metadata()?.len() > most {
+    let (file, size) = open_sized(path)?;
+    if size > most {
         return Err(too_large());
     }
+    let mut bytes = room_for(size);
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
@@ -55,7 +74,7 @@ pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if !metadata.is_file() || metadata.len() > most {
         return Err(io::Error::other("it is no file of the judge's own"));
     }
-    let mut bytes = Vec::new();
+    let mut bytes = room_for(metadata.len());
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -10,9 +10,9 @@ use judge_model::{Language, LanguageId, OutputValidator, Problem, TestCase};
 use crate::code;
 use crate::disk::archive::is_archive;
 use crate::disk::discovery::{MARKER, MISNAMED, is_refused};
+use crate::disk::entries::Entries;
 use crate::disk::links::{READ, check_package, check_solutions};
 use crate::disk::names;
-use crate::disk::readable::check_readable;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
 use crate::metadata::named_files;
 use crate::metadata::other_tools::{self, OtherTools};
@@ -142,15 +142,21 @@ fn attempt_in_place_of(
     }
     // Nothing is read before: an error could quote the file that a link leads to.
     let solutions = workspace.solutions_of(directory);
-    let links_stay = check_package(directory, package, &mut findings)
-        & solutions.as_ref().is_none_or(|solutions| check_solutions(solutions, &mut findings));
     // Who reads the description tells whether it can be read.
     let parts: Vec<&str> = READ.into_iter().filter(|part| *part != MARKER).collect();
-    check_readable(directory, Some(&parts), &mut findings);
-    solutions.iter().for_each(|solutions| check_readable(solutions, None, &mut findings));
+    let entries = Entries::below(directory, Some(&parts));
+    let entries_of_solutions = solutions.as_ref().map(|solutions| Entries::below(solutions, None));
+    let mut links_stay = check_package(directory, package, &entries.links, &mut findings);
+    if let (Some(solutions), Some(entries)) = (&solutions, &entries_of_solutions) {
+        links_stay &= check_solutions(solutions, &entries.links, &mut findings);
+    }
+    for entries in [Some(&entries), entries_of_solutions.as_ref()].into_iter().flatten() {
+        entries.report_unreadable(&mut findings);
+    }
     findings.enter(Area::Metadata);
     let metadata = if links_stay { metadata::read(&marker, &mut findings) } else { None };
-    let loaded = metadata.map(|metadata| assemble(directory, workspace, metadata, &mut findings));
+    let loaded =
+        metadata.map(|metadata| assemble(directory, workspace, metadata, entries.data_may_be_large, &mut findings));
     findings.rename(|file| workspace.unpacked.known_as(file));
     (loaded, findings)
 }
@@ -181,7 +187,13 @@ fn attempt_archive(archive: &Path, workspace: &Workspace) -> (Option<LoadedPacka
     }
 }
 
-fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, findings: &mut Findings) -> LoadedPackage {
+fn assemble(
+    directory: &Path,
+    workspace: &Workspace,
+    mut metadata: Metadata,
+    data_may_be_large: bool,
+    findings: &mut Findings,
+) -> LoadedPackage {
     let name = file_name(directory);
     let languages = &workspace.languages;
     let dialect = metadata.dialect;
@@ -207,6 +219,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     };
     findings.enter(Area::TestData);
     let data = test_data::read(directory, &metadata, programs, findings);
+    test_data::check_sizes(&data, data_may_be_large, findings);
     let solutions = workspace.solutions_of(directory);
     findings.enter(Area::Programs);
     let input_validators = input_validators(directory, dialect, languages, findings);

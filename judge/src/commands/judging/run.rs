@@ -3,7 +3,8 @@
 //! Responsible for selecting and loading. Must not know how anything is judged or told.
 
 use judge_event::Command;
-use judge_package::{SelectError, Selection, load, select};
+use judge_exec::Crew;
+use judge_package::{LoadedPackage, PackageErrors, SelectError, SelectedPackage, Selection, load, select};
 use judge_report::noun;
 use judge_runner::Plan;
 
@@ -50,12 +51,21 @@ pub(crate) fn plan(config: &Config, what: &[String], settings: JudgingSettings) 
     plan_of(config, &select_packages(config, what)?, settings)
 }
 
+/// The packages of a selection, in its order, as far as they can be loaded. Most of the work is calls of the system, of which
+/// several threads make more at a time.
+pub(crate) fn load_packages(config: &Config, selection: &Selection) -> Vec<Result<LoadedPackage, PackageErrors>> {
+    let (threads, _) = config.jobs_or(None);
+    let workspace = &config.workspace;
+    let load_one = |(): &mut (), package: &SelectedPackage| load(&package.directory, workspace);
+    Crew::new(threads).map(&selection.packages, || (), load_one)
+}
+
 /// The plan of the jury's submissions in a selection, as far as they can be loaded.
 pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingSettings) -> Result<Plan, Failure> {
     let mut builder = PlanBuilder::new(config, settings);
     let mut loaded = Vec::new();
-    for package in &selection.packages {
-        match load(&package.directory, &config.workspace) {
+    for (package, found) in selection.packages.iter().zip(load_packages(config, selection)) {
+        match found {
             Ok(found) => loaded.push((package, found)),
             Err(errors) => builder.add_errors(&package.directory, &errors),
         }

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -170,11 +170,14 @@ impl Results {
         cases: &[Option<CaseKey>],
     ) -> Vec<(TestCaseIndex, TestResult)> {
         let path = self.settings.directory.join("records").join(&key.name()[..2]).join(key.name());
-        // Anything that is no file of ours, such as a link, is neither read nor written.
-        if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
-            let _ = fs::remove_file(&path);
-        }
-        let bytes = regular_file::read_own(&path, MOST_RECORD_BYTES).unwrap_or_default();
+        let bytes = regular_file::read_own(&path, MOST_RECORD_BYTES).unwrap_or_else(|error| {
+            // Anything that is no file of ours, such as a link, is neither read nor written.
+            let is_there = error.kind() != io::ErrorKind::NotFound;
+            if is_there && fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
+                let _ = fs::remove_file(&path);
+            }
+            Vec::new()
+        });
         let known = entry::read_all(key.name(), &bytes);
         let mut found = Vec::new();
         if !self.settings.anew {
@@ -232,7 +235,7 @@ impl Results {
 }
 
 impl ResultRecord {
-    fn append(&mut self, line: &[u8]) -> std::io::Result<()> {
+    fn append(&mut self, line: &[u8]) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
             None => {

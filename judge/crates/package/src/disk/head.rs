@@ -12,8 +12,9 @@ use judge_files::regular_file;
 /// # Errors
 /// The errors of the file system; `InvalidInput` for what is no regular file.
 pub fn head(file: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    regular_file::open(file)?.take(most).read_to_end(&mut bytes)?;
+    let (file, size) = regular_file::open_sized(file)?;
+    let mut bytes = regular_file::room_for(size.min(most));
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use judge_files::{Rule, set_rule};
 
 use crate::code::{self, Code};
+use crate::disk::entries::{Entries, Link};
 use crate::error::{Findings, PackageError};
 
 /// The parts of a package that the judge reads. A link elsewhere is followed by nobody, and reported when the package
@@ -38,8 +39,6 @@ pub(crate) const READ: [&str; 15] = [
     "problem_statement",
 ];
 
-/// Directories deeper than this belong to no package; a loop of mounts would have no end.
-const DEPTH_LIMIT: usize = 64;
 /// The most links that are reported for leading astray.
 const MOST_FINDINGS: usize = 100;
 
@@ -89,36 +88,6 @@ impl Refusal {
     }
 }
 
-/// A link, and where it leads when all links are followed.
-#[derive(Debug)]
-struct Link {
-    path: PathBuf,
-    target: PathBuf,
-}
-
-/// The links below a directory, in order of their paths. Links are not followed; names with a leading dot are no part
-/// of a package, and passed over below its top. Other checks report what leads nowhere, or cannot be read.
-fn links_below(directory: &Path) -> Vec<Link> {
-    let mut links = Vec::new();
-    collect(directory, DEPTH_LIMIT, true, &mut links);
-    links.sort_by(|one, other| one.path.cmp(&other.path));
-    links
-}
-
-fn collect(directory: &Path, deeper: usize, is_top: bool, into: &mut Vec<Link>) {
-    let Ok(entries) = fs::read_dir(directory) else { return };
-    for entry in entries.flatten() {
-        let Ok(kind) = entry.file_type() else { continue };
-        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        if kind.is_dir() && deeper > 0 && !is_hidden {
-            collect(&entry.path(), deeper - 1, false, into);
-        } else if kind.is_symlink() && (is_top || !is_hidden) {
-            let path = entry.path();
-            into.extend(fs::canonicalize(&path).ok().map(|target| Link { path, target }));
-        }
-    }
-}
-
 fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -140,14 +109,21 @@ struct Package {
 }
 
 impl Package {
-    fn new(directory: &Path, stands_for: Option<&Path>) -> Self {
-        let places = || std::iter::once(directory).chain(stands_for);
+    /// A package with these links in it.
+    fn new(directory: &Path, stands_for: Option<&Path>, links: &[Link]) -> Self {
+        let root = real(directory);
+        let of_itself = |name: &str| {
+            let path = directory.join(name);
+            // Asking the system takes a call for each directory on the way.
+            if links.iter().any(|link| path.starts_with(&link.path)) { real(&path) } else { root.join(name) }
+        };
         let part = |names: &[&str]| -> Vec<PathBuf> {
-            places().flat_map(|place| names.iter().map(|name| real(&place.join(name)))).collect()
+            let other = stands_for.into_iter().flat_map(|place| names.iter().map(|name| real(&place.join(name))));
+            names.iter().map(|name| of_itself(name)).chain(other).collect()
         };
         Self {
             directory: directory.to_owned(),
-            roots: places().map(real).collect(),
+            roots: std::iter::once(root.clone()).chain(stands_for.map(real)).collect(),
             data: part(&["data"]),
             shared: part(&["submissions", "include"]),
             shown: part(&["statement", "problem_statement", "data/sample"]),
@@ -203,8 +179,8 @@ impl Package {
         })
     }
 
-    fn check(&self, links: Vec<Link>, findings: &mut AstrayLinks<'_>) {
-        let (read, other): (Vec<Link>, Vec<Link>) = links.into_iter().partition(|link| {
+    fn check(&self, links: &[Link], findings: &mut AstrayLinks<'_>) {
+        let (read, other): (Vec<&Link>, Vec<&Link>) = links.iter().partition(|link| {
             let below = link.path.strip_prefix(&self.directory).unwrap_or(&link.path);
             let top = below.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
             READ.contains(&top)
@@ -221,7 +197,7 @@ impl Package {
                 next.map(|next| Refusal::Onwards(next.clone()))
             };
             if let Some(refusal) = self.refuses(below, &link.target).or_else(onwards) {
-                findings.add(refusal, &link);
+                findings.add(refusal, link);
             }
         }
     }
@@ -268,50 +244,51 @@ impl<'f> AstrayLinks<'f> {
     }
 }
 
-/// Checks every link of a package. With `stands_for`, it takes the place of that other package, and leads into it.
+/// Checks all links of a package. With `stands_for`, it takes the place of that other package, and leads into it.
 /// Returns true when all of them may be followed; those that may not are errors.
-pub(crate) fn check_package(directory: &Path, stands_for: Option<&Path>, findings: &mut Findings) -> bool {
-    let package = Arc::new(Package::new(directory, stands_for));
+pub(crate) fn check_package(
+    directory: &Path,
+    stands_for: Option<&Path>,
+    links: &[Link],
+    findings: &mut Findings,
+) -> bool {
+    let package = Arc::new(Package::new(directory, stands_for, links));
     set_rule(directory, Arc::clone(&package).rule());
-    let links = links_below(directory);
-    if links.is_empty() {
-        return true;
-    }
     let mut astray = AstrayLinks::new(directory, findings);
     package.check(links, &mut astray);
     astray.finish()
 }
 
-/// Checks every link in the directory in which a workspace keeps the solutions of a problem, and that directory, which
+/// Checks all links in the directory in which a workspace keeps the solutions of a problem, and that directory, which
 /// must lie in the one for all problems.
-pub(crate) fn check_solutions(directory: &Path, findings: &mut Findings) -> bool {
+pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut Findings) -> bool {
     let mut astray = AstrayLinks::new(directory, findings);
     let above = directory.parent().filter(|_| directory.is_symlink()).map(real);
     match above.map(|above| (above, real(directory))) {
         Some((above, target)) if !target.starts_with(&above) => {
             astray.add(Refusal::Outside("the solutions"), &Link { path: directory.to_owned(), target });
         }
-        _ => check_stay(directory, "the solutions of the problem", &mut astray),
+        _ => check_stay(directory, links, "the solutions of the problem", &mut astray),
     }
     astray.finish()
 }
 
-/// Checks every link in a submission from outside.
+/// Checks all links in a submission from outside.
 pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
     let mut astray = AstrayLinks::new(path, findings);
-    check_stay(path, "the submission", &mut astray);
+    check_stay(path, &Entries::links_below(path), "the submission", &mut astray);
     astray.finish()
 }
 
-fn check_stay(directory: &Path, place: &'static str, astray: &mut AstrayLinks<'_>) {
+fn check_stay(directory: &Path, links: &[Link], place: &'static str, astray: &mut AstrayLinks<'_>) {
     let root = real(directory);
     let refuses = move |target: &Path| match target.strip_prefix(&root) {
         Err(_) => Some(Refusal::Outside(place)),
         Ok(inside) => has_hidden_name(inside).then_some(Refusal::Hidden),
     };
-    for link in links_below(directory) {
+    for link in links {
         if let Some(refusal) = refuses(&link.target) {
-            astray.add(refusal, &link);
+            astray.add(refusal, link);
         }
     }
     set_rule(directory, Arc::new(move |_, target| refuses(target).is_none()));

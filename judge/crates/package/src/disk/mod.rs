@@ -5,10 +5,10 @@
 
 pub(crate) mod archive;
 pub(crate) mod discovery;
+pub(crate) mod entries;
 pub(crate) mod head;
 pub(crate) mod links;
 pub mod names;
-pub(crate) mod readable;
 pub(crate) mod sizes;
 pub(crate) mod tree;
 pub(crate) mod trust;

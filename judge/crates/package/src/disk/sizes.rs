@@ -25,6 +25,8 @@ const MOST_BESIDE: u64 = 256 << 20;
 pub struct BoundedFile {
     file: File,
     most: u64,
+    /// The bytes that it said to have when it was opened.
+    size: u64,
     read: u64,
 }
 
@@ -43,9 +45,8 @@ impl Read for BoundedFile {
 /// # Errors
 /// The errors of the file system; `InvalidInput` for what is no regular file, `FileTooLarge` for what is larger.
 pub fn open_within(file: &Path, most: u64) -> io::Result<BoundedFile> {
-    let file = regular_file::open(file)?;
-    let size = file.metadata()?.len();
-    if size > most { Err(too_large(most, size)) } else { Ok(BoundedFile { file, most, read: 0 }) }
+    let (file, size) = regular_file::open_sized(file)?;
+    if size > most { Err(too_large(most, size)) } else { Ok(BoundedFile { file, most, size, read: 0 }) }
 }
 
 /// The bytes of a regular file that has at most so many.
@@ -53,8 +54,9 @@ pub fn open_within(file: &Path, most: u64) -> io::Result<BoundedFile> {
 /// # Errors
 /// The errors of [`open_within`].
 pub fn read_within(file: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open_within(file, most)?.read_to_end(&mut bytes)?;
+    let mut file = open_within(file, most)?;
+    let mut bytes = regular_file::room_for(file.size);
+    file.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -62,7 +62,12 @@ impl Folder {
 
 /// True when there is a directory that can be looked into. A link to one above it, such as `/`, is an error.
 fn is_there(path: &Path, findings: &mut Findings) -> bool {
-    let upwards = path.is_symlink() && leads_upwards(path, &[]);
+    // Most are plain files, and asking for one costs a call.
+    let Ok(found) = path.symlink_metadata() else { return false };
+    if !found.is_symlink() {
+        return found.is_dir();
+    }
+    let upwards = leads_upwards(path, &[]);
     if upwards {
         findings.error(
             PackageError::invalid(path, None, "the link leads to a directory above it").coded(code::TREE_UNSOUND),

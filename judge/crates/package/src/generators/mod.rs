@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::code;
+use crate::disk::entries::Entries;
 use crate::disk::links::check_package;
 use crate::disk::names;
 use crate::error::{Findings, PackageError, PackageErrors, Warning};
@@ -131,7 +132,7 @@ pub fn read_generators(package: &Path) -> Result<Option<Generators>, PackageErro
         return Ok(None);
     }
     let mut findings = Findings::default();
-    check_package(package, None, &mut findings);
+    check_package(package, None, &Entries::links_below(package), &mut findings);
     findings.into_result()?;
     interpreted(&Document::read(&file)?)
 }

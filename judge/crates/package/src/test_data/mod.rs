@@ -96,17 +96,21 @@ pub(crate) struct Programs<'a> {
     pub(crate) grader: Option<Program>,
 }
 
-/// Demands that every file that programs are given can be read in a reasonable time.
-fn check_sizes(data: &TestData, findings: &mut Findings) {
+/// Demands that every file that programs are given can be read in a reasonable time. Where no file is so large, only those
+/// of directories are added up.
+pub(crate) fn check_sizes(data: &TestData, may_be_large: bool, findings: &mut Findings) {
+    for directory in data.test_cases.iter().filter_map(|case| case.files.as_ref()) {
+        sizes::check_directory(directory, findings);
+    }
+    if !may_be_large {
+        return;
+    }
     let extra = &data.extra_cases;
     let cases = data.test_cases.iter().flat_map(|case| [Some(&case.input), Some(&case.answer), case.output.as_ref()]);
     let extra_cases = [&extra.invalid_input, &extra.invalid_output, &extra.valid_output].into_iter().flatten();
     let extra_files = extra_cases.flat_map(|case| [Some(&case.input), case.answer.as_ref(), case.output.as_ref()]);
     for file in cases.chain(extra_files).flatten() {
         sizes::check_file(file, findings);
-    }
-    for directory in data.test_cases.iter().filter_map(|case| case.files.as_ref()) {
-        sizes::check_directory(directory, findings);
     }
 }
 
@@ -172,7 +176,6 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
         }
         into.extend(found.into_iter().map(|case| extra_case(case, metadata)));
     }
-    check_sizes(&data, findings);
     if legacy_groups {
         data.groups = groups.into_iter().map(legacy_group).collect();
         data.grading = legacy_grading::grading(metadata, grader, &mut data.groups);

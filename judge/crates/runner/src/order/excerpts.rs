@@ -53,8 +53,7 @@ pub(crate) fn of_sources(submission: &Submission) -> Vec<SourceFile> {
 }
 
 fn read(path: &Path, most: Most) -> io::Result<(u64, Excerpt)> {
-    let mut file = regular_file::open(path)?;
-    let size = file.metadata()?.len();
+    let (mut file, size) = regular_file::open_sized(path)?;
     let whole = size <= most.head + most.tail;
     let mut head = part(&mut file, if whole { size } else { most.head })?;
     let mut tail = Vec::new();
@@ -75,7 +74,7 @@ fn read(path: &Path, most: Most) -> io::Result<(u64, Excerpt)> {
 }
 
 fn part(file: &mut File, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let mut bytes = regular_file::room_for(most);
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

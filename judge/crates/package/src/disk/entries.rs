@@ -1,0 +1,191 @@
+//! Entries of a directory tree, looked at once before any of its files is read: its links, and files that cannot be read.
+//!
+//! Responsible for walking, and for asking the system about every file that may be read later. Must not open any, nor
+//! know what they mean.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, AtFlags, CWD, FileType, Mode, OFlags, RawDir, accessat, openat, statat};
+use rustix::io::Errno;
+
+use crate::disk::sizes::MOST_DATA_BYTES;
+use crate::error::{Findings, PackageError};
+
+/// The most files that are reported because they cannot be read.
+const MOST_FINDINGS: usize = 20;
+/// Directories deeper than this belong to no package; a loop of mounts would have no end.
+const DEPTH_LIMIT: usize = 64;
+/// The bytes of names that are asked for in one call, as in readdir(3).
+const BUFFER: usize = 32 << 10;
+const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// A link, and where it leads when all links are followed.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) path: PathBuf,
+    pub(crate) target: PathBuf,
+}
+
+/// The entries of a directory tree that need a closer look.
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    /// The links, in order of their paths. Links are not followed; names with a leading dot are no part of a package, and
+    /// passed over below its top. Other checks report what leads nowhere.
+    pub(crate) links: Vec<Link>,
+    /// Files that this user may not read, in order of their paths.
+    unreadable: Vec<(PathBuf, Errno)>,
+    /// True when a file in `data` is larger than programs are given, or may be, as it is not in here: there is a link.
+    pub(crate) data_may_be_large: bool,
+}
+
+/// A part of a tree that is walked through.
+#[derive(Clone, Copy)]
+struct Part {
+    depth: usize,
+    /// True when its files have to be readable.
+    counts: bool,
+    /// True for test data.
+    is_data: bool,
+}
+
+/// A walk through a directory tree.
+struct Walk<'w> {
+    /// The names at its top whose files have to be readable; all when there is none.
+    parts: Option<&'w [&'w str]>,
+    /// True when the system is asked about files.
+    asks: bool,
+    entries: Entries,
+}
+
+impl Entries {
+    /// Walks through a directory. The files that have to be readable are those whose names at its top are among `parts`.
+    /// Directories that cannot be read are reported by the code that looks into them, and root may read everything.
+    pub(crate) fn below(directory: &Path, parts: Option<&[&str]>) -> Self {
+        Self::walked(directory, Walk { parts, asks: !rustix::process::geteuid().is_root(), entries: Self::default() })
+    }
+
+    /// The links below a directory.
+    pub(crate) fn links_below(directory: &Path) -> Vec<Link> {
+        Self::walked(directory, Walk { parts: None, asks: false, entries: Self::default() }).links
+    }
+
+    fn walked(directory: &Path, mut walk: Walk<'_>) -> Self {
+        if let Ok(opened) = openat(CWD, directory, DIRECTORY, Mode::empty()) {
+            walk.directory(&opened, directory, Part { depth: 0, counts: true, is_data: false });
+        }
+        let mut entries = walk.entries;
+        entries.links.sort_by(|one, other| one.path.cmp(&other.path));
+        entries.unreadable.sort_by(|(one, _), (other, _)| one.cmp(other));
+        entries
+    }
+
+    /// Reports the files that cannot be read.
+    pub(crate) fn report_unreadable(&self, findings: &mut Findings) {
+        for (path, cause) in self.unreadable.iter().take(MOST_FINDINGS) {
+            findings.error(PackageError::unreadable(path, &(*cause).into()));
+        }
+    }
+}
+
+impl Walk<'_> {
+    fn directory(&mut self, opened: &OwnedFd, path: &Path, part: Part) {
+        let mut buffer = Vec::with_capacity(BUFFER);
+        let mut inner: Vec<(OsString, Part)> = Vec::new();
+        let mut listing = RawDir::new(opened, buffer.spare_capacity_mut());
+        while let Some(Ok(entry)) = listing.next() {
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let is_hidden = name.as_bytes().starts_with(b".");
+            let is_top = part.depth == 0;
+            let counts = part.counts && !is_hidden && (!is_top || self.is_part(name));
+            let is_data = part.is_data || is_top && name == "data";
+            match kind(opened, name, entry.file_type()) {
+                FileType::Directory if part.depth < DEPTH_LIMIT && !is_hidden => {
+                    inner.push((name.to_owned(), Part { depth: part.depth + 1, counts, is_data }));
+                }
+                FileType::Symlink if is_top || !is_hidden => {
+                    self.entries.data_may_be_large |= is_data;
+                    let path = path.join(name);
+                    self.entries.links.extend(fs::canonicalize(&path).ok().map(|target| Link { path, target }));
+                }
+                FileType::RegularFile if counts => self.file(opened, name, path, is_data),
+                _ => {}
+            }
+        }
+        for (name, part) in inner {
+            // A link that has taken its place meanwhile is not followed.
+            if let Ok(opened) = openat(opened, &name, DIRECTORY | OFlags::NOFOLLOW, Mode::empty()) {
+                self.directory(&opened, &path.join(name), part);
+            }
+        }
+    }
+
+    fn file(&mut self, place: &OwnedFd, name: &OsStr, above: &Path, is_data: bool) {
+        if self.asks
+            && let Err(cause) = accessat(place, name, Access::READ_OK, AtFlags::empty())
+        {
+            self.entries.unreadable.push((above.join(name), cause));
+        }
+        if is_data {
+            let is_small =
+                |found: rustix::fs::Stat| u64::try_from(found.st_size).is_ok_and(|size| size <= MOST_DATA_BYTES);
+            self.entries.data_may_be_large |= !statat(place, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(is_small);
+        }
+    }
+
+    fn is_part(&self, name: &OsStr) -> bool {
+        self.parts.is_none_or(|parts| name.to_str().is_some_and(|name| parts.contains(&name)))
+    }
+}
+
+/// The kind of an entry; file systems that do not list it are asked.
+fn kind(place: &OwnedFd, name: &OsStr, listed: FileType) -> FileType {
+    if listed != FileType::Unknown {
+        return listed;
+    }
+    statat(place, name, AtFlags::SYMLINK_NOFOLLOW)
+        .map_or(FileType::Unknown, |found| FileType::from_raw_mode(found.st_mode))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::fixture::Tree;
+
+    #[test]
+    fn links_are_found_at_any_depth_and_hidden_names_only_at_the_top() {
+        let tree = Tree::with(&[("a/b/file", ""), (".git/file", ""), ("a/.hidden/file", "")]);
+        for link in ["top", ".hidden", "a/b/deep", "a/.ignored", ".git/ignored", "a/.hidden/ignored"] {
+            symlink("/etc", tree.path(link)).unwrap();
+        }
+        symlink("nowhere", tree.path("a/dangling")).unwrap();
+        let links = Entries::links_below(tree.root());
+        let found: Vec<_> = links.iter().map(|link| link.path.strip_prefix(tree.root()).unwrap()).collect();
+        assert_eq!(found, [Path::new(".hidden"), Path::new("a/b/deep"), Path::new("top")]);
+        assert!(links.iter().all(|link| link.target == Path::new("/etc")));
+        assert!(Entries::links_below(&tree.path("nothing")).is_empty());
+    }
+
+    #[test]
+    fn only_test_data_is_looked_at_for_its_size() {
+        let tree = Tree::with(&[("data/secret/group/1.in", ""), ("generators/huge", "")]);
+        let resize = |path: &str, size: u64| fs::File::create(tree.path(path)).unwrap().set_len(size).unwrap();
+        let may_be_large = || Entries::below(tree.root(), Some(&["data", "generators"])).data_may_be_large;
+        resize("generators/huge", MOST_DATA_BYTES + 1);
+        resize("data/secret/group/1.in", MOST_DATA_BYTES);
+        assert!(!may_be_large());
+        resize("data/secret/group/1.in", MOST_DATA_BYTES + 1);
+        assert!(may_be_large());
+        resize("data/secret/group/1.in", 0);
+        symlink("../../generators", tree.path("data/secret/more")).unwrap();
+        assert!(may_be_large(), "what a link leads to is not in here");
+    }
+}
