@@ -14,6 +14,7 @@ use crate::document::{
     CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, REFERENCE,
     SCHEMA_VERSION, TimedOn,
 };
+use crate::measure::calibration::Times;
 use crate::measure::host_load::Ticks;
 use crate::measure::instructions::{self, Counted, Counts};
 use crate::measure::second_looks::classes;
@@ -25,6 +26,7 @@ use crate::settings::{CompareError, Counting, Settings};
 use crate::statistics::estimate::LEAST_ROUNDS;
 use crate::statistics::growth::{Growth, Point, growth};
 use crate::subject::Subject;
+use crate::unlike::{Kind, Unlike};
 
 /// The time of starting a program where it is unknown because it was not measured, in microseconds.
 const START_UNKNOWN: u64 = 1_000;
@@ -55,8 +57,10 @@ pub fn compare(
         prepared_submissions.push(Fault::apart(worker.prepare_submission(place))?.ok());
     }
     let mut random = Random::new(settings.seed);
+    let least: Vec<f64> = subject.submissions().map(|of| least_start(&subject, of, &starts)).collect();
+    let Some(times) = Times::measure(&subject, &least, &prepared_submissions, &mut worker)? else { return Ok(None) };
     let selections: Vec<Selection> =
-        subject.candidates().map(|candidate| selection(&subject, candidate, &starts, settings)).collect();
+        subject.candidates().map(|candidate| selection(&subject, candidate, (&times, &least), settings)).collect();
     let mut timed = to_be_timed(&subject, &selections);
     let Some(spent) = time(&subject, &mut timed, &prepared_submissions, &mut worker, settings, &mut random, progress)?
     else {
@@ -80,11 +84,9 @@ pub fn compare(
     };
     let of_candidates = subject.candidates().zip(classes.into_iter().zip(&selections));
     let candidates = of_candidates.map(|(index, (classes, selection))| {
-        let starts = [REFERENCE, index.submission()]
-            .map(|of| start_of(&subject, of, &starts).map(|start| start.times.as_slice()));
-        let resampling = Resampling { settings, starts, random: &mut random };
-        let names = named(&subject, selection);
-        let candidate = ratios::candidate(index, (names, classes), (&subject, &timed), resampling);
+        let estimated = (named(&subject, selection), classes);
+        let resampling = resampling(&subject, index, &starts, (settings, spent.others_busy), &mut random);
+        let candidate = ratios::candidate(index, estimated, (&subject, &timed), resampling);
         ratios::with_instructions(candidate, &counted, index, &mut random)
     });
     let candidates = candidates.collect();
@@ -103,6 +105,25 @@ pub fn compare(
         submissions: subject.submissions().map(|index| compared(&subject, index, &starts)).collect(),
         test_cases: subject.test_cases().map(|index| case(&subject, index, &timed, &counted)).collect(),
     }))
+}
+
+/// All that drawing the rounds of a candidate again needs, on a host on which others kept so many processors busy.
+fn resampling<'a>(
+    subject: &Subject<'_>,
+    candidate: CandidateIndex,
+    starts: &'a [Start],
+    (settings, others_busy): (&'a Settings, Option<f64>),
+    random: &'a mut Random,
+) -> Resampling<'a> {
+    let both = [REFERENCE, candidate.submission()];
+    let unlike = Unlike::between(both.map(|of| kind(subject, of, starts)));
+    let by_kind = || unlike.map_or(0.0, |unlike| unlike.host_effect(others_busy));
+    Resampling {
+        settings,
+        starts: both.map(|of| start_of(subject, of, starts).map(|start| start.times.as_slice())),
+        host_effect: unlike.and(settings.host_effect).unwrap_or_else(by_kind),
+        random,
+    }
 }
 
 /// The time that the rounds took.
@@ -142,13 +163,29 @@ fn start_of<'s>(subject: &Subject<'_>, submission: SubmissionIndex, starts: &'s 
     starts.iter().find(|start| start.language == *language)
 }
 
+/// The least time that starting takes a submission, in seconds.
+fn least_start(subject: &Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> f64 {
+    start_of(subject, submission, starts).map_or(START_UNKNOWN as f64 / 1e6, Start::least)
+}
+
+/// What other work on the host does to a submission depends on this.
+fn kind<'s>(subject: &'s Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> Kind<'s> {
+    let (language, peak) = subject.language_and_peak(submission);
+    Kind { language, peak, at_start: start_of(subject, submission, starts).map_or(0, |start| start.memory) }
+}
+
 fn seconds(subject: &Subject<'_>, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
     subject.first(submission, test_case).map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
 }
 
 /// The test cases that a candidate is timed on: those of the baseline, so that both answer the same question, if both are
 /// still right on all of them.
-fn selection(subject: &Subject<'_>, candidate: CandidateIndex, starts: &[Start], settings: &Settings) -> Selection {
+fn selection(
+    subject: &Subject<'_>,
+    candidate: CandidateIndex,
+    (times, starts): (&Times, &[f64]),
+    settings: &Settings,
+) -> Selection {
     let both = [REFERENCE, candidate.submission()];
     let both_right = |case: &TestCaseIndex| both.iter().all(|of| subject.is_right(*of, *case));
     let names: Vec<&str> = subject.test_case_names().collect();
@@ -156,11 +193,10 @@ fn selection(subject: &Subject<'_>, candidate: CandidateIndex, starts: &[Start],
         test_case,
         name: names[test_case.0],
         input_bytes: subject.input_bytes[test_case.0],
-        times: both.map(|of| seconds(subject, of, test_case)),
+        times: both.map(|of| times.of(of, test_case)),
     };
     let choices: Vec<Choice<'_>> = subject.test_cases().filter(both_right).map(choice).collect();
-    let start = both.map(|of| start_of(subject, of, starts).map_or(START_UNKNOWN as f64 / 1e6, Start::least));
-    let selection = select(&choices, start);
+    let selection = select(&choices, both.map(|of| starts[of.0]));
     let name = &subject.submissions[candidate.submission().0].started.submission;
     let candidates = subject.candidates().count();
     let earlier = settings.baseline.as_ref().and_then(|baseline| baseline.candidate_named(name, candidates));

@@ -3,7 +3,7 @@
 //! Responsible for what a run of several submissions says about their answers, for timing them in rounds, and for what
 //! the rounds show. Must not know packages, command lines, or how any of it is rendered.
 //!
-//! `statistics` and `selection` are pure; `measure` runs, on a worker of judge-exec, so that whatever can be judged can be
+//! `statistics`, `selection` and `unlike` are pure; `measure` runs, on a worker of judge-exec, so that whatever can be judged can be
 //! timed.
 //!
 //! # Example
@@ -26,6 +26,7 @@ mod sentences;
 mod settings;
 mod statistics;
 mod subject;
+mod unlike;
 
 mod comparison;
 

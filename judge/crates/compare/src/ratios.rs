@@ -23,6 +23,8 @@ pub(crate) struct Resampling<'a> {
     pub(crate) settings: &'a Settings,
     /// The times of starting of the reference and the candidate in microseconds; none where they are not known.
     pub(crate) starts: [Option<&'a [f64]>; 2],
+    /// The share by which other work on the host may move ratios of times.
+    pub(crate) host_effect: f64,
     pub(crate) random: &'a mut Random,
 }
 
@@ -33,7 +35,7 @@ pub(crate) fn candidate(
     (subject, timed): (&Subject<'_>, &[Timed]),
     resampling: Resampling<'_>,
 ) -> Candidate {
-    let Resampling { settings, starts: [reference, candidate], random } = resampling;
+    let Resampling { settings, starts: [reference, candidate], host_effect, random } = resampling;
     let starts = reference.zip(candidate).filter(|_| settings.subtract_start_up).map(|(one, other)| [one, other]);
     let lacking = missing(&rounds(timed, index, cpu_time));
     let made_of = || {
@@ -42,7 +44,6 @@ pub(crate) fn candidate(
         let name = |case: &Timed| subject.problem().test_cases[case.test_case].id.clone();
         counts.map(|(case, of)| Rounds { test_case: name(case), rounds: of.len() }).collect()
     };
-    let host_effect = if subject.are_unlike(index) { settings.host_effect } else { 0.0 };
     let mut of = |measure: Measure, summary: Summary, starts: Option<Starts<'_>>, host_effect: f64| {
         let estimate = estimate(&rounds(timed, index, measure), summary, starts, RESAMPLES, random)?;
         let estimate = estimate.allowing_for(host_effect);

@@ -11,11 +11,13 @@
 use judge_model::TestCaseIndex;
 
 /// A test case counts when both programs take about this many times as long as starting: the bound lies between these.
-const ABOVE_START: [f64; 2] = [4.0, 8.0];
+pub(crate) const ABOVE_START: [f64; 2] = [4.0, 8.0];
 /// More test cases than these say little new about two programs.
 const MOST: usize = 12;
 /// The cost of one pass over the chosen test cases, in seconds.
 const PASS: f64 = 6.0;
+/// The share of the longest time from which on a test case is as slow as the slowest one.
+const AS_SLOW: f64 = 0.9;
 /// The overhead of one run beside the program itself, in seconds: only for planning.
 const OVERHEAD: f64 = 0.003;
 /// Measurements of each program in a round.
@@ -83,12 +85,11 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     }
 }
 
-/// The test case on which the program of this place is slowest.
+/// The test case on which the program of this place is slowest: of several that take about as long the largest, since
+/// their order changes from day to day.
 fn slowest<'a>(of: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
-    let by_time = |one: &&Choice<'a>, other: &&Choice<'a>| {
-        one.times[program].total_cmp(&other.times[program]).then_with(|| by_size(other, one))
-    };
-    of.iter().max_by(by_time).copied()
+    let most = of.iter().map(|choice| choice.times[program]).max_by(f64::total_cmp)?;
+    of.iter().filter(|choice| choice.times[program] >= most * AS_SLOW).min_by(|one, other| by_size(one, other)).copied()
 }
 
 /// The largest input first, then by name.
@@ -145,6 +146,19 @@ mod tests {
         for percent in 85..=115 {
             assert_eq!(chosen(f64::from(percent) / 100.0), expected, "{percent} %");
         }
+    }
+
+    #[test]
+    fn of_those_that_are_as_slow_the_largest_input_counts() {
+        let chosen = |times: [f64; 3]| {
+            let [one, two, three] = times;
+            select(&choices(&[(3, one, one), (2, two, two), (1, three, three)]), [0.001; 2]).test_cases
+        };
+        // A pass has room for one of the first two, and for the third.
+        for times in [[1.4, 1.45, 0.01], [1.45, 1.4, 0.01], [1.36, 1.45, 0.01]] {
+            assert_eq!(chosen(times), cases(&[0, 2]), "{times:?}");
+        }
+        assert_eq!(chosen([1.0, 1.45, 0.01]), cases(&[1, 2]));
     }
 
     #[test]

@@ -14,11 +14,10 @@ use crate::statistics::conclusion::{
 };
 use crate::statistics::estimate::Estimate;
 use crate::statistics::gate::{Bound, Gate, Held, Quantity};
+use crate::unlike::DISTURBING;
 
 /// By how little two counts of instructions differ when they are called the same.
 const SAME_COUNT: f64 = 0.005;
-/// So many processors that others keep busy are told.
-const DISTURBING: f64 = 0.2;
 /// Names of test cases that a sentence lists.
 const NAMES: usize = 4;
 
@@ -138,15 +137,21 @@ impl Comparison {
     /// The candidates whose intervals allow for other work on the host.
     fn host_effects(&self) -> Option<String> {
         let effect = |of: &Candidate| of.cpu_time.as_ref().and_then(|ratio| ratio.estimate.host_effect);
-        let unlike: Vec<(&str, f64)> =
-            self.candidates.iter().filter_map(|of| Some((of.label.as_str(), effect(of)?))).collect();
-        let share = unlike.first()?.1;
-        let labels: Vec<&str> = unlike.iter().map(|(label, _)| *label).collect();
-        let them = if self.candidates.len() == 1 { String::new() } else { format!(" of {}", labels.join(", ")) };
-        Some(format!(
-            "intervals{them} allow for {} % that other work on the host may move them: another language, or much more memory",
-            percent(share)
-        ))
+        let mut unlike: Vec<(f64, Vec<&str>)> = Vec::new();
+        for (label, share) in self.candidates.iter().filter_map(|of| Some((of.label.as_str(), effect(of)?))) {
+            match unlike.iter_mut().find(|(of, _)| *of == share) {
+                Some((_, labels)) => labels.push(label),
+                None => unlike.push((share, vec![label])),
+            }
+        }
+        let is_only = self.candidates.len() == 1;
+        let allowed = |(share, labels): &(f64, Vec<&str>)| {
+            let them = if is_only { String::new() } else { format!(" of {}", labels.join(", ")) };
+            format!("{them} allow for {} %", percent(*share))
+        };
+        let allowed: Vec<String> = unlike.iter().map(allowed).collect();
+        let why = "that other work on the host may move them: another language, or much more memory";
+        (!allowed.is_empty()).then(|| format!("intervals{} {why}", allowed.join(", and those")))
     }
 
     /// On which test cases each candidate was timed; once for all where they are the same.

@@ -29,8 +29,9 @@ pub struct Settings {
     pub subtract_start_up: bool,
     /// The comparison that this one will be held against, whose test cases are timed again.
     pub baseline: Option<Comparison>,
-    /// The share by which other work on the host may move the ratio of times of unlike programs.
-    pub host_effect: f64,
+    /// The share by which other work on the host may move the ratio of times of unlike programs; by how they are unlike
+    /// unless it is given.
+    pub host_effect: Option<f64>,
     /// The seed of the resampling.
     pub seed: u64,
     /// The processor's name.
@@ -42,10 +43,6 @@ pub struct Settings {
 impl Settings {
     /// The share within which two submissions are the same, unless another one is asked for.
     pub const MARGIN: f64 = 0.02;
-
-    /// The share by which other work on the host may move the ratio of times of unlike programs, unless another one is
-    /// asked for: as much as it was seen to on a virtual machine whose host had other guests (docs/performance.md).
-    pub const HOST_EFFECT: f64 = 0.075;
 
     /// The elapsed time for rounds, unless another one is asked for: the same for each candidate.
     #[must_use]

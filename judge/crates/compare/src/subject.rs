@@ -9,11 +9,8 @@ use judge_event::{RunState, SubmissionState, TestCaseFinished};
 use judge_exec::TimedProblem;
 use judge_model::{LanguageId, Problem, SubmissionIndex, TestCaseIndex, Verdict};
 
-use crate::document::{CandidateIndex, REFERENCE};
+use crate::document::CandidateIndex;
 use crate::settings::CompareError;
-
-/// Bytes of peak memory that caches feel.
-const MUCH_MEMORY: u64 = 1 << 20;
 
 /// The subject of a comparison: the plan of the finished run (one problem, the reference first) and its results.
 pub(crate) struct Subject<'a> {
@@ -47,13 +44,10 @@ impl<'a> Subject<'a> {
         }))
     }
 
-    /// True when other work on the host slows a candidate down by another factor than the reference: they are in different
-    /// languages, or one needs much more memory. Those that are alike suffer alike.
-    pub(crate) fn are_unlike(&self, candidate: CandidateIndex) -> bool {
-        let both = [REFERENCE, candidate.submission()];
-        let [one, other] = both.map(|of| &self.problem().submissions[of].language);
-        let peak = |of: SubmissionIndex| self.submissions[of.0].finished.as_ref().map_or(0, |of| of.memory_bytes);
-        one != other || are_far_apart(both.map(peak))
+    /// The language of a submission, and the most memory in bytes that it took on any test case.
+    pub(crate) fn language_and_peak(&self, of: SubmissionIndex) -> (Option<&LanguageId>, u64) {
+        let peak = self.submissions[of.0].finished.as_ref().map_or(0, |of| of.memory_bytes);
+        (self.problem().submissions[of].language.as_ref(), peak)
     }
 
     /// The submissions, the reference first.
@@ -101,25 +95,5 @@ impl<'a> Subject<'a> {
     /// The names of the test cases, in package order.
     pub(crate) fn test_case_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.timed.problem.test_cases.iter().map(|case| case.id.as_str())
-    }
-}
-
-/// True for peaks of memory of which caches see more of one than of the other.
-fn are_far_apart(mut peaks: [u64; 2]) -> bool {
-    peaks.sort_unstable();
-    let [less, more] = peaks;
-    more > 2 * less && more - less > MUCH_MEMORY
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_much_more_memory_is_another_kind_of_program() {
-        const MIB: u64 = 1 << 20;
-        assert!(are_far_apart([MIB, 4 * MIB]) && are_far_apart([4 * MIB, MIB]));
-        assert!(!are_far_apart([100 * MIB, 180 * MIB]), "less than twice as much");
-        assert!(!are_far_apart([MIB / 4, MIB]), "all of it is small");
     }
 }

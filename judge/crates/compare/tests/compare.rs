@@ -79,7 +79,7 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         core: None,
         budget,
         precision: 0.01,
-        host_effect: Settings::HOST_EFFECT,
+        host_effect: None,
         margin: 0.02,
         subtract_start_up: false,
         baseline: None,
@@ -145,6 +145,29 @@ fn who_takes_long_to_start_is_compared_only_where_both_take_longer() {
     // The second script's language is the same, so its start is too: only its times decide.
     let comparison = compared(&["* cpu 40", "* cpu 40\n2 cpu 2\n3 cpu 2"], false).unwrap();
     assert_eq!(comparison.candidates[0].timed_on.test_cases, ["secret/1"]);
+}
+
+#[test]
+fn one_disturbed_run_does_not_choose_other_test_cases() {
+    // What takes about as long as the bound of the choice is run again, and the least counts.
+    let disturbed = compared(&["* cpu 40", "* cpu 40\n3 cpu 3\n3 cpu-once 9"], false).unwrap();
+    assert_eq!(disturbed.candidates[0].timed_on.test_cases, ["secret/1", "secret/2"]);
+    // Of test cases that take about as long the largest is the slowest, whichever took a little longer today.
+    let slowest = |times: &str| compared(&[times, "* cpu 2"], false).unwrap().candidates[0].timed_on.test_cases.clone();
+    assert_eq!(slowest("1 cpu 29\n2 cpu 30\n3 cpu 28"), ["secret/1"]);
+    assert_eq!(slowest("1 cpu 30\n2 cpu 29\n3 cpu 28"), ["secret/1"]);
+}
+
+#[test]
+fn intervals_allow_for_what_others_do_to_a_program_that_waits_for_memory() {
+    let comparison = compared(&["* cpu 40", "* cpu 40\n* memory 9000000", "* cpu 40"], false).unwrap();
+    let [more, same] = &comparison.candidates[..] else { panic!("{comparison:?}") };
+    let effect = |of: &judge_compare::Candidate| of.cpu_time.as_ref().unwrap().estimate.host_effect;
+    // How much depends on what else this machine does.
+    assert!(effect(more).unwrap() > 0.3 && effect(same).is_none(), "{comparison:?}");
+    assert!(matches!(more.conclusion, Some(Conclusion::Undecided { .. })), "{:?}", more.conclusion);
+    let notes = comparison.notes(None).join("\n");
+    assert!(notes.contains("intervals of B allow for ") && notes.contains("much more memory"), "{notes}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Responsible for rounds, starts, counts of instructions and second looks, all on one worker. Must not know what follows
 //! from the numbers.
 
+pub(crate) mod calibration;
 pub(crate) mod host_load;
 pub(crate) mod instructions;
 mod round_robin;

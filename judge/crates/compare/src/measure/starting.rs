@@ -84,6 +84,8 @@ pub(crate) fn problem(directory: &Path, languages: &[LanguageId]) -> Result<Time
 pub(crate) struct Start {
     pub(crate) language: LanguageId,
     pub(crate) times: Vec<f64>,
+    /// The least peak of memory in bytes.
+    pub(crate) memory: u64,
 }
 
 impl Start {
@@ -109,15 +111,16 @@ pub(crate) fn measure(
         let place = SubmissionPlace { problem, submission: index };
         let prepared = Fault::apart(worker.prepare_submission(place))?;
         let (Ok(prepared), Some(language)) = (prepared, &submission.language) else { continue };
-        let mut times = Vec::new();
+        let (mut times, mut memory) = (Vec::new(), u64::MAX);
         for _ in 0..MEASUREMENTS {
             let Some(measurement) = worker.measure(&prepared, TestCaseIndex(0))? else { return Ok(None) };
             if measurement.verdict == judge_model::Verdict::Accepted {
                 times.push(measurement.outcome.usage.cpu_time.as_secs_f64() * 1e6);
+                memory = memory.min(measurement.outcome.usage.memory_bytes);
             }
         }
         if times.iter().any(|time| *time > 0.0) {
-            measured.push(Start { language: language.clone(), times });
+            measured.push(Start { language: language.clone(), times, memory });
         }
     }
     Ok(Some(measured))
