@@ -37,7 +37,7 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
             // Two packages with one uuid are one problem to other systems.
             let other = *first.entry(uuid).or_insert(directory);
             if other != directory {
-                let message = format!("has the uuid of `{}`", other.display());
+                let message = format!("has the uuid of `{}`", workspace.shown(other));
                 findings.push(Finding::new(code::UUID_TWICE, &directory.join("problem.yaml"), message));
             }
         }

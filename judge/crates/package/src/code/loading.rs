@@ -42,7 +42,7 @@ KEY_MISSING "JP015" ERROR "a required key is missing",
 VALUE_UNEXPECTED "JP016" ERROR "a value is not of the kind that its key wants",
     "What cannot be read as it is meant is not judged as somebody guesses.",
     "Write what the message says is expected; texts that look like numbers need quotes.",
-    "problem.yaml:5: `limits.memory`: expected an integer of at least 4, found the text `lots`";
+    "problem.yaml:5: `limits.memory`: expected an integer of at least 4, in MiB, found the text `lots`";
 FORMAT_UNKNOWN "JP017" ERROR "the format version is not known",
     "Each version has rules of its own.",
     "Write `2025-09`, `legacy` or `legacy-icpc`, or leave the key out for `legacy`.",

@@ -142,6 +142,10 @@ fn tabs_and_latin_1_are_named_as_what_they_are() {
     let expected =
         "/p.yaml:3: not valid YAML: the line is indented with a tab\nhint: indent with spaces: YAML has no tabs there";
     assert_eq!(malformed("name: A\nlimits:\n  \tmemory: 5\n"), expected);
+    let expected = "/p.yaml:2: not valid YAML: the quote that opens here is not closed\nhint: close it; within single \
+                    quotes an apostrophe is written twice";
+    assert_eq!(malformed("uuid: x\nname: 'Bob''s\nlimits: {}\n"), expected);
+    assert_eq!(malformed("uuid: x\nname: \"A\nlimits: {}\n"), expected);
     // A tab between words is not at fault.
     let list = malformed("name: [A\tB\n");
     assert!(list.contains("not valid YAML: ") && !list.contains("tab"), "{list}");
@@ -172,8 +176,22 @@ fn values_of_2025_09_are_checked() {
             "limits: {time_limit: .nan}\n",
             ":4: `limits.time_limit`: expected a number of seconds above 0, found the number `NaN`",
         ),
-        ("limits:\n  memory: 3\n", ":5: `limits.memory`: expected an integer of at least 4, found the number `3`"),
-        ("limits:\n  memory: 2.5\n", ":5: `limits.memory`: expected an integer of at least 4, found the number `2.5`"),
+        (
+            "limits:\n  memory: 3\n",
+            ":5: `limits.memory`: expected an integer of at least 4, in MiB, found the number `3`",
+        ),
+        (
+            "limits:\n  memory: 256MB\n",
+            ":5: `limits.memory`: expected an integer of at least 4, in MiB, found the text `256MB`\nhint: write a number alone: it counts MiB",
+        ),
+        (
+            "limits: {time_limit: 1s}\n",
+            ":4: `limits.time_limit`: expected a number of seconds above 0, found the text `1s`\nhint: write a number alone: it counts seconds",
+        ),
+        (
+            "limits:\n  memory: 2.5\n",
+            ":5: `limits.memory`: expected an integer of at least 4, in MiB, found the number `2.5`",
+        ),
         (
             "limits:\n  memory: 18446744073709551615\n",
             ":5: `limits.memory`: expected a smaller number, found the number `18446744073709551615`",

@@ -193,12 +193,13 @@ pub const LEAST_MEMORY_MIB: u64 = 4;
 
 /// Keys of `limits` that every version has, and what they fill.
 fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut Findings) {
-    const KIB: u64 = 1 << 10;
-    const MIB: u64 = 1 << 20;
-    let mut bytes = |name: &str, unit: u64, into: &mut u64| {
+    const KIB: (&str, u64) = ("KiB", 1 << 10);
+    const MIB: (&str, u64) = ("MiB", 1 << 20);
+    let mut bytes = |name: &str, (unit, size): (&str, u64), into: &mut u64| {
         let least = if name == "memory" { LEAST_MEMORY_MIB } else { 1 };
-        if let (Some(value), Some(node)) = (fields.integer(name, least, findings), fields.get(name)) {
-            match value.checked_mul(unit) {
+        let Some(node) = fields.get(name) else { return };
+        if let Some(value) = node.quantity(unit, least, findings) {
+            match value.checked_mul(size) {
                 Some(bytes) => *into = bytes,
                 None => findings.error(node.expected("a smaller number")),
             }
@@ -226,9 +227,16 @@ pub(crate) const YEAR: f64 = 366.0 * 86_400.0;
 
 /// A time in seconds, more than none and less than a year.
 fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
-    let seconds = node.number("a number of seconds above 0", |seconds| seconds > 0.0 && seconds < YEAR, findings)?;
+    let expected = "a number of seconds above 0";
+    if let Value::Text(text) = node.value()
+        && text.starts_with(|character: char| character.is_ascii_digit())
+    {
+        findings.error(node.expected(expected).hint(Some("write a number alone: it counts seconds".to_owned())));
+        return None;
+    }
+    let seconds = node.number(expected, |seconds| seconds > 0.0 && seconds < YEAR, findings)?;
     Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).or_else(|| {
-        findings.error(node.expected("a number of seconds above 0"));
+        findings.error(node.expected(expected));
         None
     })
 }

@@ -242,6 +242,24 @@ impl<'d> Node<'d> {
         None
     }
 
+    /// A quantity in a unit, as an integer of at least `least`. Whoever writes the unit too is told to leave it out.
+    pub(crate) fn quantity(&self, unit: &str, least: u64, findings: &mut Findings) -> Option<u64> {
+        if let Value::Integer(value) = self.value()
+            && let Ok(value) = u64::try_from(*value)
+            && value >= least
+        {
+            return Some(value);
+        }
+        let with_unit = match self.value() {
+            Value::Text(text) => text.find(|character: char| !character.is_ascii_digit()).map(|end| &text[..end]),
+            _ => None,
+        };
+        let hint =
+            with_unit.filter(|number| !number.is_empty()).map(|_| format!("write a number alone: it counts {unit}"));
+        findings.error(self.expected(&format!("an integer of at least {least}, in {unit}")).hint(hint));
+        None
+    }
+
     /// An integer from `least` to `most`.
     pub(crate) fn integer_within(&self, least: usize, most: usize, findings: &mut Findings) -> Option<usize> {
         let value = match self.value() {

@@ -409,11 +409,25 @@ fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> PackageEr
         return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
     }
     let mut message = error.to_string();
+    if let Some(opened) = open_quote(&message) {
+        let message = "not valid YAML: the quote that opens here is not closed";
+        let hint = "close it; within single quotes an apostrophe is written twice".to_owned();
+        let error = PackageError::invalid(file, Some(opened), message);
+        return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
+    }
     // The position is printed in front of the message; others (where an open list began, say) stay.
     if let Some(Position { line, column }) = position {
         message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
     }
     PackageError::invalid(file, position, format!("not valid YAML: {message}")).coded(code::YAML_MALFORMED)
+}
+
+/// The position of a quote that is not closed, by the words of the library.
+fn open_quote(message: &str) -> Option<Position> {
+    let rest = message.strip_prefix("found unexpected end of stream")?;
+    let (_, place) = rest.split_once(", while scanning a quoted scalar at line ")?;
+    let (line, column) = place.split_once(" column ")?;
+    Some(Position { line: line.parse().ok()?, column: column.parse().ok()? })
 }
 
 /// The column of the first tab among the blanks that a line begins with.
