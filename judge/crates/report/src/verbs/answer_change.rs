@@ -64,7 +64,11 @@ impl AnswerChange {
     }
 }
 
+/// The lines of an answer; none of an empty one, or of one that is not there yet.
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     bytes.split(|byte| *byte == b'\n').collect()
 }
@@ -125,6 +129,13 @@ mod tests {
             context(&[7, 8, 9])
         );
         assert_eq!(text(&before, &before.replace("6\n", "six\n")), expected);
+    }
+
+    #[test]
+    fn of_an_answer_that_was_not_there_nothing_is_taken_away() {
+        assert_eq!(text("", "1\n"), "data/secret/1.ans · generated\n  +    1  1\n");
+        assert_eq!(text("1\n", ""), "data/secret/1.ans · generated\n  -    1  1\n");
+        assert_eq!(text("\n", "1\n"), "data/secret/1.ans · generated\n  -    1\n  +    1  1\n");
     }
 
     #[test]
