@@ -32,6 +32,7 @@ mod raw_html;
 mod sample;
 mod tex;
 mod untypeset;
+mod words;
 
 pub use booklet::{Cover, render_booklet};
 pub use facts::ProblemFacts;

@@ -51,7 +51,8 @@ pub(crate) fn push_problem(
     match &page.body {
         Body::Markdown(text) => markdown::push(rendered, text, &mut samples, images),
         Body::Latex { text, constants } => {
-            let around = Around { title: &page.title, time_limit: page.time_limit(), constants };
+            let (title, language) = (&page.title, &page.language);
+            let around = Around { language, title, time_limit: page.time_limit(), constants };
             push_latex(rendered, text, &around, &mut samples, images);
         }
         Body::NotTypeset { why, source } => push_untypeset(&mut rendered.html, why, source.as_deref()),

@@ -151,8 +151,9 @@ impl Writer<'_, '_> {
                 self.styled("strong", String::new());
             }
             "caption" => {
+                let is_starred = self.reader.is_starred;
                 self.reader.option();
-                let start = self.caption_start();
+                let start = self.caption_start(is_starred);
                 self.line(&start, "</figcaption>\n");
             }
             "begin" => self.begin(),

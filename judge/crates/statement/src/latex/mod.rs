@@ -36,6 +36,8 @@ const MOST_FORMULA: usize = 20_000;
 
 /// What surrounds a statement in LaTeX.
 pub(crate) struct Around<'a> {
+    /// The language of the statement, such as `en` or `pt-BR`.
+    pub(crate) language: &'a str,
     pub(crate) title: &'a str,
     /// The time limit in seconds, if one is stated.
     pub(crate) time_limit: Option<&'a str>,
@@ -75,7 +77,7 @@ pub(crate) fn push_latex(
 #[must_use]
 pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Unknown> {
     let mut page = Rendered::default();
-    let around = Around { title: "", time_limit: None, constants };
+    let around = Around { language: "en", title: "", time_limit: None, constants };
     push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
     page.unknown
 }

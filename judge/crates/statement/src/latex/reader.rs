@@ -22,6 +22,8 @@ pub(super) struct Reader {
     inputs: Vec<(Vec<char>, usize)>,
     /// The line of the text that is being read.
     pub(super) line: usize,
+    /// True when the name of the last command had a star behind it.
+    pub(super) is_starred: bool,
     pub(super) macros: BTreeMap<String, Macro>,
     /// Types of columns that the author has defined, as they are written.
     pub(super) column_types: BTreeMap<char, String>,
@@ -32,7 +34,15 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn new(text: &str) -> Self {
         let inputs = vec![(text.chars().collect(), 0)];
-        Self { inputs, line: 1, macros: BTreeMap::new(), column_types: BTreeMap::new(), expansions: 0, expanded: 0 }
+        Self {
+            inputs,
+            line: 1,
+            is_starred: false,
+            macros: BTreeMap::new(),
+            column_types: BTreeMap::new(),
+            expansions: 0,
+            expanded: 0,
+        }
     }
 
     pub(super) fn peek(&mut self) -> Option<char> {
@@ -73,6 +83,7 @@ impl Reader {
     /// The name of a command, after its backslash; the blanks after a name of letters belong to it.
     pub(super) fn name(&mut self) -> String {
         let mut name = String::new();
+        self.is_starred = false;
         while let Some(c) = self.peek().filter(|c| c.is_ascii_alphabetic() || *c == '@' && !name.is_empty()) {
             name.push(c);
             self.raw();
@@ -81,9 +92,7 @@ impl Reader {
             name.extend(self.raw());
             return name;
         }
-        if self.peek() == Some('*') {
-            self.raw();
-        }
+        self.is_starred = self.takes('*');
         self.blanks();
         name
     }

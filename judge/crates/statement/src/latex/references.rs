@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use super::Writer;
 use crate::escape::escaped;
+use crate::words::{Captioned, numbered};
 
-/// Labels and references of a statement. Until the end, a reference and the number of a caption are tags that no author
-/// can write, as every `<` of theirs is escaped.
+/// Labels and references of a statement. Until the end, a reference is a tag that no author can write, as every `<` of theirs is
+/// escaped.
 #[derive(Default)]
 pub(super) struct References {
     figures: usize,
@@ -22,31 +23,34 @@ pub(super) struct References {
 
 impl Writer<'_, '_> {
     /// The innermost figure or table that is open, without its star; parts of a figure have no number.
-    fn numbered(&self) -> Option<&str> {
+    fn captioned(&self) -> Option<&str> {
         let names = self.frames.iter().rev().filter_map(|frame| frame.name.as_deref());
         let mut names = names.map(|name| name.trim_end_matches('*'));
-        names.find(|name| matches!(*name, "figure" | "wrapfigure" | "subfigure" | "table" | "wraptable"))
+        names.find(|name| matches!(*name, "figure" | "wrapfigure" | "SCfigure" | "subfigure" | "table" | "wraptable"))
     }
 
-    /// The start of a caption, with a place for its number.
-    pub(super) fn caption_start(&mut self) -> String {
-        let counter = match self.numbered() {
-            Some("figure" | "wrapfigure") => &mut self.references.figures,
-            Some("table" | "wraptable") => &mut self.references.tables,
+    /// The start of a caption, with its number unless it has a star, as LaTeX has it.
+    pub(super) fn caption_start(&mut self, is_starred: bool) -> String {
+        let (what, counter) = match self.captioned() {
+            Some("figure" | "wrapfigure" | "SCfigure") => (Captioned::Figure, &mut self.references.figures),
+            Some("table" | "wraptable") => (Captioned::Table, &mut self.references.tables),
             _ => {
                 self.references.number = None;
                 return "<figcaption>".to_owned();
             }
         };
+        if is_starred {
+            return "<figcaption>".to_owned();
+        }
         *counter += 1;
         let number = *counter;
         self.references.number = Some(number);
-        format!("<figcaption><number {number}>")
+        format!("<figcaption>{}: ", numbered(what, number, self.around.language))
     }
 
     pub(super) fn label(&mut self) {
         let label = self.reader.argument();
-        if let (Some(_), Some(number)) = (self.numbered(), self.references.number) {
+        if let (Some(_), Some(number)) = (self.captioned(), self.references.number) {
             self.references.labels.insert(label.trim().to_owned(), number);
         }
     }
@@ -62,7 +66,7 @@ impl Writer<'_, '_> {
         self.references.number = None;
     }
 
-    /// Puts numbers in their places: those of captions only where the statement refers to anything.
+    /// Puts the numbers of references in their places.
     pub(super) fn resolve(&mut self) {
         let References { labels, references, .. } = std::mem::take(&mut self.references);
         let texts: Vec<String> = references
@@ -78,10 +82,6 @@ impl Writer<'_, '_> {
             self.count_at(*line, what);
         }
         for html in std::iter::once(&mut self.html).chain(&mut self.notes) {
-            *html = replaced(html, "<number ", |number| match texts.len() {
-                0 => String::new(),
-                _ => format!("{number}: "),
-            });
             *html = replaced(html, "<ref ", |index| texts.get(index).cloned().unwrap_or_default());
         }
     }

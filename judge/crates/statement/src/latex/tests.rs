@@ -7,7 +7,7 @@ use super::*;
 fn rendered(text: &str) -> Rendered {
     let mut page = Rendered::default();
     let constants = [("n".to_owned(), "5".to_owned())];
-    let around = Around { title: "T", time_limit: Some("2"), constants: &constants };
+    let around = Around { language: "en", title: "T", time_limit: Some("2"), constants: &constants };
     push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
     page
 }
@@ -56,12 +56,21 @@ fn references_find_figures_and_tables_before_and_after_them() {
         "See \\ref{b}.\n\\begin{figure}\\caption{A}\\label{a}\\end{figure}\\begin{figure*}\\caption{B\\label{b}}\\end{figure*}\
          \\begin{table}\\caption{C}\\label{c}\\end{table}\n\nAnd \\ref{a}\\footnote{\\ref{c}}",
     );
-    for part in ["See 2.</p>", "<figcaption>1: A<", "<figcaption>2: B<", "<figcaption>1: C<", "And 1<", "</sup>1</div>"]
-    {
+    for part in [
+        "See 2.</p>",
+        "<figcaption>Figure 1: A<",
+        "<figcaption>Figure 2: B<",
+        "<figcaption>Table 1: C<",
+        "And 1<",
+        "</sup>1</div>",
+    ] {
         assert!(page.contains(part), "{part} in {page}");
     }
-    let unreferred = html("\\begin{figure}\\caption{A}\\label{a}\\end{figure}");
-    assert!(unreferred.contains("<figcaption>A</figcaption>"), "{unreferred}");
+    let starred = html("\\begin{figure}\\caption*{A}\\end{figure}\\begin{figure}\\caption [short] {B}\\end{figure}");
+    assert!(
+        starred.contains("<figcaption>A</figcaption>") && starred.contains("<figcaption>Figure 1: B<"),
+        "{starred}"
+    );
     let unknown = rendered("a\n\\label{s}\\ref{s<}");
     assert!(unknown.html.contains("<mark class=\"unknown\">\\ref{s&lt;}</mark>"), "{}", unknown.html);
     assert!(unknown.remarks[0].starts_with("line 2: the label of `\\ref{s<}`"), "{:?}", unknown.remarks);
