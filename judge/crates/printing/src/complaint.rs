@@ -22,6 +22,10 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
     let mut found: Vec<Complaint> = Vec::new();
     for (index, text) in lines.iter().enumerate() {
         let Some((file, line, message)) = located(text) else { continue };
+        // What follows from a complaint is none of its own.
+        if message.trim_start().starts_with("==> Fatal error") || message.starts_with("Emergency stop") {
+            continue;
+        }
         let mut message = message.trim_end_matches('.').to_owned();
         if message == "Undefined control sequence" {
             // The text up to the place follows, `l.12 so far \foo`, within a macro another line before it.
@@ -56,7 +60,8 @@ mod tests {
     fn messages_have_a_file_and_a_line() {
         let output = "This is pdfTeX\n(./p1/statement.tex\n./p1/statement.tex:3: Undefined control sequence.\n\
             l.3 Add \\foo\n            {all}\n./p1/statement.tex:3: Undefined control sequence.\nl.3 Add \\foo\n\n\
-            p1/statement.tex:7: LaTeX Error: File `x.png' not found.\n\nnothing.tex: here\n";
+            p1/statement.tex:7: LaTeX Error: File `x.png' not found.\n\nnothing.tex: here\n\
+            ./p1/statement.tex:7: Emergency stop.\n./p1/statement.tex:7:  ==> Fatal error occurred, no output PDF!\n";
         let of = |line, message: &str| Complaint { file: "p1/statement.tex".into(), line, message: message.into() };
         assert_eq!(complaints(output), [of(3, "`\\foo` is not defined"), of(7, "LaTeX Error: File `x.png' not found")]);
     }

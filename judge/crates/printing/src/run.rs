@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
 
-use judge_model::Termination;
+use judge_model::{Guarantee, Limit, Termination};
 use judge_sandbox::{
     CancelToken, Capture, Execution, Layout, RunLimits, Sandbox, SandboxError, SlotSpec, Work, read_file,
 };
@@ -102,13 +102,33 @@ pub enum PrintError {
     Interrupted,
 }
 
+impl PrintError {
+    /// Takes out what LaTeX complained of.
+    #[must_use]
+    pub fn take_complaints(&mut self) -> Vec<Complaint> {
+        match self {
+            Self::NoDocument { complaints, .. } => std::mem::take(complaints),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The CPU time of a run, in seconds.
+const CPU_SECONDS: u64 = 30;
+/// The elapsed time of a run, in seconds.
+const WALL_SECONDS: u64 = 60;
+/// The memory of a run, in GiB.
+const MEMORY_GIB: u64 = 2;
+/// The output of a run, in MiB.
+const OUTPUT_MIB: u64 = 8;
+
 /// Limits of a run. A statement needs less than a tenth of them, and a booklet of twenty less than half.
 pub(crate) fn limits(processes: u32) -> RunLimits {
     RunLimits {
-        cpu_time: Duration::from_secs(30),
-        wall_time: Duration::from_secs(60),
-        memory_bytes: 2 << 30,
-        stdout_bytes: 8 << 20,
+        cpu_time: Duration::from_secs(CPU_SECONDS),
+        wall_time: Duration::from_secs(WALL_SECONDS),
+        memory_bytes: MEMORY_GIB << 30,
+        stdout_bytes: OUTPUT_MIB << 20,
         stderr_bytes: 1 << 20,
         processes,
     }
@@ -125,6 +145,11 @@ pub fn print(
     source: &Source,
     cancel: &CancelToken,
 ) -> Result<Printed, PrintError> {
+    if !tool.is_confined() && sandbox.isolation().gaps.contains(&Guarantee::FilesHidden) {
+        let level = sandbox.isolation().level;
+        let why = format!("at the isolation level `{level}` it could read files of the host, as only pdfLaTeX cannot");
+        return Err(PrintError::NoDocument { program: tool.name(), why, complaints: Vec::new() });
+    }
     let args = |layout: &Layout| match engine {
         Engine::Latex => latex(tool),
         Engine::Chromium => chromium(tool, layout),
@@ -134,14 +159,13 @@ pub fn print(
         Engine::Latex => complaints(&String::from_utf8_lossy(&ran.capture.stdout)),
         Engine::Chromium => Vec::new(),
     };
+    let why = ran.why(engine, &complaints);
     match ran.take(PDF, MOST_PDF) {
         Some(mut pdf) if pdf.starts_with(b"%PDF-") => {
-            if engine == Engine::Chromium {
-                blank_dates(&mut pdf);
-            }
+            blank_dates(&mut pdf);
             Ok(Printed { pdf, complaints })
         }
-        _ => Err(PrintError::NoDocument { program: engine.to_string(), why: ran.why(engine), complaints }),
+        _ => Err(PrintError::NoDocument { program: engine.to_string(), why, complaints }),
     }
 }
 
@@ -196,22 +220,38 @@ impl Ran {
         self.work.as_ref().filter(|_| ended).and_then(|work| read_file(work, Path::new(name), most).ok())
     }
 
-    /// The reason why it left nothing.
-    fn why(&self, engine: Engine) -> String {
+    /// The reason why it left nothing. Of LaTeX, the complaints say it unless it was ended.
+    fn why(&self, engine: Engine, complaints: &[Complaint]) -> String {
         let last = |bytes: &[u8], wanted: &dyn Fn(&str) -> bool| {
             let text = String::from_utf8_lossy(bytes).into_owned();
             let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty() && wanted(line))?.to_owned();
             Some(line.chars().take(200).collect::<String>())
         };
-        let ended = match &self.termination {
-            Termination::Exited { code } => format!("it ended with exit code {code}"),
-            other => format!("it was ended: {other:?}"),
-        };
+        let Termination::Exited { code } = self.termination else { return ended(self.termination) };
         let said = match engine {
-            Engine::Latex => last(&self.capture.stdout, &|line| line.starts_with('!') || line.contains(".tex:")),
+            Engine::Latex if !complaints.is_empty() => None,
+            Engine::Latex => last(&self.capture.stdout, &|line| line.starts_with('!') || line.contains(".tex:"))
+                .or_else(|| last(&self.capture.stderr, &|_| true))
+                .or_else(|| last(&self.capture.stdout, &|_| true)),
             Engine::Chromium => last(&self.capture.stderr, &|line| line.contains("FATAL") || !line.contains("ERROR:")),
         };
+        let ended = format!("it ended with exit code {code}");
         said.map_or(ended.clone(), |said| format!("{ended}; it says: {said}"))
+    }
+}
+
+/// The end of a program that did not end by itself.
+fn ended(termination: Termination) -> String {
+    match termination {
+        Termination::Exited { code } => format!("it ended with exit code {code}"),
+        Termination::Signaled { signal } => format!("it was ended by signal {signal}"),
+        Termination::Cancelled => "it was interrupted".to_owned(),
+        Termination::Killed { limit } => match limit {
+            Limit::CpuTime => format!("it had not ended after {CPU_SECONDS} s of CPU time"),
+            Limit::WallTime => format!("it had not ended after {WALL_SECONDS} s"),
+            Limit::Memory => format!("it needed more than {MEMORY_GIB} GiB of memory"),
+            Limit::Output => format!("it said more than {OUTPUT_MIB} MiB"),
+        },
     }
 }
 
@@ -272,6 +312,14 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_an_engine_is_said_in_words() {
+        let of = |limit| ended(Termination::Killed { limit });
+        assert_eq!(of(Limit::CpuTime), "it had not ended after 30 s of CPU time");
+        assert_eq!(of(Limit::Memory), "it needed more than 2 GiB of memory");
+        assert_eq!(ended(Termination::Signaled { signal: 11 }), "it was ended by signal 11");
+    }
 
     #[test]
     fn no_file_lies_outside_of_its_directory() {

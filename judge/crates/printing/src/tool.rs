@@ -14,7 +14,7 @@ use judge_sandbox::Mount;
 /// A way to a PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// pdfLaTeX, from a document in LaTeX.
+    /// pdfLaTeX, or XeLaTeX or LuaLaTeX where that is what is installed, from a document in LaTeX.
     Latex,
     /// Chromium or Chrome without a window, from a page in HTML.
     Chromium,
@@ -36,7 +36,7 @@ impl Engine {
     /// The names of its program, the best first.
     fn programs(self) -> &'static [&'static str] {
         match self {
-            Self::Latex => &["pdflatex"],
+            Self::Latex => &["pdflatex", "xelatex", "lualatex"],
             Self::Chromium => &["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"],
         }
     }
@@ -90,6 +90,20 @@ pub struct Tool {
     pub(crate) mounts: Vec<Mount>,
 }
 
+impl Tool {
+    /// The name of its program.
+    pub(crate) fn name(&self) -> String {
+        self.executable.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// True for a program that opens only the files that it may, whatever a document says: pdfTeX, as its settings say, and
+    /// browsers, of a page that loads nothing. XeTeX leaves pictures and fonts to another program, and LuaTeX runs programs in
+    /// Lua, whose functions it takes away one by one.
+    pub(crate) fn is_confined(&self) -> bool {
+        !matches!(self.name().as_str(), "xelatex" | "lualatex")
+    }
+}
+
 /// The places where programs are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
@@ -128,7 +142,8 @@ impl Search<'_> {
             path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
         };
         let in_path = |name: &&str| std::env::split_paths(self.path).map(|at| at.join(name)).find(is_program);
-        names.iter().find_map(in_path).filter(|path| path.is_absolute()).ok_or(Missing::NotFound { names })
+        let found = names.iter().find_map(in_path).filter(|path| path.is_absolute());
+        found.map(behind_links).ok_or(Missing::NotFound { names })
     }
 
     fn tool(self, executable: PathBuf, directories: Vec<PathBuf>) -> Result<Tool, Missing> {
@@ -149,6 +164,17 @@ impl Search<'_> {
         }
         Ok(Tool { executable, mounts })
     }
+}
+
+/// The program behind links that keep its name, by which it knows what it is to do.
+fn behind_links(mut program: PathBuf) -> PathBuf {
+    while let Ok(target) = program.read_link() {
+        if !target.is_absolute() || target.file_name() != program.file_name() || target == program {
+            break;
+        }
+        program = target;
+    }
+    program
 }
 
 /// The directories that a TeX installation says it is made of: those of all users, never one's own.
@@ -188,6 +214,18 @@ mod tests {
         let inside = real.join("secrets");
         assert!(matches!(find(&[inside]), Err(Missing::TooWide { .. })));
         assert_eq!(find(&[real.parent().unwrap().to_owned()]).unwrap(), found);
+    }
+
+    #[test]
+    fn links_are_followed_as_long_as_they_keep_the_name() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::create_dir_all(at("real")).unwrap();
+        fs::create_dir_all(at("bin")).unwrap();
+        fs::write(at("real/pdftex"), "").unwrap();
+        std::os::unix::fs::symlink("pdftex", at("real/pdflatex")).unwrap();
+        std::os::unix::fs::symlink(at("real/pdflatex"), at("bin/pdflatex")).unwrap();
+        assert_eq!(behind_links(at("bin/pdflatex")), at("real/pdflatex"));
     }
 
     #[test]

@@ -46,8 +46,10 @@ pub use untypeset::name_in_tex;
 pub struct Page {
     /// The language of the statement, such as `en` or `pt-BR`.
     pub language: String,
-    /// The problem's name in that language.
+    /// The head of the page: the problem's name in that language, and of a description of a solution that it is one.
     pub title: String,
+    /// The problem's name alone, where the head says more.
+    pub name: Option<String>,
     /// The facts below the name, in order.
     pub facts: Vec<Fact>,
     /// The statement itself.

@@ -31,6 +31,11 @@ pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Ren
 }
 
 impl Page {
+    /// The problem's name, and nothing else.
+    pub(crate) fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.title)
+    }
+
     /// The time limit in seconds, from the facts.
     pub(crate) fn time_limit(&self) -> Option<&str> {
         let part = self.facts.iter().find(|fact| fact.label == TIME_LIMIT)?.parts.first()?;
@@ -51,8 +56,8 @@ pub(crate) fn push_problem(
     match &page.body {
         Body::Markdown(text) => markdown::push(rendered, text, &mut samples, images),
         Body::Latex { text, constants } => {
-            let (title, language) = (&page.title, &page.language);
-            let around = Around { language, title, time_limit: page.time_limit(), constants };
+            let around =
+                Around { language: &page.language, title: page.name(), time_limit: page.time_limit(), constants };
             push_latex(rendered, text, &around, &mut samples, images);
         }
         Body::NotTypeset { why, source } => push_untypeset(&mut rendered.html, why, source.as_deref()),
@@ -137,6 +142,7 @@ mod tests {
         Page {
             language: "sv".into(),
             title: "A <b>name</b>".into(),
+            name: None,
             facts: vec![
                 Fact { label: "Time limit".into(), parts: vec![part("1 s", None)] },
                 Fact {

@@ -1,4 +1,4 @@
-//! The words that a page adds to captions, in the language of the statement.
+//! The words that pages and documents add to captions, in the language of the statement.
 //!
 //! Must not know where captions stand. In other languages than these a caption has its number alone.
 //!
@@ -12,14 +12,14 @@ pub(crate) enum Captioned {
 }
 
 /// The name of a figure or table by its number, such as `Figure 2`, in a language such as `en` or `pt-BR`.
-pub(crate) fn numbered(what: Captioned, number: usize, language: &str) -> String {
+pub(crate) fn numbered(what: Captioned, number: &str, language: &str) -> String {
     let language = language.split('-').next().unwrap_or_default();
     let known = WORDS.iter().find(|(code, ..)| *code == language);
     let pattern = known.map_or("#", |(_, figure, table)| match what {
         Captioned::Figure => figure,
         Captioned::Table => table,
     });
-    pattern.replace('#', &number.to_string())
+    pattern.replace('#', number)
 }
 
 /// Languages, with how they name a figure and a table of the number `#`.
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn captions_are_numbered_in_the_language_of_the_statement() {
-        let names = |language: &str| [Captioned::Figure, Captioned::Table].map(|what| numbered(what, 12, language));
+        let names = |language: &str| [Captioned::Figure, Captioned::Table].map(|what| numbered(what, "12", language));
         assert_eq!(names("en-GB"), ["Figure 12", "Table 12"]);
         assert_eq!(names("sv"), ["Figur 12", "Tabell 12"]);
         assert_eq!(names("hu"), ["12. ábra", "12. táblázat"]);

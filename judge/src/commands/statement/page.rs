@@ -61,7 +61,8 @@ pub(super) fn read(problem: &Problem, file: &StatementFile, role: Role) -> Resul
     };
     Ok(Page {
         language: file.language.clone(),
-        title: if is_statement { title } else { format!("{title}: solution") },
+        title: if is_statement { title.clone() } else { format!("{title}: solution") },
+        name: Some(title),
         facts: if is_statement { facts(problem, credits, &file.language).lines() } else { Vec::new() },
         body: match file.kind {
             StatementKind::Markdown => Body::Markdown(text),

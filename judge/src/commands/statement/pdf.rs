@@ -14,6 +14,9 @@ use crate::commands::statement::{Chosen, Remarks, booklet};
 use crate::config::Config;
 use crate::failure::Failure;
 
+/// As many complaints of LaTeX are shown where it made nothing.
+const MOST_COMPLAINTS: usize = 3;
+
 /// Makes a PDF of one statement, or of several with a cover.
 pub(super) fn pdf(
     config: &Config,
@@ -107,7 +110,11 @@ impl Job<'_> {
                 source.add("main.html", html.as_bytes()).map_err(failed)?;
             }
         }
-        press.print(engine, tool, &source)
+        let printed = press.print(engine, tool, &source)?;
+        Ok(printed.map_err(|nothing| {
+            let complaints = nothing.complaints.iter().take(MOST_COMPLAINTS).map(|complaint| self.place_of(complaint));
+            complaints.chain([nothing.why]).collect::<Vec<_>>().join("\n")
+        }))
     }
 
     fn give_tex(&self, source: &Source, remarks: &mut Remarks) -> Result<(), Failure> {

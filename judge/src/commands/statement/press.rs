@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_model::IsolationLevel;
-use judge_printing::{Engine, Missing, PrintError, Printed, Search, Source, Tool, print, svg_of_pdf};
+use judge_printing::{Complaint, Engine, Missing, PrintError, Printed, Search, Source, Tool, print, svg_of_pdf};
 use judge_runner::Interrupts;
 use judge_sandbox::{CancelToken, Sandbox};
 
@@ -25,6 +25,14 @@ pub(super) struct Press<'c> {
     path: OsString,
     private: Vec<PathBuf>,
     opened: Option<Opened>,
+}
+
+/// An engine that made nothing.
+pub(super) struct NothingPrinted {
+    /// The reason, a sentence.
+    pub(super) why: String,
+    /// What LaTeX complained of.
+    pub(super) complaints: Vec<Complaint>,
 }
 
 /// A sandbox, and the token that ends what runs in it when a signal comes.
@@ -66,14 +74,15 @@ impl<'c> Press<'c> {
         engine: Engine,
         tool: &Tool,
         source: &Source,
-    ) -> Result<Result<Printed, String>, Failure> {
+    ) -> Result<Result<Printed, NothingPrinted>, Failure> {
         let opened = self.open()?;
         match print(&*opened.sandbox, engine, tool, source, &opened.cancel) {
             Ok(printed) => Ok(Ok(printed)),
             Err(PrintError::Sandbox(error)) => Err(error.into()),
             Err(PrintError::Interrupted) => Err(Failure::Interrupted),
             Err(PrintError::Files { source, .. }) => Err(Failure::Write { what: "a document".to_owned(), source }),
-            Err(error @ PrintError::NoDocument { .. }) => {
+            Err(mut error @ PrintError::NoDocument { .. }) => {
+                let complaints = error.take_complaints();
                 let level = opened.sandbox.isolation().level;
                 // Its parts talk through sockets, which are closed where no network namespace is.
                 let cannot =
@@ -85,7 +94,7 @@ impl<'c> Press<'c> {
                 } else {
                     String::new()
                 };
-                Ok(Err(format!("{error}{hint}")))
+                Ok(Err(NothingPrinted { why: format!("{error}{hint}"), complaints }))
             }
         }
     }

@@ -37,6 +37,7 @@ impl Writer<'_, '_> {
         let Some(at) = self.frames.iter().rposition(|frame| matches!(frame.kind, Kind::List(_))) else {
             return self.unknown("\\item");
         };
+        self.overlay();
         let label = self.reader.option();
         self.leave_to(at + 1);
         self.close_styles(0);
@@ -104,12 +105,24 @@ impl Writer<'_, '_> {
 
     /// A slide, or a part of one, with its title.
     fn slide(&mut self, name: &str, bare: &str) {
-        while self.reader.option().is_some() {}
         self.html.push_str("<div class=\"slide\">\n");
         self.enter(Some(name.to_owned()), "</div>\n".to_owned(), Kind::Plain);
+        self.overlay();
+        while self.reader.option().is_some() {}
         if self.reader.peek() == Some('{') {
             let level = if bare == "frame" { "section" } else { "subsection" };
             self.reader.unread(&format!("\\{level}"));
+        }
+    }
+
+    pub(super) fn is_in_slide(&self) -> bool {
+        self.frames.iter().any(|frame| frame.name.as_deref() == Some("frame"))
+    }
+
+    /// Skips what says on which layers of a slide something is, such as `<2->`: a page shows all of them.
+    pub(super) fn overlay(&mut self) {
+        if self.is_in_slide() {
+            self.reader.skip_layers();
         }
     }
 
@@ -120,6 +133,7 @@ impl Writer<'_, '_> {
             "tabular" | "array" | "longtable" | "minipage" | "subfigure" | "multicols" | "column" => 1,
             _ => 0,
         };
+        self.overlay();
         if arguments > 0 || matches!(name, "figure" | "table" | "itemize" | "enumerate" | "description") {
             while self.reader.option().is_some() {}
         }

@@ -79,6 +79,9 @@ impl Writer<'_, '_> {
             if name == "else" {
                 self.reader.skip_branch();
             }
+            if name == "pause" {
+                self.reader.option();
+            }
             return self.blank |= name == "hspace";
         }
         self.command_of_text(&name);
@@ -229,7 +232,7 @@ impl Writer<'_, '_> {
                 self.image(&name, width);
             }
             "illustration" => self.illustration(),
-            "problemyamlname" => {
+            "problemyamlname" | "problemtitle" => {
                 let title = self.around.title;
                 self.text(title);
             }
@@ -267,6 +270,17 @@ impl Writer<'_, '_> {
                 }
             }
             "frametitle" => self.line("<h2>", "</h2>\n"),
+            "framesubtitle" => self.line("<h3>", "</h3>\n"),
+            "onslide" | "only" | "uncover" | "visible" if self.is_in_slide() => self.overlay(),
+            "alert" if self.is_in_slide() => {
+                self.overlay();
+                self.styled("strong", String::new());
+            }
+            // Who solved a problem is known of a contest only.
+            "solvestats" => {}
+            "printsolvestats" | "activitychart" => {
+                self.reader.option();
+            }
             _ => self.unknown(&format!("\\{name}")),
         }
     }

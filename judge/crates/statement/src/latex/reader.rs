@@ -133,6 +133,23 @@ impl Reader {
         self.takes('[').then(|| self.balanced(']'))
     }
 
+    /// Skips layers of a slide, such as `<2->` or `<+-| alert@2>`.
+    pub(super) fn skip_layers(&mut self) {
+        if !self.takes('<') {
+            return;
+        }
+        let mut layers = "<".to_owned();
+        while let Some(c) = self.peek().filter(|c| c.is_ascii_alphanumeric() || "+-,.|@:() ".contains(*c)) {
+            layers.push(c);
+            self.raw();
+        }
+        if self.takes('>') {
+            self.blanks();
+        } else {
+            self.unread(&layers);
+        }
+    }
+
     /// The text up to the end of what was opened.
     fn balanced(&mut self, end: char) -> String {
         let mut text = String::new();

@@ -45,7 +45,7 @@ impl Writer<'_, '_> {
         *counter += 1;
         let number = *counter;
         self.references.number = Some(number);
-        format!("<figcaption>{}: ", numbered(what, number, self.around.language))
+        format!("<figcaption>{}: ", numbered(what, &number.to_string(), self.around.language))
     }
 
     pub(super) fn label(&mut self) {

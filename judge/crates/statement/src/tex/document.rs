@@ -12,9 +12,16 @@ use super::escape::escaped;
 use super::markdown::markdown_to_tex;
 use super::samples::sample_tex;
 use crate::booklet::{Cover, letter};
+use crate::words::{Captioned, numbered};
 use crate::{Body, Fact, Page};
 
-const TEMPLATE: &str = include_str!("template.tex");
+const ARTICLE: &str = include_str!("article.tex");
+const SLIDES: &str = include_str!("slides.tex");
+const COMMANDS: &str = include_str!("commands.tex");
+/// Commands that other tools give to slides; who solved a problem is known of a contest only.
+const COMMANDS_OF_SLIDES: &str = "\\newcommand\\problemtitle{\\judge@name}\n\\newcommand\\problemlabel{\\judge@label}\n\
+    \\newcommand\\problemauthor{}\n\\newcommand\\solvestats{}\n\\newcommand\\printsolvestats[1][]{}\n\
+    \\newcommand\\activitychart[1][]{}\n";
 
 /// A document of several files. The first is the one that the engine is started with; images are found in the directory
 /// of their statement.
@@ -66,12 +73,37 @@ fn preamble(pages: &[Page], title: &str) -> String {
         ""
     };
     let unicode: String = SIGNS.iter().map(|(code, tex)| format!("\\judgeunicode{{{code}}}{{{tex}}}\n")).collect();
-    TEMPLATE
+    // Slides among other texts are parts of these.
+    let (template, package, commands) = if pages.iter().all(is_slides) && !pages.is_empty() {
+        (SLIDES, "", COMMANDS_OF_SLIDES)
+    } else if pages.iter().any(has_slides) {
+        (ARTICLE, "\\judgeuse{beamerarticle}", COMMANDS_OF_SLIDES)
+    } else {
+        (ARTICLE, "", "")
+    };
+    template
+        .replace("JUDGECOMMANDS\n", COMMANDS)
+        .replace("JUDGESLIDES\n", &format!("{package}\n"))
+        .replace("JUDGESLIDECOMMANDS\n", commands)
         .replace("JUDGEFONTS", if is_cyrillic { "T2A,T1" } else { "T1" })
         .replace("JUDGEBABEL\n", &format!("{babel}\n"))
         .replace("JUDGEDRAWINGS\n", &format!("\\makeatletter\n{drawings}\n\\makeatother\n"))
         .replace("JUDGEUNICODE\n", &unicode)
         .replace("JUDGETITLE", &escaped(title))
+}
+
+/// True for a text with slides, which it brings in the words of the beamer class.
+fn has_slides(page: &Page) -> bool {
+    matches!(&page.body, Body::Latex { text, .. } if text.contains("\\begin{frame}") || text.contains("\\frame{"))
+}
+
+/// True for a text that is slides from its beginning on.
+fn is_slides(page: &Page) -> bool {
+    let begins = |text: &str| {
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('%'));
+        first.is_some_and(|line| line.starts_with('\\'))
+    };
+    has_slides(page) && matches!(&page.body, Body::Latex { text, .. } if begins(text))
 }
 
 /// Characters that are formulas, by their code points, as LaTeX has them.
@@ -160,42 +192,53 @@ fn babel_name(page: &Page) -> Option<&'static str> {
 }
 
 fn push_cover(main: &mut String, pages: &[Page], cover: &Cover) {
-    main.push_str("\\thispagestyle{empty}\\null\\vfill\n\\begin{center}\n");
+    main.push_str("\\judgecover{\\begin{center}\n");
     let _ = writeln!(main, "{{\\Huge\\bfseries {}\\par}}\\bigskip", escaped(&cover.title));
     for line in &cover.lines {
         let _ = writeln!(main, "{{\\Large {}\\par}}\\smallskip", escaped(line));
     }
     main.push_str("\\vspace{2\\baselineskip}\n\\renewcommand\\arraystretch{1.3}\n\\begin{tabular}{rl}\n");
     for (index, page) in pages.iter().enumerate() {
-        let _ = writeln!(main, "\\textbf{{{}}} & {} \\\\", letter(index), heading(page));
+        let _ = writeln!(main, "\\textbf{{{}}} & {} \\\\", letter(index), heading(page, page.name()));
     }
-    main.push_str("\\end{tabular}\n\\end{center}\n\\vfill\\vfill\n");
+    main.push_str("\\end{tabular}\n\\end{center}}\n");
 }
 
-/// The name as it is printed: as the statement writes it, or else as text.
-fn heading(page: &Page) -> String {
+/// The name as it is printed: as the statement writes it, or else a text.
+fn heading(page: &Page, text: &str) -> String {
     let written = match &page.body {
         Body::Latex { text, .. } => crate::untypeset::written_name(text),
         _ => None,
     };
     let written = written.filter(|name| !name.contains("\\problemyamlname"));
-    written.map_or_else(|| escaped(&page.title), str::to_owned)
+    written.map_or_else(|| escaped(text), str::to_owned)
+}
+
+/// The names of figures and tables, with and without numbers; where babel lacks the language, LaTeX has none of its own.
+fn captions(language: &str) -> String {
+    let [figure, table] = [(Captioned::Figure, "\\thefigure{}"), (Captioned::Table, "\\thetable{}")]
+        .map(|(what, number)| numbered(what, number, language).replace(' ', "~"));
+    let [one, other] = [Captioned::Figure, Captioned::Table]
+        .map(|what| numbered(what, "", language).trim_matches([' ', '.']).to_owned());
+    format!("\\judgecaptions{{{figure}}}{{{table}}}{{{one}}}{{{other}}}\n")
 }
 
 fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: &Page, has_letter: bool) {
     let directory = TexDocument::directory(index);
-    let name = heading(page);
-    let shown = if has_letter { format!("{}\\quad {name}", letter(index)) } else { name };
+    let name = heading(page, &page.title);
+    let label = if has_letter { letter(index) } else { String::new() };
+    let shown = if has_letter { format!("{label}\\quad {name}") } else { name };
     let samples = page.samples.len();
     let _ = writeln!(
         main,
-        "\\judgebegin{{{directory}}}{{{samples}}}{{{}}}{{{shown}}}{{{}}}",
+        "\\judgebegin{{{directory}}}{{{samples}}}{{{}}}{{{shown}}}{{{}}}{{{label}}}",
         escaped(page.time_limit().unwrap_or_default()),
-        escaped(&page.title)
+        escaped(page.name())
     );
     if let Some(language) = babel_name(page) {
         let _ = writeln!(main, "\\ifdefined\\selectlanguage\\selectlanguage{{{language}}}\\fi");
     }
+    main.push_str(&captions(&page.language));
     if !page.facts.is_empty() {
         let facts: String = page.facts.iter().map(fact_tex).collect();
         let _ = writeln!(main, "\\judgefacts{{{facts}}}");
