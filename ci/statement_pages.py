@@ -157,7 +157,7 @@ def formulas_are_typeset(driver, count):
     )
     wrong = [one for one in found if one[0] != "http://www.w3.org/1998/Math/MathML" or not one[1].endswith("math") or not all(one[2:])]
     assert not wrong, f"formulas that are none: {wrong}"
-    assert len(found) == count if count else len(found) > 50, f"{len(found)} formulas"
+    assert len(found) == count if count else len(found) > 20, f"{len(found)} formulas"
     stacked = driver.run(
         "const of = document.querySelector('mfrac'); return of && of.children[0].getBoundingClientRect().bottom"
         " <= of.children[1].getBoundingClientRect().top + 1"

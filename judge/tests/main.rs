@@ -81,6 +81,7 @@ mod validate;
 mod validator;
 mod verdicts;
 mod visualize;
+mod visualize_hostile;
 mod warm;
 mod watch;
 mod workspace;

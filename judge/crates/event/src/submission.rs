@@ -150,6 +150,9 @@ pub struct TestCaseFinished {
     /// submission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Picture>,
+    /// The reasons why some or all of them are missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub picture_remarks: Vec<String>,
 }
 
 impl TestCaseFinished {

@@ -67,7 +67,7 @@ pub fn render_booklet(
 /// The HTML of a problem with its anchors as a problem of many: every statement has a first sample and a first footnote. No
 /// text of an author has these marks, because every `"` of theirs is escaped.
 fn within(html: &str, letter: &str) -> String {
-    ["id=\"", "href=\"#", "aria-labelledby=\""]
+    ["id=\"", "href=\"#"]
         .iter()
         .fold(html.to_owned(), |html, mark| html.replace(&format!(" {mark}"), &format!(" {mark}{letter}-")))
 }

@@ -106,7 +106,9 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
     let mut mathml = String::new();
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
     push_mathml(&mut mathml, events.into_iter(), config).map_err(|error| error.to_string())?;
-    Ok(sanitized(&mathml))
+    let html = sanitized(&mathml);
+    // What is wider than a telephone scrolls, also by keys.
+    Ok(if is_block { format!("<span class=\"block\" tabindex=\"0\">{html}</span>") } else { html })
 }
 
 /// A formula that is not typeset.
@@ -275,7 +277,7 @@ mod tests {
             let html = typeset(tex, false).unwrap_or_else(|why| panic!("{tex}: {why}"));
             assert!(html.starts_with("<math display=\"inline\">") && html.ends_with("</math>"), "{html}");
         }
-        assert!(typeset("x", true).is_ok_and(|html| html.starts_with("<math display=\"block\">")));
+        assert!(typeset("x", true).is_ok_and(|html| html.contains("tabindex=\"0\"><math display=\"block\">")));
     }
 
     #[test]

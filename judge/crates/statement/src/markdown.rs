@@ -49,8 +49,19 @@ pub(crate) fn push(
     }
     let mut text = String::new();
     html::push_html(&mut text, written.into_iter());
-    // These are left over where a sample is alone.
-    writer.page.html.push_str(&text.replace("<p></p>\n", "").replace("<p></p>", ""));
+    writer.page.html.push_str(&mended(&text));
+}
+
+/// The HTML without what the renderer leaves. No text of an author has these tags, because every `<` of theirs is escaped.
+fn mended(html: &str) -> String {
+    // Empty paragraphs are left over where a sample is alone.
+    let html = html.replace("<p></p>\n", "").replace("<p></p>", "");
+    // Code that is wider than a telephone scrolls, also by keys.
+    let html = html.replace("<pre><code", "<pre tabindex=\"0\"><code");
+    // An empty cell heads nothing.
+    ["", " style=\"text-align: left\"", " style=\"text-align: center\"", " style=\"text-align: right\""]
+        .iter()
+        .fold(html, |html, style| html.replace(&format!("<th{style}></th>"), "<td></td>"))
 }
 
 /// A writer, which goes through the events, and remembers what it needs of them.

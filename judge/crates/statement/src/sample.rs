@@ -24,7 +24,7 @@ impl<'a> Samples<'a> {
         self.shown += 1;
         let number = self.shown;
         let language = if self.words_are_foreign { " lang=\"en\"" } else { "" };
-        html.push_str(&format!("\n<section class=\"sample\"{language} aria-labelledby=\"sample-{number}\">\n"));
+        html.push_str(&format!("\n<section class=\"sample\"{language}>\n"));
         html.push_str(&format!("<h2 id=\"sample-{number}\">Sample {number}</h2>\n"));
         push_sample(html, sample);
         html.push_str("</section>\n");

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::Picture;
-use judge_model::{Limits, TestCase};
+use judge_model::{Limit, Limits, Termination, TestCase};
 use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Input, Slot, copy_tree, names_in, read_file};
 
 use crate::ExecError;
@@ -22,6 +22,8 @@ use crate::store::programs::{ProgramCache, Stage};
 
 /// The largest picture that is taken, in bytes.
 const MOST_BYTES: u64 = 512 << 10;
+/// As many bytes are shown of what it said.
+const MOST_SAID: usize = 2 << 10;
 /// The most pictures that are taken of one run.
 const MOST_PICTURES: usize = 8;
 
@@ -124,26 +126,48 @@ impl Drawing<'_> {
         let finished = self.slot.run(&execution, &mut capture)?;
         visualizer.expect_whole()?;
         let mut drawn = Drawn { pictures: Vec::new(), remarks: Vec::new() };
+        let name = visualizer.entry.main.display();
+        let termination = finished.outcome.termination;
+        // The format: one that exceeds a limit has drawn nothing, whatever it left.
+        if let Termination::Killed { limit } = termination {
+            drawn.remarks.push(format!("`{name}` drew nothing: {}", exceeded(limit, self.limits)));
+            return Ok(drawn);
+        }
         if let Some(work) = &finished.work {
             drawn.take(work, matches!(subject, Subject::Output(..)));
         }
-        if drawn.pictures.is_empty() {
-            let said = visualizer.shown(&capture.stderr, self.slot.layout());
+        if drawn.pictures.is_empty() && drawn.remarks.is_empty() {
+            let last = &capture.stderr[capture.stderr.len().saturating_sub(MOST_SAID)..];
+            let said = visualizer.shown(last, self.slot.layout());
             let said = String::from_utf8_lossy(&said).trim().to_owned();
             let said = if said.is_empty() { said } else { format!(": {said}") };
-            drawn.remarks.push(format!(
-                "`{}` drew nothing ({:?}){said}",
-                visualizer.entry.main.display(),
-                finished.outcome.termination
-            ));
+            let ended = match termination {
+                Termination::Exited { code: 0 } => String::new(),
+                Termination::Exited { code } => format!(", and ended with exit code {code}"),
+                Termination::Signaled { signal } => format!(", and was ended by signal {signal}"),
+                Termination::Killed { .. } | Termination::Cancelled => ", and was stopped".to_owned(),
+            };
+            drawn.remarks.push(format!("`{name}` drew nothing{ended}{said}"));
         }
         Ok(drawn)
     }
 }
 
+/// A limit that was exceeded, in words.
+fn exceeded(limit: Limit, limits: &Limits) -> String {
+    match limit {
+        Limit::CpuTime => format!("it had not ended after {} s of CPU time", limits.validation_time.as_secs_f64()),
+        Limit::WallTime => format!("it had not ended after {} s", run_limits(limits).wall_time.as_secs_f64()),
+        Limit::Memory => format!("it needed more than {} MiB of memory", limits.validation_memory_bytes >> 20),
+        Limit::Output => format!("it wrote more than {} MiB", limits.validation_output_bytes >> 20),
+    }
+}
+
 impl Drawn {
     fn take(&mut self, work: &OwnedFd, of_output: bool) {
-        let names = names_in(work, FILES).unwrap_or_default();
+        let Ok(names) = names_in(work, FILES) else {
+            return self.remarks.push(format!("its pictures cannot be listed: it left more than {FILES} files"));
+        };
         let mut names: Vec<String> = names.into_iter().filter_map(|name| name.into_string().ok()).collect();
         names.retain(|name| Picture::media_type_of(name).is_some() && (!of_output || is_feedback(name)));
         names.sort();

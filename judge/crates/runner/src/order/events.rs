@@ -141,6 +141,7 @@ pub(crate) fn test_case_finished(
         interaction: judged.interaction,
         team_message: judged.team_message,
         pictures: judged.pictures,
+        picture_remarks: judged.remarks_on_pictures,
     }
 }
 

@@ -140,10 +140,11 @@ impl SubmissionSequencer<'_> {
     ) -> Event {
         let counted = progress.walk.judged(result.judged.verdict, &result.judged.score_files);
         let mut result = result;
-        if !result.judged.pictures.is_empty() {
+        if !result.judged.pictures.is_empty() || !result.judged.remarks_on_pictures.is_empty() {
             progress.pictured += 1;
             if progress.pictured > MOST_PICTURED {
                 result.judged.pictures.clear();
+                result.judged.remarks_on_pictures.clear();
             }
         }
         let finished = test_case_finished(self.planned, self.submission, test_case, result, counted);

@@ -2,6 +2,7 @@
 //!
 //! Must not know how text is read, nor what environments are.
 
+use super::plain::plain_text;
 use super::quantities::{is_plain, number, unit, without_siunitx};
 use super::{Kind, Writer, signs};
 use crate::escape::{escaped, is_harmless};
@@ -140,7 +141,7 @@ impl Writer<'_, '_> {
         match name {
             "problemname" => {
                 let name = self.reader.argument();
-                if name.trim() != self.around.title && !name.trim().is_empty() {
+                if plain_text(&name) != self.around.title && !name.trim().is_empty() {
                     self.block();
                     self.reader.unread(&format!("\\begin{{center}}\\textbf{{{name}}}\\end{{center}}"));
                 }

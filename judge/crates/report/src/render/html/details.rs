@@ -270,6 +270,7 @@ fn cell(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
         && test.team_message.is_empty()
         && test.stderr.is_empty()
         && test.pictures.is_empty()
+        && test.picture_remarks.is_empty()
         && !is_surprise(submission, test);
     CellData {
         v: test.verdict.code(),
@@ -290,6 +291,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
         ("at first", text + "; then run again alone, which counts")
     }));
     facts.extend(test.after_stop.then(|| ("after", "judging had stopped: counts for nothing".to_owned())));
+    facts.extend(test.picture_remarks.iter().map(|remark| ("pictures", printable(remark).into_owned())));
     facts.push(("output", plural(test.stdout_bytes, "byte", "bytes")));
     let whole = |bytes: &judge_event::Bytes| said(&Excerpt { head: bytes.clone(), ..Excerpt::default() });
     More {

@@ -1,0 +1,141 @@
+//! Visualizers that do what they should not: the verdict stays, nothing of the host is shown, and it is told why there is no
+//! picture.
+
+use std::fs;
+
+use crate::workspace::{SUM_PLUS_ONE, Workspace};
+
+/// A run of a wrong submission with a visualizer: the verdict, the names of the pictures, what is said of them, and the page.
+struct Told {
+    verdict: String,
+    pictures: Vec<String>,
+    remarks: Vec<String>,
+    page: String,
+}
+
+/// The run with a visualizer whose `main` is this, within short limits.
+fn told_of(workspace: &Workspace, body: &str) -> Told {
+    let program = format!(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#include <sys/stat.h>\n\
+         static char path[4096];\n\
+         static const char *in_feedback(char **argv, const char *name)\n\
+         {{ snprintf(path, sizeof path, \"%s%s\", argv[3], name); return path; }}\n\
+         int main(int argc, char **argv) {{\n{body}\nreturn 0; }}\n"
+    );
+    workspace.write("problems/sum/output_visualizer/draw.c", program);
+    let run = ["submit", "-p", "sum", "mine.c", "--json=run.jsonl", "--report", "html=page.html"];
+    workspace.judge(run).exits(1);
+    let stream = fs::read_to_string(workspace.path("run.jsonl")).unwrap();
+    let events = stream.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let event = events.into_iter().find(|event| event["event"] == "test_case_finished").unwrap();
+    let texts = |value: &serde_json::Value| -> Vec<String> {
+        let texts = value.as_array().into_iter().flatten();
+        texts.map(|one| one.as_str().or(one["name"].as_str()).unwrap().to_owned()).collect()
+    };
+    Told {
+        verdict: event["verdict"].as_str().unwrap().to_owned(),
+        pictures: texts(&event["pictures"]),
+        remarks: texts(&event["picture_remarks"]),
+        page: fs::read_to_string(workspace.path("page.html")).unwrap(),
+    }
+}
+
+fn with_short_limits() -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    let yaml = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
+    assert!(yaml.contains("\nlimits:"), "{yaml}");
+    let limits = "\nlimits:\n  validation_time: 1\n  validation_output: 4";
+    workspace.write("problems/sum/problem.yaml", yaml.replace("\nlimits:", limits));
+    workspace.write("mine.c", SUM_PLUS_ONE);
+    Some(workspace)
+}
+
+const SVG: &str = "<svg xmlns='http://www.w3.org/2000/svg'><text>x</text></svg>";
+
+#[test]
+fn nothing_that_a_visualizer_does_changes_the_verdict_and_what_it_did_is_told() {
+    let Some(workspace) = with_short_limits() else { return };
+    let draw =
+        |name: &str| format!("FILE *f = fopen(in_feedback(argv, \"{name}\"), \"w\"); fputs(\"{SVG}\", f); fclose(f);");
+    let loops = format!("{} for (;;) {{}}", draw("judgeimage.svg"));
+    let sleeps = format!("{} for (;;) sleep(1);", draw("judgeimage.svg"));
+    let fork = format!("{} while (fork() >= 0) {{}} for (;;) sleep(1);", draw("judgeimage.svg"));
+    let cases: [(&str, &str, &str); 12] = [
+        ("loops", &loops, "`draw.c` drew nothing: it had not ended after 1 s of CPU time"),
+        ("sleeps", &sleeps, "`draw.c` drew nothing: it had not ended after 3 s"),
+        ("forks", &fork, "`draw.c` drew nothing: it had not ended after"),
+        (
+            "100 MB",
+            "FILE *f = fopen(in_feedback(argv, \"judgeimage.svg\"), \"w\"); fputs(\"<svg>\", f);\n\
+             static char mib[1 << 20]; memset(mib, 32, sizeof mib);\n\
+             for (int i = 0; i < 100; i++) if (fwrite(mib, 1, sizeof mib, f) < sizeof mib) break;",
+            "`judgeimage.svg` is no file of at most 512 KiB",
+        ),
+        (
+            "says too much",
+            "static char kib[1024]; memset(kib, 97, sizeof kib - 1);\n\
+             for (int i = 0; i < 100000; i++) fputs(kib, stderr);",
+            "`draw.c` drew nothing: it wrote more than 4 MiB",
+        ),
+        (
+            "says much",
+            "static char kib[1024]; memset(kib, 97, sizeof kib - 1);\n\
+             for (int i = 0; i < 2000; i++) fputs(kib, stderr);",
+            "`draw.c` drew nothing: aaaa",
+        ),
+        ("links", "symlink(\"/etc/passwd\", in_feedback(argv, \"judgeimage.svg\"));", "is no file of at most 512 KiB"),
+        ("links to its input", "symlink(argv[1], in_feedback(argv, \"judgeimage.png\"));", "is no file of at most"),
+        ("a directory", "mkdir(in_feedback(argv, \"judgeimage.svg\"), 0777);", "is no file of at most"),
+        ("a pipe", "mkfifo(in_feedback(argv, \"judgeimage.svg\"), 0666);", "is no file of at most"),
+        (
+            "no image",
+            "FILE *f = fopen(in_feedback(argv, \"judgeimage.png\"), \"w\"); fputs(\"root:x:0:0\", f); fclose(f);",
+            "`judgeimage.png` is not what its name says",
+        ),
+        ("fails", "fputs(\"out of ink\", stderr); return 3;", "drew nothing, and ended with exit code 3: out of ink"),
+    ];
+    let mut faults = Vec::new();
+    for (what, body, remark) in cases {
+        let told = told_of(&workspace, body);
+        let is_told = told.remarks.len() == 1 && told.remarks[0].contains(remark) && told.remarks[0].len() < 4096;
+        let words = remark.replace('`', "");
+        let is_shown = told.page.replace('`', "").contains(words.trim_start_matches("draw.c "));
+        let is_bounded = told.page.len() < 1 << 20 && !told.page.contains("root:x:");
+        if told.verdict != "WA" || !told.pictures.is_empty() || !is_told || !is_shown || !is_bounded {
+            let remarks: Vec<String> = told.remarks.iter().map(|remark| remark.chars().take(200).collect()).collect();
+            faults.push(format!("{what}: {} {:?} {remarks:?} {is_shown} {is_bounded}", told.verdict, told.pictures));
+        }
+    }
+    assert_eq!(faults, [""; 0]);
+}
+
+#[test]
+fn of_thousands_of_pictures_some_are_taken() {
+    let Some(workspace) = with_short_limits() else { return };
+    let body = format!(
+        "char name[100]; for (int i = 0; i < 10000; i++) {{ sprintf(name, \"judgeimage-%05d.svg\", i);\n\
+         FILE *f = fopen(in_feedback(argv, name), \"w\"); if (!f) break; fputs(\"{SVG}\", f); fclose(f); }}"
+    );
+    let told = told_of(&workspace, &body);
+    assert_eq!((told.verdict.as_str(), told.pictures.len()), ("WA", 8), "{:?}", told.remarks);
+    assert!(told.remarks[0].ends_with("more pictures are left out"), "{:?}", told.remarks);
+    assert!(told.page.len() < 1 << 20, "{}", told.page.len());
+}
+
+#[test]
+fn a_drawing_with_scripts_is_an_image_and_nothing_else() {
+    let Some(workspace) = with_short_limits() else { return };
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(2)</script>\
+        <image href='http://192.0.2.1/x.png'/><foreignObject><iframe src='http://192.0.2.1/'/></foreignObject></svg>";
+    let body = format!(
+        "FILE *f = fopen(in_feedback(argv, \"judgeimage.svg\"), \"w\"); fputs(\"{svg}\", f); fclose(f); return 1;"
+    );
+    let told = told_of(&workspace, &body);
+    assert_eq!((told.verdict.as_str(), told.pictures.as_slice()), ("WA", &["judgeimage.svg".to_owned()][..]));
+    assert!(told.page.contains("data:image/svg+xml;base64,"), "it is shown");
+    for markup in ["onload='alert(1)'", "<script>alert(2)", "192.0.2.1", "<iframe"] {
+        assert!(!told.page.contains(markup), "{markup}");
+    }
+    let policy = told.page.split("Content-Security-Policy").nth(1).unwrap();
+    assert!(policy.split('>').next().unwrap().contains("default-src 'none'"), "the page may load nothing");
+}
