@@ -36,6 +36,9 @@ fn json_names_level_tools_and_timing() {
     assert_eq!(found["instructions"]["problem"].as_str().map(str::to_owned), counting.err());
     let cache = crate::workspace::cache_dir().display().to_string();
     assert_eq!(found["cache_dir"].as_str(), Some(cache.as_str()));
+    // The tests are linked as the program is.
+    assert_eq!(found["program"]["linked_statically"], cfg!(target_feature = "crt-static"), "{}", found["program"]);
+    assert_eq!(found["program"]["version"], env!("CARGO_PKG_VERSION"));
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn a_tool_that_is_missing_is_named() {
 #[test]
 fn the_text_is_for_people() {
     let said = Workspace::new().judge(["doctor"]);
-    said.tells(&["isolation", "languages", "rust", "timing", "instructions", "cache: "]);
+    said.tells(&["isolation", "languages", "rust", "timing", "instructions", "program: judge ", "cache: "]);
     assert!(matches!(said.code, Some(0 | 4)), "{said:?}");
 }
 

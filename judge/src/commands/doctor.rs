@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge_exec::{Bars, Toolchains};
 use judge_model::{Guarantee, IsolationLevel, NotCounted};
-use judge_report::{Attempt, DoctorReport, InstructionCounting, TimingWarning, ToolchainLine};
+use judge_report::{Attempt, DoctorReport, InstructionCounting, ProgramFacts, TimingWarning, ToolchainLine};
 use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, can_count_instructions};
 
 use crate::args::DoctorArgs;
@@ -52,6 +52,7 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
             })
             .collect(),
         calibration: args.calibrate.then(|| calibrate(config)).transpose()?,
+        program: program(),
         cache_dir: host::cache_dir().display().to_string(),
         workspace: config.workspace.file.as_ref().map(|file| file.display().to_string()),
     };
@@ -60,6 +61,21 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
     // Told after everything that helps to mend it.
     sandbox.map_or(Ok(()), |sandbox| require(&config.workspace.required, sandbox.isolation()))?;
     Ok(if level.is_some() { ExitCode::AsExpected } else { ExitCode::HostFault })
+}
+
+/// The facts about this program, as it was built.
+fn program() -> ProgramFacts {
+    let libc = match () {
+        () if cfg!(target_env = "gnu") => "glibc",
+        () if cfg!(target_env = "musl") => "musl",
+        () => "C library",
+    };
+    ProgramFacts {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        processor: std::env::consts::ARCH.to_owned(),
+        libc: libc.to_owned(),
+        linked_statically: cfg!(target_feature = "crt-static"),
+    }
 }
 
 /// Tries to count instructions at this level.

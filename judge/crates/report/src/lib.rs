@@ -56,7 +56,9 @@ pub use verbs::addition::AdditionReport;
 pub use verbs::answer_change::AnswerChange;
 pub use verbs::calibration::{CalibratedKind, Calibration};
 pub use verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
-pub use verbs::doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};
+pub use verbs::doctor::{
+    Attempt, DoctorReport, FixHint, InstructionCounting, ProgramFacts, TimingWarning, ToolchainLine,
+};
 pub use verbs::generation::Generation;
 
 pub use verbs::interchange::{FileChanges, InterchangeReport};

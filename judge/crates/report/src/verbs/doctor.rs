@@ -37,10 +37,25 @@ pub struct DoctorReport {
     /// The speed beside that of the reference, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,
+    /// The program itself.
+    pub program: ProgramFacts,
     /// The directory in which compiled programs and results are kept.
     pub cache_dir: String,
     /// The `judge.yaml` that holds here; `None` where there is none.
     pub workspace: Option<String>,
+}
+
+/// The facts about the program that decide on which hosts it runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ProgramFacts {
+    /// Its version.
+    pub version: String,
+    /// The processor that it is for, such as `x86_64`.
+    pub processor: String,
+    /// The C library that it was built with, such as `glibc` or `musl`.
+    pub libc: String,
+    /// True when that library is in it, so that it needs none of the host.
+    pub linked_statically: bool,
 }
 
 /// An isolation level that was tried.
@@ -133,6 +148,9 @@ impl DoctorReport {
             calibration.write(&mut page);
             page.blank();
         }
+        let ProgramFacts { version, processor, libc, linked_statically } = &self.program;
+        let linked = if *linked_statically { "in it (static)" } else { "of this host (dynamic)" };
+        page.wrapped(0, Tone::Dim, &format!("program: judge {version} for {processor}, with the {libc} {linked}"));
         page.wrapped(0, Tone::Dim, &format!("cache: {}", self.cache_dir));
         if let Some(file) = &self.workspace {
             page.wrapped(0, Tone::Dim, &format!("workspace: {file}"));

@@ -52,6 +52,12 @@ fn findings() -> DoctorReport {
             fix: "cpupower frequency-set -g performance".into(),
         }],
         calibration: None,
+        program: ProgramFacts {
+            version: "1.2.3".into(),
+            processor: "x86_64".into(),
+            libc: "glibc".into(),
+            linked_statically: true,
+        },
         cache_dir: "/home/\u{1b}me/.cache/judge".into(),
         workspace: Some("/home/\u{1b}me/contest/judge.yaml".into()),
     }
