@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
@@ -83,6 +84,64 @@ fn imports_that_are_interrupted_leave_nothing() {
         assert_eq!(names(&workspace.path("made")), Vec::<OsString>::new());
     }
     workspace.judge(["import", "tests", "--name", "sum", "--into", "made"]).exits(0);
+}
+
+/// An archive of files that take a while to unpack.
+fn archive(workspace: &Workspace) {
+    let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path("tests.zip")).unwrap());
+    for number in 0..FILES {
+        for ending in ["in", "out"] {
+            writer.start_file(format!("{number}.{ending}"), zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(b"1\n").unwrap();
+        }
+    }
+    writer.finish().unwrap();
+}
+
+#[test]
+fn archives_whose_unpacking_is_interrupted_leave_nothing() {
+    let workspace = Workspace::new();
+    archive(&workspace);
+    for signal in [Signal::INT, Signal::TERM] {
+        let is_unpacked = || {
+            let unpacked = names(&workspace.path("temporary"));
+            unpacked.first().is_some_and(|first| !names(&workspace.path("temporary").join(first)).is_empty())
+        };
+        let said = ended(&workspace, &["import", "tests.zip", "--name", "sum"], signal, is_unpacked);
+        assert_eq!(said.stdout, "");
+        assert_eq!(names(&workspace.path("problems")), Vec::<OsString>::new());
+    }
+}
+
+#[test]
+fn what_killed_imports_leave_is_removed_by_the_next_one() {
+    let workspace = Workspace::new();
+    archive(&workspace);
+    let temporary = workspace.path("temporary");
+    fs::create_dir_all(&temporary).unwrap();
+    let start = |name: &str| {
+        let mut command = workspace.command(["import", "tests.zip", "--name", name]);
+        command.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let mut child = start("sum");
+    let give_up = Instant::now() + START;
+    while names(&workspace.path("problems")).is_empty() {
+        assert!(Instant::now() < give_up && child.try_wait().unwrap().is_none(), "it is not killed in the middle");
+        sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = names(&workspace.path("problems"));
+    assert!(left.len() == 1 && left[0].to_string_lossy().starts_with(".judge-import-"), "{left:?}");
+    assert_eq!(names(&temporary).len(), 1);
+    // What somebody else is at work on stays.
+    fs::create_dir(workspace.path("problems/.judge-import-mine")).unwrap();
+    let mine = fs::File::open(workspace.path("problems/.judge-import-mine")).unwrap();
+    mine.lock().unwrap();
+    Said::of_child(start("sum")).exits(0);
+    assert_eq!(names(&workspace.path("problems")), [".judge-import-mine", "sum"]);
+    assert_eq!(names(&temporary), Vec::<OsString>::new());
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod generate;
 mod help;
 mod importing;
 mod importing_formats;
+mod importing_hostile;
 mod importing_judges;
 mod importing_olympiads;
 mod interactive;

@@ -9,6 +9,7 @@ mod examples;
 mod fixture;
 pub mod import;
 pub mod pack;
+mod scratch;
 pub mod upgrade;
 
 pub use error::InterchangeError;

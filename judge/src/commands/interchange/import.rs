@@ -26,8 +26,9 @@ pub(crate) fn carry_out(config: &Config, args: &ImportArgs) -> Result<ExitCode, 
     // A signal is waited for, so that nothing half-written stays: neither a package nor what was unpacked.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let source = Source::open(&config.directory.join(&args.source)).map_err(failure)?;
-    let imported = Imported::read(source, args.from, args.name.as_deref()).map_err(failure)?;
+    let is_stopped = is_cancelled(&cancel);
+    let source = Source::open(&config.directory.join(&args.source), &is_stopped).map_err(failure)?;
+    let imported = Imported::read(source, args.from, args.name.as_deref(), &is_stopped).map_err(failure)?;
     let directory = match &args.into {
         Some(into) => config.directory.join(into),
         None => config.workspace.place_of_new_packages().unwrap_or_else(|| config.directory.clone()),
@@ -38,7 +39,7 @@ pub(crate) fn carry_out(config: &Config, args: &ImportArgs) -> Result<ExitCode, 
     }
     let target = directory.join(imported.name());
     if !args.dry_run {
-        imported.write(&target, &is_cancelled(&cancel)).map_err(failure)?;
+        imported.write(&target, &is_stopped).map_err(failure)?;
     }
     let document = imported.document(&config.shown(&target), !args.dry_run);
     let terminal = config.terminal;

@@ -100,7 +100,7 @@ fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path) -> Result<bo
     let is_written = !args.dry_run && !packed.is_refused();
     if is_written {
         let look = |archive: &Path| match args.judge.is_package() {
-            true => read_back(loaded, &config.workspace, archive),
+            true => read_back(loaded, &config.workspace, archive, delivery.is_stopped),
             false => Ok(()),
         };
         packed.archive.deliver(target, delivery, look).map_err(failure)?;

@@ -8,6 +8,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use judge_files::LockedDirectory;
 use judge_package::is_package;
 
 use super::{Imported, Source};
@@ -15,6 +16,9 @@ use crate::InterchangeError;
 
 /// The time without use after which a package is removed.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// The beginning of the names of packages that are being made.
+const STAGED: &str = ".new-";
 
 /// A directory in which packages lie that were imported to be used at once.
 #[derive(Clone, Debug)]
@@ -74,19 +78,16 @@ impl ImportCache {
         let unwritable = InterchangeError::unwritable(place);
         // Test data of a coming contest is nobody else's business.
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.directory).map_err(&unwritable)?;
-        let staged = tempfile::Builder::new().prefix(".new-").tempdir_in(&self.directory).map_err(&unwritable)?;
+        LockedDirectory::sweep(&self.directory, STAGED);
+        let staged = LockedDirectory::new_in(&self.directory, STAGED, 0o700).map_err(&unwritable)?;
         let package = staged.path().join(imported.name());
         imported.write(&package, &|| false)?;
         complete(&package)?;
-        let staged = staged.keep();
-        fs::rename(&staged, place).or_else(|cause| {
-            let _ = fs::remove_dir_all(&staged);
-            // Another process was faster.
-            if place.is_dir() { Ok(()) } else { Err(unwritable(cause).into()) }
-        })
+        // Another process may have been faster.
+        staged.rename(place).or_else(|cause| if place.is_dir() { Ok(()) } else { Err(unwritable(cause).into()) })
     }
 
-    /// Removes the packages that were not used for long, and what was left by processes that were killed.
+    /// Removes the packages that were not used for long.
     fn forget(&self) {
         for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
@@ -104,9 +105,9 @@ impl ImportCache {
 /// # Errors
 /// When its format is sure, and it cannot be imported.
 pub fn read_if_sure(path: &Path) -> Result<Option<(Imported, String)>, InterchangeError> {
-    let Ok(source) = Source::open(path) else { return Ok(None) };
+    let Ok(source) = Source::open(path, &|| false) else { return Ok(None) };
     let digest = source.digest()?;
-    match Imported::read(source, None, None) {
+    match Imported::read(source, None, None, &|| false) {
         Ok(imported) if imported.is_sure() => Ok(Some((imported, digest))),
         Ok(_) | Err(InterchangeError::Unknown { .. }) => Ok(None),
         Err(error) => Err(error),

@@ -155,7 +155,7 @@ mod tests {
 
     fn of(files: &[(&str, &str)]) -> Result<Detected, String> {
         let tree = Tree::with(files);
-        detect(&Source::open(&tree.path("")).unwrap()).map_err(|error| error.to_string())
+        detect(&Source::open(&tree.path(""), &|| false).unwrap()).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -50,8 +50,13 @@ impl Imported {
     /// otherwise made of what the problem is called.
     ///
     /// # Errors
-    /// When the source cannot be read, is in no known format, or is not what its format demands.
-    pub fn read(mut source: Source, format: Option<Format>, name: Option<&str>) -> Result<Self, InterchangeError> {
+    /// When the source cannot be read, is in no known format, or is not what its format demands; or the work is stopped.
+    pub fn read(
+        mut source: Source,
+        format: Option<Format>,
+        name: Option<&str>,
+        is_stopped: IsStopped<'_>,
+    ) -> Result<Self, InterchangeError> {
         let detected = match format {
             Some(format) => {
                 Detected { format, confidence: Confidence::Certain, evidence: String::new(), could_be: Vec::new() }
@@ -65,7 +70,7 @@ impl Imported {
             Format::Companion => plain::convert_companion(&source, &mut draft)?,
             Format::Dmoj => {
                 if let Some(archive) = judges::archive(&source)? {
-                    source.unpack(&archive)?;
+                    source.unpack(&archive, is_stopped)?;
                 }
                 judges::convert_dmoj(&source, &mut draft)?;
             }

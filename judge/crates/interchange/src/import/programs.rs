@@ -35,6 +35,10 @@ pub(crate) fn put_judge(
 
 /// Puts an input validator into the package.
 pub(crate) fn put_validator(source: &Source, file: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
+    if !source.has(file) {
+        draft.say(Fate::Lost, Part::Validators, format!("`{file}` is not there"));
+        return Ok(());
+    }
     let name = base_name(file);
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
     put_speaking(source, file, &format!("input_validators/{stem}"), (Protocol::Validator, Part::Validators), draft)

@@ -6,14 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use judge_files::LockedDirectory;
 use judge_package::{MOST_DATA_BYTES, is_archive, read_within, unpack_archive};
 use sha2::{Digest, Sha256};
-use tempfile::TempDir;
 
-use crate::InterchangeError;
+use crate::scratch::scratch;
+use crate::{InterchangeError, IsStopped};
 
-/// Files and directories that a source may have.
-const MOST_ENTRIES: usize = 100_000;
+/// Files and directories that a source may have: inputs and answers of 20,000 test cases, and half as many more.
+const MOST_ENTRIES: usize = 60_000;
 /// Nested directories.
 const MOST_DEPTH: usize = 32;
 /// Bytes of a file that is read as text: descriptions, statements, sources.
@@ -31,15 +32,15 @@ pub struct Source {
     /// The places of files that lay in an archive of the source.
     inner: BTreeMap<PathBuf, PathBuf>,
     /// Removes what was unpacked when it is dropped.
-    unpacked: Vec<TempDir>,
+    unpacked: Vec<LockedDirectory>,
 }
 
 impl Source {
     /// Opens a directory, an archive (`.zip`), or a single file that is a problem by itself.
     ///
     /// # Errors
-    /// When it cannot be read, has links that lead away from it, or is larger than any problem.
-    pub fn open(path: &Path) -> Result<Self, InterchangeError> {
+    /// When it cannot be read, has links that lead away from it, or is larger than any problem; or the work is stopped.
+    pub fn open(path: &Path, is_stopped: IsStopped<'_>) -> Result<Self, InterchangeError> {
         let unreadable = InterchangeError::unreadable(path);
         let metadata = fs::metadata(path).map_err(&unreadable)?;
         let named = path.to_owned();
@@ -48,9 +49,9 @@ impl Source {
             return Self::of_directory(named, root, None);
         }
         if is_archive(path) {
-            let unpacked = tempfile::tempdir().map_err(&unreadable)?;
+            let unpacked = scratch().map_err(&unreadable)?;
             let root = unpacked.path().canonicalize().map_err(&unreadable)?;
-            unpack_archive(path, &root)?;
+            unpack(path, &root, is_stopped)?;
             return Self::of_directory(named, root, Some(unpacked));
         }
         let root = path.canonicalize().map_err(&unreadable)?;
@@ -59,7 +60,11 @@ impl Source {
         Ok(Self { named, root, files: BTreeSet::from([name]), inner: BTreeMap::new(), unpacked: Vec::new() })
     }
 
-    fn of_directory(named: PathBuf, root: PathBuf, unpacked: Option<TempDir>) -> Result<Self, InterchangeError> {
+    fn of_directory(
+        named: PathBuf,
+        root: PathBuf,
+        unpacked: Option<LockedDirectory>,
+    ) -> Result<Self, InterchangeError> {
         let unpacked = unpacked.into_iter().collect();
         let mut source = Self { named, root, files: BTreeSet::new(), inner: BTreeMap::new(), unpacked };
         let mut seen = 0;
@@ -91,12 +96,17 @@ impl Source {
                 self.collect(&path, depth + 1, seen)?;
                 continue;
             }
-            // Some tools keep tests that are in several groups as links.
-            let real = path.canonicalize().map_err(InterchangeError::unreadable(&path))?;
-            if !real.starts_with(&self.root) {
-                return Err(unsound(&path, "expected a file inside of the problem, found a link that leads out of it"));
+            let mut is_file = kind.is_file();
+            if kind.is_symlink() {
+                // Some tools keep tests that are in several groups as links.
+                let real = path.canonicalize().map_err(InterchangeError::unreadable(&path))?;
+                if !real.starts_with(&self.root) {
+                    let why = "expected a file inside of the problem, found a link that leads out of it";
+                    return Err(unsound(&path, why));
+                }
+                is_file = real.is_file();
             }
-            if real.is_file() {
+            if is_file {
                 self.files.extend(path.strip_prefix(&self.root).map(Path::to_owned));
             }
         }
@@ -188,17 +198,16 @@ impl Source {
     ///
     /// # Errors
     /// When it is not there, or not sound.
-    pub(crate) fn unpack(&mut self, archive: &str) -> Result<(), InterchangeError> {
-        let file = self.path(archive);
-        if !self.has(archive) {
-            let why = format!("expected `{archive}` in the source, found none");
-            return Err(InterchangeError::Unsound { path: self.named.clone(), why });
-        }
-        let directory = tempfile::tempdir().map_err(InterchangeError::unreadable(&file))?;
+    pub(crate) fn unpack(&mut self, archive: &str, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
+        let file = self.own(Path::new(archive))?;
+        let directory = scratch().map_err(InterchangeError::unreadable(&file))?;
         let root = directory.path().canonicalize().map_err(InterchangeError::unreadable(&file))?;
-        unpack_archive(&file, &root).map_err(|mut error| {
-            error.file = self.shown(archive);
-            error
+        unpack(&file, &root, is_stopped).map_err(|error| match error {
+            InterchangeError::Archive(mut error) => {
+                error.file = self.shown(archive);
+                InterchangeError::Archive(error)
+            }
+            error => error,
         })?;
         let within = Self::of_directory(self.shown(archive), root, Some(directory))?;
         for name in within.files {
@@ -232,25 +241,43 @@ impl Source {
         Ok(())
     }
 
+    /// The place on the disk of a file that is in the source. Names come from the source: one may say `../../other`.
+    ///
+    /// # Errors
+    /// When there is no such file in it.
+    fn own(&self, file: &Path) -> Result<PathBuf, InterchangeError> {
+        if self.has(file) {
+            return Ok(self.path(file));
+        }
+        let why = format!("expected `{}` in the source, found none", file.display());
+        Err(InterchangeError::Unsound { path: self.named.clone(), why })
+    }
+
     /// The bytes of a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is larger than test data may be.
+    /// When it is not in the source, cannot be read, or is larger than test data may be.
     pub(crate) fn bytes(&self, file: impl AsRef<Path>) -> Result<Vec<u8>, InterchangeError> {
-        let path = self.path(file);
+        let path = self.own(file.as_ref())?;
         read_within(&path, MOST_DATA_BYTES).map_err(InterchangeError::unreadable(&path))
     }
 
     /// The text of a file, with `\n` at the ends of lines and without a byte order mark; `None` when it is not UTF-8.
     ///
     /// # Errors
-    /// When it cannot be read, or is larger than texts are.
+    /// When it is not in the source, cannot be read, or is larger than texts are.
     pub(crate) fn text(&self, file: impl AsRef<Path>) -> Result<Option<String>, InterchangeError> {
-        let path = self.path(file);
+        let path = self.own(file.as_ref())?;
         let bytes = read_within(&path, MOST_TEXT_BYTES).map_err(InterchangeError::unreadable(&path))?;
         let text = String::from_utf8(bytes).ok();
         Ok(text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n")))
     }
+}
+
+/// Unpacks an archive into an empty directory.
+fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
+    let unpacked = unpack_archive(archive, into, MOST_ENTRIES, is_stopped);
+    if is_stopped() { Err(InterchangeError::Stopped) } else { unpacked.map_err(InterchangeError::from) }
 }
 
 #[cfg(test)]
@@ -264,7 +291,7 @@ mod tests {
         let tree = Tree::with(&[]);
         tree.write("outer/problem/problem.xml", "<problem/>");
         tree.write("outer/problem/tests/01", "1\n");
-        let source = Source::open(&tree.path("outer")).unwrap();
+        let source = Source::open(&tree.path("outer"), &|| false).unwrap();
         assert!(source.has("problem.xml") && source.has("tests/01") && !source.has("problem/problem.xml"));
         assert_eq!(source.stem(), "outer");
         assert_eq!(source.files_below("tests").count(), 1);
@@ -275,10 +302,21 @@ mod tests {
         let tree = Tree::with(&[]);
         tree.write("p/1.in", "1\n");
         std::os::unix::fs::symlink("1.in", tree.path("p/2.in")).unwrap();
-        assert_eq!(Source::open(&tree.path("p")).unwrap().bytes("2.in").unwrap(), b"1\n");
+        assert_eq!(Source::open(&tree.path("p"), &|| false).unwrap().bytes("2.in").unwrap(), b"1\n");
         std::os::unix::fs::symlink("/etc/passwd", tree.path("p/3.in")).unwrap();
-        let error = Source::open(&tree.path("p")).unwrap_err().to_string();
+        let error = Source::open(&tree.path("p"), &|| false).unwrap_err().to_string();
         assert!(error.contains("3.in") && error.contains("leads out"), "{error}");
+    }
+
+    #[test]
+    fn names_that_lead_out_are_no_files_of_the_source() {
+        let tree = Tree::with(&[("secret.txt", "geheim"), ("p/1.in", "1\n")]);
+        let mut source = Source::open(&tree.path("p"), &|| false).unwrap();
+        for name in ["../secret.txt", &tree.path("secret.txt").display().to_string(), "../p/1.in"] {
+            let said = source.bytes(name).unwrap_err().to_string();
+            assert!(said.contains("in the source, found none"), "{said}");
+            assert!(source.text(name).is_err() && source.unpack(name, &|| false).is_err());
+        }
     }
 
     #[test]
@@ -286,7 +324,7 @@ mod tests {
         let tree = Tree::with(&[]);
         tree.write("a", "\u{feff}x\r\ny\n");
         tree.write("b", b"caf\xe9");
-        let source = Source::open(&tree.path("")).unwrap();
+        let source = Source::open(&tree.path(""), &|| false).unwrap();
         assert_eq!(source.text("a").unwrap().unwrap(), "x\ny\n");
         assert_eq!(source.text("b").unwrap(), None);
     }

@@ -8,9 +8,14 @@ use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
+use judge_files::LockedDirectory;
+
 use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 use crate::{InterchangeError, IsStopped};
+
+/// The beginning of the name that a package has until it is whole: beside its place, so that one rename puts it there.
+const STAGED: &str = ".judge-import-";
 
 /// Writes the files of a package as the directory `target`, which must not be there.
 ///
@@ -27,29 +32,20 @@ pub(crate) fn write(
     }
     let around = target.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(around).map_err(InterchangeError::unwritable(around))?;
-    // Beside it, so that one rename puts everything in place.
-    let prefix = ".judge-import-";
-    let staged = tempfile::Builder::new()
-        .prefix(prefix)
-        .permissions(Permissions::from_mode(0o755))
-        .tempdir_in(around)
-        .map_err(InterchangeError::unwritable(around))?;
+    LockedDirectory::sweep(around, STAGED);
+    let staged = LockedDirectory::new_in(around, STAGED, 0o755).map_err(InterchangeError::unwritable(around))?;
     for (place, content) in files {
         if is_stopped() {
             return Err(InterchangeError::Stopped);
         }
         put(&staged.path().join(place), content, source)?;
     }
-    let staged = staged.keep();
     // A directory that came to be meanwhile is replaced only if it is empty (rename(2)).
-    fs::rename(&staged, target).map_err(|cause| {
-        let _ = fs::remove_dir_all(&staged);
-        match cause.kind() {
-            io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-                InterchangeError::Exists(target.to_owned())
-            }
-            _ => InterchangeError::unwritable(target)(cause),
+    staged.rename(target).map_err(|cause| match cause.kind() {
+        io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            InterchangeError::Exists(target.to_owned())
         }
+        _ => InterchangeError::unwritable(target)(cause),
     })
 }
 
@@ -99,7 +95,7 @@ mod tests {
     #[test]
     fn all_of_a_package_is_written_or_nothing() {
         let tree = Tree::with(&[("source/1.in", "1\r\n2\r\n"), ("there/x", "")]);
-        let source = Source::open(&tree.path("source")).unwrap();
+        let source = Source::open(&tree.path("source"), &|| false).unwrap();
         let mut files = BTreeMap::from([
             (PathBuf::from("data/secret/1.in"), Content::WithoutCarriageReturns("1.in".into())),
             (PathBuf::from("data/secret/2.in"), Content::Link("1.in".into())),

@@ -11,6 +11,7 @@ use judge_model::{OutputValidator, Problem, Submission};
 use judge_package::{LoadedPackage, Workspace, load};
 
 use super::Upgrade;
+use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
 impl Upgrade {
@@ -26,7 +27,7 @@ impl Upgrade {
         is_stopped: IsStopped<'_>,
     ) -> Result<(), InterchangeError> {
         let problem = &loaded.problem;
-        let temporary = tempfile::tempdir().map_err(InterchangeError::unwritable(&std::env::temp_dir()))?;
+        let temporary = scratch().map_err(InterchangeError::unwritable(&std::env::temp_dir()))?;
         let copy = temporary.path().join(&problem.name);
         let copied = copy_directory(&problem.directory, &copy, is_stopped);
         if is_stopped() {

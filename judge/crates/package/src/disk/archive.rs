@@ -64,16 +64,22 @@ enum Kind {
 /// # Errors
 /// The first thing that is wrong with it. Part of it may be unpacked then.
 pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, PackageError> {
-    unpack_files(file, into, bounds)?;
+    unpack_files(file, into, bounds, &|| false)?;
     package_in(into).map_err(|message| unsound(file, message))
 }
 
-/// Unpacks an archive of any kind of files into an empty directory, within the bounds of packages.
+/// Unpacks an archive of any kind of files into an empty directory, within the bounds of packages, and of so many files,
+/// directories and links. `is_stopped` is asked again and again, and ends the work.
 ///
 /// # Errors
-/// The first thing that is wrong with it. Part of it may be unpacked then.
-pub fn unpack_archive(file: &Path, into: &Path) -> Result<(), PackageError> {
-    unpack_files(file, into, &BOUNDS)
+/// The first thing that is wrong with it, or that it was stopped. Part of it may be unpacked then.
+pub fn unpack_archive(
+    file: &Path,
+    into: &Path,
+    most_entries: usize,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<(), PackageError> {
+    unpack_files(file, into, &Bounds { entries: most_entries.min(BOUNDS.entries), ..BOUNDS }, is_stopped)
 }
 
 /// True when a file is a zip archive with a package in it: with the file that makes one at its top, or in a directory
@@ -94,7 +100,7 @@ fn unsound(file: &Path, message: String) -> PackageError {
     PackageError::invalid(file, None, message).coded(code::ARCHIVE_UNSOUND)
 }
 
-fn unpack_files(file: &Path, into: &Path, bounds: &Bounds) -> Result<(), PackageError> {
+fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), PackageError> {
     let invalid = |message: String| unsound(file, message);
     let opened = File::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
     let size = opened.metadata().map_err(|cause| PackageError::unreadable(file, &cause))?.len();
@@ -102,6 +108,10 @@ fn unpack_files(file: &Path, into: &Path, bounds: &Bounds) -> Result<(), Package
         .map_err(|cause| invalid(format!("cannot be read as a zip archive: {cause}")))?;
     check_count(&archive, file, bounds).map_err(invalid)?;
     let mut left = bounds.bytes.min(bounds.bytes_in_any_case.max(size.saturating_mul(bounds.ratio)));
+    // What is said to be too large need not be unpacked; what is larger than it is said to be is found out then.
+    if archive.decompressed_size().is_some_and(|said| said > u128::from(left)) {
+        return Err(invalid(TOO_LARGE.to_owned()));
+    }
     let mut links = Vec::new();
     let mut seen: BTreeMap<PathBuf, bool> = BTreeMap::new();
     for index in 0..archive.len() {
@@ -117,7 +127,8 @@ fn unpack_files(file: &Path, into: &Path, bounds: &Bounds) -> Result<(), Package
             // Made last, so that nothing is ever written through one.
             Kind::Link => links.push((name.clone(), path, read_link(&mut entry).map_err(about)?)),
             Kind::File { executable } => {
-                write_file(&mut entry, &target, executable, &mut left).map_err(about)?;
+                let mut room = Room { left: &mut left, is_stopped };
+                write_file(&mut entry, &target, executable, &mut room).map_err(about)?;
             }
         }
     }
@@ -211,12 +222,31 @@ fn claim(seen: &mut BTreeMap<PathBuf, bool>, path: &Path, is_directory: bool) ->
     }
 }
 
+const TOO_LARGE: &str = "the archive grows too large: no package needs that much, or shrinks so well";
+
+/// How much longer an archive may grow.
+struct Room<'r> {
+    /// In bytes.
+    left: &'r mut u64,
+    is_stopped: &'r dyn Fn() -> bool,
+}
+
+impl Room<'_> {
+    fn take(&mut self, count: usize) -> Result<(), String> {
+        if (self.is_stopped)() {
+            return Err("unpacking was stopped".to_owned());
+        }
+        *self.left = self.left.checked_sub(count as u64).ok_or_else(|| TOO_LARGE.to_owned())?;
+        Ok(())
+    }
+}
+
 /// Unpacks a file, as many bytes of it as may be. The size that the archive gives is not believed.
 fn write_file<R: Read + ?Sized>(
     entry: &mut ZipFile<'_, R>,
     target: &Path,
     executable: bool,
-    left: &mut u64,
+    room: &mut Room<'_>,
 ) -> Result<(), String> {
     let in_words = |cause: std::io::Error| cause.to_string();
     if let Some(directory) = target.parent() {
@@ -226,12 +256,10 @@ fn write_file<R: Read + ?Sized>(
     let mut buffer = vec![0; 64 << 10];
     loop {
         let count = entry.read(&mut buffer).map_err(in_words)?;
+        room.take(count)?;
         if count == 0 {
             break;
         }
-        *left = left
-            .checked_sub(count as u64)
-            .ok_or_else(|| "the archive grows too large: no package needs that much, or shrinks so well".to_owned())?;
         file.write_all(&buffer[..count]).map_err(in_words)?;
     }
     if executable { make_executable(&file).map_err(in_words) } else { Ok(()) }

@@ -162,8 +162,24 @@ fn nothing_grows_without_bounds() {
     let refused = |bounds: Bounds| Place::with(&bytes).unpack(&bounds).unwrap_err();
     assert!(Place::with(&bytes).unpack(&BOUNDS).is_ok());
     let shrinks = refused(Bounds { bytes_in_any_case: 1 << 20, ..BOUNDS });
-    assert!(shrinks.contains("`data/secret/1.in`: the archive grows too large"), "{shrinks}");
-    assert!(refused(Bounds { bytes: 4 << 20 >> 1, ..BOUNDS }).contains("grows too large"));
+    // Nothing of what is said to be too large is unpacked.
+    assert_eq!(shrinks, TOO_LARGE);
+    assert_eq!(refused(Bounds { bytes: 4 << 20 >> 1, ..BOUNDS }), TOO_LARGE);
+    let place = Place::with(&bytes);
+    assert!(place.unpack(&Bounds { bytes: 1 << 20, ..BOUNDS }).is_err());
+    assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
+    // Each file is said to be as large as a byte; what there is is four times what may be.
+    let mut lying = bytes.clone();
+    let large = (4_u32 << 20).to_le_bytes();
+    let said = |lying: &[u8]| lying.windows(4).position(|four| four == large);
+    while let Some(at) = said(&lying) {
+        lying[at..at + 4].copy_from_slice(&1_u32.to_le_bytes());
+    }
+    let place = Place::with(&lying);
+    let told = place.unpack(&Bounds { bytes: 1 << 20, ..BOUNDS }).unwrap_err();
+    assert!(told.contains("`data/secret/1.in`: "), "{told}");
+    let unpacked = fs::metadata(place.target().join("data/secret/1.in")).map_or(0, |file| file.len());
+    assert!(unpacked <= 1 << 20, "{unpacked}");
     assert_eq!(refused(Bounds { entries: 1, ..BOUNDS }), "expected at most 1 files and directories, found more");
 }
 

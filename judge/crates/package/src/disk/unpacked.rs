@@ -3,13 +3,12 @@
 //! Responsible for their directories, which nobody else can look into and which are removed at the end. Must not know
 //! how an archive is read.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tempfile::TempDir;
+use judge_files::LockedDirectory;
 
 use crate::disk::archive::{BOUNDS, unpack};
 use crate::error::PackageError;
@@ -23,41 +22,18 @@ struct UnpackedDirectory {
     archive: PathBuf,
     package: PathBuf,
     /// Removes everything when it is dropped.
-    _directory: TempDir,
-    /// Held as long as the directory is in use; see [`sweep`].
-    _lock: File,
+    _directory: LockedDirectory,
 }
 
 /// The beginning of the names of directories.
 const PREFIX: &str = "judge-package-";
 
-/// A directory with a lock that is held. Only its owner can look into it: test data of a coming contest is nobody
-/// else's business.
-fn private_directory() -> io::Result<(TempDir, File)> {
-    loop {
-        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
-        let lock = File::open(directory.path())?;
-        // A sweeper may have come between the two calls.
-        if lock.try_lock().is_ok() && directory.path().try_exists()? {
-            return Ok((directory, lock));
-        }
-    }
-}
+/// Only its owner can look into a directory: test data of a coming contest is nobody else's business.
+const MODE: u32 = 0o700;
 
-/// Removes directories of archives that processes of this user left when they were killed: nobody holds their locks.
+/// Removes directories of archives that processes of this user left when they were killed.
 pub fn sweep() {
-    let Ok(us) = fs::metadata("/proc/self").map(|metadata| metadata.uid()) else { return };
-    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
-        if !entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
-            continue;
-        }
-        let path = entry.path();
-        let is_ours = fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir() && found.uid() == us);
-        if is_ours && File::open(&path).is_ok_and(|directory| directory.try_lock().is_ok()) {
-            // Directories that cannot be removed now are tried again at the next start.
-            let _ = fs::remove_dir_all(&path);
-        }
-    }
+    LockedDirectory::sweep(&std::env::temp_dir(), PREFIX);
 }
 
 impl Unpacked {
@@ -74,16 +50,11 @@ impl Unpacked {
         }
         let unreadable =
             |cause: io::Error| PackageError::invalid(archive, None, format!("cannot be unpacked: {cause}"));
-        let (directory, lock) = private_directory().map_err(unreadable)?;
+        let directory = LockedDirectory::new_in(&std::env::temp_dir(), PREFIX, MODE).map_err(unreadable)?;
         let root = directory.path().canonicalize().map_err(unreadable)?.join(archive.file_stem().unwrap_or_default());
         fs::create_dir(&root).map_err(unreadable)?;
         let package = unpack(archive, &root, &BOUNDS)?;
-        places.push(UnpackedDirectory {
-            archive: archive.to_owned(),
-            package: package.clone(),
-            _directory: directory,
-            _lock: lock,
-        });
+        places.push(UnpackedDirectory { archive: archive.to_owned(), package: package.clone(), _directory: directory });
         Ok(package)
     }
 

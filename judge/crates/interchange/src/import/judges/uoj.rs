@@ -152,7 +152,7 @@ mod tests_of_uoj {
     fn converted(text: &str) -> Result<Draft, String> {
         let tree = Tree::with(&[(FILE, text)]);
         let mut draft = Draft::default();
-        convert(&Source::open(&tree.path("")).unwrap(), &mut draft).map_err(|error| error.to_string())?;
+        convert(&Source::open(&tree.path(""), &|| false).unwrap(), &mut draft).map_err(|error| error.to_string())?;
         Ok(draft)
     }
 

@@ -283,13 +283,14 @@ mod tests_of_tps {
     fn sets_include_others_and_commands_are_one_line() {
         let listing = "# all\n@subtask a\nmanual 1.in\ngen 1\t 2\n\n@testset b\ngen 3\n@subtask c\n@include a b\n";
         let tree = Tree::with(&[(COMMANDS, listing), (FILE, "")]);
-        let source = Source::open(&tree.path("")).unwrap();
+        let source = Source::open(&tree.path(""), &|| false).unwrap();
         let sets = commands(&source, &mut Draft::default()).unwrap();
         assert_eq!(sets["a"][1].input, Origin::Command("gen 1 2".to_owned()));
         assert_eq!(sets["a"][0].input, Origin::File("gen/manual/1.in".to_owned()));
         assert_eq!(sets["c"].len(), 3);
         let tree = Tree::with(&[(COMMANDS, "gen 1\n"), (FILE, "")]);
-        let error = commands(&Source::open(&tree.path("")).unwrap(), &mut Draft::default()).unwrap_err().to_string();
+        let error =
+            commands(&Source::open(&tree.path(""), &|| false).unwrap(), &mut Draft::default()).unwrap_err().to_string();
         assert!(error.contains("gen/data:1") && error.contains("@subtask"), "{error}");
     }
 
@@ -301,7 +302,8 @@ mod tests_of_tps {
             listing += &format!("@subtask s{set}\n@include s{before} s{before}\n");
         }
         let tree = Tree::with(&[(COMMANDS, &listing), (FILE, "")]);
-        let error = commands(&Source::open(&tree.path("")).unwrap(), &mut Draft::default()).unwrap_err().to_string();
+        let error =
+            commands(&Source::open(&tree.path(""), &|| false).unwrap(), &mut Draft::default()).unwrap_err().to_string();
         assert!(error.contains("expected at most 20000 test cases"), "{error}");
     }
 }

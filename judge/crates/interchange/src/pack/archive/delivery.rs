@@ -12,6 +12,7 @@ use judge_files::{Replacement, ReplacementOptions, regular_file};
 use judge_package::{LoadedPackage, Workspace, is_package, load, unpack_archive};
 
 use super::{Archive, COMMENT};
+use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
 /// The way in which an archive gets its place.
@@ -47,8 +48,9 @@ impl Archive {
         let go_on = || if (delivery.is_stopped)() { Err(InterchangeError::Stopped) } else { Ok(()) };
         go_on()?;
         written.map_err(&unwritable)?;
-        look(file.unfinished())?;
+        let looked = look(file.unfinished());
         go_on()?;
+        looked?;
         file.finish().map_err(&unwritable)
     }
 }
@@ -130,14 +132,19 @@ impl Seek for Stoppable<'_> {
 /// `workspace` is where that one lies, whose languages are known.
 ///
 /// # Errors
-/// When it cannot be unpacked or loaded, or has fewer test cases.
-pub fn read_back(loaded: &LoadedPackage, workspace: &Workspace, archive: &Path) -> Result<(), InterchangeError> {
+/// When it cannot be unpacked or loaded, or has fewer test cases; or the work is stopped.
+pub fn read_back(
+    loaded: &LoadedPackage,
+    workspace: &Workspace,
+    archive: &Path,
+    is_stopped: IsStopped<'_>,
+) -> Result<(), InterchangeError> {
     let name = &loaded.problem.name;
     let broken = |why: String| InterchangeError::ReadBack { problem: name.clone(), why };
-    let directory = tempfile::tempdir().map_err(InterchangeError::unwritable(&std::env::temp_dir()))?;
+    let directory = scratch().map_err(InterchangeError::unwritable(&std::env::temp_dir()))?;
     let root = directory.path().join(name);
     fs::create_dir(&root).map_err(InterchangeError::unwritable(&root))?;
-    unpack_archive(archive, &root).map_err(|error| broken(error.to_string()))?;
+    unpack_archive(archive, &root, usize::MAX, is_stopped).map_err(|error| broken(error.to_string()))?;
     let within = root.join(name);
     let root = if is_package(&within) { within } else { root };
     let mut bare = Workspace::bare(&root);

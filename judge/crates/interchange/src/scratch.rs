@@ -1,0 +1,18 @@
+//! Directories for what is needed while something is imported, packed or upgraded.
+//!
+//! Responsible for where they lie, and for nobody else looking into them. Must not know what lies in them.
+
+use std::io;
+
+use judge_files::LockedDirectory;
+
+/// The beginning of their names.
+const PREFIX: &str = "judge-interchange-";
+
+/// Makes a directory for temporary files, and removes those of processes that were killed. Only its owner can look into it: test
+/// data of a coming contest is nobody else's business.
+pub(crate) fn scratch() -> io::Result<LockedDirectory> {
+    let parent = std::env::temp_dir();
+    LockedDirectory::sweep(&parent, PREFIX);
+    LockedDirectory::new_in(&parent, PREFIX, 0o700)
+}
