@@ -150,12 +150,15 @@ impl Sources {
     }
 
     /// The name under which a file is put before the compiler. Java wants a public class in a file of its name, but
-    /// people hand in `a.java` with a `public class Main`, and judges have always renamed it.
+    /// people hand in `a.java` with a `public class Main`, and judges have always renamed it. A class that is included is
+    /// started, but is none of theirs.
     fn staged_name(&self, name: &Path) -> PathBuf {
         let class = self.entry_class.as_deref().and_then(|class| class.rsplit('.').next());
+        let is_included = |name: &Path| self.included.as_ref().is_some_and(|included| included.join(name).is_file());
         match (class, name.extension()) {
             (Some(class), Some(extension)) if self.extent != Extent::Directory => {
-                Path::new(class).with_extension(extension)
+                let of_class = Path::new(class).with_extension(extension);
+                if is_included(&of_class) { name.to_owned() } else { of_class }
             }
             _ => name.to_owned(),
         }

@@ -124,6 +124,21 @@ fn the_first_source_is_the_entry_point_and_its_class_may_have_another_name() {
 }
 
 #[test]
+fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &["cup.java", "java/grader.java"]);
+    let mut problem = problem(dir.path());
+    problem.included[1] =
+        IncludedFiles { languages: vec![LanguageId("java".into())], directory: dir.path().join("java") };
+    let java = language("java", &["Main.java"]);
+    let named = Submission { entry_class: Some("grader".into()), ..submission(dir.path(), "cup.java", false) };
+    let tree = Sources::of_submission(&named, &problem, &java.id).read(&java).unwrap();
+    assert_eq!(names(&tree), ["cup.java", "grader.java"]);
+    assert_eq!(tree.compiled, ["cup.java", "grader.java"].map(Path::new));
+    assert_eq!(tree.entry.unwrap().class, "grader");
+}
+
+#[test]
 fn what_is_included_replaces_files_and_may_begin_the_program() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["answer.py", "grader.py", "python/Main.py", "python/grader.py", "python/data/x.txt"]);
