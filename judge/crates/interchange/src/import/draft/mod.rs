@@ -145,16 +145,22 @@ impl Draft {
     pub(crate) fn put_submission(&mut self, directory: &str, file: &Path, mut expected: Expectation) -> String {
         let name = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+        let grader = self.java_grader().filter(|_| extension == "java");
+        // Java wants the class in a file of its name, and a grader that starts it knows it by the name of the problem.
+        let class = grader.as_ref().map(|_| self.name.clone()).filter(|name| is_identifier(name) && name != stem);
+        let ending = if extension.is_empty() || class.is_some() { String::new() } else { format!(".{extension}") };
         let numbered = |number: u32| match number {
-            1 => format!("{directory}/{name}"),
-            number if extension.is_empty() => format!("{directory}/{stem}-{number}"),
-            number => format!("{directory}/{stem}-{number}.{extension}"),
+            1 => format!("{directory}/{stem}{ending}"),
+            number => format!("{directory}/{stem}-{number}{ending}"),
         };
-        let free = (1..).map(numbered).find(|id| !self.has(&format!("submissions/{id}")));
-        let id = free.unwrap_or_default();
-        self.put(format!("submissions/{id}"), Content::Copy(file.to_owned()));
-        let entrypoint = expected.entrypoint.take().or_else(|| self.java_grader().filter(|_| extension == "java"));
-        expected.entrypoint = entrypoint;
+        let is_free = |id: &String| match &class {
+            Some(class) => !self.has(&format!("submissions/{id}/{class}.java")),
+            None => !self.has(&format!("submissions/{id}")),
+        };
+        let id = (1..).map(numbered).find(is_free).unwrap_or_default();
+        let within = class.map(|class| format!("/{class}.java")).unwrap_or_default();
+        self.put(format!("submissions/{id}{within}"), Content::Copy(file.to_owned()));
+        expected.entrypoint = expected.entrypoint.take().or(grader);
         if expected != Expectation::default() {
             self.submissions.insert(id.clone(), expected);
         }
@@ -333,11 +339,32 @@ impl Draft {
     }
 }
 
+/// True for what can be the name of a class.
+fn is_identifier(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use judge_model::Verdict;
 
     use super::*;
+
+    #[test]
+    fn solutions_in_java_have_the_name_that_a_grader_knows_them_by() {
+        let mut draft = Draft { name: "cup".to_owned(), ..Draft::default() };
+        let mut put =
+            |draft: &mut Draft, file: &str| draft.put_submission("accepted", Path::new(file), Expectation::default());
+        assert_eq!(put(&mut draft, "brute.java"), "accepted/brute.java", "nothing starts it");
+        draft.put("include/java/grader.java", Content::from("class grader {}".to_owned()));
+        assert_eq!(put(&mut draft, "cup.java"), "accepted/cup.java");
+        assert_eq!(put(&mut draft, "fast.java"), "accepted/fast");
+        assert_eq!(put(&mut draft, "old/fast.java"), "accepted/fast-2");
+        assert_eq!(put(&mut draft, "fast.cpp"), "accepted/fast.cpp");
+        assert_eq!(draft.copies("submissions/accepted/fast-2/cup.java"), Some(Path::new("old/fast.java")));
+        assert_eq!(draft.submissions["accepted/fast"].entrypoint.as_deref(), Some("grader"));
+    }
 
     #[test]
     fn what_is_said_becomes_files_that_packages_have() {

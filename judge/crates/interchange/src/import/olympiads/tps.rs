@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
+use judge_model::Verdict;
 use judge_package::yaml::Value;
 
 use super::expectations::Expected;
@@ -234,23 +235,45 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
             .filter_map(|(name, of)| Some((name, text(Some(of))?)))
             .collect();
         let model_solution = verdict == "model_solution";
-        let mut rule = Expectation { model_solution, ..Expectation::default() };
         let is_right = expected(&verdict) == Expected::Accepted && exceptions.is_empty();
-        if !is_right {
-            // What is not right need not be wrong on every subtask: `invoke.py` marks those where it is not, and no more.
-            let of_whole = expected(&verdict);
-            if let Expected::One(required) = of_whole {
-                rule.required = required.to_vec();
-            }
-            let is_named = |name: &&String| exceptions.contains_key(*name) || of_whole == Expected::Accepted;
-            let of_subtask = |name: &String| expected(exceptions.get(name).unwrap_or(&verdict)).rule();
-            let named = names.iter().filter(is_named);
-            rule.on_groups = named.filter_map(|name| Some((name.clone(), of_subtask(name)?))).collect();
-        }
+        let rule = if is_right { Expectation::default() } else { rule(&verdict, &exceptions, &names) };
+        let rule = Expectation { model_solution, ..rule };
         let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
         draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, which is `{verdict}` there"), &file);
     }
     Ok(())
+}
+
+/// What is expected of a solution that is not right on every subtask.
+///
+/// `invoke.py` holds the verdict of the whole against every subtask that `except` does not name; the web interface, which
+/// `solutions.json` is for by the documentation, passes over those that are solved, wants the verdict once, and no other one
+/// beside it (ioi-2017/tps-web, `SolutionRun.validate_solution`). Solutions are tagged for the latter: nearly all of those that
+/// are wrong solve some subtask that nobody names, if only the samples.
+fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String]) -> Expectation {
+    let whole = expected(verdict);
+    let unnamed = || subtasks.iter().filter(|name| !exceptions.contains_key(*name));
+    let mut on_groups: BTreeMap<String, Expectation> =
+        exceptions.iter().filter_map(|(name, verdict)| Some((name.clone(), expected(verdict).rule()?))).collect();
+    let Expected::One(required) = whole else {
+        on_groups.extend(unnamed().filter_map(|name| Some((name.clone(), whole.rule()?))));
+        return Expectation { on_groups, ..Expectation::default() };
+    };
+    let permitted: Vec<Verdict> = [&[Verdict::Accepted], required].concat();
+    let is_beyond = |of: Expected| match of {
+        Expected::Accepted => false,
+        Expected::One(of) => of.iter().any(|verdict| !permitted.contains(verdict)),
+        Expected::Anything => true,
+    };
+    if exceptions.values().any(|verdict| is_beyond(expected(verdict))) {
+        // What only an exception permits is permitted there alone.
+        let of_unnamed = Expectation { permitted, ..Expectation::default() };
+        on_groups.extend(unnamed().map(|name| (name.clone(), of_unnamed.clone())));
+        return Expectation { required: required.to_vec(), on_groups, ..Expectation::default() };
+    }
+    // Nothing is left that could be forbidden.
+    let permitted = if whole == Expected::REJECTED { Vec::new() } else { permitted };
+    Expectation { permitted, required: required.to_vec(), on_groups, ..Expectation::default() }
 }
 
 fn statement(source: &Source, draft: &mut Draft) {
@@ -292,6 +315,31 @@ mod tests_of_tps {
         let error =
             commands(&Source::open(&tree.path(""), &|| false).unwrap(), &mut Draft::default()).unwrap_err().to_string();
         assert!(error.contains("gen/data:1") && error.contains("@subtask"), "{error}");
+    }
+
+    #[test]
+    fn subtasks_that_nobody_names_are_solved_or_end_as_the_whole_does() {
+        let subtasks = ["samples", "small", "full"].map(str::to_owned);
+        let of = |verdict: &str, exceptions: &[(&str, &str)]| {
+            let exceptions = exceptions.iter().map(|(name, of)| ((*name).to_owned(), (*of).to_owned())).collect();
+            let rule = rule(verdict, &exceptions, &subtasks);
+            let codes = |of: &[Verdict]| of.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(",");
+            let on_group = |(name, of): (&String, &Expectation)| {
+                format!("{name}: {}/{}", codes(&of.permitted), codes(&of.required))
+            };
+            let on_groups = rule.on_groups.iter().map(on_group).collect::<Vec<_>>().join("; ");
+            format!("{}/{} {on_groups}", codes(&rule.permitted), codes(&rule.required))
+        };
+        assert_eq!(of("incorrect", &[]), "AC,WA/WA ");
+        assert_eq!(of("time_limit", &[("small", "correct")]), "AC,TLE/TLE small: AC/");
+        assert_eq!(of("failed", &[("small", "correct")]), "/WA,TLE,RTE small: AC/");
+        assert_eq!(
+            of("incorrect", &[("full", "time_limit")]),
+            "/WA full: /TLE; samples: AC,WA/; small: AC,WA/",
+            "what one subtask permits is not permitted on others"
+        );
+        assert_eq!(of("correct", &[("full", "failed")]), "/ full: /WA,TLE,RTE; samples: AC/; small: AC/");
+        assert_eq!(of("partially_correct", &[("small", "correct")]), "/ small: AC/");
     }
 
     #[test]
