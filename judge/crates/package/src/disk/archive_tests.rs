@@ -184,6 +184,22 @@ fn nothing_grows_without_bounds() {
 }
 
 #[test]
+fn unpacking_ends_when_it_is_stopped_and_where_there_are_too_many_files() {
+    let files: [(&[u8], u32, &[u8]); 3] = [(b"a", FILE, b"1"), (b"b", FILE, b"2"), (b"c", FILE, b"3")];
+    let place = Place::with(&stored(&files));
+    let asked = std::cell::Cell::new(0);
+    let is_stopped = || asked.replace(asked.get() + 1) >= 2;
+    let said = unpack_archive(&place.archive(), &place.target(), 3, &is_stopped).unwrap_err();
+    assert!(said.message.contains("unpacking was stopped"), "{}", said.message);
+    assert!(fs::read_dir(place.target()).unwrap().count() < 3);
+    let place = Place::with(&stored(&files));
+    let said = unpack_archive(&place.archive(), &place.target(), 2, &|| false).unwrap_err();
+    assert_eq!(said.message, "expected at most 2 files and directories, found more");
+    assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
+    unpack_archive(&place.archive(), &place.target(), 3, &|| false).unwrap();
+}
+
+#[test]
 fn archives_are_packages_of_a_workspace() {
     let files: [(&[u8], u32, &[u8]); 6] = [
         (b"packed/problem.yaml", FILE, b"problem_format_version: 2025-09\nname: X\nuuid: u\nlimit: 1\n"),

@@ -15,7 +15,7 @@ use judge_package::yaml::to_text;
 use judge_package::{GENERATORS_FILE, LEAST_MEMORY_MIB, NAMED_FILES, names};
 
 use crate::import::draft::metadata::{Metadata, metadata_text, named_files_text};
-use crate::import::draft::naming::safe_name;
+use crate::import::draft::naming::{is_identifier, safe_name};
 use crate::import::draft::parts::{Aggregation, Content, Double, Expectation, Group};
 use crate::import::rules::DataRules;
 
@@ -339,12 +339,6 @@ impl Draft {
     }
 }
 
-/// True for what can be the name of a class.
-fn is_identifier(name: &str) -> bool {
-    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use judge_model::Verdict;
@@ -354,7 +348,7 @@ mod tests {
     #[test]
     fn solutions_in_java_have_the_name_that_a_grader_knows_them_by() {
         let mut draft = Draft { name: "cup".to_owned(), ..Draft::default() };
-        let mut put =
+        let put =
             |draft: &mut Draft, file: &str| draft.put_submission("accepted", Path::new(file), Expectation::default());
         assert_eq!(put(&mut draft, "brute.java"), "accepted/brute.java", "nothing starts it");
         draft.put("include/java/grader.java", Content::from("class grader {}".to_owned()));

@@ -30,6 +30,12 @@ pub(crate) fn short_name(name: &str) -> Option<String> {
     (!short.is_empty()).then_some(short)
 }
 
+/// True for what can be the name of a class.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
+}
+
 /// The names of so many things that are counted from one, all of the same length: `01` to `12`.
 pub(crate) fn numbered(number: usize, count: usize) -> String {
     let width = count.to_string().len().max(2);
