@@ -106,7 +106,8 @@ impl From<StressError> for Failure {
             StressError::Refused(_) | StressError::Reference(_) | StressError::Package(_) => {
                 Self::Package(error.to_string())
             }
-            StressError::NotReady { .. } => Self::Usage(error.to_string()),
+            // A submission's own fault is what its compiler refuses.
+            StressError::NotReady { ref why, .. } if why.compiler_said().is_empty() => Self::Usage(error.to_string()),
             StressError::Costs { .. } => Self::Usage(format!("--costs: {error}")),
             StressError::NoInputs => Self::NothingSelected(format!(
                 "{error}\nhint: name a generator of the package with --args 'NAME [1..20] {{seed}}'"
@@ -153,7 +154,9 @@ impl Failure {
             | Self::Usage(_)
             | Self::Mutation(MutationError::Solution { .. })
             | Self::Sharding(ShardingError::Unreadable { .. }) => ExitCode::Usage,
-            Self::Mutation(MutationError::NotAccepted { .. }) => ExitCode::ExpectationViolated,
+            Self::Mutation(MutationError::NotAccepted { .. }) | Self::Strengthening(StressError::NotReady { .. }) => {
+                ExitCode::ExpectationViolated
+            }
             Self::Package(_) | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => {
                 ExitCode::PackageFault
             }

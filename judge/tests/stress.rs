@@ -215,7 +215,7 @@ fn what_cannot_be_looked_for_is_said() {
     workspace.remove("solutions/largest/accepted/b.c");
     said(&["largest/accepted/a.c"], 2).complains(&["expected another accepted submission", "--reference"]);
     workspace.write("solutions/largest/wrong_answer/broken.c", "int main(void) { return }\n");
-    said(&["largest/wrong_answer/broken.c"], 2).complains(&["cannot be run: it does not compile"]);
+    said(&["largest/wrong_answer/broken.c"], 1).complains(&["cannot be run: it does not compile"]);
     workspace.remove("problems/largest/input_validators/v.ctd");
     workspace.remove("problems/largest/generators/generators.yaml");
     said(&[FROM_ZERO], 5).complains(&["nothing to make inputs of", "--args"]);
