@@ -191,6 +191,12 @@ def is_light_on_paper(driver):
             "return [...document.querySelectorAll('pre')].filter((pre) => pre.scrollWidth > pre.clientWidth + 1).map((pre) => pre.textContent.slice(0, 30))"
         )
         assert not hidden, f"cut on paper: {hidden}"
+        over = driver.run(
+            "const boxes = (all) => [...document.querySelectorAll(all)].map((one) => one.getBoundingClientRect());"
+            "return boxes('math[display=block] *, .table table').filter((one) => boxes('img').some((picture) => one.left < picture.right"
+            " && picture.left < one.right && one.top < picture.bottom && picture.top < one.bottom)).length"
+        )
+        assert over == 0, f"{over} formulas and tables run over pictures"
         is_readable(driver)
         pdf = base64.b64decode(driver.cdp("Page.printToPDF", preferCSSPageSize=True, printBackground=False)["data"])
         assert pdf.startswith(b"%PDF-") and b"/Type /Page" in pdf, pdf[:20]
