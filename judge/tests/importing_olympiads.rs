@@ -208,9 +208,11 @@ fn problems_of_library_checker_find_the_headers_that_they_share() {
     workspace.write(&format!("{problem}/gen/example_00.in"), "4\n");
     workspace.write(
         &format!("{problem}/gen/random.cpp"),
-        "#include <cstdio>\n#include <cstdlib>\n#include \"random.h\"\n#include \"../params.h\"\n\
+        "#include <cstdio>\n#include <cstdlib>\n#include \"random.h\"\n#include \"base.hpp\"\n\
          int main(int, char **v) { printf(\"%lld\\n\", MOST - drawn(atoi(v[1]))); }\n",
     );
+    // A header beside the generator includes what lies above it, too.
+    workspace.write(&format!("{problem}/gen/base.hpp"), "#pragma once\n#include \"../params.h\"\n");
     let reads = "#include <cstdio>\n#include \"params.h\"\nint main() { long long n; if (scanf(\"%lld\", &n) != 1 || n > MOST) return 1;\n";
     workspace.write(&format!("{problem}/verifier.cpp"), format!("{reads}return 0; }}\n"));
     workspace.write(&format!("{problem}/sol/correct.cpp"), format!("{reads}printf(\"%lld\\n\", 2 * n); }}\n"));
@@ -227,6 +229,7 @@ fn problems_of_library_checker_find_the_headers_that_they_share() {
         ["accepted/correct.cpp AC - as expected", "wrong_answer/wrong.cpp WA - as expected"]
     );
     assert_eq!(text(&workspace, "checker/data/secret/02.in"), "992\n");
+    assert!(text(&workspace, "checker/problem.yaml").contains("output: 256"));
     assert_eq!(text(&workspace, "checker/statement/problem.en.md"), "Print twice $N$, at most 1000.\n");
     // Links among the shared headers lead nowhere.
     fs::remove_file(workspace.path("lib/common/random.h")).unwrap();

@@ -27,6 +27,9 @@ pub(in crate::import) const SHARED: &str = "../../common";
 const PARAMETERS: &str = "params.h";
 /// What all problems are judged with, in MiB.
 const MEMORY: u64 = 1024;
+/// The output that submissions may write, in MiB: there is no limit on it there, and some answers have more than packages permit
+/// unless they say so.
+const OUTPUT: u64 = 256;
 /// Test cases of one listed file.
 const MOST_TESTS: u32 = 10_000;
 
@@ -39,6 +42,8 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     }
     draft.metadata.time_limit = number(get(&info, "timelimit")).filter(|of| *of > 0.0);
     draft.metadata.memory = Some(MEMORY);
+    draft.metadata.output = Some(OUTPUT);
+    draft.say(Fate::Changed, Part::Limits, format!("output without a limit: {OUTPUT} MiB"));
     draft.metadata.source = text(get(&info, "forum"));
     let parameters = parameters(&info);
     for (file, is_validator) in [("checker.cpp", false), ("verifier.cpp", true)] {
@@ -47,11 +52,11 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
         }
         if is_validator {
             put_validator(source, file, draft)?;
-            draft.put(format!("input_validators/verifier/{file}"), beside(&source.text(file)?.unwrap_or_default()));
+            put_all_beside(source, file, "input_validators/verifier", draft)?;
             draft.put(format!("input_validators/verifier/{PARAMETERS}"), Content::from(parameters.clone()));
         } else {
             put_judge(source, file, Protocol::TestlibChecker, draft)?;
-            draft.put(format!("output_validator/{file}"), beside(&source.text(file)?.unwrap_or_default()));
+            put_all_beside(source, file, "output_validator", draft)?;
             draft.put(format!("output_validator/{PARAMETERS}"), Content::from(parameters.clone()));
         }
     }
@@ -79,7 +84,17 @@ fn parameters(info: &Value) -> String {
 /// A program whose constants lie beside it and not above.
 fn put_beside_parameters(source: &Source, file: &str, place: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
     put_program(source, file, place, Part::Generators, draft)?;
-    draft.put(format!("{place}/{}", base_name(file)), beside(&source.text(file)?.unwrap_or_default()));
+    put_all_beside(source, file, place, draft)
+}
+
+/// Puts a program and the headers that it may include once more, as programs whose constants lie beside them.
+fn put_all_beside(source: &Source, file: &str, place: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let all = headers(source, file).into_iter().chain([(base_name(file), file)]);
+    for (name, file) in all {
+        if let Some(text) = source.text(file)? {
+            draft.put(format!("{place}/{name}"), beside(&text));
+        }
+    }
     Ok(())
 }
 
