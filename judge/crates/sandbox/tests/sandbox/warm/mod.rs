@@ -194,6 +194,7 @@ fn arguments(bench: &mut Bench) {
 
 fn repetition(bench: &mut Bench) {
     let mut warm = Warm::started(bench, "warm");
+    let mut without_memory = 0;
     for run in 0..1000 {
         let input = format!("{run}\n");
         let ran = warm.try_run(&["cat"], |execution| execution.stdin = Input::Bytes(input.as_bytes().into()));
@@ -201,8 +202,12 @@ fn repetition(bench: &mut Bench) {
         assert_eq!(ran.stdout, input);
         let usage = ran.finished.outcome.usage;
         assert!(usage.cpu_time < Duration::from_millis(50) && usage.memory_bytes < 8 << 20, "run {run}: {usage:?}");
-        assert!(usage.cpu_time > Duration::ZERO && usage.memory_bytes > 0, "run {run}: {usage:?}");
+        assert!(usage.cpu_time > Duration::ZERO, "run {run}: {usage:?}");
+        // The kernel charges memory to a control group 64 pages at a time for each processor: what is left of them when the
+        // peak is set back is enough for a run as short as this one, now and then.
+        without_memory += usize::from(usage.memory_bytes == 0);
     }
+    assert!(without_memory < 20, "{without_memory} of 1000 runs took no memory");
 }
 
 fn state(bench: &mut Bench) {
