@@ -93,13 +93,7 @@ fn is_unsupported(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn names(directory: &Path) -> Vec<String> {
-        let entries = fs::read_dir(directory).unwrap();
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
+    use crate::replacement::tests::names;
 
     #[test]
     fn a_directory_goes_when_it_is_dropped_and_stays_when_it_is_renamed() {

@@ -131,13 +131,13 @@ fn create_new(first: &Path, mode: u32) -> io::Result<(File, PathBuf)> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
     /// The names in a directory.
-    fn names(directory: &Path) -> Vec<String> {
+    pub(crate) fn names(directory: &Path) -> Vec<String> {
         let entries = fs::read_dir(directory).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
