@@ -63,6 +63,8 @@ pub(crate) struct Reporters {
     /// The reports that are rendered at the end.
     reports: Vec<(ReportKind, Sink)>,
     settings: ReportSettings,
+    /// True when one of them shows excerpts of inputs or sources.
+    shows_excerpts: bool,
     /// The word that makes GitHub read commands again, after it was asked to take everything for mere text.
     deaf_until: Option<String>,
     state: RunState,
@@ -113,7 +115,10 @@ impl Reporters {
             }
         }
         let settings = ReportSettings { prefix: config.place_in_repository() };
-        Ok(Self { live, stream, reports, settings, deaf_until, state: RunState::default() })
+        let shows_excerpts = wanted.json.is_some()
+            || wanted.view == View::Submit
+            || reports.iter().any(|(kind, _)| *kind == ReportKind::Html);
+        Ok(Self { live, stream, reports, settings, shows_excerpts, deaf_until, state: RunState::default() })
     }
 
     /// Renders the reports that are left, and writes each of them.
@@ -155,6 +160,10 @@ impl Observer for Reporters {
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
         self.live.iter_mut().try_for_each(|reporter| reporter.progress(progress))
+    }
+
+    fn shows_excerpts(&self) -> bool {
+        self.shows_excerpts
     }
 }
 

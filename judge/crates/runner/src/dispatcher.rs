@@ -57,9 +57,10 @@ impl<'a> Dispatcher<'a> {
     pub(crate) fn new(shared: &'a Shared, settings: &RunSettings, observer: &'a mut dyn Observer) -> Self {
         let work = &shared.work;
         let total = work.plan().test_runs() as u64;
+        let sequencer = EventSequencer::new(work, work.judged(), settings.fail_fast);
         Self {
             shared,
-            sequencer: EventSequencer::new(work, work.judged(), settings.fail_fast),
+            sequencer: if observer.shows_excerpts() { sequencer.with_excerpts() } else { sequencer },
             measuring: EventSequencer::new(work, work.measuring(), true),
             measurement: Measurement::default(),
             open: ProblemIndex::each(work.judged()).filter(|problem| work.is_open(*problem)).collect(),

@@ -88,6 +88,12 @@ pub trait Observer {
     /// # Errors
     /// When it cannot be passed on.
     fn progress(&mut self, progress: &Progress) -> io::Result<()>;
+
+    /// True when it shows excerpts of inputs and sources. Events that are for nobody else go without: reading the files again
+    /// would be a quarter of a run in which nothing has changed.
+    fn shows_excerpts(&self) -> bool {
+        true
+    }
 }
 
 /// Folds the events.
@@ -176,6 +182,10 @@ impl Observer for FaultsOnly<'_> {
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
         self.0.progress(progress)
+    }
+
+    fn shows_excerpts(&self) -> bool {
+        false
     }
 }
 

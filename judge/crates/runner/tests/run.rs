@@ -80,6 +80,8 @@ struct Record {
     events: Vec<Event>,
     /// The number of events after which the reader is gone.
     gone_after: Option<usize>,
+    /// True for a reader of verdicts alone.
+    hides_excerpts: bool,
 }
 
 impl Observer for Record {
@@ -93,6 +95,10 @@ impl Observer for Record {
 
     fn progress(&mut self, _progress: &Progress) -> io::Result<()> {
         Ok(())
+    }
+
+    fn shows_excerpts(&self) -> bool {
+        !self.hides_excerpts
     }
 }
 
@@ -166,6 +172,23 @@ fn every_end_of_a_program_has_its_verdict() {
         assert_eq!(finished.as_expected, expected == Verdict::Accepted, "{lines}");
         assert_eq!(ran.end, End::Completed);
     }
+}
+
+#[test]
+fn only_observers_that_show_excerpts_of_files_make_anybody_read_them() {
+    let package = Package::new("p").with("accepted/a", "");
+    let excerpts = |hides_excerpts: bool| {
+        let cache = tempfile::tempdir().unwrap();
+        let mut record = Record { hides_excerpts, ..Record::default() };
+        let plan = Plan { problems: vec![package.planned()], ..Plan::default() };
+        run(plan, &toolchains(), &fake(), &settings(1, true, cache.path()), &mut record).unwrap();
+        let mut state = RunState::default();
+        record.events.iter().for_each(|event| state.apply(event));
+        let problem = &state.problems[0];
+        assert_eq!(problem.submissions[0].finished.as_ref().unwrap().verdict, Verdict::Accepted);
+        (problem.started.inputs.len(), problem.submissions[0].started.sources.len())
+    };
+    assert_eq!((excerpts(false), excerpts(true)), ((3, 1), (0, 0)));
 }
 
 #[test]

@@ -66,4 +66,8 @@ impl Observer for Silent {
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
         self.bar.progress(progress)
     }
+
+    fn shows_excerpts(&self) -> bool {
+        false
+    }
 }

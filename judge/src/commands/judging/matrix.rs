@@ -95,4 +95,8 @@ impl Observer for Assessing {
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
         self.reporters.progress(progress)
     }
+
+    fn shows_excerpts(&self) -> bool {
+        self.reporters.shows_excerpts()
+    }
 }

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_authoring::tell_origins;
 use judge_event::{PackageFault, PackageWarning};
 use judge_model::{Problem, micros};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
@@ -86,7 +85,6 @@ impl<'a> PlanBuilder<'a> {
         if self.settings.samples {
             problem.test_cases.retain(judge_model::TestCase::is_sample);
         }
-        tell_origins(&problem.directory, &mut problem.test_cases);
         let warnings = warnings.into_iter().map(|warning| PackageWarning {
             problem: problem.name.clone(),
             file: self.config.shown(&warning.file),

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use judge_authoring::tell_origins;
 use judge_event::End;
 use judge_exec::{ExecError, Fault, Session, Toolchains, Worker};
 use judge_model::{LanguageId, Problem};
@@ -63,7 +64,13 @@ impl Ready {
     }
 
     /// Carries out a plan.
-    pub(crate) fn run(&self, plan: Plan, observer: &mut impl Observer) -> Result<End, Failure> {
+    pub(crate) fn run(&self, mut plan: Plan, observer: &mut impl Observer) -> Result<End, Failure> {
+        if observer.shows_excerpts() {
+            for planned in &mut plan.problems {
+                let problem = Arc::make_mut(&mut planned.problem);
+                tell_origins(&problem.directory, &mut problem.test_cases);
+            }
+        }
         Ok(judge_runner::run(plan, &self.toolchains, &self.sandbox, &self.settings, observer)?)
     }
 }

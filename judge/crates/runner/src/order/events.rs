@@ -48,8 +48,9 @@ pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
     }
 }
 
-pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
+pub(crate) fn problem_started(planned: &PlannedProblem, excerpts: bool) -> Event {
     let problem = &planned.problem;
+    let shown = if excerpts { problem.test_cases.as_slice() } else { &[] };
     Event::ProblemStarted(ProblemStarted {
         problem: planned.name.clone(),
         title: problem.title.clone(),
@@ -70,11 +71,11 @@ pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
         test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
         test_cases_total: planned.test_cases_total as u64,
         submissions: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
-        inputs: problem.test_cases.iter().filter_map(|test_case| excerpts::of_input(test_case, planned)).collect(),
+        inputs: shown.iter().filter_map(|test_case| excerpts::of_input(test_case, planned)).collect(),
     })
 }
 
-pub(crate) fn submission_started(planned: &PlannedProblem, index: SubmissionIndex) -> Event {
+pub(crate) fn submission_started(planned: &PlannedProblem, index: SubmissionIndex, excerpts: bool) -> Event {
     let submission = &planned.problem.submissions[index];
     Event::SubmissionStarted(SubmissionStarted {
         problem: planned.name.clone(),
@@ -82,7 +83,7 @@ pub(crate) fn submission_started(planned: &PlannedProblem, index: SubmissionInde
         path: planned.submission_paths.get(index.0).cloned().unwrap_or_default(),
         language: submission.language.clone(),
         expectations: submission.expectations.clone(),
-        sources: excerpts::of_sources(submission),
+        sources: if excerpts { excerpts::of_sources(submission) } else { Vec::new() },
     })
 }
 

@@ -46,6 +46,8 @@ pub(crate) struct EventSequencer {
     /// The reason why a problem cannot be judged; `None` once it has been emitted.
     preparation_faults: BTreeMap<ProblemIndex, Option<String>>,
     fail_fast: bool,
+    /// True when events contain excerpts of inputs and sources.
+    excerpts: bool,
     /// The problems whose start has not been emitted.
     problems: Range<ProblemIndex>,
     started: bool,
@@ -75,11 +77,17 @@ impl EventSequencer {
             trees,
             preparation_faults: BTreeMap::new(),
             fail_fast,
+            excerpts: false,
             problems,
             started: false,
             compile_emitted: false,
             progress,
         }
+    }
+
+    /// The same, with excerpts of inputs and sources in its events.
+    pub(crate) fn with_excerpts(self) -> Self {
+        Self { excerpts: true, ..self }
     }
 
     /// True when the sequencer is done: every event has been emitted.
@@ -187,7 +195,7 @@ impl EventSequencer {
                 self.started = true;
                 let (planned, submission) = work.submission(place);
                 self.progress.times = TimeMargins::of(planned, submission);
-                events.push(submission_started(planned, place.submission));
+                events.push(submission_started(planned, place.submission, self.excerpts));
             }
             if !self.emit_submission(work, place, events, &mut actions) {
                 return actions;
@@ -216,7 +224,7 @@ impl EventSequencer {
                 return false;
             }
             let planned = work.problem(self.problems.start);
-            events.push(problem_started(planned));
+            events.push(problem_started(planned, self.excerpts));
             events.extend(planned.warnings.iter().cloned().map(Event::PackageWarning));
             events.extend(no_time_limit(planned));
             self.problems.start = self.problems.start.next();
