@@ -15,14 +15,15 @@ use crate::{Image, Rendered};
 const NEXT_SAMPLE: &str = "{{nextsample}}";
 const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
 
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_MATH)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_DEFINITION_LIST);
+
 /// The text as statements are read, whatever is made of them, and the highest level of its headings.
 pub(crate) fn parsed(text: &str) -> (Vec<Event<'_>>, Option<HeadingLevel>) {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_MATH
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_DEFINITION_LIST;
-    let events: Vec<Event<'_>> = TextMergeStream::new(Parser::new_ext(text, options)).collect();
+    let events: Vec<Event<'_>> = TextMergeStream::new(Parser::new_ext(text, OPTIONS)).collect();
     let levels = events.iter().filter_map(|event| match event {
         Event::Start(Tag::Heading { level, .. }) => Some(*level),
         _ => None,
@@ -39,6 +40,7 @@ pub(crate) fn push(
     images: &mut dyn FnMut(&str) -> Option<Image>,
 ) {
     let (events, highest) = parsed(text);
+    page.remarks.extend(unclosed_formula(text));
     // The name of the problem is the only heading of the first level.
     let shift = 2_isize - highest.map_or(2, |level| (level as usize).cast_signed());
     let mut writer =
@@ -50,6 +52,30 @@ pub(crate) fn push(
     let mut text = String::new();
     html::push_html(&mut text, written.into_iter());
     writer.page.html.push_str(&mended(&text));
+}
+
+/// The remark on the first `$` that looks as if it began a formula, and begins none. Prices (`$5`) are left alone.
+fn unclosed_formula(text: &str) -> Option<String> {
+    let texts = Parser::new_ext(text, OPTIONS).into_offset_iter().scan(0_u32, |code, (event, range)| {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => *code += 1,
+            Event::End(TagEnd::CodeBlock) => *code -= 1,
+            _ => {}
+        }
+        Some((*code == 0 && matches!(event, Event::Text(_))).then_some(range))
+    });
+    let signs =
+        texts.flatten().flat_map(|range| text[range.clone()].match_indices('$').map(move |(at, _)| range.start + at));
+    let at = signs.into_iter().find(|at| {
+        let (before, after) = (text[..*at].chars().next_back(), text[at + 1..].chars().next());
+        let begins = after.is_some_and(|next| next.is_alphabetic() || matches!(next, '\\' | '{' | '('));
+        begins && !before.is_some_and(|last| last == '\\' || last == '$' || last.is_alphanumeric())
+    })?;
+    let line = text[..at].matches('\n').count() + 1;
+    let shown = shortened(text[at..].lines().next().unwrap_or_default());
+    Some(format!(
+        "line {line}: the `$` of `{shown}` begins no formula, as none ends it; write `\\$` for the sign itself"
+    ))
 }
 
 /// The HTML without what the renderer leaves. No text of an author has these tags, because every `<` of theirs is escaped.

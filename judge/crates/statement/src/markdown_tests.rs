@@ -124,3 +124,19 @@ fn formulas_that_cannot_be_typeset_are_shown_and_told() {
     assert!(page.html.contains("<code class=\"formula\">\\maxn&lt;1</code>"), "{}", page.html);
     assert_eq!(page.remarks.len(), 1, "{:?}", page.remarks);
 }
+
+#[test]
+fn a_formula_that_nothing_ends_is_remarked() {
+    let remarks = |text: &str| rendered(text, 0).remarks;
+    let told = remarks("# Input\n\nThere are $n$ numbers,\nof which $k are even.\n");
+    assert_eq!(
+        told,
+        ["line 4: the `$` of `$k are even.` begins no formula, as none ends it; write `\\$` for the sign itself"]
+    );
+    assert_eq!(remarks("at most $\\frac12\n").len(), 1);
+    for text in
+        ["It costs $5 or US$ 7.", "\\$x", "`$x`", "    $x\n", "```\n$x\n```\n", "$n$ and $$m$$", "a$b", "$", "x $ y"]
+    {
+        assert_eq!(remarks(text), [""; 0], "{text}");
+    }
+}
