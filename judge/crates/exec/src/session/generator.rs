@@ -114,6 +114,11 @@ pub struct Generation<'a> {
 }
 
 impl Generation<'_> {
+    /// The CPU time that the program may take.
+    fn most(&self) -> Duration {
+        self.time.unwrap_or(TIME).min(TIME)
+    }
+
     /// A program lies in the cache under a key of its sources, so its place and its digest say what it is.
     fn key(&self) -> Key {
         let mut key = KeyBuilder::default();
@@ -184,7 +189,7 @@ impl Worker<'_> {
     pub fn make(&mut self, making: &Generation<'_>) -> Result<Generated, Fault> {
         let (finished, said) = self.run_maker(making)?;
         if !finished.outcome.is_clean_exit() {
-            return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), &said)));
+            return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), &said, making.most())));
         }
         let files = match finished.work.as_ref().zip(making.leaves) {
             Some((work, prefix)) => left_files(work, prefix),
@@ -212,7 +217,7 @@ impl Worker<'_> {
         let NamedFiles { input: input_file, output: output_file } = &making.program.named_files;
         let input_copy =
             input_file.as_ref().map(|name| renamed(making.input, name, &self.session.cache)).transpose()?;
-        let time = self.time_of_making(making.time.unwrap_or(TIME).min(TIME));
+        let time = self.time_of_making(making.most());
         let (slot, capture) = self.generators()?;
         let limits = RunLimits {
             cpu_time: time,
@@ -263,8 +268,8 @@ fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>,
     Ok(files)
 }
 
-/// The failure of a program in words, with what it wrote.
-fn failure(outcome: &Outcome, stderr: &[u8]) -> String {
+/// The failure of a program in words, with what it wrote; `time` is the CPU time that it had.
+fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
     let how = match outcome.termination {
         Termination::Exited { code: 0 } => format!("used more than {} MiB of memory", MEMORY >> 20),
         Termination::Exited { code } => format!("ended with exit code {code}"),
@@ -274,7 +279,16 @@ fn failure(outcome: &Outcome, stderr: &[u8]) -> String {
             None => format!("was ended by signal {signal}"),
         },
         Termination::Killed { limit } => match limit {
-            Limit::CpuTime | Limit::WallTime => format!("took more than {} s", TIME.as_secs()),
+            Limit::CpuTime => {
+                format!("took more than {} s of CPU time; programs that make data may take no more", time.as_secs())
+            }
+            Limit::WallTime => {
+                format!(
+                    "had not ended after {} s; programs that make data may take {} s of CPU time",
+                    2 * time.as_secs(),
+                    time.as_secs()
+                )
+            }
             Limit::Memory => format!("used more than {} MiB of memory", MEMORY >> 20),
             Limit::Output => format!("exceeded its output limit of {} MiB", BYTES >> 20),
         },
