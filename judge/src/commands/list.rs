@@ -6,7 +6,7 @@ use judge_package::Selection;
 use judge_report::{ListedProblem, Listing, printable_lines};
 
 use crate::args::ListArgs;
-use crate::commands::judging::run::{Selected, load_packages, select_changed, select_failure};
+use crate::commands::selection::{Selected, load_packages, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;

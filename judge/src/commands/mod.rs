@@ -16,6 +16,7 @@ pub(crate) mod merge;
 pub(crate) mod missing;
 pub(crate) mod mutate;
 pub(crate) mod report;
+pub(crate) mod selection;
 pub(crate) mod statement;
 pub(crate) mod stress;
 pub(crate) mod testlib;

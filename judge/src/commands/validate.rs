@@ -7,8 +7,9 @@ use std::time::Instant;
 use judge_lint::{Check, Extent, load_data};
 
 use crate::args::ValidateArgs;
-use crate::commands::check::packages::{OpenValidators, carry_through, check_of};
-use crate::commands::judging::run::{select_failure, select_packages};
+use crate::commands::check::packages::{carry_through, check_of};
+use crate::commands::check::validators::OpenValidators;
+use crate::commands::selection::{select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;

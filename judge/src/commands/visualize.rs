@@ -12,10 +12,10 @@ use judge_package::{MOST_DATA_BYTES, select_of};
 use judge_report::printable_lines;
 
 use crate::args::VisualizeArgs;
-use crate::commands::judging::run::select_failure;
 use crate::commands::judging::submission_args::{entered, load_package};
 use crate::commands::judging::submit::named;
 use crate::commands::judging::{JudgingSettings, with_worker};
+use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;

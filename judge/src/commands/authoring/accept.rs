@@ -14,7 +14,7 @@ use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::question::{Decider, Word};
 use crate::commands::authoring::session::AuthoringSession;
-use crate::commands::judging::run::select_own;
+use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;

@@ -9,8 +9,8 @@ use judge_authoring::{CaseSource, GivenFile, NewTestCase};
 
 use crate::args::AddArgs;
 use crate::commands::authoring::addition::{AdditionOutput, Form, add};
-use crate::commands::judging::run::select_own;
 use crate::commands::judging::submission_args::ids_of;
+use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;

@@ -9,7 +9,7 @@ use judge_model::Problem;
 use judge_package::{Filter, PackageErrors, Selection};
 
 use crate::commands::judging::name_of;
-use crate::commands::judging::run::select_failure;
+use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;

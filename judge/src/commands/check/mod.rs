@@ -3,13 +3,14 @@
 //! Responsible for which packages are checked. Must not know what is looked for, nor how findings weigh.
 
 pub(crate) mod packages;
+pub(crate) mod validators;
 
 use judge_lint::Extent;
 
 use crate::args::CheckArgs;
 use crate::commands::check::packages::{Scope, check_packages};
 use crate::commands::explain;
-use crate::commands::judging::run::{Selected, narrowed, select_changed, select_packages};
+use crate::commands::selection::{Selected, narrowed, select_changed, select_packages};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;

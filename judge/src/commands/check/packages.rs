@@ -1,24 +1,23 @@
 //! The check of packages, for `judge check`, `judge validate` and `judge verify`.
 //!
-//! Responsible for the sandbox of a check, and for handing its events to the reporters. Must not know what is looked for,
-//! nor how findings weigh.
+//! Responsible for the files and the extent of a check, and for handing its events to the reporters. Must not know what is
+//! looked for, nor how findings weigh.
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use judge_event::{End, Event};
-use judge_lint::{Check, Extent, Notice, Package, Validators, check_files, languages};
+use judge_lint::{Check, Extent, Notice, Package, check_files};
 use judge_model::{IsolationLevel, Severity};
 use judge_package::{Profile, Selection};
-use judge_runner::{Interrupts, Observer as _};
-use judge_sandbox::CancelToken;
+use judge_runner::Observer as _;
 
 use crate::args::WeighingArgs;
+use crate::commands::check::validators::OpenValidators;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
 use crate::reporters::Reporters;
-use crate::session::HostTools;
 
 /// The extent of a check, beyond the selection itself.
 #[derive(Clone, Copy)]
@@ -114,29 +113,4 @@ pub(crate) fn carry_through(
         Notice::Progress(progress) => reporters.progress(progress),
     };
     check.run(packages, emit).map_err(|source| Failure::Write { what: "the report".to_owned(), source })
-}
-
-/// The validators of a check, which an interrupt ends.
-pub(crate) struct OpenValidators {
-    pub(crate) validators: Validators,
-    /// The listener to signals, which sets their token.
-    _interrupts: Interrupts,
-}
-
-impl OpenValidators {
-    /// Opens the sandbox for the validators of packages; `None` when no package can be judged.
-    pub(crate) fn open(
-        config: &Config,
-        demand: Option<IsolationLevel>,
-        packages: &[Package],
-        no_cache: bool,
-    ) -> Result<Option<Self>, Failure> {
-        let Some(languages) = languages(packages) else { return Ok(None) };
-        let kept = host::results(no_cache);
-        let HostTools { sandbox, toolchains } = HostTools::open(config, demand, &languages, kept.as_ref())?;
-        let cancel = CancelToken::new()?;
-        let interrupts = Interrupts::listen(cancel.clone())?;
-        let validators = Validators { sandbox, toolchains, cache_dir: host::cache_dir(), kept, cancel };
-        Ok(Some(Self { validators, _interrupts: interrupts }))
-    }
 }

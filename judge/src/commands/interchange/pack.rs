@@ -18,7 +18,7 @@ use super::typeset::statements;
 use super::{failure, is_cancelled};
 use crate::args::PackArgs;
 use crate::commands::check::packages::errors_of_files;
-use crate::commands::judging::run::select_packages;
+use crate::commands::selection::select_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;

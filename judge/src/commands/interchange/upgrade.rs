@@ -15,7 +15,7 @@ use judge_sandbox::CancelToken;
 
 use super::{failure, is_cancelled};
 use crate::args::UpgradeArgs;
-use crate::commands::judging::run::select_own;
+use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;

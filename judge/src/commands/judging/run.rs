@@ -1,22 +1,18 @@
 //! `judge run`: the jury's submissions, each against what is expected of it.
 //!
-//! Responsible for selecting and loading. Must not know how anything is judged or told.
+//! Responsible for the plan of what was selected. Must not know how anything is judged or told.
 
 use judge_event::Command;
-use judge_exec::Crew;
-use judge_package::{LoadedPackage, PackageErrors, SelectError, SelectedPackage, Selection, load, select};
-use judge_report::noun;
+use judge_package::Selection;
 use judge_runner::Plan;
 
-use crate::args::{ChangesArgs, RunArgs};
-use crate::commands::interchange::foreign::{with_foreign_archives, with_foreign_directories};
+use crate::args::RunArgs;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
+use crate::commands::selection::{Selected, load_packages, select_changed, select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::note;
 use crate::sharding::{judge_shard, time_limits};
-use crate::since::Changes;
 
 pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     let selection = match select_changed(config, &args.changes)? {
@@ -51,15 +47,6 @@ pub(crate) fn plan(config: &Config, what: &[String], settings: JudgingSettings) 
     plan_of(config, &select_packages(config, what)?, settings)
 }
 
-/// The packages of a selection, in its order, as far as they can be loaded. Most of the work is calls of the system, of which
-/// several threads make more at a time.
-pub(crate) fn load_packages(config: &Config, selection: &Selection) -> Vec<Result<LoadedPackage, PackageErrors>> {
-    let (threads, _) = config.jobs_or(None);
-    let workspace = &config.workspace;
-    let load_one = |(): &mut (), package: &SelectedPackage| load(&package.directory, workspace);
-    Crew::new(threads).map(&selection.packages, || (), load_one)
-}
-
 /// The plan of the jury's submissions in a selection, as far as they can be loaded.
 pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingSettings) -> Result<Plan, Failure> {
     let mut builder = PlanBuilder::new(config, settings);
@@ -83,66 +70,4 @@ pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingS
         return Err(Failure::NothingSelected(format!("there is no submission for {}", problems.join(", "))));
     }
     Ok(plan)
-}
-
-/// The rest of a selection once packages that did not change are left out.
-pub(crate) enum Selected {
-    /// Packages that changed, or all without `--since`.
-    Some(Selection),
-    /// Nothing that was named changed; that has been printed.
-    Unchanged,
-}
-
-/// The packages that the words name, without those that did not change since a revision, if one is given.
-pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<Selected, Failure> {
-    let selection = select_packages(config, &changes.selection.what)?;
-    let Some(range) = &changes.since else { return Ok(Selected::Some(selection)) };
-    narrowed(config, selection, range, &format!("since {range}"))
-}
-
-/// The packages of a selection that changed between two revisions, or since one; `in_words` are the words for that.
-pub(crate) fn narrowed(
-    config: &Config,
-    mut selection: Selection,
-    range: &str,
-    in_words: &str,
-) -> Result<Selected, Failure> {
-    let left_out = Changes::since(&config.workspace, range)?.narrow(&mut selection, &config.workspace);
-    let problems = |number: usize| format!("{number} {}", noun(number as u64, "problem is", "problems are"));
-    // Standard output may be a stream of events.
-    if selection.packages.is_empty() {
-        note(&format!("nothing changed {in_words}: {} as before", problems(left_out)));
-        return Ok(Selected::Unchanged);
-    }
-    if left_out > 0 {
-        note(&format!("{} as before {in_words}", problems(left_out)));
-    }
-    Ok(Selected::Some(selection))
-}
-
-/// The packages that the words name, seen from the current directory, to be read. Problems of other formats are among
-/// them, as the packages that they become.
-pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Selection, Failure> {
-    let words = with_foreign_archives(config, what)?;
-    let what = words.as_deref().unwrap_or(what);
-    match select_own(config, what) {
-        Err(failure) => match with_foreign_directories(config, what)? {
-            Some(words) => select_own(config, &words),
-            None => Err(failure),
-        },
-        selected => selected,
-    }
-}
-
-/// The packages that the words name, seen from the current directory: those that may be written to.
-pub(crate) fn select_own(config: &Config, what: &[String]) -> Result<Selection, Failure> {
-    select(&config.workspace, what, &config.directory).map_err(|error| select_failure(&error))
-}
-
-/// The error of a selection, as a failure of the command.
-pub(crate) fn select_failure(error: &SelectError) -> Failure {
-    match error {
-        SelectError::NoMatch { .. } | SelectError::NoPackages { .. } => Failure::NothingSelected(error.to_string()),
-        SelectError::Glob { .. } | SelectError::Unreadable(_) => Failure::Usage(error.to_string()),
-    }
 }

@@ -11,8 +11,8 @@ use judge_model::{Expectation, Submission, Verdict};
 use judge_package::{PackageErrors, is_package, load, outside_submission};
 
 use crate::args::SubmitArgs;
-use crate::commands::judging::run::select_packages;
 use crate::commands::judging::{PlanBuilder, judge};
+use crate::commands::selection::select_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;

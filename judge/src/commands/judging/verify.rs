@@ -8,8 +8,8 @@ use judge_package::Selection;
 
 use crate::args::{VerifyArgs, WeighingArgs};
 use crate::commands::check::packages::{Scope, check_packages};
-use crate::commands::judging::run::{Selected, select_changed, select_failure};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
+use crate::commands::selection::{Selected, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;

@@ -7,9 +7,10 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use crate::args::{RunArgs, SubmitArgs, Words};
-use crate::commands::judging::run::{Selected, judge_plan, plan_of, select_changed, select_packages};
+use crate::commands::judging::run::{judge_plan, plan_of};
 use crate::commands::judging::submit::{self, meant};
 use crate::commands::judging::watch::Watched;
+use crate::commands::selection::{Selected, select_changed, select_packages};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;

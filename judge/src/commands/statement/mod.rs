@@ -19,7 +19,7 @@ use judge_report::printable_lines;
 use judge_statement::Page;
 
 use crate::args::StatementArgs;
-use crate::commands::judging::run::{select_failure, select_packages};
+use crate::commands::selection::{select_failure, select_packages};
 use crate::commands::statement::output::{NamedPage, put};
 use crate::commands::statement::page::{Role, read, shown, typeset};
 use crate::commands::statement::press::Press;

@@ -17,9 +17,9 @@ use judge_package::{LoadedPackage, MOST_DATA_BYTES, select_of};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
-use crate::commands::judging::run::select_failure;
 use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::submit::{guess, named, outside_program, resolve};
+use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
