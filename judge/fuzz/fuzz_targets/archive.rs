@@ -15,12 +15,12 @@ fuzz_target!(|bytes: &[u8]| {
     fs::write(&file, bytes).expect("the archive can be written");
     fs::create_dir(&into).expect("a directory for its files");
     let _ = holds_package(&file);
-    if let Err(error) = unpack_archive(&file, &into) {
+    if let Err(error) = unpack_archive(&file, &into, usize::MAX, &|| false) {
         assert!(!error.to_string().is_empty());
     }
     let here = fs::read_dir(directory.path()).expect("the directory can be read").count();
     assert_eq!(here, 2, "an archive has written beside the directory that it was unpacked into");
-    if let Ok(source) = Source::open(&file) {
-        let _ = Imported::read(source, None, Some("imported"));
+    if let Ok(source) = Source::open(&file, &|| false) {
+        let _ = Imported::read(source, None, Some("imported"), &|| false);
     }
 });

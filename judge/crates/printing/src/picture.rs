@@ -30,7 +30,7 @@ pub fn svg_of_pdf(sandbox: &dyn Sandbox, tool: &Tool, pdf: &[u8], cancel: &Cance
             let said =
                 String::from_utf8_lossy(&ran.capture.stderr).trim().lines().next().unwrap_or_default().to_owned();
             let why = if said.is_empty() { "it is no PDF".to_owned() } else { said };
-            PrintError::NoDocument { program: PROGRAM.to_owned(), why, complaints: Vec::new() }
+            PrintError::NoDocument { program: PROGRAM.to_owned(), why, complaints: Vec::new(), is_of_statement: true }
         },
     )
 }

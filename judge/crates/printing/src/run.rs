@@ -96,6 +96,8 @@ pub enum PrintError {
         why: String,
         /// What LaTeX complained of.
         complaints: Vec<Complaint>,
+        /// True when the statement is at fault: the program complained of it, or could not come to an end with it.
+        is_of_statement: bool,
     },
     /// It was ended from outside.
     #[error("interrupted")]
@@ -148,7 +150,8 @@ pub fn print(
     if !tool.is_confined() && sandbox.isolation().gaps.contains(&Guarantee::FilesHidden) {
         let level = sandbox.isolation().level;
         let why = format!("at the isolation level `{level}` it could read files of the host, as only pdfLaTeX cannot");
-        return Err(PrintError::NoDocument { program: tool.name(), why, complaints: Vec::new() });
+        let program = tool.name();
+        return Err(PrintError::NoDocument { program, why, complaints: Vec::new(), is_of_statement: false });
     }
     let args = |layout: &Layout| match engine {
         Engine::Latex => latex(tool),
@@ -160,12 +163,14 @@ pub fn print(
         Engine::Chromium => Vec::new(),
     };
     let why = ran.why(engine, &complaints);
+    let exceeded = matches!(ran.termination, Termination::Killed { .. });
+    let is_of_statement = exceeded || !complaints.is_empty();
     match ran.take(PDF, MOST_PDF) {
         Some(mut pdf) if pdf.starts_with(b"%PDF-") => {
             blank_dates(&mut pdf);
             Ok(Printed { pdf, complaints })
         }
-        _ => Err(PrintError::NoDocument { program: engine.to_string(), why, complaints }),
+        _ => Err(PrintError::NoDocument { program: engine.to_string(), why, complaints, is_of_statement }),
     }
 }
 

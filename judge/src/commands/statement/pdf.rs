@@ -9,7 +9,7 @@ use judge_statement::{Cover, TexDocument, tex_document};
 use crate::args::StatementArgs;
 use crate::commands::statement::output::NamedPage;
 use crate::commands::statement::page::{shown, typeset};
-use crate::commands::statement::press::Press;
+use crate::commands::statement::press::{NothingPrinted, Press};
 use crate::commands::statement::{Chosen, Remarks, booklet};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub(super) fn pdf(
         // The other engine has its turn where this one did not understand the statement.
         let why = match &printed {
             Ok(printed) => printed.complaints.first().map(|complaint| job.place_of(complaint)),
-            Err(why) => Some(why.clone()),
+            Err(nothing) => Some(nothing.why.clone()),
         };
         if let Some(why) = why.filter(|_| !rest.is_empty()) {
             let next = rest.remove(0);
@@ -45,7 +45,10 @@ pub(super) fn pdf(
             (engine, tool) = next;
             continue;
         }
-        let printed = printed.map_err(Failure::Printing)?;
+        let printed = printed.map_err(|nothing| match nothing.is_of_statement {
+            true => Failure::Package(nothing.why),
+            false => Failure::Printing(nothing.why),
+        })?;
         let complaints = &printed.complaints;
         remarks.errors.extend(complaints.iter().map(|complaint| job.place_of(complaint)));
         remarks.errors.append(&mut told.errors);
@@ -93,7 +96,7 @@ impl Job<'_> {
         tool: &Tool,
         press: &mut Press<'_>,
         remarks: &mut Remarks,
-    ) -> Result<Result<Printed, String>, Failure> {
+    ) -> Result<Result<Printed, NothingPrinted>, Failure> {
         let failed = |source| Failure::Write { what: "a document".to_owned(), source };
         let source = Source::new().map_err(failed)?;
         match engine {
@@ -113,7 +116,7 @@ impl Job<'_> {
         let printed = press.print(engine, tool, &source)?;
         Ok(printed.map_err(|nothing| {
             let complaints = nothing.complaints.iter().take(MOST_COMPLAINTS).map(|complaint| self.place_of(complaint));
-            complaints.chain([nothing.why]).collect::<Vec<_>>().join("\n")
+            NothingPrinted { why: complaints.chain([nothing.why]).collect::<Vec<_>>().join("\n"), ..nothing }
         }))
     }
 

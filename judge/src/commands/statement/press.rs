@@ -33,6 +33,8 @@ pub(super) struct NothingPrinted {
     pub(super) why: String,
     /// What LaTeX complained of.
     pub(super) complaints: Vec<Complaint>,
+    /// True when the statement is at fault.
+    pub(super) is_of_statement: bool,
 }
 
 /// A sandbox, and the token that ends what runs in it when a signal comes.
@@ -81,7 +83,7 @@ impl<'c> Press<'c> {
             Err(PrintError::Sandbox(error)) => Err(error.into()),
             Err(PrintError::Interrupted) => Err(Failure::Interrupted),
             Err(PrintError::Files { source, .. }) => Err(Failure::Write { what: "a document".to_owned(), source }),
-            Err(mut error @ PrintError::NoDocument { .. }) => {
+            Err(mut error @ PrintError::NoDocument { is_of_statement, .. }) => {
                 let complaints = error.take_complaints();
                 let level = opened.sandbox.isolation().level;
                 // Its parts talk through sockets, which are closed where no network namespace is.
@@ -94,7 +96,7 @@ impl<'c> Press<'c> {
                 } else {
                     String::new()
                 };
-                Ok(Err(NothingPrinted { why: format!("{error}{hint}"), complaints }))
+                Ok(Err(NothingPrinted { why: format!("{error}{hint}"), complaints, is_of_statement }))
             }
         }
     }
