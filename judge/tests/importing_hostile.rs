@@ -171,11 +171,20 @@ fn what_would_grow_without_end_is_refused_before_it_does() {
         .map(|(name, of)| format!("{name}: &{name} [{}]\n", vec![format!("*{of}"); 9].join(", ")))
         .collect();
     let entities: String = (1..12).map(|number| format!("<!ENTITY e{number} \"&e{0};&e{0};\">", number - 1)).collect();
+    let attributes: String = (0..100_000).map(|number| format!(" a{number}=''")).collect();
     for (file, text, why) in [
         ("a/init.yml", format!("a: &a [x, x]\n{aliases}test_cases: *l\n"), "make it too large"),
         ("b/init.yml", "test_cases: ".to_owned() + &"[".repeat(100_000), "nested"),
         ("c/subtasks.json", "[".repeat(100_000), "recursion limit"),
-        ("d/problem.xml", format!("<!DOCTYPE x [{entities}]><problem>&e11;</problem>"), "DTD"),
+        ("d/problem.xml", format!("<!DOCTYPE x [{entities}]><problem>&e11;</problem>"), "declares nothing"),
+        (
+            "g/a.xml",
+            format!("<!DOCTYPE fps [{entities}]>\n<fps><item><title>&e11;</title></item></fps>"),
+            "declares nothing",
+        ),
+        ("h/problem.xml", format!("<problem>\n<names{attributes}/></problem>"), ":2: expected at most 100 attributes"),
+        ("i/a.xml", format!("<fps><item{attributes}/></fps>"), ":1: expected at most 100 attributes"),
+        ("j/problem.xml", format!("<problem>{}</problem>", "<x/>".repeat(1_100_000)), "no XML: nodes limit reached"),
         ("e/info.toml", "tests = ".to_owned() + &"[".repeat(100_000), "recurse"),
         ("f/problem.conf", "n_tests 4000000000\nn_subtasks 99999999\n".to_owned(), "expected `n_tests` to be at most"),
     ] {

@@ -28,6 +28,7 @@ mod importing_formats;
 mod importing_hostile;
 mod importing_judges;
 mod importing_olympiads;
+mod importing_told;
 mod interactive;
 mod interrupt;
 mod interrupt_interchange;

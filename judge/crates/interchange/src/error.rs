@@ -88,7 +88,7 @@ pub enum InterchangeError {
     Stopped,
     /// The name is none for a package.
     #[error(
-        "`{0}` cannot be the name of a package; expected lower-case letters and digits alone\nhint: name it with `--name`"
+        "`{0}` cannot be the name of a package; expected at most 100 lower-case letters and digits\nhint: name it with `--name`"
     )]
     Name(String),
 }

@@ -39,7 +39,7 @@ mod workspace;
 pub mod yaml;
 
 pub use code::Code;
-pub use disk::archive::{holds_package, is_archive, unpack_archive};
+pub use disk::archive::{UnpackError, holds_package, is_archive, unpack_archive};
 pub use disk::discovery::{MARKER as METADATA_FILE, discover, is_package};
 pub use disk::head::head;
 pub use disk::names;

@@ -8,9 +8,11 @@ mod data;
 mod detect;
 mod draft;
 mod judges;
+mod leftovers;
 mod limits;
 mod olympiads;
 mod plain;
+mod points;
 mod polygon;
 mod programs;
 mod rules;
@@ -19,19 +21,20 @@ mod signs;
 mod source;
 mod subtasks;
 mod write;
+mod xml;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use judge_event::{Confidence, Direction, Fate, Interchange, Part, Remark};
+use judge_event::{Confidence, Direction, Interchange, Remark};
 
 use crate::{InterchangeError, IsStopped};
 pub use cache::{CachedPlace, ImportCache, read_if_sure};
 pub use detect::{Detected, Format};
 use draft::Draft;
 pub(crate) use draft::metadata::uuid_of;
-use draft::naming::{listed, short_name};
-use draft::parts::{Content, Double};
+use draft::naming::short_name;
+use draft::parts::Content;
 pub use source::Source;
 
 /// A problem that was read, as the package that it becomes.
@@ -93,11 +96,7 @@ impl Imported {
                 .or_else(|| short_name(&source.stem()))
                 .ok_or_else(|| InterchangeError::Name(draft.name.clone()))?,
         };
-        // The source of an archive is the whole of it; one file is only itself.
-        let unseen: Vec<String> =
-            source.files().filter(|file| !draft.has_seen(file)).map(|file| file.display().to_string()).collect();
-        tell_unseen(&mut draft, &unseen);
-        tell_doubles(&source, &mut draft)?;
+        leftovers::tell(&source, &mut draft)?;
         let identity = format!("{} {}", detected.format.name(), draft.name);
         let lacks_inputs = draft.lacks_inputs;
         let (files, remarks) = draft.finish(&identity);
@@ -160,33 +159,4 @@ impl Imported {
             remarks: self.remarks.clone(),
         }
     }
-}
-
-/// Names the files that are not in the package since another one of their name is, unless they are the same.
-fn tell_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    for Double { place, former, other } in draft.doubles().to_vec() {
-        if source.bytes(&former)? != source.bytes(&other)? {
-            let text = format!(
-                "`{}` has the name of `{}`, which is `{}` already",
-                other.display(),
-                former.display(),
-                place.display()
-            );
-            draft.say_at(Fate::Lost, Part::Files, text, &other.display().to_string());
-        }
-    }
-    Ok(())
-}
-
-/// Names the files of the source that no part of the package came from: a few by name.
-fn tell_unseen(draft: &mut Draft, unseen: &[String]) {
-    if unseen.is_empty() {
-        return;
-    }
-    let (files, them) = if unseen.len() == 1 { ("file", "it") } else { ("files", "them") };
-    draft.say(
-        Fate::Lost,
-        Part::Files,
-        format!("{} {files} not taken over, as nothing refers to {them}: {}", unseen.len(), listed(unseen)),
-    );
 }

@@ -55,7 +55,7 @@ pub(crate) fn put_speaking(
     let uses_library = put_program(source, file, place, part, draft)?;
     if protocol == Protocol::Package {
         // Nothing else says that it gives parts of the points.
-        draft.gives_shares |= source.text(file)?.is_some_and(|text| text.contains("score_multiplier"));
+        draft.gives_shares |= source.text_to_look_at(file)?.contains("score_multiplier");
         draft.say_at(Fate::Carried, part, format!("`{file}`, which speaks as validators of packages do"), file);
         return Ok(());
     }
@@ -120,7 +120,7 @@ pub(crate) fn put_program(
     for (name, header) in &headers {
         draft.put(format!("{place}/{name}"), Content::Copy((*header).into()));
     }
-    let uses_library = source.text(file)?.is_some_and(|text| text.contains(LIBRARY));
+    let uses_library = source.text_to_look_at(file)?.contains(LIBRARY);
     if uses_library && !headers.contains_key(LIBRARY) {
         let text = format!("`{file}` includes `{LIBRARY}`, which is not there: put it into `{place}/`");
         draft.say_at(Fate::Lost, part, text, file);

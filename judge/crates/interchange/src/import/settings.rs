@@ -20,7 +20,7 @@ pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeErro
 /// The outermost value of a JSON file.
 pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value, InterchangeError> {
     let malformed = |why: String| InterchangeError::Malformed { place: file.to_owned(), why };
-    let text = source.text(file)?.ok_or_else(|| malformed("expected text in UTF-8".to_owned()))?;
+    let text = source.text(file)?;
     let value: serde_json::Value =
         serde_json::from_str(&text).map_err(|error| malformed(format!("expected JSON: {error}")))?;
     Ok(of_json(value))
@@ -45,7 +45,7 @@ fn of_json(value: serde_json::Value) -> Value {
 /// The outermost value of a TOML file.
 pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, InterchangeError> {
     let malformed = |place: String, why: String| InterchangeError::Malformed { place, why };
-    let text = source.text(file)?.ok_or_else(|| malformed(file.to_owned(), "expected text in UTF-8".to_owned()))?;
+    let text = source.text(file)?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // Its own text would repeat a line, however long that is.
         let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
@@ -104,6 +104,13 @@ pub(crate) fn text(of: Option<&Value>) -> Option<String> {
 /// A number, or a text that is one.
 pub(crate) fn number(of: Option<&Value>) -> Option<f64> {
     text(of)?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Points as they are written: what is no number is none either as points, and [`bounded`] tells it.
+///
+/// [`bounded`]: crate::import::points::bounded
+pub(crate) fn points(of: Option<&Value>) -> Option<f64> {
+    Some(text(of)?.trim().parse().unwrap_or(f64::NAN))
 }
 
 /// A duration in seconds: `1s`, `500ms`; a bare number is of `unit` seconds.

@@ -83,7 +83,7 @@ fn by_keys(
 }
 
 fn contains(source: &Source, file: &str, words: &[&str]) -> bool {
-    let text = source.text(file).ok().flatten().unwrap_or_default();
+    let text = source.text_to_look_at(file).unwrap_or_default();
     words.iter().any(|word| text.contains(word))
 }
 

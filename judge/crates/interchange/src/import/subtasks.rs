@@ -12,6 +12,7 @@ use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered, safe_name};
 use crate::import::draft::parts::{Aggregation, Content, Group};
+use crate::import::points::bounded;
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
@@ -128,6 +129,7 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
         let are = if absent.len() == 1 { "is" } else { "are" };
         draft.say(Fate::Lost, Part::Tests, format!("{} {are} not there", listed(&absent)));
     }
+    bound_points(&mut tests, draft);
     sort_by_dependency(&mut tests.subtasks);
     let has_solution = draft.main_solution().is_some();
     let is_there = |answer: &Origin| !matches!(answer, Origin::File(file) if !source.has(file));
@@ -169,6 +171,16 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
         draft.say(Fate::Changed, Part::Answers, "`judge generate` makes the data, and the main solution its answers");
     }
     Ok(())
+}
+
+/// Bounds the points of subtasks and of test cases by themselves.
+fn bound_points(tests: &mut Tests, draft: &mut Draft) {
+    let numbered = tests.subtasks.iter_mut().zip(1..);
+    let of_subtasks = numbered.map(|(subtask, number)| {
+        let name = if subtask.name.is_empty() { format!("subtask {number}") } else { subtask.name.clone() };
+        (name, &mut subtask.points)
+    });
+    bounded(of_subtasks, draft);
 }
 
 /// True when the input of a test is there, or will be; one that is not is noted.
@@ -295,7 +307,8 @@ fn put_groups(
     }
     groups.insert("secret".to_owned(), Group { max_score: Some(most), ..Group::default() });
     let count = subtasks.len();
-    draft.say(Fate::Carried, Part::Groups, format!("{count} groups, {most} points in all"));
+    let noun = if count == 1 { "group" } else { "groups" };
+    draft.say(Fate::Carried, Part::Groups, format!("{count} {noun}, {most} points in all"));
     Ok(())
 }
 

@@ -27,7 +27,7 @@ impl Upgrade {
         is_stopped: IsStopped<'_>,
     ) -> Result<(), InterchangeError> {
         let problem = &loaded.problem;
-        let temporary = scratch().map_err(InterchangeError::unwritable(&std::env::temp_dir()))?;
+        let temporary = scratch()?;
         let copy = temporary.path().join(&problem.name);
         let copied = copy_directory(&problem.directory, &copy, is_stopped);
         if is_stopped() {

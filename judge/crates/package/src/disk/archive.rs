@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
@@ -58,13 +58,75 @@ enum Kind {
     Link,
 }
 
+/// An error of unpacking an archive: a fault of the archive, or of the host.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnpackError {
+    /// The archive is not sound.
+    #[error(transparent)]
+    Unsound(#[from] PackageError),
+    /// The host does not take what is in it, such as when a disk is full.
+    #[error("cannot write `{}`: {cause}", path.display())]
+    Unwritable {
+        /// The file or directory.
+        path: PathBuf,
+        /// The system's reason.
+        cause: io::Error,
+    },
+}
+
+/// A fault that is met while an archive is unpacked.
+enum Fault {
+    OfArchive(String),
+    OfHost(PathBuf, io::Error),
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Self {
+        Self::OfArchive(message)
+    }
+}
+
+impl Fault {
+    /// The fault that a refusal to write is. Names that are there already, or that no file can have, are those of the archive.
+    fn writing(path: &Path) -> impl Fn(io::Error) -> Self {
+        let path = path.to_owned();
+        move |cause| match cause.kind() {
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
+                Self::OfArchive(cause.to_string())
+            }
+            _ => Self::OfHost(path.clone(), cause),
+        }
+    }
+
+    /// The same with what it is about before its words.
+    fn about(self, name: &str) -> Self {
+        match self {
+            Self::OfArchive(message) => Self::OfArchive(format!("{name}: {message}")),
+            of_host => of_host,
+        }
+    }
+
+    fn of(self, archive: &Path) -> UnpackError {
+        match self {
+            Self::OfArchive(message) => UnpackError::Unsound(unsound(archive, message)),
+            Self::OfHost(path, cause) => UnpackError::Unwritable { path, cause },
+        }
+    }
+}
+
 /// Unpacks an archive into an empty directory, and returns the directory of the package in it: that directory itself,
 /// or the only one in it that is a package.
 ///
 /// # Errors
 /// The first thing that is wrong with it. Part of it may be unpacked then.
 pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, PackageError> {
-    unpack_files(file, into, bounds, &|| false)?;
+    unpack_files(file, into, bounds, &|| false).map_err(|error| match error {
+        UnpackError::Unsound(error) => error,
+        UnpackError::Unwritable { cause, .. } => {
+            PackageError::invalid(file, None, format!("cannot be unpacked: {cause}"))
+        }
+    })?;
     package_in(into).map_err(|message| unsound(file, message))
 }
 
@@ -72,13 +134,13 @@ pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBu
 /// directories and links. `is_stopped` is asked again and again, and ends the work.
 ///
 /// # Errors
-/// The first thing that is wrong with it, or that it was stopped. Part of it may be unpacked then.
+/// The first thing that is wrong with it, that it was stopped, or that the host takes no more. Part of it may be unpacked then.
 pub fn unpack_archive(
     file: &Path,
     into: &Path,
     most_entries: usize,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<(), PackageError> {
+) -> Result<(), UnpackError> {
     unpack_files(file, into, &Bounds { entries: most_entries.min(BOUNDS.entries), ..BOUNDS }, is_stopped)
 }
 
@@ -100,8 +162,8 @@ fn unsound(file: &Path, message: String) -> PackageError {
     PackageError::invalid(file, None, message).coded(code::ARCHIVE_UNSOUND)
 }
 
-fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), PackageError> {
-    let invalid = |message: String| unsound(file, message);
+fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), UnpackError> {
+    let invalid = |message: String| UnpackError::Unsound(unsound(file, message));
     let opened = File::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
     let size = opened.metadata().map_err(|cause| PackageError::unreadable(file, &cause))?.len();
     let mut archive = ZipArchive::new(BufReader::new(opened))
@@ -118,21 +180,22 @@ fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn()
         let mut entry = archive.by_index(index).map_err(|cause| invalid(format!("entry {index}: {cause}")))?;
         let name = format!("`{}`", String::from_utf8_lossy(entry.name_raw()).escape_debug());
         let about = |message: String| invalid(format!("{name}: {message}"));
+        let faulty = |fault: Fault| fault.about(&name).of(file);
         let Some(path) = entry_path(entry.name_raw(), bounds.depth).map_err(about)? else { continue };
         let kind = kind_of(&entry).map_err(about)?;
         claim(&mut seen, &path, kind == Kind::Directory).map_err(about)?;
         let target = into.join(&path);
         match kind {
-            Kind::Directory => fs::create_dir_all(&target).map_err(|cause| about(cause.to_string()))?,
+            Kind::Directory => fs::create_dir_all(&target).map_err(Fault::writing(&target)).map_err(faulty)?,
             // Made last, so that nothing is ever written through one.
             Kind::Link => links.push((name.clone(), path, read_link(&mut entry).map_err(about)?)),
             Kind::File { executable } => {
                 let mut room = Room { left: &mut left, is_stopped };
-                write_file(&mut entry, &target, executable, &mut room).map_err(about)?;
+                write_file(&mut entry, &target, executable, &mut room).map_err(faulty)?;
             }
         }
     }
-    make_links(into, &links).map_err(invalid)
+    make_links(into, &links).map_err(|fault| fault.of(file))
 }
 
 /// Counts the entries as the archive lists them: entries of the same name are one to the reader, and which one it shows
@@ -150,7 +213,7 @@ fn check_count(archive: &ZipArchive<BufReader<File>>, file: &Path, bounds: &Boun
 
 /// Source: PKWARE, "APPNOTE.TXT", 4.3.12: the records of the central directory follow each other, 46 bytes and three
 /// fields whose lengths stand at 28, 30 and 32.
-fn listed_entries(file: &Path, start: u64) -> std::io::Result<usize> {
+fn listed_entries(file: &Path, start: u64) -> io::Result<usize> {
     let mut reader = BufReader::new(File::open(file)?);
     reader.seek(SeekFrom::Start(start))?;
     let mut count = 0;
@@ -247,32 +310,32 @@ fn write_file<R: Read + ?Sized>(
     target: &Path,
     executable: bool,
     room: &mut Room<'_>,
-) -> Result<(), String> {
-    let in_words = |cause: std::io::Error| cause.to_string();
+) -> Result<(), Fault> {
+    let writing = Fault::writing(target);
     if let Some(directory) = target.parent() {
-        fs::create_dir_all(directory).map_err(in_words)?;
+        fs::create_dir_all(directory).map_err(&writing)?;
     }
-    let mut file = File::create_new(target).map_err(in_words)?;
+    let mut file = File::create_new(target).map_err(&writing)?;
     let mut buffer = vec![0; 64 << 10];
     loop {
-        let count = entry.read(&mut buffer).map_err(in_words)?;
+        let count = entry.read(&mut buffer).map_err(|cause| cause.to_string())?;
         room.take(count)?;
         if count == 0 {
             break;
         }
-        file.write_all(&buffer[..count]).map_err(in_words)?;
+        file.write_all(&buffer[..count]).map_err(&writing)?;
     }
-    if executable { make_executable(&file).map_err(in_words) } else { Ok(()) }
+    if executable { make_executable(&file).map_err(writing) } else { Ok(()) }
 }
 
 #[cfg(unix)]
-fn make_executable(file: &File) -> std::io::Result<()> {
+fn make_executable(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.set_permissions(fs::Permissions::from_mode(0o755))
 }
 
 #[cfg(not(unix))]
-fn make_executable(_: &File) -> std::io::Result<()> {
+fn make_executable(_: &File) -> io::Result<()> {
     Ok(())
 }
 
@@ -287,32 +350,32 @@ fn read_link<R: Read + ?Sized>(entry: &mut ZipFile<'_, R>) -> Result<String, Str
 }
 
 /// Makes the links, and then looks where they lead: links lead through each other, so that only the file system knows.
-fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), String> {
+fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), Fault> {
     for (name, path, target) in links {
         let link = root.join(path);
         let made = link.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| make_link(target, &link));
-        made.map_err(|cause| format!("{name}: {cause}"))?;
+        made.map_err(Fault::writing(&link)).map_err(|fault| fault.about(name))?;
     }
     let real_root = root.canonicalize().map_err(|cause| cause.to_string())?;
     for (name, path, target) in links {
         let real = root.join(path).canonicalize();
         match real {
             Ok(real) if real.starts_with(&real_root) => {}
-            Ok(_) => return Err(format!("{name}: the link leads out of the package: `{target}`")),
-            Err(cause) => return Err(format!("{name}: the link leads nowhere: `{target}`: {cause}")),
+            Ok(_) => return Err(format!("{name}: the link leads out of the package: `{target}`").into()),
+            Err(cause) => return Err(format!("{name}: the link leads nowhere: `{target}`: {cause}").into()),
         }
     }
     Ok(())
 }
 
 #[cfg(unix)]
-fn make_link(target: &str, link: &Path) -> std::io::Result<()> {
+fn make_link(target: &str, link: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
 #[cfg(not(unix))]
-fn make_link(_: &str, _: &Path) -> std::io::Result<()> {
-    Err(std::io::Error::new(std::io::ErrorKind::Unsupported, "links cannot be made here"))
+fn make_link(_: &str, _: &Path) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "links cannot be made here"))
 }
 
 /// The package in a directory: itself, or the only one in it.

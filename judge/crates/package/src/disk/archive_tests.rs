@@ -154,7 +154,7 @@ fn one_name_is_one_entry() {
 
 #[test]
 fn nothing_grows_without_bounds() {
-    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut writer = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     writer.start_file("problem.yaml", SimpleFileOptions::default()).unwrap();
     writer.start_file("data/secret/1.in", SimpleFileOptions::default()).unwrap();
     writer.write_all(&vec![b'0'; 4 << 20]).unwrap();
@@ -190,11 +190,11 @@ fn unpacking_ends_when_it_is_stopped_and_where_there_are_too_many_files() {
     let asked = std::cell::Cell::new(0);
     let is_stopped = || asked.replace(asked.get() + 1) >= 2;
     let said = unpack_archive(&place.archive(), &place.target(), 3, &is_stopped).unwrap_err();
-    assert!(said.message.contains("unpacking was stopped"), "{}", said.message);
+    assert!(said.to_string().contains("unpacking was stopped"), "{said}");
     assert!(fs::read_dir(place.target()).unwrap().count() < 3);
     let place = Place::with(&stored(&files));
     let said = unpack_archive(&place.archive(), &place.target(), 2, &|| false).unwrap_err();
-    assert_eq!(said.message, "expected at most 2 files and directories, found more");
+    assert!(said.to_string().ends_with(": expected at most 2 files and directories, found more"), "{said}");
     assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
     unpack_archive(&place.archive(), &place.target(), 3, &|| false).unwrap();
 }

@@ -6,13 +6,22 @@
 /// refuses.
 pub(crate) const NESTING_LIMIT: usize = 500;
 
-/// The line on which brackets or items of lists are nested too deeply. Brackets in texts count as well, which does not
-/// matter for so many.
+/// The most brackets that are passed over since they seem to lie in quotes: somebody may have made them only seem to, and the
+/// parser is still soon done with so many.
+const MOST_IN_QUOTES: usize = 10_000;
+
+/// The line on which brackets or items of lists are nested too deeply. Brackets in quotes do not count; those in texts without
+/// quotes do, which does not matter for so many.
 pub(crate) fn too_deep(text: &str) -> Option<u32> {
-    let mut depth = 0usize;
+    let (mut depth, mut in_quotes) = (0_usize, 0_usize);
+    let mut quoted = Quoted::default();
     text.lines().zip(1..).find_map(|(line, number)| {
+        let is_in_quotes = quoted.quote.is_some();
         for byte in line.bytes() {
+            let is_passed = quoted.holds(byte) && in_quotes < MOST_IN_QUOTES;
             match byte {
+                b'[' | b'{' if is_passed => in_quotes += 1,
+                _ if is_passed => {}
                 b'[' | b'{' => depth += 1,
                 b']' | b'}' => depth = depth.saturating_sub(1),
                 _ => {}
@@ -21,9 +30,57 @@ pub(crate) fn too_deep(text: &str) -> Option<u32> {
                 return Some(number);
             }
         }
+        quoted.holds(b'\n');
         let items = line.split_whitespace().take_while(|word| matches!(*word, "-" | "?" | ":"));
-        (items.count() > NESTING_LIMIT).then_some(number)
+        (!is_in_quotes && items.count() > NESTING_LIMIT).then_some(number)
     })
+}
+
+/// The place in quotes of a text that is read byte by byte. Source: YAML 1.2.2, 7.3.
+struct Quoted {
+    quote: Option<u8>,
+    /// True after a backslash in double quotes.
+    is_escaped: bool,
+    /// True where a value begins: quotes elsewhere are signs of a text without quotes.
+    is_at_beginning: bool,
+}
+
+impl Default for Quoted {
+    fn default() -> Self {
+        Self { quote: None, is_escaped: false, is_at_beginning: true }
+    }
+}
+
+impl Quoted {
+    /// Takes the next byte. True when it lies in quotes, or is one of them.
+    fn holds(&mut self, byte: u8) -> bool {
+        match self.quote {
+            Some(_) if std::mem::take(&mut self.is_escaped) => true,
+            Some(b'"') if byte == b'\\' => {
+                self.is_escaped = true;
+                true
+            }
+            // Two single quotes in a row end a text and begin the next one, which comes to the same.
+            Some(quote) => {
+                if byte == quote {
+                    (self.quote, self.is_at_beginning) = (None, quote == b'\'');
+                }
+                true
+            }
+            None if matches!(byte, b'"' | b'\'') && self.is_at_beginning => {
+                self.quote = Some(byte);
+                true
+            }
+            None => {
+                self.is_at_beginning = match byte {
+                    b' ' | b'\t' => self.is_at_beginning,
+                    b'\n' | b'[' | b'{' | b',' | b':' | b'-' | b'?' => true,
+                    _ => false,
+                };
+                false
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -36,5 +93,37 @@ mod tests {
         assert_eq!(too_deep(&"- ".repeat(NESTING_LIMIT)), None);
         assert_eq!(too_deep(&format!("\n{}", "[".repeat(NESTING_LIMIT + 1))), Some(2));
         assert_eq!(too_deep(&"[\n".repeat(NESTING_LIMIT + 1)), Some(501));
+    }
+
+    #[test]
+    fn brackets_in_quotes_are_text() {
+        let many = "[".repeat(NESTING_LIMIT + 1);
+        for text in [
+            format!("a: '{many}'"),
+            format!("a: \"\\\"{many}\""),
+            format!("- 'it''s {many}'"),
+            format!("a: 'one\n\n  {many}'"),
+            format!("a: [\"{many}\", {{'b': '{many}'}}]"),
+            format!("\"{many}\": 1"),
+            format!("a: '{}'", "- ".repeat(NESTING_LIMIT + 1)),
+        ] {
+            assert_eq!(too_deep(&text), None, "{text}");
+        }
+        // Signs of a text, and quotes that have ended.
+        for text in [format!("a: it's\nb: {many}"), format!("a: '\\'\nb: {many}"), format!("a: \"x\"\nb: {many}")] {
+            assert_eq!(too_deep(&text), Some(2), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_seems_to_be_in_quotes_ends_soon() {
+        // The quote is in a text of several lines, and the brackets are not.
+        let text = format!("a: |\n  - '\nb: {}", "[".repeat(200_000));
+        assert_eq!(too_deep(&text), Some(3));
+        let text = format!("a: |\n  - '\nb: {}", "[".repeat(MOST_IN_QUOTES));
+        assert_eq!(too_deep(&text), None);
+        let begun = std::time::Instant::now();
+        assert!(crate::yaml::Document::parse(std::path::Path::new("a"), text.into_bytes()).is_err());
+        assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
     }
 }

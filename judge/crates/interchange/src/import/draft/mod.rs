@@ -6,6 +6,7 @@
 pub(crate) mod metadata;
 pub(crate) mod naming;
 pub(crate) mod parts;
+mod submissions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use judge_package::yaml::to_text;
 use judge_package::{GENERATORS_FILE, LEAST_MEMORY_MIB, NAMED_FILES, names};
 
 use crate::import::draft::metadata::{Metadata, metadata_text, named_files_text};
-use crate::import::draft::naming::{is_identifier, safe_name};
+use crate::import::draft::naming::safe_name;
 use crate::import::draft::parts::{Aggregation, Content, Double, Expectation, Group};
 use crate::import::rules::DataRules;
 
@@ -89,8 +90,13 @@ impl Draft {
     }
 
     /// The file of the source that a file of the package is a copy of.
-    pub(crate) fn copies(&self, place: &str) -> Option<&Path> {
-        self.files.get(Path::new(place))?.copied()
+    pub(crate) fn copies(&self, place: impl AsRef<Path>) -> Option<&Path> {
+        self.files.get(place.as_ref())?.copied()
+    }
+
+    /// The files that it has so far.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.keys().map(PathBuf::as_path)
     }
 
     /// Files of the source that came second to a place of the package, and are not there.
@@ -141,52 +147,6 @@ impl Draft {
         self.seen.contains(file)
     }
 
-    /// Puts a submission into one of the directories below `submissions`, and gives its name there.
-    pub(crate) fn put_submission(&mut self, directory: &str, file: &Path, mut expected: Expectation) -> String {
-        let name = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
-        let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
-        let grader = self.java_grader().filter(|_| extension == "java");
-        // Java wants the class in a file of its name, and a grader that starts it knows it by the name of the problem.
-        let class = grader.as_ref().map(|_| self.name.clone()).filter(|name| is_identifier(name) && name != stem);
-        let ending = if extension.is_empty() || class.is_some() { String::new() } else { format!(".{extension}") };
-        let numbered = |number: u32| match number {
-            1 => format!("{directory}/{stem}{ending}"),
-            number => format!("{directory}/{stem}-{number}{ending}"),
-        };
-        let is_free = |id: &String| match &class {
-            Some(class) => !self.has(&format!("submissions/{id}/{class}.java")),
-            None => !self.has(&format!("submissions/{id}")),
-        };
-        let id = (1..).map(numbered).find(is_free).unwrap_or_default();
-        let within = class.map(|class| format!("/{class}.java")).unwrap_or_default();
-        self.put(format!("submissions/{id}{within}"), Content::Copy(file.to_owned()));
-        expected.entrypoint = expected.entrypoint.take().or(grader);
-        if expected != Expectation::default() {
-            self.submissions.insert(id.clone(), expected);
-        }
-        id
-    }
-
-    /// Says in which directories the groups are that expectations name. Scores are in the points of the source, which have
-    /// become so many times as many.
-    pub(crate) fn place_groups(&mut self, directories: &BTreeMap<String, Vec<String>>, factor: f64) {
-        let mut unknown = Vec::new();
-        for (id, expected) in &mut self.submissions {
-            for (group, mut on_group) in std::mem::take(&mut expected.on_groups) {
-                // What is expected of several groups together is expected of none of them.
-                let is_alone = directories.get(&group).is_some_and(|places| places.len() == 1);
-                on_group.score = on_group.score.filter(|_| is_alone).map(|score| score * factor);
-                let places = directories.get(&group).map(Vec::as_slice).unwrap_or_default();
-                if places.is_empty() {
-                    unknown
-                        .push(format!("what is expected of `{id}` on group `{group}`, which has no tests of its own"));
-                }
-                expected.groups.extend(places.iter().map(|place| (place.clone(), on_group.clone())));
-            }
-        }
-        unknown.into_iter().for_each(|text| self.say(Fate::Lost, Part::Solutions, text));
-    }
-
     /// Puts a test case at a place below `data`, such as `secret/03`.
     pub(crate) fn put_test(&mut self, place: &str, input: Content, answer: Option<Content>) {
         self.put(format!("data/{place}.in"), input);
@@ -210,11 +170,6 @@ impl Draft {
     pub(crate) fn put_rules(&mut self, rules: DataRules) {
         self.files.append(&mut self.manual);
         self.rules = Some(rules);
-    }
-
-    /// The submission that is the solution to be shown, from `submissions`.
-    pub(crate) fn main_solution(&self) -> Option<&str> {
-        self.submissions.iter().find(|(_, expected)| expected.model_solution).map(|(id, _)| id.as_str())
     }
 
     /// Says what a group of test cases is worth.
@@ -255,29 +210,6 @@ impl Draft {
         lost.into_iter().for_each(|text| self.say(Fate::Lost, Part::Groups, text));
     }
 
-    /// Leaves out what is expected on groups that are not judged, since a group that they need is expected to be rejected.
-    fn drop_unjudged(&mut self) {
-        let mut dropped = Vec::new();
-        for (id, expected) in &mut self.submissions {
-            // Groups are in the order in which they are judged.
-            let mut closed: BTreeSet<String> = BTreeSet::new();
-            for (directory, group) in &self.groups {
-                let is_closed = group.require_pass.iter().any(|needed| closed.contains(needed));
-                let rule = expected.groups.get(directory);
-                if is_closed && rule.is_some() {
-                    expected.groups.remove(directory);
-                    dropped.push(format!(
-                        "what is expected of `{id}` on `{directory}`: it is not judged after another group"
-                    ));
-                }
-                if is_closed || expected.groups.get(directory).is_some_and(|rule| !rule.required.is_empty()) {
-                    closed.insert(directory.clone());
-                }
-            }
-        }
-        dropped.into_iter().for_each(|text| self.say(Fate::Changed, Part::Solutions, text));
-    }
-
     /// Leaves out limits that nothing could hold, and raises a memory limit below what starting a program takes, which packages
     /// may not state.
     fn bound_limits(&mut self) {
@@ -291,17 +223,14 @@ impl Draft {
         if let Some(memory) = self.metadata.memory.take_if(|memory| *memory > MOST_MEBIBYTES) {
             self.say(Fate::Lost, Part::Limits, format!("the memory limit of {memory} MiB, which is more than 1 TiB"));
         }
+        if let Some(output) = self.metadata.output.take_if(|output| *output > MOST_MEBIBYTES) {
+            self.say(Fate::Lost, Part::Limits, format!("the output limit of {output} MiB, which is more than 1 TiB"));
+        }
         if let Some(memory) = self.metadata.memory.as_mut().filter(|memory| **memory < LEAST_MEMORY_MIB) {
             let text = format!("memory: {LEAST_MEMORY_MIB} MiB instead of {memory}, which no program starts in");
             *memory = LEAST_MEMORY_MIB;
             self.say(Fate::Changed, Part::Limits, text);
         }
-    }
-
-    /// The class of a grader in Java, which is what is started.
-    fn java_grader(&self) -> Option<String> {
-        let mut graders = self.files.keys().filter(|file| file.starts_with("include/java"));
-        graders.find_map(|file| Some(file.file_name()?.to_str()?.strip_suffix(".java")?.to_owned()))
     }
 
     /// The files of the package, those of its own making included, and the remarks in the order of parts.
@@ -344,21 +273,6 @@ mod tests {
     use judge_model::Verdict;
 
     use super::*;
-
-    #[test]
-    fn solutions_in_java_have_the_name_that_a_grader_knows_them_by() {
-        let mut draft = Draft { name: "cup".to_owned(), ..Draft::default() };
-        let put =
-            |draft: &mut Draft, file: &str| draft.put_submission("accepted", Path::new(file), Expectation::default());
-        assert_eq!(put(&mut draft, "brute.java"), "accepted/brute.java", "nothing starts it");
-        draft.put("include/java/grader.java", Content::from("class grader {}".to_owned()));
-        assert_eq!(put(&mut draft, "cup.java"), "accepted/cup.java");
-        assert_eq!(put(&mut draft, "fast.java"), "accepted/fast");
-        assert_eq!(put(&mut draft, "old/fast.java"), "accepted/fast-2");
-        assert_eq!(put(&mut draft, "fast.cpp"), "accepted/fast.cpp");
-        assert_eq!(draft.copies("submissions/accepted/fast-2/cup.java"), Some(Path::new("old/fast.java")));
-        assert_eq!(draft.submissions["accepted/fast"].entrypoint.as_deref(), Some("grader"));
-    }
 
     #[test]
     fn what_is_said_becomes_files_that_packages_have() {

@@ -12,7 +12,7 @@ use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
 use crate::import::programs::{compare, is_header, put_judge};
-use crate::import::settings::{get, items, number, read, text};
+use crate::import::settings::{get, items, number, points, read, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, by_names, put};
 
@@ -65,14 +65,14 @@ fn test(of: &Value) -> Option<Test> {
     let is_made =
         ["generator", "generator_args", "generator_in", "generator_out"].iter().any(|key| get(of, key).is_some());
     let file = |key: &str| text(get(of, key)).map_or(Origin::Empty, Origin::File);
-    let test = || Test { input: file("in"), answer: Some(file("out")), points: number(get(of, "points")) };
+    let test = || Test { input: file("in"), answer: Some(file("out")), points: points(get(of, "points")) };
     (!is_made).then(test)
 }
 
 fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
     let mut tests = Tests::default();
     for (index, case) in cases.iter().enumerate() {
-        let points = number(get(case, "points")).unwrap_or(1.0);
+        let points = points(get(case, "points")).unwrap_or(1.0);
         let inner = match get(case, "batched") {
             Some(batch) => items(Some(batch)),
             None => std::slice::from_ref(case),

@@ -8,13 +8,15 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use judge_event::{Fate, Part};
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::{Document, Node};
 
 use crate::InterchangeError;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::numbered;
 use crate::import::draft::parts::Content;
+use crate::import::limits::{limit, positive};
 use crate::import::source::Source;
+use crate::import::xml;
 
 /// The bytes at the beginning by which the format is known.
 const HEAD: usize = 4096;
@@ -34,12 +36,18 @@ pub(in crate::import) fn is_fps(source: &Source, file: &str) -> bool {
 pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let file =
         source.files().find(|file| file.extension().is_some_and(|of| of == "xml")).unwrap_or(Path::new("")).to_owned();
-    let malformed = |why: String| InterchangeError::Malformed { place: file.display().to_string(), why };
-    let text = source.text(&file)?.ok_or_else(|| malformed("expected text in UTF-8".to_owned()))?;
+    let text = source.text(&file)?;
     draft.see(&file);
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document =
-        Document::parse_with_options(&text, options).map_err(|error| malformed(format!("expected XML: {error}")))?;
+    xml::parse(&text, &file.display().to_string(), |document| convert_document(document, source, &file, draft))
+}
+
+fn convert_document(
+    document: &Document<'_>,
+    source: &Source,
+    file: &Path,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let malformed = |why: String| InterchangeError::Malformed { place: file.display().to_string(), why };
     let items: Vec<Node<'_, '_>> = document.descendants().filter(|node| node.has_tag_name("item")).collect();
     let [item] = items[..] else {
         let why = format!("expected one problem (`item`), found {}: a package holds one; split the file", items.len());
@@ -78,16 +86,17 @@ fn all_text(node: Node<'_, '_>) -> String {
 }
 
 fn limits(item: Node<'_, '_>, draft: &mut Draft) {
-    let of = |name: &'static str| {
+    let mut of = |name: &'static str, small: &str, factor: f64| {
         let node = children(item, name).next()?;
-        let number: f64 = all_text(node).trim().parse().ok()?;
-        Some((number, node.attribute("unit").unwrap_or_default().to_ascii_lowercase()))
-            .filter(|(number, _)| *number > 0.0)
+        let is_small = node.attribute("unit").is_some_and(|unit| unit.eq_ignore_ascii_case(small));
+        let number = limit(Some(all_text(node)), name, positive, draft)?;
+        Some(if is_small { number / factor } else { number })
     };
-    draft.metadata.time_limit = of("time_limit").map(|(number, unit)| if unit == "ms" { number / 1e3 } else { number });
-    let mebibytes = of("memory_limit").map(|(number, unit)| if unit == "kb" { number / 1024.0 } else { number });
+    let (time, memory) = (of("time_limit", "ms", 1e3), of("memory_limit", "kb", 1024.0));
+    draft.metadata.time_limit = time;
+    // Whatever is larger than any host is left out with that said.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
-    let memory = mebibytes.filter(|size| *size < 1e6).map(|size| size.ceil() as u64);
+    let memory = memory.map(|size| size.ceil().min(1e15) as u64);
     draft.metadata.memory = memory;
 }
 

@@ -11,9 +11,9 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::Content;
-use crate::import::limits::widen;
+use crate::import::limits::{limit, widen};
 use crate::import::programs::{compare, put_judge, put_solutions};
-use crate::import::settings::{get, items, mebibytes, number, read, seconds, text};
+use crate::import::settings::{get, items, mebibytes, number, points, read, seconds, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Kind, Subtask, Test, Tests, by_names, put};
 
@@ -43,8 +43,9 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
         ["config.yaml", "config.yml"].map(|name| format!("{DATA}/{name}")).into_iter().find(|name| source.has(name));
     let settings = file.as_ref().map(|file| read(source, file)).transpose()?.unwrap_or(Value::Null);
     draft.see(file.unwrap_or_default());
-    draft.metadata.time_limit = text(get(&settings, "time")).and_then(|time| seconds(&time, 1e-3)).or(Some(1.0));
-    draft.metadata.memory = text(get(&settings, "memory")).and_then(|size| mebibytes(&size)).or(Some(256));
+    let time = limit(text(get(&settings, "time")), "time", |time| seconds(time, 1e-3), draft);
+    draft.metadata.time_limit = time.or(Some(1.0));
+    draft.metadata.memory = limit(text(get(&settings, "memory")), "memory", mebibytes, draft).or(Some(256));
     limits_of_parts(&settings, draft);
     let tests = tests(source, &settings, draft)?;
     put(source, tests, draft)?;
@@ -72,8 +73,8 @@ fn limits_of_parts(settings: &Value, draft: &mut Draft) {
     let cases = items(get(settings, "cases")).iter();
     let parts: Vec<&Value> =
         cases.chain(subtasks).chain(subtasks.iter().flat_map(|subtask| items(get(subtask, "cases")))).collect();
-    let times = parts.iter().filter_map(|part| seconds(&text(get(part, "time"))?, 1e-3));
-    let memories = parts.iter().filter_map(|part| mebibytes(&text(get(part, "memory"))?));
+    let times = parts.iter().filter_map(|part| Some(seconds(&text(get(part, "time"))?, 1e-3)));
+    let memories = parts.iter().filter_map(|part| Some(mebibytes(&text(get(part, "memory"))?)));
     widen(times, memories, "limits of subtasks and test cases", draft);
 }
 
@@ -101,7 +102,7 @@ fn statements(source: &Source, draft: &mut Draft) {
 fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
     let of = |case: &Value| {
         let file = |key: &str| text(get(case, key)).map(|name| format!("{DATA}/{name}"));
-        Some(Test { points: number(get(case, "score")), ..Test::of_files(file("input")?, file("output")) })
+        Some(Test { points: points(get(case, "score")), ..Test::of_files(file("input")?, file("output")) })
     };
     let cases: Vec<Test> = items(get(settings, "cases")).iter().filter_map(of).collect();
     let subtasks = items(get(settings, "subtasks"));
@@ -124,7 +125,7 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
         };
         let wanted: Vec<f64> = items(get(subtask, "if")).iter().filter_map(|id| number(Some(id))).collect();
         let requires = ids.iter().enumerate().filter(|(_, id)| wanted.contains(id)).map(|(index, _)| index).collect();
-        let points = number(get(subtask, "score"));
+        let points = points(get(subtask, "score"));
         open.extend(points.is_none().then_some(index));
         let inner = items(get(subtask, "cases")).iter().filter_map(of).collect();
         let points = points.unwrap_or(0.0);

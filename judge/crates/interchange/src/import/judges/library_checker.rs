@@ -15,8 +15,9 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
+use crate::import::limits::{limit, positive};
 use crate::import::programs::{base_name, headers, put_judge, put_program, put_validator};
-use crate::import::settings::{entries, get, items, number, read_toml, text};
+use crate::import::settings::{entries, get, items, read_toml, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Test, Tests, put};
 
@@ -40,7 +41,7 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     if let Some(title) = text(get(&info, "title")) {
         draft.metadata.names.insert("en".to_owned(), title);
     }
-    draft.metadata.time_limit = number(get(&info, "timelimit")).filter(|of| *of > 0.0);
+    draft.metadata.time_limit = limit(text(get(&info, "timelimit")), "timelimit", positive, draft);
     draft.metadata.memory = Some(MEMORY);
     draft.metadata.output = Some(OUTPUT);
     draft.say(Fate::Changed, Part::Limits, format!("output without a limit: {OUTPUT} MiB"));
@@ -91,22 +92,23 @@ fn put_beside_parameters(source: &Source, file: &str, place: &str, draft: &mut D
 fn put_all_beside(source: &Source, file: &str, place: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
     let all = headers(source, file).into_iter().chain([(base_name(file), file)]);
     for (name, file) in all {
-        if let Some(text) = source.text(file)? {
-            draft.put(format!("{place}/{name}"), beside(&text));
-        }
+        draft.put(format!("{place}/{name}"), beside(&source.bytes(file)?));
     }
     Ok(())
 }
 
-/// A program that includes from its own directory what it includes from those around it.
-fn beside(text: &str) -> Content {
-    let is_around =
-        |line: &&str| line.trim_start().starts_with("#include \"../") || line.trim_start().starts_with("#include \"./");
-    let line = |line: &str| match line.rsplit_once('/').filter(|_| is_around(&line)) {
-        Some((_, name)) => format!("#include \"{name}\n"),
-        None => format!("{line}\n"),
+/// A program that includes from its own directory what it includes from those around it; in whatever encoding, as a compiler
+/// reads it.
+fn beside(program: &[u8]) -> Content {
+    let line = |line: &[u8]| {
+        let start = line.trim_ascii_start();
+        let is_around = start.starts_with(b"#include \"../") || start.starts_with(b"#include \"./");
+        match line.iter().rposition(|byte| *byte == b'/').filter(|_| is_around) {
+            Some(slash) => [b"#include \"", &line[slash + 1..]].concat(),
+            None => line.to_owned(),
+        }
     };
-    Content::from(text.lines().map(line).collect::<String>())
+    Content::Bytes(program.split_inclusive(|byte| *byte == b'\n').flat_map(line).collect())
 }
 
 /// The number of tests of one listed file; none where it is not said.
@@ -157,7 +159,7 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
     let put_solution =
         |file: &str, directory: &str, rule: Expectation, draft: &mut Draft| -> Result<(), InterchangeError> {
             let id = draft.put_submission(directory, Path::new(file), rule);
-            draft.put(format!("submissions/{id}"), beside(&source.text(file)?.unwrap_or_default()));
+            draft.put(format!("submissions/{id}"), beside(&source.bytes(file)?));
             draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
             Ok(())
         };
@@ -202,7 +204,10 @@ fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
         return Ok(());
     }
     draft.see(PAGE);
-    let text = source.text(PAGE)?.unwrap_or_default();
+    let Some(text) = source.text_if_readable(PAGE)? else {
+        draft.say_at(Fate::Lost, Part::Statement, format!("`{PAGE}` is not in UTF-8"), PAGE);
+        return Ok(());
+    };
     let languages: Vec<&str> =
         ["en", "ja"].into_iter().filter(|language| text.contains(&format!("@{{lang.{language}}}"))).collect();
     let languages = if languages.is_empty() { vec!["en"] } else { languages };

@@ -10,7 +10,7 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::programs::{compare, put_judge};
-use crate::import::settings::{get, items, number, read, text};
+use crate::import::settings::{get, items, points, read, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Kind, Subtask, Test, Tests, put};
 
@@ -36,7 +36,7 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
         };
         let of = |case: String| Test::of_files(input.replace('#', &case), Some(output.replace('#', &case)));
         let inner = items(get(subtask, "cases")).iter().filter_map(|case| text(Some(case))).map(of).collect();
-        let points = number(get(subtask, "score")).unwrap_or(100.0);
+        let points = points(get(subtask, "score")).unwrap_or(100.0);
         tests.subtasks.push(Subtask { points, kind, tests: inner, ..Subtask::default() });
     }
     put(source, tests, draft)?;

@@ -11,7 +11,7 @@ use judge_event::{Fate, Part};
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
-use crate::import::limits::widen;
+use crate::import::limits::{limit, positive, positive_integer, widen};
 use crate::import::programs::{compare, put_judge, put_solutions};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
@@ -39,17 +39,18 @@ impl Words {
         self.text(key)?.parse().ok().filter(|number: &f64| number.is_finite())
     }
 
+    /// Points as they are written: what is no number is told where points are.
+    fn points(&self, key: &str) -> Option<f64> {
+        self.text(key).map(|text| text.parse().unwrap_or(f64::NAN))
+    }
+
     fn count(&self, key: &str, default: usize) -> usize {
         self.text(key).and_then(|text| text.parse().ok()).map_or(default, |count: usize| count.min(MOST_TESTS as usize))
     }
 }
 
 pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let text = source.text(FILE)?.ok_or_else(|| InterchangeError::Malformed {
-        place: FILE.to_owned(),
-        why: "expected text in UTF-8".to_owned(),
-    })?;
-    let words = Words::of(&text);
+    let words = Words::of(&source.text(FILE)?);
     draft.see(FILE);
     draft.name = source.stem();
     for key in ["n_tests", "n_ex_tests", "n_sample_tests", "n_subtasks"] {
@@ -58,10 +59,10 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
             return Err(InterchangeError::Malformed { place: FILE.to_owned(), why });
         }
     }
-    draft.metadata.time_limit = words.number("time_limit").filter(|limit| *limit > 0.0).or(Some(1.0));
-    let mebibytes = |key: &str| words.text(key).and_then(|text| text.parse().ok()).filter(|size: &u64| *size > 0);
-    draft.metadata.memory = mebibytes("memory_limit").or(Some(256));
-    draft.metadata.output = mebibytes("output_limit");
+    let word = |key: &str| words.text(key).map(str::to_owned);
+    draft.metadata.time_limit = limit(word("time_limit"), "time_limit", positive, draft).or(Some(1.0));
+    draft.metadata.memory = limit(word("memory_limit"), "memory_limit", positive_integer, draft).or(Some(256));
+    draft.metadata.output = limit(word("output_limit"), "output_limit", positive_integer, draft);
     let tests = tests(source, &words, draft);
     put(source, tests, draft)?;
     match words.text("use_builtin_checker") {
@@ -82,8 +83,8 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     }
     let of_tests = |word: &'static str| words.0.iter().filter(move |(key, _)| key.starts_with(word));
     widen(
-        of_tests("time_limit_").filter_map(|(_, of)| of.parse().ok()),
-        of_tests("memory_limit_").filter_map(|(_, of)| of.parse().ok()),
+        of_tests("time_limit_").map(|(_, of)| positive(of)),
+        of_tests("memory_limit_").map(|(_, of)| positive_integer(of)),
         "limits of single test cases",
         draft,
     );
@@ -106,7 +107,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
     let total = words.count("n_tests", 10);
     #[expect(clippy::cast_precision_loss, reason = "it is at most 10,000")]
     let even = (100.0 / total.max(1) as f64).floor();
-    let own = |number: usize| words.number(&format!("point_score_{number}")).unwrap_or(even);
+    let own = |number: usize| words.points(&format!("point_score_{number}")).unwrap_or(even);
     let samples = words.count("n_sample_tests", 0);
     let extra = words.count("n_ex_tests", 0);
     let mut tests = match words.count("n_subtasks", 0) {
@@ -116,7 +117,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
             let mut tests = Tests { is_scoring: true, ..Tests::default() };
             for index in 1..=count {
                 let last = words.count(&format!("subtask_end_{index}"), total).min(total);
-                let points = words.number(&format!("subtask_score_{index}")).unwrap_or(0.0);
+                let points = words.points(&format!("subtask_score_{index}")).unwrap_or(0.0);
                 let many = |place: usize| words.text(&format!("subtask_dependence_{index}_{place}"));
                 let named: Vec<&str> = match words.text(&format!("subtask_dependence_{index}")) {
                     Some("many") => (1..).map_while(many).collect(),

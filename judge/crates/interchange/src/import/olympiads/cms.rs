@@ -17,8 +17,9 @@ use crate::examples::pairing::natural;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
+use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{base_name, compare, headers, is_native, put_judge, put_program, put_speaking};
-use crate::import::settings::{get, items, number, read, text};
+use crate::import::settings::{self, get, items, read, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Kind, Origin, Subtask, Test, Tests, put};
 
@@ -41,8 +42,8 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     if let Some(title) = word(&["title", "nome"]) {
         draft.metadata.names.insert(language.clone(), title);
     }
-    draft.metadata.time_limit = number(get(&task, "time_limit").or(get(&task, "timeout"))).filter(|of| *of > 0.0);
-    draft.metadata.memory = word(&["memory_limit", "memlimit"]).and_then(|size| size.parse().ok());
+    draft.metadata.time_limit = limit(word(&["time_limit", "timeout"]), "time_limit", positive, draft);
+    draft.metadata.memory = limit(word(&["memory_limit", "memlimit"]), "memory_limit", positive_integer, draft);
     draft.metadata.submit_answer = matches!(get(&task, "output_only"), Some(Value::Bool(true)));
     draft.metadata.scoring = true;
     // What is handed in as an answer neither reads nor writes a file.
@@ -112,7 +113,7 @@ fn put_beside(source: &Source, place: &str, draft: &mut Draft) -> Vec<String> {
 
 /// The test cases of the listing, in subtasks; of the folders `input` and `output` where they hold them.
 fn subtasks_of(source: &Source, task: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
-    let listing = if source.has(COMMANDS) { source.text(COMMANDS)?.unwrap_or_default() } else { String::new() };
+    let listing = if source.has(COMMANDS) { source.text(COMMANDS)? } else { String::new() };
     let mut tests = Tests { is_scoring: true, ..Tests::default() };
     let mut needed: Vec<Vec<String>> = Vec::new();
     let mut number_of_test = 0;
@@ -122,7 +123,7 @@ fn subtasks_of(source: &Source, task: &Value, draft: &mut Draft) -> Result<Tests
             line.strip_prefix('#').map(str::trim_start)?.strip_prefix(word).map(|rest| rest.trim().to_owned())
         };
         if let Some(points) = after("ST:") {
-            begin(&mut tests, points.split_whitespace().next().and_then(|of| of.parse().ok()).unwrap_or(0.0));
+            begin(&mut tests, points.split_whitespace().next().map_or(0.0, |of| of.parse().unwrap_or(f64::NAN)));
             needed.resize(tests.subtasks.len(), Vec::new());
         } else if let (Some(name), Some(subtask)) = (after("STNAME:"), tests.subtasks.last_mut()) {
             subtask.name = name;
@@ -179,7 +180,7 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Tests {
         .iter()
         .map(|group| {
             let [points, count] = items(Some(group)) else { return None };
-            Some((number(Some(points))?, text(Some(count))?.parse().ok()?))
+            Some((settings::points(Some(points))?, text(Some(count))?.parse().ok()?))
         })
         .collect();
     match (kind.as_str(), groups.filter(|groups| !groups.is_empty())) {
@@ -266,7 +267,7 @@ fn programs_of_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draf
     let (graders, solutions): (Vec<String>, Vec<String>) = files.into_iter().partition(is_grader);
     put_graders(&graders, draft);
     for file in solutions {
-        let text = source.text(&file)?.unwrap_or_default();
+        let text = source.text_to_look_at(&file)?;
         let checks = checks(&text, subtasks);
         let is_main = ["sol/solution.", "sol/soluzione."].iter().any(|of| file.starts_with(of));
         if checks.is_empty() && !is_main {

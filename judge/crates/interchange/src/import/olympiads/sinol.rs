@@ -16,9 +16,9 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
-use crate::import::limits::widen;
+use crate::import::limits::{limit, positive, widen};
 use crate::import::programs::{compare, put_judge, put_validator};
-use crate::import::settings::{entries, get, items, number, read, text};
+use crate::import::settings::{entries, get, items, number, points, read, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
 
@@ -76,24 +76,23 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
 
 /// The limits; those of groups, test cases (`time_limits`, `memory_limits`) and languages (`override_limits`) too.
 fn limits(config: &Value, draft: &mut Draft) {
-    let seconds = |of: Option<&Value>| number(of).filter(|limit| *limit > 0.0).map(|limit| limit / 1e3);
+    let seconds = |written: &str| positive(written).map(|limit| limit / 1e3);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
-    let mebibytes = |of: Option<&Value>| {
-        number(of).filter(|size| *size > 0.0 && *size < 1e9).map(|size| (size / 1024.0).ceil() as u64)
-    };
-    draft.metadata.time_limit = seconds(get(config, "time_limit"));
-    draft.metadata.memory = mebibytes(get(config, "memory_limit"));
+    let mebibytes =
+        |written: &str| positive(written).filter(|size| *size < 1e9).map(|size| (size / 1024.0).ceil() as u64);
+    draft.metadata.time_limit = limit(text(get(config, "time_limit")), "time_limit", seconds, draft);
+    draft.metadata.memory = limit(text(get(config, "memory_limit")), "memory_limit", mebibytes, draft);
     let [times, memories, languages] =
         ["time_limits", "memory_limits", "override_limits"].map(|key| entries(get(config, key)));
     widen(
-        times.iter().filter_map(|(_, of)| seconds(Some(of))),
-        memories.iter().filter_map(|(_, of)| mebibytes(Some(of))),
+        times.iter().filter_map(|(_, of)| Some(seconds(&text(Some(of))?))),
+        memories.iter().filter_map(|(_, of)| Some(mebibytes(&text(Some(of))?))),
         "limits of groups and test cases",
         draft,
     );
     widen(
-        languages.iter().filter_map(|(_, of)| seconds(get(of, "time_limit"))),
-        languages.iter().filter_map(|(_, of)| mebibytes(get(of, "memory_limit"))),
+        languages.iter().filter_map(|(_, of)| Some(seconds(&text(get(of, "time_limit"))?))),
+        languages.iter().filter_map(|(_, of)| Some(mebibytes(&text(get(of, "memory_limit"))?))),
         "limits of languages",
         draft,
     );
@@ -168,7 +167,7 @@ fn tests(source: &Source, config: &Value, task: &str, draft: &mut Draft) -> Test
     }
     let is_scoring = draft.metadata.scoring;
     let scores: BTreeMap<String, f64> =
-        entries(get(config, "scores")).into_iter().filter_map(|(group, of)| Some((group, number(Some(of))?))).collect();
+        entries(get(config, "scores")).into_iter().filter_map(|(group, of)| Some((group, points(Some(of))?))).collect();
     let mut tests = Tests { sample_name: SAMPLES.to_owned(), is_scoring, ..Tests::default() };
     tests.samples = groups.remove(&0).unwrap_or_default();
     let count: usize = groups.values().map(Vec::len).sum();

@@ -17,8 +17,9 @@ use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
+use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{base_name, headers, is_native, put_judge, put_program, put_validator};
-use crate::import::settings::{entries, get, items, number, read_json, text};
+use crate::import::settings::{entries, get, items, number, points, read_json, text};
 use crate::import::source::Source;
 use crate::import::subtasks::{Subtask, Test, Tests, put};
 
@@ -34,8 +35,8 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     if let Some(title) = text(get(&description, "title")) {
         draft.metadata.names.insert("en".to_owned(), title);
     }
-    draft.metadata.time_limit = number(get(&description, "time_limit")).filter(|limit| *limit > 0.0);
-    draft.metadata.memory = text(get(&description, "memory_limit")).and_then(|size| size.parse().ok());
+    draft.metadata.time_limit = limit(text(get(&description, "time_limit")), "time_limit", positive, draft);
+    draft.metadata.memory = limit(text(get(&description, "memory_limit")), "memory_limit", positive_integer, draft);
     draft.metadata.scoring = true;
     let kind = text(get(&description, "type")).unwrap_or_else(|| "Batch".to_owned());
     match kind.as_str() {
@@ -81,8 +82,8 @@ fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec
         file.components().count() == 2
             && matches!(file.extension().and_then(|of| of.to_str()), Some("cpp" | "cc" | "py" | "sh"))
     };
-    for file in source.files_below("gen").filter(is_program) {
-        let path = file.to_string_lossy().into_owned();
+    // What has a name that is no text is told with all that nothing refers to.
+    for path in source.files_below("gen").filter(is_program).filter_map(|file| file.to_str().map(str::to_owned)) {
         put_program(source, &path, "generators", Part::Generators, draft)?;
         let name = base_name(&path);
         let stem = name.rsplit_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned());
@@ -99,7 +100,7 @@ const MOST_TESTS: usize = 20_000;
 /// The test cases of the sets of `gen/data`, by their names. What includes another set has its test cases too.
 fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<Test>>, InterchangeError> {
     let malformed = |line: usize, why: String| InterchangeError::Malformed { place: format!("{COMMANDS}:{line}"), why };
-    let listing = if source.has(COMMANDS) { source.text(COMMANDS)?.unwrap_or_default() } else { String::new() };
+    let listing = if source.has(COMMANDS) { source.text(COMMANDS)? } else { String::new() };
     let mut sets: BTreeMap<String, Vec<Test>> = BTreeMap::new();
     let mut current: Option<String> = None;
     let mut total = 0;
@@ -170,7 +171,7 @@ fn tests(
         index(one.1).total_cmp(&index(other.1))
     });
     for (name, subtask) in listed {
-        let points = number(get(subtask, "score")).unwrap_or(0.0);
+        let points = points(get(subtask, "score")).unwrap_or(0.0);
         let of = sets.remove(&name).unwrap_or_default();
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
             (tests.sample_name, tests.samples) = (name, of);

@@ -2,7 +2,9 @@
 //!
 //! Responsible for the order in which their parts become those of a package. Must not know any other format.
 
+mod bounds;
 mod description;
+mod elements;
 mod groups;
 mod programs;
 mod statement;
@@ -27,8 +29,7 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
         .find(|file| source.has(file))
         .ok_or_else(|| malformed(&source.named().display().to_string(), "expected a `problem.xml`, found none"))?;
     draft.see(file);
-    let text = source.text(file)?.ok_or_else(|| malformed(file, "expected UTF-8, found something else"))?;
-    let description = Description::read(&text, file)?;
+    let description = Description::read(&source.text(file)?, file)?;
     draft.name = if description.short_name.is_empty() { source.stem() } else { description.short_name.clone() };
     metadata(&description, draft);
     limits(&description, draft);

@@ -71,8 +71,8 @@ fn headers<'a>(source: &'a Source, description: &'a Description) -> impl Iterato
 
 /// True when the program is in C or C++ and includes the library.
 fn uses_library(source: &Source, program: &ProgramSource) -> Result<bool, InterchangeError> {
-    let text = if source.has(&program.path) { source.text(&program.path)? } else { None };
-    Ok(is_native(&program.path) && text.is_some_and(|text| text.contains(LIBRARY)))
+    let is_read = is_native(&program.path) && source.has(&program.path);
+    Ok(is_read && source.text_to_look_at(&program.path)?.contains(LIBRARY))
 }
 
 fn is_native(path: &str) -> bool {
@@ -196,7 +196,7 @@ fn put_validator(
 /// True when a validator asks for the group or the set of tests that an input is of.
 pub(crate) fn mentions_groups(source: &Source, description: &Description) -> Result<bool, InterchangeError> {
     for validator in description.validators.iter().filter(|validator| source.has(&validator.path)) {
-        let text = source.text(&validator.path)?.unwrap_or_default();
+        let text = source.text_to_look_at(&validator.path)?;
         if text.contains(".group()") || text.contains(".testset()") {
             return Ok(true);
         }

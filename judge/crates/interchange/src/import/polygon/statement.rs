@@ -122,7 +122,7 @@ fn sections(
             return Ok(String::new());
         }
         draft.see(&file);
-        let text = source.text(&file)?;
+        let text = source.text_if_readable(&file)?;
         if text.is_none() {
             draft.say_at(Fate::Lost, Part::Statement, format!("`{file}` is not in UTF-8"), &file);
         }

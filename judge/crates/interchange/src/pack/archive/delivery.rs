@@ -141,7 +141,7 @@ pub fn read_back(
 ) -> Result<(), InterchangeError> {
     let name = &loaded.problem.name;
     let broken = |why: String| InterchangeError::ReadBack { problem: name.clone(), why };
-    let directory = scratch().map_err(InterchangeError::unwritable(&std::env::temp_dir()))?;
+    let directory = scratch()?;
     let root = directory.path().join(name);
     fs::create_dir(&root).map_err(InterchangeError::unwritable(&root))?;
     unpack_archive(archive, &root, usize::MAX, is_stopped).map_err(|error| broken(error.to_string()))?;

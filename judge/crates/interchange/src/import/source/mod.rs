@@ -2,12 +2,15 @@
 //!
 //! Responsible for listing and reading its files within bounds, none of them from outside. Must not know any format.
 
+mod texts;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, FileType};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use judge_files::LockedDirectory;
-use judge_package::{MOST_DATA_BYTES, is_archive, read_within, unpack_archive};
+use judge_package::{MOST_DATA_BYTES, UnpackError, is_archive, read_within, unpack_archive};
 use sha2::{Digest, Sha256};
 
 use crate::scratch::scratch;
@@ -17,8 +20,6 @@ use crate::{InterchangeError, IsStopped};
 const MOST_ENTRIES: usize = 60_000;
 /// Nested directories.
 const MOST_DEPTH: usize = 32;
-/// Bytes of a file that is read as text: descriptions, statements, sources.
-const MOST_TEXT_BYTES: u64 = 16 << 20;
 
 /// A directory or an archive that a problem is imported from.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub struct Source {
     root: PathBuf,
     /// Its files, relative to the root.
     files: BTreeSet<PathBuf>,
+    /// What it has beside files and directories, relative to the root, with what each is.
+    others: BTreeMap<PathBuf, &'static str>,
     /// The places of files that lay in an archive of the source.
     inner: BTreeMap<PathBuf, PathBuf>,
     /// Removes what was unpacked when it is dropped.
@@ -48,8 +51,12 @@ impl Source {
             let root = path.canonicalize().map_err(&unreadable)?;
             return Self::of_directory(named, root, None);
         }
+        if !metadata.is_file() {
+            let why = format!("expected a directory, an archive or a file, found {}", in_words(metadata.file_type()));
+            return Err(InterchangeError::Unsound { path: named, why });
+        }
         if is_archive(path) {
-            let unpacked = scratch().map_err(&unreadable)?;
+            let unpacked = scratch()?;
             let root = unpacked.path().canonicalize().map_err(&unreadable)?;
             unpack(path, &root, is_stopped)?;
             return Self::of_directory(named, root, Some(unpacked));
@@ -57,7 +64,12 @@ impl Source {
         let root = path.canonicalize().map_err(&unreadable)?;
         let name = PathBuf::from(root.file_name().unwrap_or_default());
         let root = root.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Self { named, root, files: BTreeSet::from([name]), inner: BTreeMap::new(), unpacked: Vec::new() })
+        Ok(Self { files: BTreeSet::from([name]), ..Self::empty(named, root) })
+    }
+
+    fn empty(named: PathBuf, root: PathBuf) -> Self {
+        let (files, others, inner) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        Self { named, root, files, others, inner, unpacked: Vec::new() }
     }
 
     fn of_directory(
@@ -65,8 +77,7 @@ impl Source {
         root: PathBuf,
         unpacked: Option<LockedDirectory>,
     ) -> Result<Self, InterchangeError> {
-        let unpacked = unpacked.into_iter().collect();
-        let mut source = Self { named, root, files: BTreeSet::new(), inner: BTreeMap::new(), unpacked };
+        let mut source = Self { unpacked: unpacked.into_iter().collect(), ..Self::empty(named, root) };
         let mut seen = 0;
         source.collect(&source.root.clone(), 0, &mut seen)?;
         source.enter_only_directory();
@@ -96,18 +107,27 @@ impl Source {
                 self.collect(&path, depth + 1, seen)?;
                 continue;
             }
-            let mut is_file = kind.is_file();
-            if kind.is_symlink() {
-                // Some tools keep tests that are in several groups as links.
-                let real = path.canonicalize().map_err(InterchangeError::unreadable(&path))?;
-                if !real.starts_with(&self.root) {
+            let Ok(within) = path.strip_prefix(&self.root).map(Path::to_owned) else { continue };
+            // Some tools keep tests that are in several groups as links.
+            match path.canonicalize() {
+                Ok(real) if !real.starts_with(&self.root) => {
                     let why = "expected a file inside of the problem, found a link that leads out of it";
                     return Err(unsound(&path, why));
                 }
-                is_file = real.is_file();
-            }
-            if is_file {
-                self.files.extend(path.strip_prefix(&self.root).map(Path::to_owned));
+                Ok(real) if real.is_file() => {
+                    self.files.insert(within);
+                }
+                Ok(real) if real.is_dir() => {
+                    self.others.insert(within, "a link to a directory");
+                }
+                Err(_) if kind.is_symlink() => {
+                    self.others.insert(within, "a link that leads nowhere");
+                }
+                Err(cause) => return Err(InterchangeError::unreadable(&path)(cause)),
+                Ok(real) => {
+                    let kind = fs::symlink_metadata(&real).map_err(InterchangeError::unreadable(&path))?.file_type();
+                    self.others.insert(within, in_words(kind));
+                }
             }
         }
         Ok(())
@@ -127,8 +147,10 @@ impl Source {
                 return;
             }
             self.root.push(&first);
-            self.files =
-                self.files.iter().filter_map(|file| file.strip_prefix(&first).ok().map(Path::to_owned)).collect();
+            let within = |path: &Path| path.strip_prefix(&first).map(Path::to_owned).ok();
+            self.files = self.files.iter().filter_map(|file| within(file)).collect();
+            let beside = |path: &Path| within(path).unwrap_or_else(|| Path::new("..").join(path));
+            self.others = self.others.iter().map(|(path, what)| (beside(path), *what)).collect();
         }
     }
 
@@ -189,9 +211,15 @@ impl Source {
         self.inner.get(file.as_ref()).cloned().unwrap_or_else(|| self.root.join(file))
     }
 
-    /// A file as it is shown: below the source as it was named.
+    /// What it has beside files and directories, with what each is.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (&Path, &'static str)> {
+        self.others.iter().map(|(path, what)| (path.as_path(), *what))
+    }
+
+    /// A file as it is shown: below the source as it was named, unless it is all of it.
     pub(crate) fn shown(&self, file: impl AsRef<Path>) -> PathBuf {
-        self.named.join(file)
+        let is_all = self.named.is_file() && !is_archive(&self.named);
+        if is_all { self.named.clone() } else { self.named.join(file) }
     }
 
     /// Adds the files of an archive that is one of its files; one that is there already stays.
@@ -200,7 +228,7 @@ impl Source {
     /// When it is not there, or not sound.
     pub(crate) fn unpack(&mut self, archive: &str, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
         let file = self.own(Path::new(archive))?;
-        let directory = scratch().map_err(InterchangeError::unreadable(&file))?;
+        let directory = scratch()?;
         let root = directory.path().canonicalize().map_err(InterchangeError::unreadable(&file))?;
         unpack(&file, &root, is_stopped).map_err(|error| match error {
             InterchangeError::Archive(mut error) => {
@@ -215,6 +243,7 @@ impl Source {
                 self.inner.insert(name.clone(), within.root.join(&name));
             }
         }
+        self.others.extend(within.others);
         self.unpacked.extend(within.unpacked);
         Ok(())
     }
@@ -261,23 +290,28 @@ impl Source {
         let path = self.own(file.as_ref())?;
         read_within(&path, MOST_DATA_BYTES).map_err(InterchangeError::unreadable(&path))
     }
+}
 
-    /// The text of a file, with `\n` at the ends of lines and without a byte order mark; `None` when it is not UTF-8.
-    ///
-    /// # Errors
-    /// When it is not in the source, cannot be read, or is larger than texts are.
-    pub(crate) fn text(&self, file: impl AsRef<Path>) -> Result<Option<String>, InterchangeError> {
-        let path = self.own(file.as_ref())?;
-        let bytes = read_within(&path, MOST_TEXT_BYTES).map_err(InterchangeError::unreadable(&path))?;
-        let text = String::from_utf8(bytes).ok();
-        Ok(text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n")))
+/// What it is that is neither a file nor a directory.
+fn in_words(kind: FileType) -> &'static str {
+    match kind {
+        _ if kind.is_fifo() => "a named pipe",
+        _ if kind.is_socket() => "a socket",
+        _ => "a device",
     }
 }
 
 /// Unpacks an archive into an empty directory.
 fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
     let unpacked = unpack_archive(archive, into, MOST_ENTRIES, is_stopped);
-    if is_stopped() { Err(InterchangeError::Stopped) } else { unpacked.map_err(InterchangeError::from) }
+    if is_stopped() {
+        return Err(InterchangeError::Stopped);
+    }
+    unpacked.map_err(|error| match error {
+        UnpackError::Unsound(error) => InterchangeError::Archive(error),
+        UnpackError::Unwritable { path, cause } => InterchangeError::Unwritable { path, cause },
+        other => InterchangeError::Unsound { path: archive.to_owned(), why: other.to_string() },
+    })
 }
 
 #[cfg(test)]
@@ -317,15 +351,5 @@ mod tests {
             assert!(said.contains("in the source, found none"), "{said}");
             assert!(source.text(name).is_err() && source.unpack(name, &|| false).is_err());
         }
-    }
-
-    #[test]
-    fn text_is_utf_8_with_plain_ends_of_lines() {
-        let tree = Tree::with(&[]);
-        tree.write("a", "\u{feff}x\r\ny\n");
-        tree.write("b", b"caf\xe9");
-        let source = Source::open(&tree.path(""), &|| false).unwrap();
-        assert_eq!(source.text("a").unwrap().unwrap(), "x\ny\n");
-        assert_eq!(source.text("b").unwrap(), None);
     }
 }

@@ -1,0 +1,103 @@
+//! What of a source is in no package, or is there in a way that somebody has to know of.
+//!
+//! Responsible for telling it, since nothing is dropped in silence. Must not know any format.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judge_event::{Fate, Part};
+
+use crate::InterchangeError;
+use crate::import::draft::Draft;
+use crate::import::draft::naming::listed;
+use crate::import::draft::parts::Double;
+use crate::import::source::Source;
+
+/// Tells what no reader of a format tells.
+///
+/// # Errors
+/// When a file of the source cannot be read.
+pub(crate) fn tell(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    tell_unseen(source, draft);
+    tell_doubles(source, draft)?;
+    tell_others(source, draft);
+    tell_letter_case(draft);
+    tell_encodings(source, draft)
+}
+
+/// Names what is neither a file nor a directory.
+fn tell_others(source: &Source, draft: &mut Draft) {
+    let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (path, kind) in source.others() {
+        by_kind.entry(kind).or_default().push(path.display().to_string());
+    }
+    for (kind, names) in by_kind {
+        let each = if names.len() == 1 { "it is" } else { "each is" };
+        let text = format!("{} not taken over, as {each} {kind}, and no file", listed(&names));
+        draft.say(Fate::Lost, Part::Files, text);
+    }
+}
+
+/// Names files of the package whose names differ in the case of letters alone: where file systems do not tell it apart, the one
+/// takes the place of the other.
+fn tell_letter_case(draft: &mut Draft) {
+    let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in draft.files().filter_map(Path::to_str) {
+        alike.entry(file.to_ascii_lowercase()).or_default().push(file.to_owned());
+    }
+    let alike: Vec<String> = alike.into_values().filter(|files| files.len() > 1).flatten().collect();
+    if !alike.is_empty() {
+        let text = format!(
+            "the names of {} differ in the case of letters alone: file systems that do not tell it apart keep one of them",
+            listed(&alike)
+        );
+        draft.say(Fate::Changed, Part::Files, text);
+    }
+}
+
+/// Names statements that are no text as packages have it.
+fn tell_encodings(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let is_text =
+        |place: &&Path| place.starts_with("statement") && place.extension().is_some_and(|of| of == "md" || of == "tex");
+    let texts: Vec<_> =
+        draft.files().filter(is_text).filter_map(|place| draft.copies(place)).map(Path::to_owned).collect();
+    for file in texts {
+        if source.text_if_readable(&file)?.is_none() {
+            let name = file.display().to_string();
+            let text = format!("`{name}` is not in UTF-8, as statements of packages are: save it so");
+            draft.say_at(Fate::Lost, Part::Statement, text, &name);
+        }
+    }
+    Ok(())
+}
+
+/// Names the files that are not in the package since another one of their name is, unless they are the same.
+fn tell_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    for Double { place, former, other } in draft.doubles().to_vec() {
+        if source.bytes(&former)? != source.bytes(&other)? {
+            let text = format!(
+                "`{}` has the name of `{}`, which is `{}` already",
+                other.display(),
+                former.display(),
+                place.display()
+            );
+            draft.say_at(Fate::Lost, Part::Files, text, &other.display().to_string());
+        }
+    }
+    Ok(())
+}
+
+/// Names the files of the source that no part of the package came from: a few by name.
+fn tell_unseen(source: &Source, draft: &mut Draft) {
+    let unseen: Vec<String> =
+        source.files().filter(|file| !draft.has_seen(file)).map(|file| file.display().to_string()).collect();
+    if unseen.is_empty() {
+        return;
+    }
+    let (files, them) = if unseen.len() == 1 { ("file", "it") } else { ("files", "them") };
+    draft.say(
+        Fate::Lost,
+        Part::Files,
+        format!("{} {files} not taken over, as nothing refers to {them}: {}", unseen.len(), listed(&unseen)),
+    );
+}

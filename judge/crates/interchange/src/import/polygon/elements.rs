@@ -1,0 +1,187 @@
+//! `problem.xml`: the description of a problem, as it is written down.
+//!
+//! Responsible for its elements and attributes, as real packages have them. Must not know what can be, nor what becomes of it.
+//!
+//! Source: packages of Polygon; the parsers of ejudge (`polygon_xml`) and CMS, which agree on these names.
+
+use roxmltree::Node;
+
+use super::bounds::check;
+use super::description::{
+    Checker, Description, GroupDescription, Resource, Solution, Source, StatementFile, Test, Testset, Trial,
+};
+use crate::InterchangeError;
+use crate::import::xml;
+
+impl Description {
+    /// Reads a description; `file` is its name, for places in errors.
+    ///
+    /// # Errors
+    /// When it is no XML, or no problem of Polygon.
+    pub(crate) fn read(text: &str, file: &str) -> Result<Self, InterchangeError> {
+        xml::parse(text, file, |document| {
+            let root = document.root_element();
+            let found = root.tag_name().name();
+            if found != "problem" {
+                let why = format!("expected the element `problem` of a package of Polygon, found `{found}`");
+                return Err(InterchangeError::Malformed { place: file.to_owned(), why });
+            }
+            let described = Self::of(root);
+            check(&described, root, file)?;
+            Ok(described)
+        })
+    }
+
+    fn of(root: Node<'_, '_>) -> Self {
+        let judging = child(root, "judging");
+        let files = child(root, "files");
+        let assets = child(root, "assets");
+        let all = |of: Option<Node<'_, '_>>, path: &[&str]| -> Vec<String> {
+            below(of, path).filter_map(|node| node.attribute("path").map(str::to_owned)).collect()
+        };
+        let statement = |node: Node<'_, '_>, is_tutorial| StatementFile {
+            language: attribute(node, "language"),
+            path: attribute(node, "path"),
+            media: attribute(node, "type"),
+            is_tutorial,
+        };
+        let statements = below(Some(root), &["statements", "statement"]).map(|node| statement(node, false));
+        let tutorials = below(Some(root), &["tutorials", "tutorial"]).map(|node| statement(node, true));
+        Self {
+            short_name: attribute(root, "short-name"),
+            url: attribute(root, "url"),
+            names: below(Some(root), &["names", "name"])
+                .map(|node| (attribute(node, "language"), attribute(node, "value")))
+                .collect(),
+            statements: statements.chain(tutorials).collect(),
+            input_file: judging.map(|node| attribute(node, "input-file")).unwrap_or_default(),
+            output_file: judging.map(|node| attribute(node, "output-file")).unwrap_or_default(),
+            run_count: judging
+                .and_then(|node| node.attribute("run-count"))
+                .map_or(1, |of| of.trim().parse().unwrap_or(0)),
+            points_as_percent: judging
+                .is_some_and(|node| attribute(node, "treat-points-from-checker-as-percent") == "true"),
+            testsets: below(judging, &["testset"]).map(testset).collect(),
+            resources: below(files, &["resources", "file"]).map(resource).collect(),
+            attachments: all(files, &["attachments", "file"]),
+            executables: below(files, &["executables", "executable"]).filter_map(source).collect(),
+            checker: below(assets, &["checker"]).next().and_then(checker),
+            interactor: below(assets, &["interactor"]).next().and_then(source),
+            validators: below(assets, &["validators", "validator"]).filter_map(source).collect(),
+            validator_tests: below(assets, &["validators", "validator", "testset"]).next().map(trial),
+            has_scorer: below(assets, &["scorer"]).next().is_some(),
+            solutions: below(assets, &["solutions", "solution"]).filter_map(solution).collect(),
+            tags: below(Some(root), &["tags", "tag"]).map(|node| attribute(node, "value")).collect(),
+            stresses: below(Some(root), &["stresses", "list", "stress"]).count(),
+        }
+    }
+}
+
+pub(super) fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    node.children().find(|child| child.tag_name().name() == name)
+}
+
+/// The elements at a path below a node.
+pub(super) fn below<'a, 'i: 'a>(node: Option<Node<'a, 'i>>, path: &[&str]) -> impl Iterator<Item = Node<'a, 'i>> {
+    let mut nodes: Vec<Node<'a, 'i>> = node.into_iter().collect();
+    for name in path {
+        nodes = nodes
+            .into_iter()
+            .flat_map(|node| node.children().filter(|child| child.tag_name().name() == *name).collect::<Vec<_>>())
+            .collect();
+    }
+    nodes.into_iter()
+}
+
+fn attribute(node: Node<'_, '_>, name: &str) -> String {
+    node.attribute(name).unwrap_or_default().to_owned()
+}
+
+pub(super) fn text(node: Node<'_, '_>, name: &str) -> String {
+    child(node, name).and_then(|child| child.text()).unwrap_or_default().trim().to_owned()
+}
+
+fn source(node: Node<'_, '_>) -> Option<Source> {
+    let source = child(node, "source")?;
+    Some(Source { path: attribute(source, "path"), compiler: attribute(source, "type") })
+}
+
+fn resource(node: Node<'_, '_>) -> Resource {
+    let of = |path: &[&str], name: &str| below(Some(node), path).any(|inner| attribute(inner, "name") == name);
+    let is_of_solutions = of(&["assets", "asset"], "solution") || of(&["stages", "stage"], "compile");
+    Resource { path: attribute(node, "path"), is_of_solutions }
+}
+
+fn checker(node: Node<'_, '_>) -> Option<Checker> {
+    Some(Checker { source: source(node)?, tests: child(node, "testset").map(trial) })
+}
+
+fn trial(node: Node<'_, '_>) -> Trial {
+    Trial {
+        input: text(node, "input-path-pattern"),
+        output: text(node, "output-path-pattern"),
+        answer: text(node, "answer-path-pattern"),
+        verdicts: below(Some(node), &["tests", "test"]).map(|test| attribute(test, "verdict")).collect(),
+    }
+}
+
+fn testset(node: Node<'_, '_>) -> Testset {
+    Testset {
+        name: attribute(node, "name"),
+        time_limit: text(node, "time-limit").parse().ok(),
+        memory_limit: text(node, "memory-limit").parse().ok(),
+        input: text(node, "input-path-pattern"),
+        answer: text(node, "answer-path-pattern"),
+        tests: below(Some(node), &["tests", "test"]).map(test).collect(),
+        groups: below(Some(node), &["groups", "group"]).map(group).collect(),
+    }
+}
+
+fn test(node: Node<'_, '_>) -> Test {
+    Test {
+        command: attribute(node, "cmd"),
+        from_file: attribute(node, "from-file"),
+        is_sample: attribute(node, "sample") == "true",
+        group: attribute(node, "group"),
+        points: node.attribute("points").and_then(|points| points.parse().ok()),
+        description: attribute(node, "description"),
+    }
+}
+
+fn group(node: Node<'_, '_>) -> GroupDescription {
+    GroupDescription {
+        name: attribute(node, "name"),
+        points: node.attribute("points").and_then(|points| points.parse().ok()),
+        is_complete: attribute(node, "points-policy") != "each-test",
+        feedback: attribute(node, "feedback-policy"),
+        dependencies: below(Some(node), &["dependencies", "dependency"])
+            .map(|dependency| attribute(dependency, "group"))
+            .collect(),
+    }
+}
+
+fn solution(node: Node<'_, '_>) -> Option<Solution> {
+    let extra = |by: &str| -> Vec<(String, String)> {
+        below(Some(node), &["extra-tags", "extra-tag"])
+            .filter_map(|extra| Some((extra.attribute(by)?.to_owned(), attribute(extra, "tag"))))
+            .collect()
+    };
+    Some(Solution {
+        source: source(node)?,
+        tag: attribute(node, "tag"),
+        of_groups: extra("group"),
+        of_testsets: extra("testset"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_problem_is_said_with_its_place() {
+        let said = |text: &str| Description::read(text, "problem.xml").unwrap_err().to_string();
+        assert!(said("<problem>\n<x></problem>").starts_with("problem.xml:2: is no XML"));
+        assert!(said("<contest/>").contains("found `contest`"));
+    }
+}
