@@ -115,7 +115,16 @@ fn what_cannot_be_compared_is_told_with_its_reason() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum/broken.c", "int main(void) { return undeclared; }\n");
     let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/broken.c", "--budget", "0.1"]).exits(1);
-    said.tells(&["CE", "B does not compile", "undeclared", "not compared"]);
+    said.tells(&["CE", "✗ B does not compile", "undeclared", "not compared"]);
+    let said = workspace.judge(["compare", "mine/sum/broken.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
+    said.tells(&["CE", "✗ A does not compile", "undeclared", "not compared"]);
+    // Of which there is no compiler here is told as what kept all of it from being compared.
+    workspace.write("mine/sum/absent.lost", "");
+    let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], version_args: [-v]}}, \
+        run: ['{compiler}', '{main}']}}\n";
+    workspace.write("judge.yaml", lost);
+    let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost"]).exits(4);
+    said.complains(&["nothing was compared: `absent.lost` cannot be run here"]);
     let said = workspace.judge(["compare", "mine/sum/right.c"]).exits(2);
     said.complains(&["expected at least two submissions to compare, found 1: `right.c`"]);
     workspace.judge(["compare", "mine/sum/right.c", "absent.c"]).exits(5).complains(&["`absent.c` names no"]);

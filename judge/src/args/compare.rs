@@ -39,8 +39,8 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) problem: ProblemArgs,
 
-    /// Elapsed time for timing, in seconds; it ends earlier when the ratios are known well enough [default: 30 for each
-    /// candidate]
+    /// Elapsed time for timing, in seconds, once the answers are compared; it ends earlier when the ratios are known well
+    /// enough [default: 30 for each candidate]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) budget: Option<Duration>,
 

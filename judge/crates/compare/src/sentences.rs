@@ -159,12 +159,12 @@ impl Comparison {
         let total = plural(self.test_cases.len(), "test case");
         let sentence = |of: &TimedOn| {
             let why = match of.start_up_dominates {
-                true => "the slowest".to_owned(),
+                true => "the largest".to_owned(),
                 false => format!("on which both take at least {:.1} times as long as starting", of.above_start_up),
             };
             let others = match of.left_out {
                 0 => String::new(),
-                others => format!("; {others} more of this kind are left out"),
+                others => format!("; {} on which they do too left out", plural(others, "test case")),
             };
             format!("timed on {} of {total}, {why}: {}{others}", of.test_cases.len(), listed(&of.test_cases))
         };

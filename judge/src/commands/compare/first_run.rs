@@ -6,12 +6,15 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use judge_event::{Event, Progress, RunState};
-use judge_report::{Reporter, Terminal};
+use judge_report::{Reporter, Terminal, printable_lines};
 use judge_runner::Observer;
 
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+
+/// The end of a comparison that somebody ended.
+pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
 
 /// A report that is not shown, for its bar.
 pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
@@ -54,6 +57,20 @@ impl FirstRun {
         match code {
             ExitCode::AsExpected | ExitCode::ExpectationViolated => skipped.then_some(ExitCode::HostFault),
             other => Some(other),
+        }
+    }
+
+    /// The sentence under the report of a comparison that has come to nothing.
+    pub(super) fn nothing_compared(&self, code: ExitCode) -> String {
+        let of_all = self.state.problems.iter().flat_map(|problem| &problem.submissions);
+        let skipped: Vec<String> = of_all
+            .filter(|of| of.skipped.is_some())
+            .map(|of| format!("`{}`", printable_lines(&of.started.submission)))
+            .collect();
+        match (code, skipped.is_empty()) {
+            (ExitCode::Interrupted, _) => INTERRUPTED.to_owned(),
+            (_, true) => "nothing was compared: there are not the answers of all submissions".to_owned(),
+            (_, false) => format!("nothing was compared: {} cannot be run here", skipped.join(", ")),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Responsible for the order: answers first, times only when the answers are known. Must not know statistics, nor how
 //! anything is laid out.
 
+mod cases;
 mod first_run;
 mod report;
 mod subject;
@@ -17,7 +18,7 @@ use judge_runner::{Interrupts, Plan};
 use judge_sandbox::CancelToken;
 
 use crate::args::CompareArgs;
-use crate::commands::compare::first_run::{FirstRun, silent_terminal};
+use crate::commands::compare::first_run::{FirstRun, INTERRUPTED, silent_terminal};
 use crate::commands::compare::subject::{plan, read_baseline};
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::{JudgingSettings, Ready};
@@ -25,7 +26,7 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::host;
-use crate::reporters::write_stdout;
+use crate::reporters::{complain, write_stdout};
 
 pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
     // What was typed wrongly is told before anything takes time.
@@ -49,11 +50,14 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     let mut first = FirstRun::new(config);
     ready.run(plan.clone(), &mut first)?;
     if let Some(code) = first.obstacle() {
+        let nothing = first.nothing_compared(code);
         write_stdout(&first.report()?)?;
+        complain(&nothing)?;
         return Ok(code);
     }
     let settings = settings_of(args, budget, counting.ok(), baseline.clone());
     let Some(mut comparison) = timed(config, &settings, &plan, &first.state, &ready)? else {
+        complain(INTERRUPTED)?;
         return Ok(ExitCode::Interrupted);
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());

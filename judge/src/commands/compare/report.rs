@@ -1,14 +1,17 @@
 //! From a comparison to its report.
 //!
-//! Responsible for the rows and points. Must not lay anything out, nor find words.
+//! Responsible for the submissions. Must not lay anything out, nor find words.
 
 use judge_compare::{
-    CandidateIndex, Comparison, Conclusion, FirstRun, Gate, Growth, InstructionCounter, REFERENCE, interval, times,
+    CandidateIndex, Comparison, Conclusion, Gate, Growth, InstructionCounter, REFERENCE, interval, times,
 };
+
 use judge_event::{RunState, SubmissionState, TestCaseFinished};
 use judge_model::{Limits, SubmissionIndex, TestCaseIndex, Verdict};
-use judge_report::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport, ScatterPoint};
+use judge_report::{CandidateReport, ComparedRow, ComparisonReport};
 use judge_runner::Plan;
+
+use crate::commands::compare::cases::{case, points};
 
 /// The report of a comparison, with the gate that it is held against, and the counter of instructions that was asked for.
 pub(crate) fn of(
@@ -70,10 +73,12 @@ fn row(comparison: &Comparison, index: SubmissionIndex) -> ComparedRow {
 
 fn candidate(comparison: &Comparison, index: CandidateIndex, states: &[SubmissionState]) -> CandidateReport {
     let (candidate, submission) = (&comparison.candidates[index.0], index.submission().0);
-    let of = &comparison.submissions[submission];
-    let compiled =
-        states.get(submission).and_then(|state| state.compiled.as_ref()).filter(|compiled| !compiled.success);
-    let agrees = !candidate.classes.iter().any(|class| class.is_difference()) && of.verdict != Verdict::CompileError;
+    // Of two that do not compile, the candidate's own mistakes are told; the reference's stand where only it has some.
+    let broken = [submission, REFERENCE.0]
+        .into_iter()
+        .find(|index| comparison.submissions[*index].verdict == Verdict::CompileError);
+    let compiled = broken.and_then(|index| states.get(index)?.compiled.as_ref()).filter(|compiled| !compiled.success);
+    let agrees = !candidate.classes.iter().any(|class| class.is_difference()) && broken.is_none();
     let measures = comparison.measures_in_words(candidate).into_iter();
     CandidateReport {
         label: candidate.label.clone(),
@@ -95,44 +100,4 @@ fn first_difference(
     let name = &comparison.test_cases[test_case.0].test_case;
     let finished = states.get(submission.0)?.test_cases.iter().find(|finished| finished.test_case == *name)?;
     Some((comparison.submissions[submission.0].label.clone(), Box::new(finished.clone())))
-}
-
-fn case(comparison: &Comparison, index: TestCaseIndex) -> ComparedCaseRow {
-    let of = &comparison.test_cases[index.0];
-    let result = |run: &Option<FirstRun>| run.as_ref().map(|run| (run.verdict, run.cpu_time_us));
-    // Two digits at least, as in the table of the submissions.
-    let decimals = |ratio: f64| (1.0 - ratio.log10().floor()).clamp(2.0, 12.0) as usize;
-    let factor = |ratio: f64| format!("{ratio:.*}×", decimals(ratio));
-    let ratio = |candidate| of.ratio(candidate).map(|(ratio, rounds)| (factor(ratio), rounds));
-    let classes = || comparison.candidates.iter().filter_map(|candidate| candidate.classes.get(index.0));
-    ComparedCaseRow {
-        test_case: of.test_case.clone(),
-        input_bytes: of.input_bytes,
-        results: of.first_runs.iter().map(result).collect(),
-        ratios: candidates(comparison).map(ratio).collect(),
-        answers: classes().map(|class| class.in_words()).collect(),
-        differs: classes().any(|class| class.is_difference()),
-    }
-}
-
-/// Times of the test cases on which both are right, by the runs that compared answers.
-fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
-    let right = |run: &FirstRun| run.verdict == Verdict::Accepted;
-    let mut points = Vec::new();
-    for case in &comparison.test_cases {
-        let Some(reference) = case.first_runs.first().and_then(Option::as_ref).filter(|run| right(run)) else {
-            continue;
-        };
-        for (run, of) in case.first_runs.iter().zip(&comparison.submissions).skip(1) {
-            if let Some(run) = run.as_ref().filter(|run| right(run)) {
-                points.push(ScatterPoint {
-                    test_case: case.test_case.clone(),
-                    reference_us: reference.cpu_time_us,
-                    candidate_us: run.cpu_time_us,
-                    mark: of.label.chars().next().unwrap_or('?'),
-                });
-            }
-        }
-    }
-    points
 }

@@ -20,7 +20,7 @@ pub enum Conclusion {
     /// The interval holds 1, and is too wide to say that they are the same.
     Undecided {
         /// About how many more rounds it would take to reach the precision that was asked for; unknown without an
-        /// interval.
+        /// interval, and where so many would not be run by anybody.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         more_rounds: Option<usize>,
     },
@@ -57,10 +57,14 @@ pub fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conclusion 
             more_rounds: estimate
                 .half_width_of_rounds()
                 .filter(helps)
-                .map(|width| more_rounds(estimate, width, precision)),
+                .map(|width| more_rounds(estimate, width, precision))
+                .filter(|more| *more <= MOST_TIMES_MORE.saturating_mul(estimate.rounds)),
         },
     }
 }
+
+/// More rounds than this many times those that were run are no advice: so noisy a measurement wants another host or test case.
+const MOST_TIMES_MORE: usize = 100;
 
 /// The half-width shrinks with the root of the number of rounds.
 fn more_rounds(estimate: &Estimate, half_width: f64, precision: f64) -> usize {
@@ -164,6 +168,9 @@ mod tests {
         // Five times too wide: 25 times as many rounds, 24 times as many more.
         let wide = (0.049_99f64).exp();
         assert_eq!(words_of(1.0, Some([1.0 / wide, wide])), "undecided [0.95, 1.05], about 240 more rounds");
+        // As many as nobody would run are not told.
+        assert_eq!(words_of(1.0, Some([0.91, 1.1])), "undecided [0.91, 1.10], about 889 more rounds");
+        assert_eq!(words_of(1.0, Some([0.9, 1.11])), "undecided [0.90, 1.11] after 10 rounds");
     }
 
     #[test]
@@ -178,7 +185,7 @@ mod tests {
         let words = in_words(&allowing, conclude(&allowing, 0.02, 0.01), 0.02, SPEED);
         assert_eq!(words, "undecided [0.94, 1.09] after 40 rounds");
         assert_eq!(narrow.allowing_for(0.0), narrow);
-        let wide = Estimate { interval: Some([0.9, 1.12]), ..narrow }.allowing_for(0.075);
+        let wide = Estimate { interval: Some([0.93, 1.08]), ..narrow }.allowing_for(0.075);
         assert!(matches!(conclude(&wide, 0.02, 0.01), Conclusion::Undecided { more_rounds: Some(_) }));
     }
 
