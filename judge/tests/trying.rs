@@ -115,6 +115,25 @@ fn examples_of_other_judges_are_compared() {
     said.complains(&["`odd.json`: `timeLimit` is 0, which is no limit"]).tells(&["of 10 s", "of 2048 MiB", "  input:"]);
     workspace.write("talk.interaction", "<3 4\n>7\n");
     workspace.judge(["try", "sum.c", "--input", "talk.interaction"]).exits(0).tells(&["accepted on 1 test case"]);
+    // What is no export is an input, and that is said.
+    workspace.write("cut.json", &companion[..40]);
+    let said = workspace.judge(["try", "sum.c", "--input", "cut.json"]);
+    said.complains(&["note: `cut.json` has no `tests` as Competitive Companion sends them: it is the input itself"]);
+    // Of a folder around examples it is told where they are.
+    for (file, text) in [("sample/1.in", "1 1\n"), ("sample/1.out", "2\n"), ("other/x", "")] {
+        workspace.write(&format!("data/{file}"), text);
+    }
+    let said = workspace.judge(["try", "sum.c", "--input", "data"]).exits(2);
+    said.complains(&["`data` has no input with an output", "hint: there are some in `sample`: name one of them"]);
+    // Files in place of standard input and output.
+    let files =
+        SUM.replace("int a, b;", "int a, b; freopen(\"s.in\", \"r\", stdin); freopen(\"s.out\", \"w\", stdout);");
+    workspace.write("files.c", files);
+    let named = "\"input\": {\"type\": \"file\", \"fileName\": \"s.in\"}, \
+                 \"output\": {\"type\": \"file\", \"fileName\": \"s.out\"}, \"tests\"";
+    workspace.write("files.json", companion.replace("\"tests\"", named));
+    workspace.judge(["try", "files.c", "--input", "files.json"]).exits(0).tells(&["A. Sum: accepted on 2 test cases"]);
+    workspace.judge(["try", "files.c", "--input", "problem.json"]).exits(1);
     // With a package it is its output validator that judges, within its limits.
     workspace.sum("sum");
     let said = workspace.judge(["try", "sum.c", "-p", "sum", "--input", "problem.json"]).exits(0);
@@ -135,6 +154,12 @@ fn in_an_interactive_problem_it_talks_with_the_interactor() {
     let said =
         workspace.judge(["try", "silent.py", "-p", &package, "--input", &format!("{package}/data/secret")]).exits(2);
     said.complains(&["is interactive: examples cannot be compared", "hint: "]);
+    // A conversation of the past is held against without the interactor, within the limits of the problem.
+    workspace.write("1.interaction", ">50\n<less\n>25\n<equal\n");
+    workspace.write("two.py", "print(50)\ninput()\nprint(25)\n");
+    let said = workspace.judge(["try", "two.py", "-p", &package, "--input", "1.interaction"]).exits(0);
+    said.tells(&["accepted on 1 test case"]);
+    workspace.judge(["try", "silent.py", "-p", &package, "--input", "1.interaction"]).exits(1).tells(&["WA"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use judge_event::Command;
 use judge_interchange::Examples;
-use judge_model::Submission;
+use judge_model::{Grading, OutputValidator, Problem, Submission};
 use judge_package::LoadedPackage;
 use judge_report::Verbosity;
 
@@ -25,7 +25,7 @@ use crate::reporters::note;
 pub(super) fn judge_all(
     config: &Config,
     settings: JudgingSettings,
-    examples: &Examples,
+    (examples, is_record): (&Examples, bool),
     package: Option<LoadedPackage>,
     submission: Submission,
 ) -> Result<ExitCode, Failure> {
@@ -34,7 +34,10 @@ pub(super) fn judge_all(
     }
     let submission = must_be_accepted(submission);
     let mut settings = JudgingSettings { command: Some(Command::Submit), ..settings };
+    let whole = package.as_ref().map(|package| Arc::new(package.problem.clone()));
     let mut loaded = match package {
+        // The interactor has said all that it will.
+        Some(package) if package.problem.interactive && is_record => without_interactor(package),
         Some(package) if package.problem.interactive => {
             return Err(Failure::Usage(format!(
                 "`{}` is interactive: examples cannot be compared\nhint: name a test case with --input, such as `sample/1`",
@@ -51,11 +54,12 @@ pub(super) fn judge_all(
             let place = place.map_or_else(|| config.directory.clone(), PathBuf::from);
             let mut unknown = unknown_problem(&examples.name, place, submission.clone());
             settings.time_limit = settings.time_limit.or(examples.time_limit).or(Some(TIME));
+            unknown.problem.named_files.clone_from(&examples.named_files);
             unknown.problem.limits.memory_bytes = examples.memory_bytes.unwrap_or(unknown.problem.limits.memory_bytes);
             unknown
         }
     };
-    let whole = Arc::new(loaded.problem.clone());
+    let whole = whole.unwrap_or_else(|| Arc::new(loaded.problem.clone()));
     loaded.problem.submissions = vec![submission];
     loaded.problem.test_cases.clone_from(&examples.test_cases);
     loaded.problem.test_groups.clear();
@@ -65,4 +69,17 @@ pub(super) fn judge_all(
     let config = Config { terminal, ..config.clone() };
     let plan = PlanBuilder::plan_of_replaced(&config, settings, loaded, whole);
     judge(&config, &RunReportArgs::default(), settings, plan)
+}
+
+/// The problem with its limits, whose submissions read an input and write an output that is compared.
+fn without_interactor(package: LoadedPackage) -> LoadedPackage {
+    let problem = Problem {
+        interactive: false,
+        passes: 1,
+        output_validator: OutputValidator::Default,
+        grading: Grading::PassFail,
+        static_validator: None,
+        ..package.problem
+    };
+    LoadedPackage { problem, ..package }
 }

@@ -23,6 +23,7 @@ use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::reporters::note;
 
 /// An input that a program is run on by itself.
 struct SingleInput {
@@ -51,12 +52,18 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
     let package = args.problem.name.as_deref().map(|problem| named(config, problem)).transpose()?;
     let path = config.directory.join(&args.input);
     if args.input != "-" && Examples::are_at(&path) {
-        let examples = Examples::read(&path).map_err(|error| Failure::Usage(error.to_string()))?;
+        // Places are told as they were typed.
+        let typed = |text: String| text.replace(&*path.to_string_lossy(), &args.input);
+        let examples = Examples::read(&path).map_err(|error| Failure::Usage(typed(error.to_string())))?;
         let package = package.map(|package| load_package(config, &package)).transpose()?;
-        return examples::judge_all(config, settings, &examples, package, submission);
+        let is_record = Examples::is_record(&path);
+        return examples::judge_all(config, settings, (&examples, is_record), package, submission);
     }
     // A pipe is as good as a file: `--input <(generator)`.
     let is_input = args.input == "-" || path.exists();
+    if is_input && path.extension().is_some_and(|extension| extension == "json") {
+        note(&format!("`{}` has no `tests` as Competitive Companion sends them: it is the input itself", args.input));
+    }
     let package = match package {
         // What is no file is a test case of some problem.
         None if !is_input => Some(guess(config, &file).map_err(|_| {

@@ -2,6 +2,7 @@
 //!
 //! Responsible for their shape (<https://github.com/jmerle/competitive-companion>). Must not know what becomes of them.
 
+use judge_model::NamedFiles;
 use serde::Deserialize;
 
 /// A problem: its samples, and what its page says about it.
@@ -22,6 +23,41 @@ pub(crate) struct Companion {
     /// The time limit in milliseconds.
     pub(crate) time_limit: Option<f64>,
     pub(crate) tests: Vec<CompanionTest>,
+    #[serde(default)]
+    pub(crate) input: CompanionChannel,
+    #[serde(default)]
+    pub(crate) output: CompanionChannel,
+}
+
+/// A way of a program's input or output.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompanionChannel {
+    /// `stdin`, `stdout`, `file`, or `regex` for the newest file whose name matches `pattern`.
+    #[serde(default, rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) file_name: Option<String>,
+    pub(crate) pattern: Option<String>,
+}
+
+impl CompanionChannel {
+    /// The one file that is named, if any.
+    pub(crate) fn file(&self) -> Option<&str> {
+        self.file_name.as_deref().filter(|_| self.kind == "file")
+    }
+
+    /// The pattern of names, if any: it is for people who keep the files that a page gave them, so no judge has one.
+    pub(crate) fn pattern(&self) -> Option<&str> {
+        self.pattern.as_deref().filter(|_| self.kind == "regex")
+    }
+}
+
+impl Companion {
+    /// The files in place of standard input and output.
+    pub(crate) fn named_files(&self) -> NamedFiles {
+        let [input, output] = [&self.input, &self.output].map(|channel| channel.file().map(str::to_owned));
+        NamedFiles { input, output }
+    }
 }
 
 /// A sample.

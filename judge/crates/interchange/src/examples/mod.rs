@@ -10,7 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use judge_model::TestCase;
+use judge_model::{NamedFiles, TestCase};
+
+use judge_package::names;
 
 use crate::examples::companion::Companion;
 use crate::examples::pairing::{Pair, Pairs, pairs};
@@ -36,6 +38,8 @@ pub struct Examples {
     pub memory_bytes: Option<u64>,
     /// Limits that are missing or cannot be, in sentences.
     pub remarks: Vec<String>,
+    /// The files in place of standard input and output.
+    pub named_files: NamedFiles,
     /// The directory of files that were made of texts.
     _directory: Option<tempfile::TempDir>,
 }
@@ -53,14 +57,12 @@ pub enum ExamplesError {
         source: std::io::Error,
     },
     /// Files of which none belong together.
-    #[error(
-        "`{}` has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.a`), \
-         `in1.txt` and `out1.txt`",
-        directory.display()
-    )]
+    #[error("`{}` has no input with an output\nhint: {}", directory.display(), hint_of(below))]
     None {
         /// The directory.
         directory: PathBuf,
+        /// The names of directories in it that do have some.
+        below: Vec<String>,
     },
     /// Two files that could both be the same part of an example.
     #[error("`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them")]
@@ -84,6 +86,16 @@ pub enum ExamplesError {
     },
 }
 
+fn hint_of(below: &[String]) -> String {
+    match below {
+        [] => "expected names such as `1.in` and `1.out` (or `.ans`, `.a`), `in1.txt` and `out1.txt`".to_owned(),
+        some => {
+            let names: Vec<String> = some.iter().map(|name| format!("`{name}`")).collect();
+            format!("there are some in {}: name one of them", names.join(", "))
+        }
+    }
+}
+
 impl Examples {
     /// Finds the examples at a path: a directory of inputs and outputs, a file of Competitive Companion (`.json`) or a record
     /// of a conversation (`.interaction`), which is held against as if all were said at once.
@@ -101,8 +113,14 @@ impl Examples {
     /// True for a path at which [`Self::read`] looks for examples; any other file is an input.
     #[must_use]
     pub fn are_at(path: &Path) -> bool {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        path.is_dir() || matches!(extension, Some("interaction")) || extension == Some("json") && is_companion(path)
+        let is_json = path.extension().is_some_and(|extension| extension == "json");
+        path.is_dir() || Self::is_record(path) || is_json && is_companion(path)
+    }
+
+    /// True for a record of a conversation.
+    #[must_use]
+    pub fn is_record(path: &Path) -> bool {
+        path.extension().is_some_and(|extension| extension == "interaction")
     }
 
     /// True when the examples are files of the user's; false for those made of texts, which end with this.
@@ -112,23 +130,14 @@ impl Examples {
     }
 
     fn of_directory(directory: &Path) -> Result<Self, ExamplesError> {
-        let unreadable = |source| ExamplesError::Unreadable { path: directory.to_owned(), source };
-        let mut names = Vec::new();
-        for entry in fs::read_dir(directory).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?;
-            let kind = entry.file_type().map_err(unreadable)?;
-            let name = entry.file_name().to_str().map(str::to_owned).filter(|name| !name.starts_with('.'));
-            // A folder from elsewhere must not show a program what its reader may see.
-            if kind.is_symlink() && name.is_some() && entry.path().is_file() {
-                let why = "expected a file, found a link\nhint: put the file in its place".to_owned();
-                return Err(ExamplesError::Form { path: entry.path(), why });
-            }
-            names.extend(name.filter(|_| kind.is_file()));
-        }
-        let Pairs { pairs, unanswered, .. } = pairs(&names)?;
+        let (Pairs { pairs: found, unanswered, .. }, directories) = files_of(directory)?;
         let unanswered = unanswered.into_iter().map(|(_, input)| input).collect();
-        if pairs.is_empty() {
-            return Err(ExamplesError::None { directory: directory.to_owned() });
+        if found.is_empty() {
+            let has_some =
+                |name: &String| files_of(&directory.join(name)).is_ok_and(|(below, _)| !below.pairs.is_empty());
+            let mut below: Vec<String> = directories.into_iter().filter(has_some).collect();
+            below.sort_unstable();
+            return Err(ExamplesError::None { directory: directory.to_owned(), below });
         }
         let case = |pair: Pair| TestCase {
             id: pair.key,
@@ -137,7 +146,7 @@ impl Examples {
             ..TestCase::default()
         };
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let test_cases = pairs.into_iter().map(case).collect();
+        let test_cases = found.into_iter().map(case).collect();
         Ok(Self { name, test_cases, unanswered, ..Self::default() })
     }
 
@@ -149,8 +158,19 @@ impl Examples {
         if of.interactive {
             return Err(form("the problem is interactive: there is no interactor to talk with".to_owned()));
         }
+        let named_files = of.named_files();
+        for name in [&named_files.input, &named_files.output].into_iter().flatten() {
+            if !names::counts(name) {
+                return Err(form(format!("`{name}` cannot be the name of a file that programs read or write here")));
+            }
+        }
+        let patterns = [of.input.pattern(), of.output.pattern()];
         let texts = of.tests.into_iter().map(|test| (test.input.into_bytes(), test.output.into_bytes())).collect();
-        let mut remarks = Vec::new();
+        let mut remarks: Vec<String> = patterns
+            .into_iter()
+            .flatten()
+            .map(|pattern| format!("files whose names match `{pattern}` are not made: programs read standard input"))
+            .collect();
         let mut stated = |name: &str, least: f64, number: Option<f64>| {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             let why = match number {
@@ -167,7 +187,7 @@ impl Examples {
             stated("memoryLimit", LEAST_MEMORY, of.memory_limit).map(|mib| (mib * f64::from(1 << 20)) as u64);
         let time_limit =
             stated("timeLimit", 1.0, of.time_limit).map(|milliseconds| Duration::from_secs_f64(milliseconds / 1e3));
-        Ok(Self { time_limit, memory_bytes, remarks, ..examples })
+        Ok(Self { time_limit, memory_bytes, remarks, named_files, ..examples })
     }
 
     /// The passes of a record: what the interactor said is the input, what the submission said the output.
@@ -207,6 +227,25 @@ impl Examples {
         }
         Ok(Self { name, test_cases, _directory: Some(directory), ..Self::default() })
     }
+}
+
+/// The files of a directory that belong together, and the names of the directories in it.
+fn files_of(directory: &Path) -> Result<(Pairs, Vec<String>), ExamplesError> {
+    let unreadable = |source| ExamplesError::Unreadable { path: directory.to_owned(), source };
+    let (mut names, mut directories) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(directory).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let kind = entry.file_type().map_err(unreadable)?;
+        let name = entry.file_name().to_str().map(str::to_owned).filter(|name| !name.starts_with('.'));
+        // A folder from elsewhere must not show a program what its reader may see.
+        if kind.is_symlink() && name.is_some() && entry.path().is_file() {
+            let why = "expected a file, found a link\nhint: put the file in its place".to_owned();
+            return Err(ExamplesError::Form { path: entry.path(), why });
+        }
+        directories.extend(name.clone().filter(|_| kind.is_dir()));
+        names.extend(name.filter(|_| kind.is_file()));
+    }
+    Ok((pairs(&names)?, directories))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {

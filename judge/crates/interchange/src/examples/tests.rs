@@ -1,5 +1,7 @@
 //! Tests of examples.
 
+use judge_model::NamedFiles;
+
 use super::*;
 
 fn told(names: &[&str]) -> Vec<String> {
@@ -73,6 +75,17 @@ fn companion_and_records_are_examples_and_other_files_are_inputs() {
 
     let interactive = write("b.json", &json.replace("false", "true"));
     assert!(Examples::read(&interactive).unwrap_err().to_string().contains("is interactive"));
+    let channel = |file: &str| format!("\"input\": {{\"type\": \"file\", \"fileName\": \"{file}\"}}, \"tests\"");
+    let named = write("f.json", &json.replace("\"tests\"", &channel("a.in")));
+    let files = NamedFiles { input: Some("a.in".to_owned()), output: None };
+    assert_eq!(Examples::read(&named).unwrap().named_files, files);
+    let outside = write("g.json", &json.replace("\"tests\"", &channel("../a.in")));
+    assert!(Examples::read(&outside).unwrap_err().to_string().contains("`../a.in` cannot be the name of a file"));
+    let pattern = write(
+        "h.json",
+        &json.replace("\"tests\"", "\"input\": {\"type\": \"regex\", \"pattern\": \"A-.*\"}, \"tests\""),
+    );
+    assert!(Examples::read(&pattern).unwrap().remarks.iter().any(|remark| remark.contains("match `A-.*`")));
     let wrong = write("c.json", "{\"tests\": [3]}");
     assert!(Examples::read(&wrong).unwrap_err().to_string().contains("Competitive Companion"));
     let odd = write("2.interaction", "<5\nx\n");

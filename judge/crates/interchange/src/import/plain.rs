@@ -101,6 +101,17 @@ pub(crate) fn convert_companion(source: &Source, draft: &mut Draft) -> Result<()
         .map_err(|error| malformed(format!("expected what Competitive Companion sends: {error}")))?;
     draft.see(&file);
     draft.name.clone_from(&companion.name);
+    let files = companion.named_files();
+    let patterns = [companion.input.pattern(), companion.output.pattern()];
+    for (is_input, name) in [(true, files.input), (false, files.output)] {
+        if let Some(name) = name {
+            draft.name_file(is_input, name);
+        }
+    }
+    for pattern in patterns.into_iter().flatten() {
+        let text = format!("files whose names match `{pattern}`: programs read standard input");
+        draft.say(Fate::Lost, Part::Limits, text);
+    }
     draft.metadata.names.insert("en".to_owned(), companion.name);
     draft.metadata.interactive = companion.interactive;
     if !companion.url.is_empty() {
