@@ -111,6 +111,11 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     assert_eq!([only[0].as_str(), only[3].as_str()], ["solutions/sum/accepted/more.c", "error"]);
     let again = workspace.judge(["report", "run.jsonl", "--message-format", "short"]).exits(3);
     assert_eq!(again.stdout, said.stdout);
+    // What does not compile is told where its compiler says.
+    workspace.write("mine/sum/broken.c", "int main(void) {\n    return undeclared;\n}\n");
+    let said = workspace.judge(["submit", "mine/sum/broken.c", "--message-format", "short"]).exits(1);
+    let line = said.stdout.lines().find(|line| line.contains("broken.c")).unwrap_or_default();
+    assert!(line.starts_with("mine/sum/broken.c:2:12: error: CE: ") && line.contains("undeclared"), "{said:?}");
     let both = workspace.judge(["verify", "--message-format", "short", "--json"]).exits(2);
     both.complains(&["standard output has room for one of `--json` and `--report short=-`"]);
 }

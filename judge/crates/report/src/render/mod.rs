@@ -3,6 +3,7 @@
 //! Responsible for the forms, each a pure function of the run's state: what a stored run is told as is what was told
 //! when it ran. Must not know where a report goes.
 
+mod compile_place;
 mod evidence;
 mod github;
 mod gitlab;

@@ -6,6 +6,7 @@
 use judge_event::{Finding, ProblemState, RunState, SubmissionState};
 use judge_model::{Severity, Verdict};
 
+use super::compile_place::CompilePlace;
 use super::evidence;
 use crate::text::escape::{printable, printable_lines};
 
@@ -124,6 +125,18 @@ fn of_finding(finding: &Finding) -> Notice {
     }
 }
 
+/// What does not compile is told where its compiler says.
+fn at_place(violated: Notice, place: CompilePlace) -> Notice {
+    Notice {
+        file: Some(place.file),
+        line: Some(place.line),
+        column: place.column,
+        message: format!("CE: {}", place.message),
+        details: format!("{}\n{}", violated.message, violated.details),
+        ..violated
+    }
+}
+
 fn of_submission(problem: &ProblemState, submission: &SubmissionState, notices: &mut Vec<Notice>) {
     let Some(finished) = &submission.finished else { return };
     let source = Some(submission.started.path.clone());
@@ -142,7 +155,15 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState, notices: 
         let message = finished.violations.first().cloned().unwrap_or_else(|| "not as expected".to_owned());
         let more: String = finished.violations.iter().skip(1).map(|violation| format!("{violation}\n")).collect();
         let violated = notice("expectation-violated", Level::Error, source.clone(), message);
-        notices.push(Notice { details: more + &details(), ..violated });
+        let violated = Notice { details: more + &details(), ..violated };
+        let place = submission.compiled.as_ref().filter(|compiled| !compiled.success).and_then(|compiled| {
+            let said = [&compiled.message.head, &compiled.message.tail].map(judge_event::Bytes::to_text).join("\n");
+            CompilePlace::first_in(&said, &submission.started.path)
+        });
+        notices.push(match place {
+            Some(place) => at_place(violated, place),
+            None => violated,
+        });
     }
     notices.extend(finished.remarks.iter().map(|remark| notice("remark", Level::Note, source.clone(), remark.clone())));
 }
