@@ -19,11 +19,11 @@ use crate::{
 
 /// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
 pub struct LinuxSandbox {
-    kind: Kind,
+    kind: SlotKind,
     attempts: Vec<Attempt>,
 }
 
-enum Kind {
+enum SlotKind {
     Zygotes(Arc<Host>),
     Unconfined(PathBuf, Isolation),
 }
@@ -50,21 +50,21 @@ impl LinuxSandbox {
         if demand == Some(IsolationLevel::None) {
             scratch::sweep();
             return Ok(Self {
-                kind: Kind::Unconfined(program.to_owned(), unconfined::isolation()),
+                kind: SlotKind::Unconfined(program.to_owned(), unconfined::isolation()),
                 attempts: Vec::new(),
             });
         }
         let mut attempts = Vec::new();
         for (level, identity) in ways().into_iter().filter(|(level, _)| demand.is_none_or(|demand| demand == *level)) {
             let reason = match try_level(program.to_owned(), level, identity) {
-                Ok(host) => return Ok(Self { kind: Kind::Zygotes(Arc::new(host)), attempts }),
+                Ok(host) => return Ok(Self { kind: SlotKind::Zygotes(Arc::new(host)), attempts }),
                 Err(reason) => reason,
             };
             let may_ask = level == IsolationLevel::Full && identity == Identity::UserNamespace;
             let (reason, host) = if may_ask { try_in_scope(program, reason) } else { (reason, None) };
             attempts.push(Attempt { level, way: way(identity).to_owned(), reason });
             if let Some(host) = host {
-                return Ok(Self { kind: Kind::Zygotes(Arc::new(host)), attempts });
+                return Ok(Self { kind: SlotKind::Zygotes(Arc::new(host)), attempts });
             }
         }
         Err(SandboxError::Unavailable { demand, attempts })
@@ -75,7 +75,7 @@ impl LinuxSandbox {
     #[must_use]
     pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
         match &self.kind {
-            Kind::Zygotes(host) if host.identity == Identity::RootOfContainer => {
+            SlotKind::Zygotes(host) if host.identity == Identity::RootOfContainer => {
                 let path = path.canonicalize().ok()?;
                 scratch::closed_part(&path).map(Path::to_owned)
             }
@@ -223,15 +223,15 @@ fn rehearsal() -> Result<Execution, SandboxError> {
 impl Sandbox for LinuxSandbox {
     fn isolation(&self) -> &Isolation {
         match &self.kind {
-            Kind::Zygotes(host) => &host.isolation,
-            Kind::Unconfined(_, isolation) => isolation,
+            SlotKind::Zygotes(host) => &host.isolation,
+            SlotKind::Unconfined(_, isolation) => isolation,
         }
     }
 
     fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
         match &self.kind {
-            Kind::Zygotes(host) => Ok(Box::new(LinuxSlot::open(Arc::clone(host), spec.clone())?)),
-            Kind::Unconfined(program, _) => Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone())?)),
+            SlotKind::Zygotes(host) => Ok(Box::new(LinuxSlot::open(Arc::clone(host), spec.clone())?)),
+            SlotKind::Unconfined(program, _) => Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone())?)),
         }
     }
 }

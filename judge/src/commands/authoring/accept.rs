@@ -10,7 +10,7 @@ use judge_package::Filter;
 use judge_report::{AcceptReport, AnswerChange};
 
 use crate::args::AcceptArgs;
-use crate::commands::authoring::packages::{Work, check};
+use crate::commands::authoring::packages::{PackageWork, check};
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::question::{Decider, Word};
 use crate::commands::authoring::session::AuthoringSession;
@@ -22,7 +22,7 @@ use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, Failure> {
     let selection = select_own(config, &args.what)?;
-    let work = Work { config, cannot: "its answers cannot be made", dry_run: args.dry_run };
+    let work = PackageWork { config, cannot: "its answers cannot be made", dry_run: args.dry_run };
     let opened = work.open(&selection, |directory| Review::open(directory, &config.workspace))?;
     let reviews = opened.packages;
     check(&selection, reviews.iter().map(|(review, _)| review.project()))?;
@@ -47,7 +47,7 @@ pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, 
 
 /// Going through the changed answers of packages.
 struct Reviewing<'a> {
-    work: Work<'a>,
+    work: PackageWork<'a>,
     session: AuthoringSession<'a>,
     decider: Decider,
     /// True when somebody has had enough, or a signal came.

@@ -12,7 +12,7 @@ use judge_authoring::{AddEnd, AddError, Adding, NewTestCase};
 use judge_event::RunState;
 use judge_report::{AdditionReport, printable_lines};
 
-use crate::commands::authoring::packages::Work;
+use crate::commands::authoring::packages::PackageWork;
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::AuthoringSession;
 use crate::commands::judging::{JudgingSettings, name_of};
@@ -47,7 +47,7 @@ pub(crate) fn add(
     settings: JudgingSettings,
     output: AdditionOutput<'_>,
 ) -> Result<ExitCode, Failure> {
-    let work = Work { config, cannot: "the test case cannot be added", dry_run: new.dry_run };
+    let work = PackageWork { config, cannot: "the test case cannot be added", dry_run: new.dry_run };
     work.finish_interrupted(directory)?;
     let refuse = |error: AddError| match error {
         AddError::Package(errors) => work.complain(&name_of(directory), &errors),

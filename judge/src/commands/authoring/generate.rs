@@ -3,14 +3,12 @@
 //! Responsible for what is generated, for how it is told, and for the exit code. Must not know how data is made, nor
 //! when it is put in place.
 
-use std::path::Path;
-
-use judge_authoring::{GenerateEnd, GenerateSettings, Generated, Objection, Project, no_generators};
+use judge_authoring::{GenerateEnd, GenerateSettings, Project, no_generators};
 use judge_package::{Filter, PackageErrors, Selection};
-use judge_report::Generation;
 
 use crate::args::{ExecutionArgs, GenerateArgs};
-use crate::commands::authoring::packages::{Work, check};
+use crate::commands::authoring::generation::report;
+use crate::commands::authoring::packages::{PackageWork, check};
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::AuthoringSession;
 use crate::commands::selection::select_own;
@@ -40,7 +38,7 @@ pub(crate) struct Generating {
 
 /// Generates the data of packages.
 pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Generating) -> Result<ExitCode, Failure> {
-    let work = Work { config, cannot: "its test data cannot be generated", dry_run: args.check || args.dry_run };
+    let work = PackageWork { config, cannot: "its test data cannot be generated", dry_run: args.check || args.dry_run };
     let opened = work.open(selection, |directory| {
         Ok(Project::open(directory, &config.workspace)?.ok_or_else(|| no_generators(directory)))
     })?;
@@ -80,7 +78,7 @@ pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Ge
 
 /// Generates the data of a package, and prints what was done with it.
 fn generate(
-    work: Work<'_>,
+    work: PackageWork<'_>,
     args: Generating,
     session: &AuthoringSession<'_>,
     project: &Project,
@@ -106,31 +104,5 @@ fn generate(
     match PackageErrors::check(generated.faults) {
         Ok(()) => Ok(code),
         Err(errors) => work.complain(project.name(), &errors),
-    }
-}
-
-fn report(config: &Config, project: &Project, generated: &Generated, good: bool) -> Generation {
-    let place = |path: &Path| config.shown(&project.directory().join("data").join(path));
-    let objection = |objection: &Objection| match objection {
-        Objection::InTheWay { path } => (
-            format!("`{}` was written by hand, or changed since it was made", place(path.as_ref())),
-            "move it away, or take its test case out of generators.yaml".to_owned(),
-        ),
-        Objection::OtherAnswers { test_cases } => (
-            format!("the same input has another answer now, in {test_cases} of the test cases"),
-            "fix the solution that writes them; if it is right, look at them with `judge accept`, or take them all: \
-             `--accept-answers`"
-                .to_owned(),
-        ),
-    };
-    Generation {
-        problem: project.name().to_owned(),
-        test_cases: generated.test_cases as u64,
-        for_validators: generated.for_validators as u64,
-        changes: generated.changes.iter().map(|(word, id)| ((*word).to_owned(), id.clone())).collect(),
-        objections: generated.objections.iter().map(objection).collect(),
-        notices: generated.notices.iter().map(|notice| (notice.id.clone(), notice.in_words())).collect(),
-        done: generated.end.to_string(),
-        good,
     }
 }

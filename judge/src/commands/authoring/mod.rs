@@ -6,6 +6,7 @@ pub(crate) mod accept;
 pub(crate) mod add;
 pub(crate) mod addition;
 pub(crate) mod generate;
+mod generation;
 pub(crate) mod new;
 pub(crate) mod packages;
 pub(crate) mod progress;

@@ -17,7 +17,7 @@ use crate::reporters::complain;
 
 /// A way of working on packages.
 #[derive(Clone, Copy)]
-pub(crate) struct Work<'a> {
+pub(crate) struct PackageWork<'a> {
     pub(crate) config: &'a Config,
     /// The consequence of a fault of a package, such as `its test data cannot be generated`.
     pub(crate) cannot: &'a str,
@@ -32,7 +32,7 @@ pub(crate) struct OpenPackages<'s, P> {
     pub(crate) code: ExitCode,
 }
 
-impl Work<'_> {
+impl PackageWork<'_> {
     /// Opens every package that is selected, and prints what is wrong with those that cannot be opened.
     pub(crate) fn open<'s, P>(
         &self,

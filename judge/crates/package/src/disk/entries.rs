@@ -44,7 +44,7 @@ pub(crate) struct Entries {
 
 /// A part of a tree that is walked through.
 #[derive(Clone, Copy)]
-struct Part {
+struct TreePart {
     depth: usize,
     /// True when its files have to be readable.
     counts: bool,
@@ -53,7 +53,7 @@ struct Part {
 }
 
 /// A walk through a directory tree.
-struct Walk<'w> {
+struct EntryWalk<'w> {
     /// The names at its top whose files have to be readable; all when there is none.
     parts: Option<&'w [&'w str]>,
     /// True when the system is asked about files.
@@ -65,17 +65,20 @@ impl Entries {
     /// Walks through a directory. The files that have to be readable are those whose names at its top are among `parts`.
     /// Directories that cannot be read are reported by the code that looks into them, and root may read everything.
     pub(crate) fn below(directory: &Path, parts: Option<&[&str]>) -> Self {
-        Self::walked(directory, Walk { parts, asks: !rustix::process::geteuid().is_root(), entries: Self::default() })
+        Self::walked(
+            directory,
+            EntryWalk { parts, asks: !rustix::process::geteuid().is_root(), entries: Self::default() },
+        )
     }
 
     /// The links below a directory.
     pub(crate) fn links_below(directory: &Path) -> Vec<Link> {
-        Self::walked(directory, Walk { parts: None, asks: false, entries: Self::default() }).links
+        Self::walked(directory, EntryWalk { parts: None, asks: false, entries: Self::default() }).links
     }
 
-    fn walked(directory: &Path, mut walk: Walk<'_>) -> Self {
+    fn walked(directory: &Path, mut walk: EntryWalk<'_>) -> Self {
         if let Ok(opened) = openat(CWD, directory, DIRECTORY, Mode::empty()) {
-            walk.directory(&opened, directory, Part { depth: 0, counts: true, is_data: false });
+            walk.directory(&opened, directory, TreePart { depth: 0, counts: true, is_data: false });
         }
         let mut entries = walk.entries;
         entries.links.sort_by(|one, other| one.path.cmp(&other.path));
@@ -91,10 +94,10 @@ impl Entries {
     }
 }
 
-impl Walk<'_> {
-    fn directory(&mut self, opened: &OwnedFd, path: &Path, part: Part) {
+impl EntryWalk<'_> {
+    fn directory(&mut self, opened: &OwnedFd, path: &Path, part: TreePart) {
         let mut buffer = Vec::with_capacity(BUFFER);
-        let mut inner: Vec<(OsString, Part)> = Vec::new();
+        let mut inner: Vec<(OsString, TreePart)> = Vec::new();
         let mut listing = RawDir::new(opened, buffer.spare_capacity_mut());
         while let Some(Ok(entry)) = listing.next() {
             let name = OsStr::from_bytes(entry.file_name().to_bytes());
@@ -107,7 +110,7 @@ impl Walk<'_> {
             let is_data = part.is_data || is_top && name == "data";
             match kind(opened, name, entry.file_type()) {
                 FileType::Directory if part.depth < DEPTH_LIMIT && !is_hidden => {
-                    inner.push((name.to_owned(), Part { depth: part.depth + 1, counts, is_data }));
+                    inner.push((name.to_owned(), TreePart { depth: part.depth + 1, counts, is_data }));
                 }
                 FileType::Symlink if is_top || !is_hidden => {
                     self.entries.data_may_be_large |= is_data;

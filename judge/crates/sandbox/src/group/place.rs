@@ -22,7 +22,7 @@ use crate::{SandboxError, group::name};
 /// A place for control groups.
 #[derive(Debug)]
 pub(crate) struct Place {
-    kind: Kind,
+    kind: PlaceKind,
     /// True where all groups lie below our own, so that a control group namespace can hide the groups above.
     pub(crate) below_own: bool,
     /// The group that this process moved into, to be undone: our old group and the new one below it.
@@ -30,7 +30,7 @@ pub(crate) struct Place {
 }
 
 #[derive(Debug)]
-enum Kind {
+enum PlaceKind {
     /// The parents of memory, pids and, where v2 does not count CPU time, cpuacct groups; and that of v2 groups,
     /// which have no controllers but count CPU time and can be born into.
     V1 { memory: PathBuf, processes: Option<PathBuf>, cpu: Option<PathBuf>, v2: Option<PathBuf> },
@@ -82,12 +82,12 @@ impl Place {
         if v2.is_none() && cpu.is_none() {
             return Err("no control group counts CPU time".to_owned());
         }
-        Ok(Self { kind: Kind::V1 { memory, processes: v1("pids"), cpu, v2 }, below_own: true, moved: None })
+        Ok(Self { kind: PlaceKind::V1 { memory, processes: v1("pids"), cpu, v2 }, below_own: true, moved: None })
     }
 
     fn find_v2(v2: &Hierarchy) -> Result<Self, String> {
         let own = &v2.own;
-        let beside = Kind::V2(own.clone());
+        let beside = PlaceKind::V2(own.clone());
         if passes_on(own) && is_writable(own) {
             return Ok(Self { kind: beside, below_own: true, moved: None });
         }
@@ -123,7 +123,7 @@ impl Place {
             Some(parent) => {
                 let limit = words(&own.join("memory.max"));
                 if limit == ["max"] {
-                    return Ok(Self { kind: Kind::V2(parent.to_owned()), below_own: false, moved: None });
+                    return Ok(Self { kind: PlaceKind::V2(parent.to_owned()), below_own: false, moved: None });
                 }
                 reasons.push(format!("`{}` limits our memory, which a group beside it would evade", own.display()));
             }
@@ -144,8 +144,8 @@ impl Place {
     /// The version of the hierarchy that limits memory.
     pub(crate) fn version(&self) -> u8 {
         match self.kind {
-            Kind::V1 { .. } => 1,
-            Kind::V2(_) => 2,
+            PlaceKind::V1 { .. } => 1,
+            PlaceKind::V2(_) => 2,
         }
     }
 
@@ -154,7 +154,7 @@ impl Place {
         let name = name::fresh().ok_or_else(|| SandboxError::helper("`/proc` is not mounted"))?;
         let mut group = SlotGroup::empty();
         match &self.kind {
-            Kind::V2(parent) => {
+            PlaceKind::V2(parent) => {
                 group.make(parent.join(name))?;
                 open_v2_core(&mut group)?;
                 group.open(Role::MemoryLimit, "memory.max", OFlags::WRONLY)?;
@@ -176,7 +176,7 @@ impl Place {
                 group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
                 group.open(Role::ProcessCount, "pids.current", OFlags::RDONLY)?;
             }
-            Kind::V1 { memory, processes, cpu, v2 } => {
+            PlaceKind::V1 { memory, processes, cpu, v2 } => {
                 if let Some(v2) = v2 {
                     group.make(v2.join(&name))?;
                     open_v2_core(&mut group)?;
@@ -210,8 +210,8 @@ impl Place {
     /// Removes groups that dead harnesses left in this place.
     pub(crate) fn sweep(&self) -> u32 {
         let parents: Vec<&PathBuf> = match &self.kind {
-            Kind::V2(parent) => vec![parent],
-            Kind::V1 { memory, processes, cpu, v2 } => {
+            PlaceKind::V2(parent) => vec![parent],
+            PlaceKind::V1 { memory, processes, cpu, v2 } => {
                 [Some(memory), processes.as_ref(), cpu.as_ref(), v2.as_ref()].into_iter().flatten().collect()
             }
         };

@@ -84,7 +84,7 @@ pub(crate) struct Pump<'a> {
 }
 
 /// The things that were seen in one look.
-struct Seen {
+struct PumpSeen {
     answered: bool,
     cancelled: bool,
     asked: bool,
@@ -101,7 +101,7 @@ impl Pump<'_> {
         let exceeded_before = self.is_exceeded();
         loop {
             let timeout = deadline.map(|deadline| left(deadline.saturating_duration_since(Instant::now())));
-            let Seen { answered, cancelled, asked } = self.wait(answer, cancel, timeout.as_ref())?;
+            let PumpSeen { answered, cancelled, asked } = self.wait(answer, cancel, timeout.as_ref())?;
             if answered {
                 return Ok(Event::Answer);
             }
@@ -130,8 +130,8 @@ impl Pump<'_> {
         answer: &impl AsFd,
         cancel: Option<&CancelToken>,
         timeout: Option<&Timespec>,
-    ) -> Result<Seen, Errno> {
-        let nothing = Seen { answered: false, cancelled: false, asked: false };
+    ) -> Result<PumpSeen, Errno> {
+        let nothing = PumpSeen { answered: false, cancelled: false, asked: false };
         let (seen, ready) = {
             let mut polled = Vec::with_capacity(5);
             polled.push(PollFd::new(answer, PollFlags::IN));
@@ -149,7 +149,7 @@ impl Pump<'_> {
             let ready = self.streams.each_ref().map(|stream| stream.pipe.is_some() && ready.next() == Some(true));
             let happened = |index: usize| !polled[index].revents().is_empty();
             let asked = self.line.is_some_and(|line| happened(first - 1) && line.asked().clear());
-            (Seen { answered: happened(0), cancelled: cancel.is_some() && happened(1), asked }, ready)
+            (PumpSeen { answered: happened(0), cancelled: cancel.is_some() && happened(1), asked }, ready)
         };
         for (stream, ready) in self.streams.iter_mut().zip(ready) {
             if ready {

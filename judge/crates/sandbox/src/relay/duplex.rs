@@ -53,10 +53,10 @@ pub(crate) struct Seen {
 
 /// One side of a duplex ([`Input::Duplex`](crate::Input::Duplex)). It serves one run; clones are the same side.
 #[derive(Clone, Debug)]
-pub struct Duplex(Arc<State>);
+pub struct Duplex(Arc<DuplexState>);
 
 #[derive(Debug)]
-struct State {
+struct DuplexState {
     /// The ends of the line that the program reads from and writes to, until a run takes them.
     ends: Mutex<Option<[OwnedFd; 2]>>,
     asked: Bell,
@@ -72,7 +72,7 @@ impl Duplex {
     pub(crate) fn new() -> Result<(Self, [OwnedFd; 2]), SandboxError> {
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
         let ((stdin, to_stdin), (from_stdout, stdout)) = (pipe()?, pipe()?);
-        let state = State {
+        let state = DuplexState {
             ends: Mutex::new(Some([stdin, stdout])),
             asked: Bell::new()?,
             sight: AtomicU32::new(ProcessState::Unknown as u32),

@@ -228,7 +228,7 @@ fn inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
     };
     // Nobody below may look into this process, which programs' processes share memory with until they are programs.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
-    let mut slot = match slot::Slot::new(ground, &setup.head, locks) {
+    let mut slot = match slot::ZygoteSlot::new(ground, &setup.head, locks) {
         Ok(slot) => slot,
         Err(detail) => return fault(channel, &detail),
     };
@@ -257,7 +257,7 @@ fn inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
 }
 
 fn obey(
-    slot: &mut slot::Slot,
+    slot: &mut slot::ZygoteSlot,
     channel: &Channel,
     message: &[u8],
     descriptors: &mut Vec<OwnedFd>,

@@ -49,7 +49,7 @@ struct Depot {
 
 /// The state of the directories in which a run may write.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Work {
+enum WorkState {
     Absent,
     /// There, empty, and of no use to any program so far.
     Empty,
@@ -81,7 +81,7 @@ pub(super) struct Plain {
     pub(super) proc: OwnedFd,
     bound: Vec<Bound>,
     bound_files: Vec<OwnedFd>,
-    work: Work,
+    work: WorkState,
     /// The ruleset of the last run, if it can be used again.
     ready: Option<Ruleset>,
     alive: Alive,
@@ -157,7 +157,7 @@ impl Plain {
             proc: mark("/proc").map_err(doing("open `/proc`"))?,
             bound: Vec::new(),
             bound_files: Vec::new(),
-            work: Work::Absent,
+            work: WorkState::Absent,
             ready: None,
             alive,
             directory,
@@ -271,7 +271,7 @@ impl Plain {
     /// Makes the directories in which a run may write. Tells whether they are new.
     fn prepare_work(&mut self, writable: bool) -> Result<bool, String> {
         self.tidy()?;
-        let fresh = self.work == Work::Absent;
+        let fresh = self.work == WorkState::Absent;
         for name in [c"work", c"tmp"] {
             if fresh {
                 self.make(name)?;
@@ -282,14 +282,14 @@ impl Plain {
                     .map_err(doing("give the working directory to the program's user"))?;
             }
         }
-        let was_empty = self.work == Work::Empty;
-        self.work = if writable { Work::Used } else { Work::Empty };
+        let was_empty = self.work == WorkState::Empty;
+        self.work = if writable { WorkState::Used } else { WorkState::Empty };
         Ok(fresh || (was_empty && writable))
     }
 
     /// Puts files into the working directory.
     fn fill_work(&mut self, run: &Run<'_>) -> Result<(), String> {
-        self.work = Work::Used;
+        self.work = WorkState::Used;
         let work = self.path.join("work");
         prefilled_workdir::copy(&run.work_files, &self.depots, &work)?;
         match self.uid.filter(|_| run.work.is_some()) {
@@ -300,11 +300,11 @@ impl Plain {
 
     /// Removes what a run wrote.
     pub(super) fn tidy(&mut self) -> Result<(), String> {
-        if self.work == Work::Used {
+        if self.work == WorkState::Used {
             for name in [c"work", c"tmp"] {
                 self.clear(name)?;
             }
-            self.work = Work::Absent;
+            self.work = WorkState::Absent;
             self.ready = None;
         }
         Ok(())

@@ -59,7 +59,7 @@ impl Ground {
 }
 
 /// Everything that is kept from run to run.
-pub(super) struct Slot {
+pub(super) struct ZygoteSlot {
     ground: Ground,
     walls: Walls,
     /// Processes and threads that this user had when they were last counted, where programs run as the same one.
@@ -103,14 +103,14 @@ const SLACK: u64 = 8;
 /// The pause between two counts of a user's processes.
 const RECOUNT: Duration = Duration::from_secs(1);
 
-impl Slot {
+impl ZygoteSlot {
     pub(super) fn new(ground: Ground, head: &SetupHead, locks: Option<Locks>) -> Result<Self, String> {
         let scoped = kernel::landlock_version() >= landlock::SCOPES_SIGNALS;
         let (walls, uid) = (head.walls, head.uid);
         let refusals = match walls {
-            Walls::Namespaces => filter::Walls::Namespaces,
-            Walls::OwnUser => filter::Walls::OwnUser,
-            Walls::SameUser => filter::Walls::SameUser { signals_scoped: scoped },
+            Walls::Namespaces => filter::ProgramWalls::Namespaces,
+            Walls::OwnUser => filter::ProgramWalls::OwnUser,
+            Walls::SameUser => filter::ProgramWalls::SameUser { signals_scoped: scoped },
         };
         drop(null().map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?);
         if let (Some(locks), Ground::Root(root)) = (&locks, &ground) {

@@ -76,7 +76,7 @@ impl Axis {
 }
 
 /// A value of the upright axis that matters, with its name.
-pub(super) struct Level {
+pub(super) struct AxisLevel {
     pub(super) value: f64,
     pub(super) name: String,
 }
@@ -98,7 +98,7 @@ pub(super) struct Series {
 pub(super) struct Chart {
     pub(super) across: Axis,
     pub(super) upright: Axis,
-    pub(super) level: Option<Level>,
+    pub(super) level: Option<AxisLevel>,
     pub(super) series: Vec<Series>,
     /// The words that describe the chart to readers who cannot see it.
     pub(super) words: String,
@@ -216,7 +216,7 @@ mod tests {
         Chart {
             across: Axis::counting("number", points.len()),
             upright: Axis::logarithmic("time", 1.0, values(), |value| format!("{value}")),
-            level: Some(Level { value: 1e6, name: "limit <1 s>".into() }),
+            level: Some(AxisLevel { value: 1e6, name: "limit <1 s>".into() }),
             series: vec![Series {
                 row: 3,
                 name: "<b>".into(),

@@ -6,7 +6,7 @@
 use judge_model::Verdict;
 use maud::{Markup, html};
 
-use super::chart::{Axis, Chart, Level, Series};
+use super::chart::{Axis, AxisLevel, Chart, Series};
 use super::{class, mark, marked, page};
 use crate::detail::{self, InForce};
 use crate::text::escape::{printable, printable_lines};
@@ -205,7 +205,7 @@ fn scatter(report: &ComparisonReport) -> Markup {
         line: Vec::new(),
     });
     let limit = report.time_limit_us as f64;
-    let level = (most > limit / 10.0).then(|| Level { value: limit, name: "time limit".to_owned() });
+    let level = (most > limit / 10.0).then(|| AxisLevel { value: limit, name: "time limit".to_owned() });
     let chart = Chart {
         across: Axis::logarithmic("the reference", 1.0, times(), super::plot::time_label),
         upright: Axis::logarithmic(

@@ -15,7 +15,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::policy::base64;
-use super::problem::{Columns, is_surprise};
+use super::problem::{TestCaseColumns, is_surprise};
 use crate::render::evidence;
 use crate::text::diff;
 use crate::text::escape::{data, plain_json, printable, prose};
@@ -152,7 +152,7 @@ fn embedded(details: &Details) -> String {
 
 fn of(problem: &ProblemState) -> Details {
     let started = &problem.started;
-    let columns = Columns::of(problem);
+    let columns = TestCaseColumns::of(problem);
     let known: HashMap<&str, &Input> = started.inputs.iter().map(|input| (input.test_case.as_str(), input)).collect();
     let input = |case: &String| {
         let input = known.get(case.as_str())?;
@@ -184,7 +184,7 @@ fn origin(origin: &str) -> (&'static str, String) {
     (title, printable(rest).into_owned())
 }
 
-fn of_submission(problem: &ProblemState, submission: &SubmissionState, columns: &Columns<'_>) -> RowData {
+fn of_submission(problem: &ProblemState, submission: &SubmissionState, columns: &TestCaseColumns<'_>) -> RowData {
     let all = |texts: &[String]| texts.iter().map(|text| printable(text).into_owned()).collect();
     let finished = submission.finished.as_ref();
     let cells = columns.row(submission).into_iter().map(|test| Some(cell(problem, submission, test?)));

@@ -9,7 +9,7 @@ use judge_event::{ProblemState, SubmissionState, TestCaseFinished};
 use judge_model::Verdict;
 use maud::{Markup, html};
 
-use super::problem::{Columns, is_surprise};
+use super::problem::{TestCaseColumns, is_surprise};
 use super::{class, mark};
 use crate::text::escape::printable;
 use crate::text::numbers::{mebibytes, seconds};
@@ -21,7 +21,7 @@ const HEADINGS: [(&str, &str); 4] =
 
 /// The grid of a problem whose heading has this id.
 pub(super) fn render(title: &str, problem: &ProblemState) -> Markup {
-    let columns = Columns::of(problem);
+    let columns = TestCaseColumns::of(problem);
     html! {
         @if problem.submissions.is_empty() { p.dim { "No submission was judged." } } @else {
             div.scroll.grid-scroll {
@@ -82,7 +82,7 @@ fn short(case: &str) -> String {
     printable(case.rsplit('/').next().unwrap_or(case)).into_owned()
 }
 
-fn row(number: usize, submission: &SubmissionState, columns: &Columns<'_>) -> Markup {
+fn row(number: usize, submission: &SubmissionState, columns: &TestCaseColumns<'_>) -> Markup {
     let finished = submission.finished.as_ref();
     let good = finished.map(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError);
     let slowest = finished.and_then(|finished| finished.slowest.as_ref()).map(|slowest| slowest.cpu_time_us);

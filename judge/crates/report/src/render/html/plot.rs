@@ -6,10 +6,10 @@ use judge_event::{ProblemState, SubmissionState, TestCaseFinished};
 use judge_model::Verdict;
 use maud::{Markup, html};
 
-use super::chart::{Axis, Chart, Level, Series};
+use super::chart::{Axis, AxisLevel, Chart, Series};
 use super::class;
 use super::growth::Growth;
-use super::problem::Columns;
+use super::problem::TestCaseColumns;
 use crate::text::escape::printable;
 use crate::text::numbers::{count, limit_bytes, limit_seconds, mebibytes};
 
@@ -25,7 +25,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
     if runs == 0 {
         return html! {};
     }
-    let columns = Columns::of(problem);
+    let columns = TestCaseColumns::of(problem);
     let limit = problem.started.time_limit_us;
     let memory = problem.started.limits.memory_bytes;
     let growth = over_size(problem, &columns);
@@ -40,7 +40,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
                         least: LEAST_TIME,
                         value: |test| test.cpu_time_us as f64,
                         label: time_label,
-                        level: Level { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) },
+                        level: AxisLevel { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) },
                     }))
                 }
                 (growth)
@@ -51,7 +51,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
                         least: LEAST_MEMORY,
                         value: |test| test.memory_bytes as f64,
                         label: bytes_label,
-                        level: Level { value: memory as f64, name: format!("limit {}", limit_bytes(memory)) },
+                        level: AxisLevel { value: memory as f64, name: format!("limit {}", limit_bytes(memory)) },
                     }))
                 }
             }
@@ -69,10 +69,10 @@ struct EachOf {
     least: f64,
     value: fn(&TestCaseFinished) -> f64,
     label: fn(f64) -> String,
-    level: Level,
+    level: AxisLevel,
 }
 
-fn each(problem: &ProblemState, columns: &Columns<'_>, of: &EachOf) -> Markup {
+fn each(problem: &ProblemState, columns: &TestCaseColumns<'_>, of: &EachOf) -> Markup {
     let series: Vec<Series> = problem
         .submissions
         .iter()
@@ -85,7 +85,7 @@ fn each(problem: &ProblemState, columns: &Columns<'_>, of: &EachOf) -> Markup {
             Series { row, name: submission.started.submission.clone(), points, names: Vec::new(), line: Vec::new() }
         })
         .collect();
-    let level = Level { value: of.level.value, name: of.level.name.clone() };
+    let level = AxisLevel { value: of.level.value, name: of.level.name.clone() };
     let chart = Chart {
         across: Axis::counting("test case", problem.started.test_cases.len()),
         upright: Axis::logarithmic(of.title, of.least, values(&series, |point| point.1, Some(&level)), of.label),
@@ -108,14 +108,14 @@ fn points(
 fn values<'a>(
     series: &'a [Series],
     of: fn(&(f64, f64, &'static str)) -> f64,
-    level: Option<&Level>,
+    level: Option<&AxisLevel>,
 ) -> impl Iterator<Item = f64> + 'a {
     let level = level.map(|level| level.value);
     series.iter().flat_map(|series| &series.points).map(of).chain(level)
 }
 
 /// CPU time over the size of the input, where sizes are known and differ.
-fn over_size(problem: &ProblemState, columns: &Columns<'_>) -> Markup {
+fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
     let mut sizes: Vec<Option<f64>> = vec![None; problem.started.test_cases.len()];
     for input in &problem.started.inputs {
         if let Some(column) = columns.find(&input.test_case) {
@@ -142,7 +142,7 @@ fn over_size(problem: &ProblemState, columns: &Columns<'_>) -> Markup {
         return html! {};
     }
     let limit = problem.started.time_limit_us;
-    let level = Level { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) };
+    let level = AxisLevel { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) };
     let chart = Chart {
         across: Axis::logarithmic("size of the input", 1.0, values(&series, |point| point.0, None), bytes_label),
         upright: Axis::logarithmic("CPU time", LEAST_TIME, values(&series, |point| point.1, Some(&level)), time_label),

@@ -199,12 +199,12 @@ fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
 }
 
 /// The test cases of a problem as columns.
-pub(super) struct Columns<'a> {
+pub(super) struct TestCaseColumns<'a> {
     by_name: HashMap<&'a str, usize>,
     number: usize,
 }
 
-impl<'a> Columns<'a> {
+impl<'a> TestCaseColumns<'a> {
     pub(super) fn of(problem: &'a ProblemState) -> Self {
         let cases = &problem.started.test_cases;
         Self { by_name: cases.iter().map(String::as_str).zip(0..).collect(), number: cases.len() }

@@ -54,7 +54,7 @@ const fn jump(code: u16, k: u32, jt: u8, jf: u8) -> sock_filter {
 
 /// The walls between a program and everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::zygote) enum Walls {
+pub(in crate::zygote) enum ProgramWalls {
     /// Namespaces of its own.
     Namespaces,
     /// A user of its own, in everybody's namespaces.
@@ -210,9 +210,9 @@ fn setsockopt_answer() -> Answer {
 }
 
 /// The answers that depend on arguments.
-fn special(walls: Walls, single_process: bool, locks_are_decided: bool) -> Vec<(libc::c_long, Answer)> {
+fn special(walls: ProgramWalls, single_process: bool, locks_are_decided: bool) -> Vec<(libc::c_long, Answer)> {
     let (no_family, refused) = (errno(libc::EAFNOSUPPORT), errno(libc::EPERM));
-    let same_user = matches!(walls, Walls::SameUser { .. });
+    let same_user = matches!(walls, ProgramWalls::SameUser { .. });
     let mut special = vec![(libc::SYS_clone, clone_answer(single_process && same_user))];
     special.extend(ONESELF_BY_ZERO.iter().map(|call| (*call, one_of(FIRST_ARGUMENT, &[0], ALLOW, refused))));
     // The first argument tells whether the second is a process or thread, of which 0 is the caller.
@@ -231,7 +231,7 @@ fn special(walls: Walls, single_process: bool, locks_are_decided: bool) -> Vec<(
     special.push((libc::SYS_prctl, one_of(FIRST_ARGUMENT, OPTIONS_FOR_OTHERS, errno(libc::EINVAL), ALLOW)));
     special.push((libc::SYS_preadv2, preadv2_answer()));
     special.push((libc::SYS_personality, one_of(FIRST_ARGUMENT, DOMAINS, ALLOW, refused)));
-    if walls == Walls::Namespaces {
+    if walls == ProgramWalls::Namespaces {
         // The families that a network namespace contains.
         let families = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6].map(i32::cast_unsigned);
         special.push((libc::SYS_socket, one_of(FIRST_ARGUMENT, &families, ALLOW, no_family)));
@@ -243,7 +243,7 @@ fn special(walls: Walls, single_process: bool, locks_are_decided: bool) -> Vec<(
     let controls: Vec<u32> = HARMLESS_CONTROLS.iter().map(|control| *control as u32).collect();
     special.push((libc::SYS_ioctl, one_of(SECOND_ARGUMENT, &controls, ALLOW, errno(libc::ENOTTY))));
     special.push((libc::SYS_fallocate, one_of(SECOND_ARGUMENT, ROOM, ALLOW, errno(libc::EOPNOTSUPP))));
-    let Walls::SameUser { signals_scoped } = walls else { return special };
+    let ProgramWalls::SameUser { signals_scoped } = walls else { return special };
     #[cfg(target_arch = "x86_64")]
     if single_process {
         special.extend([libc::SYS_fork, libc::SYS_vfork].map(|call| (call, always(refused))));
@@ -283,7 +283,7 @@ pub(in crate::zygote) fn of_locks() -> Vec<sock_filter> {
 
 /// The whole filter. `single_process` counts where a program is its caller's user only; `locks_are_decided` tells that
 /// [`of_locks`] is loaded too.
-pub(in crate::zygote) fn build(walls: Walls, single_process: bool, locks_are_decided: bool) -> Vec<sock_filter> {
+pub(in crate::zygote) fn build(walls: ProgramWalls, single_process: bool, locks_are_decided: bool) -> Vec<sock_filter> {
     let mut filter = vec![
         step(LOAD, ARCHITECTURE),
         jump(EQUAL, OURS, 1, 0),
@@ -293,9 +293,9 @@ pub(in crate::zygote) fn build(walls: Walls, single_process: bool, locks_are_dec
         step(RETURN, KILL),
     ];
     let lists: &[&[libc::c_long]] = match walls {
-        Walls::Namespaces => &[FORBIDDEN],
-        Walls::OwnUser => &[FORBIDDEN, FORBIDDEN_OUTSIDE],
-        Walls::SameUser { .. } => &[FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER],
+        ProgramWalls::Namespaces => &[FORBIDDEN],
+        ProgramWalls::OwnUser => &[FORBIDDEN, FORBIDDEN_OUTSIDE],
+        ProgramWalls::SameUser { .. } => &[FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER],
     };
     let refused = lists.iter().copied().flatten().map(|number| (*number, errno(libc::EPERM)));
     let missing = MISSING.iter().map(|number| (*number, errno(libc::ENOSYS)));

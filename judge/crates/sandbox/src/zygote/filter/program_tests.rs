@@ -2,8 +2,8 @@
 
 use super::*;
 
-const SCOPED: Walls = Walls::SameUser { signals_scoped: true };
-const UNSCOPED: Walls = Walls::SameUser { signals_scoped: false };
+const SCOPED: ProgramWalls = ProgramWalls::SameUser { signals_scoped: true };
+const UNSCOPED: ProgramWalls = ProgramWalls::SameUser { signals_scoped: false };
 const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 
 fn answer(filter: &[sock_filter], architecture: u32, call: libc::c_long, arguments: [u32; 3]) -> u32 {
@@ -47,12 +47,14 @@ fn ask(filter: &[sock_filter], call: libc::c_long, first: i32, second: i32) -> u
 
 #[test]
 fn exactly_the_listed_calls_are_refused() {
-    for (walls, longest) in [(Walls::Namespaces, 240), (Walls::OwnUser, 310), (SCOPED, 350), (UNSCOPED, 375)] {
+    for (walls, longest) in
+        [(ProgramWalls::Namespaces, 240), (ProgramWalls::OwnUser, 310), (SCOPED, 350), (UNSCOPED, 375)]
+    {
         let filter = build(walls, true, true);
         assert!(filter.len() <= longest.min(LONGEST), "{walls:?}: {} instructions", filter.len());
         let special: Vec<libc::c_long> = special(walls, true, true).iter().map(|(call, _)| *call).collect();
-        let outside = walls != Walls::Namespaces;
-        let same = outside && walls != Walls::OwnUser;
+        let outside = walls != ProgramWalls::Namespaces;
+        let same = outside && walls != ProgramWalls::OwnUser;
         for call in (0..600).filter(|call| !special.contains(call)) {
             let forbidden = FORBIDDEN.contains(&call)
                 || outside && FORBIDDEN_OUTSIDE.contains(&call)
@@ -70,7 +72,7 @@ fn exactly_the_listed_calls_are_refused() {
 
 #[test]
 fn no_call_has_two_answers() {
-    for walls in [Walls::Namespaces, Walls::OwnUser, SCOPED, UNSCOPED] {
+    for walls in [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED, UNSCOPED] {
         let mut calls: Vec<libc::c_long> = special(walls, true, true).iter().map(|(call, _)| *call).collect();
         calls.extend([FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER, MISSING, DONE].concat());
         let count = calls.len();
@@ -82,7 +84,7 @@ fn no_call_has_two_answers() {
 
 #[test]
 fn nobody_is_told_what_is_cached_or_kept_from_a_core() {
-    for walls in [Walls::Namespaces, Walls::OwnUser, SCOPED] {
+    for walls in [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED] {
         let filter = build(walls, false, true);
         let read = |flags| answer(&filter, OURS, libc::SYS_preadv2, [0, 0, flags]);
         assert_eq!(
@@ -97,16 +99,16 @@ fn nobody_is_told_what_is_cached_or_kept_from_a_core() {
 #[test]
 fn no_file_reserves_more_of_the_disk_than_its_size() {
     let reserve = |walls, mode| ask(&build(walls, false, true), libc::SYS_fallocate, 3, mode);
-    for walls in [Walls::OwnUser, SCOPED] {
+    for walls in [ProgramWalls::OwnUser, SCOPED] {
         assert_eq!([0, 3].map(|mode| reserve(walls, mode)), [ALLOW; 2]);
         assert_eq!([1, 2, 0x10, 0x11, 0x20].map(|mode| reserve(walls, mode)), [errno(libc::EOPNOTSUPP); 5]);
     }
-    assert_eq!(reserve(Walls::Namespaces, 1), ALLOW, "on a file system of the run's own, which has a size");
+    assert_eq!(reserve(ProgramWalls::Namespaces, 1), ALLOW, "on a file system of the run's own, which has a size");
 }
 
 #[test]
 fn other_architectures_are_killed() {
-    for walls in [Walls::Namespaces, Walls::OwnUser, SCOPED] {
+    for walls in [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED] {
         let filter = build(walls, false, true);
         assert_eq!(answer(&filter, 0x4000_0003, 1, [0; 3]), KILL);
         assert_eq!(ask(&filter, libc::c_long::from(X32 | 1), 0, 0), KILL);
@@ -116,9 +118,12 @@ fn other_architectures_are_killed() {
 #[test]
 fn threads_start_everywhere_and_namespaces_nowhere() {
     let thread = libc::CLONE_VM | libc::CLONE_THREAD;
-    for (walls, single, processes) in
-        [(Walls::Namespaces, true, true), (Walls::OwnUser, true, true), (SCOPED, true, false), (SCOPED, false, true)]
-    {
+    for (walls, single, processes) in [
+        (ProgramWalls::Namespaces, true, true),
+        (ProgramWalls::OwnUser, true, true),
+        (SCOPED, true, false),
+        (SCOPED, false, true),
+    ] {
         let filter = build(walls, single, true);
         let clone = |flags| ask(&filter, libc::SYS_clone, flags, 0);
         assert_eq!(clone(thread), ALLOW);
@@ -136,11 +141,11 @@ fn threads_start_everywhere_and_namespaces_nowhere() {
 
 #[test]
 fn sockets_lead_nowhere() {
-    let filter = build(Walls::Namespaces, false, true);
+    let filter = build(ProgramWalls::Namespaces, false, true);
     for (family, allowed) in [(1, true), (2, true), (10, true), (16, false), (17, false), (38, false), (40, false)] {
         assert_eq!(ask(&filter, libc::SYS_socket, family, 1) == ALLOW, allowed, "family {family}");
     }
-    for walls in [Walls::OwnUser, SCOPED] {
+    for walls in [ProgramWalls::OwnUser, SCOPED] {
         let filter = build(walls, false, true);
         for family in [1, 2, 10, 16, 17, 38, 40] {
             assert_eq!(ask(&filter, libc::SYS_socket, family, 1), errno(libc::EAFNOSUPPORT));
@@ -160,7 +165,7 @@ fn sockets_lead_nowhere() {
 
 #[test]
 fn other_processes_are_out_of_reach_even_of_the_same_user() {
-    for walls in [Walls::Namespaces, Walls::OwnUser, SCOPED] {
+    for walls in [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED] {
         let filter = build(walls, false, true);
         for call in ONESELF_BY_ZERO {
             assert_eq!((ask(&filter, *call, 0, 0), ask(&filter, *call, 1, 0)), (ALLOW, REFUSED), "call {call}");
@@ -205,7 +210,7 @@ fn without_landlock_for_signals_a_process_signals_itself_only() {
 
 #[test]
 fn only_harmless_controls_are_let_through() {
-    let filter = build(Walls::OwnUser, false, true);
+    let filter = build(ProgramWalls::OwnUser, false, true);
     let control = |control: libc::Ioctl| ask(&filter, libc::SYS_ioctl, 0, control as i32);
     assert_eq!((control(libc::FIONREAD), control(libc::TCGETS)), (ALLOW, ALLOW));
     for refused in [libc::TIOCSTI, libc::FS_IOC_SETFLAGS] {
@@ -215,7 +220,7 @@ fn only_harmless_controls_are_let_through() {
 
 #[test]
 fn flow_labels_are_the_only_option_that_is_unknown() {
-    let filter = build(Walls::Namespaces, false, true);
+    let filter = build(ProgramWalls::Namespaces, false, true);
     let option = |level: i32, name: i32| {
         answer(&filter, OURS, libc::SYS_setsockopt, [0, level.cast_unsigned(), name.cast_unsigned()])
     };
@@ -227,7 +232,7 @@ fn flow_labels_are_the_only_option_that_is_unknown() {
 
 #[test]
 fn the_execution_domain_can_be_asked_for_and_not_changed() {
-    let filter = build(Walls::Namespaces, false, true);
+    let filter = build(ProgramWalls::Namespaces, false, true);
     assert_eq!(ask(&filter, libc::SYS_personality, -1, 0), ALLOW);
     assert_eq!(ask(&filter, libc::SYS_personality, 0, 0), ALLOW);
     assert_eq!(ask(&filter, libc::SYS_personality, libc::ADDR_NO_RANDOMIZE, 0), REFUSED);
@@ -243,7 +248,7 @@ fn locks_are_decided_by_the_zygote_or_not_to_be_had() {
         assert_eq!(found == DECIDED, [5, 6, 7].contains(&command), "command {command}");
     }
     assert_eq!(ask(&listening, libc::SYS_read, 0, 5), ALLOW);
-    let (with, without) = (build(Walls::Namespaces, false, true), build(Walls::Namespaces, false, false));
+    let (with, without) = (build(ProgramWalls::Namespaces, false, true), build(ProgramWalls::Namespaces, false, false));
     assert_eq!(ask(&with, libc::SYS_flock, 0, 2), ALLOW);
     let own = |filter: &[sock_filter]| answer(filter, OURS, libc::SYS_flock, [3, 2, kernel::OWN_LOCK]);
     assert_eq!((own(&listening), own(&with)), (ALLOW, errno(libc::EINVAL)), "the zygote's own, and nobody else's");

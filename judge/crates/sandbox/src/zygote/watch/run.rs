@@ -91,12 +91,12 @@ impl Watch<'_> {
         let mut next_exact = begun;
         loop {
             match self.pause(run, pause)? {
-                Event::Dead => return Ok(watched),
-                Event::Ordered => {
+                WatchEvent::Dead => return Ok(watched),
+                WatchEvent::Ordered => {
                     watched.killed = Some(Ending::Ordered);
                     return self.kill(run).map(|()| watched);
                 }
-                Event::Due => {}
+                WatchEvent::Due => {}
             }
             let elapsed = self.record.running_for().unwrap_or_else(|| begun.elapsed());
             let (cpu, sample) = self.used(run);
@@ -200,14 +200,14 @@ impl Watch<'_> {
             while let left = deadline.saturating_duration_since(Instant::now())
                 && !left.is_zero()
             {
-                if matches!(self.pause(run, left)?, Event::Dead) {
+                if matches!(self.pause(run, left)?, WatchEvent::Dead) {
                     return Ok(());
                 }
             }
         }
         // Init's death is the death of its pid namespace (pid_namespaces(7)).
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
-        while !matches!(self.pause(run, Duration::MAX)?, Event::Dead) {}
+        while !matches!(self.pause(run, Duration::MAX)?, WatchEvent::Dead) {}
         Ok(())
     }
 
@@ -231,7 +231,7 @@ impl Watch<'_> {
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
     }
 
-    fn pause(&self, run: &Supervised, pause: Duration) -> Result<Event, Orphaned> {
+    fn pause(&self, run: &Supervised, pause: Duration) -> Result<WatchEvent, Orphaned> {
         let deadline = Instant::now() + pause.min(Duration::from_secs(1 << 30));
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -247,16 +247,16 @@ impl Watch<'_> {
                 locks.try_again();
             }
             match found {
-                Ok(0) if left <= next => return Ok(Event::Due),
+                Ok(0) if left <= next => return Ok(WatchEvent::Due),
                 Ok(0) | Err(_) => continue,
                 Ok(_) => {}
             }
             if !(polled[0].revents() | polled[1].revents() | polled[4].revents()).is_empty() {
-                return Ok(Event::Dead);
+                return Ok(WatchEvent::Dead);
             }
             if !polled[2].revents().is_empty() {
                 match self.order()? {
-                    Some(kind::KILL) => return Ok(Event::Ordered),
+                    Some(kind::KILL) => return Ok(WatchEvent::Ordered),
                     Some(kind::LOOK) => self.tell_sight(run)?,
                     _ => {}
                 }
@@ -265,7 +265,7 @@ impl Watch<'_> {
                 locks.hear(&self.own, self.proc);
                 // However many there are, whoever asks for locks gains no time.
                 if Instant::now() >= deadline {
-                    return Ok(Event::Due);
+                    return Ok(WatchEvent::Due);
                 }
             }
         }
@@ -300,7 +300,7 @@ impl Watch<'_> {
     }
 }
 
-enum Event {
+enum WatchEvent {
     /// All of the run is dead.
     Dead,
     /// The harness wants the run killed.
