@@ -159,5 +159,13 @@ fn what_is_not_typeset_is_said() {
     workspace.judge(["statement"]).exits(5).complains(&["problems/sum: there is no statement"]);
     workspace.write("problems/sum/statement/problem.en.md", "$\\maxn$ and $\\mu$\n");
     let said = workspace.judge(["statement"]).exits(0);
-    said.complains(&["note: problems/sum/statement/problem.en.md: the formula `\\maxn` is shown as it is written"]);
+    said.complains(&[
+        "note: problems/sum/statement/problem.en.md: line 1: the formula `\\maxn` is shown as it is written: it has the \
+         command `\\maxn`, which is not known",
+    ]);
+    let text: String = (1..=9).map(|number| format!("\\foo{}\n\n", "x".repeat(number))).collect();
+    workspace.remove("problems/sum/statement/problem.en.md");
+    workspace.write("problems/sum/statement/problem.en.tex", text);
+    let said = workspace.judge(["statement"]).exits(0);
+    said.complains(&["4 more parts are shown otherwise than they were meant, in the lines 11, 13, 15, 17"]);
 }

@@ -98,17 +98,64 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
     let storage = Storage::new();
     let events: Vec<_> = Parser::new(tex, &storage).collect();
     if let Some(error) = events.iter().find_map(|event| event.as_ref().err()) {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        return Err(first.strip_prefix("parsing error: ").unwrap_or(first).to_owned());
+        return Err(reason(tex, &error.to_string()));
     }
     let display_mode = if is_block { DisplayMode::Block } else { DisplayMode::Inline };
     let mut mathml = String::new();
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
     push_mathml(&mut mathml, events.into_iter(), config).map_err(|error| error.to_string())?;
     let html = sanitized(&mathml);
+    // Of some commands the renderer takes the argument for text, whatever is in it.
+    if html.contains('\\') && !has_command(tex, "\\backslash") {
+        return Err("has a command where the renderer takes only text".to_owned());
+    }
     // What is wider than a telephone scrolls, also by keys.
     Ok(if is_block { format!("<span class=\"block\" tabindex=\"0\">{html}</span>") } else { html })
+}
+
+/// The end of a sentence that says why a formula is not typeset, from what the renderer says.
+fn reason(tex: &str, said: &str) -> String {
+    let first = said.lines().next().unwrap_or_default();
+    let said = first.strip_prefix("parsing error: ").unwrap_or(first).trim();
+    let is = |words: &str| said.starts_with(words);
+    if is("unknown primitive command") {
+        return match unknown_command(tex) {
+            Some(name) => format!("has the command `{name}`, which is not known"),
+            None => "has a command that is not known".to_owned(),
+        };
+    }
+    let known = [
+        ("unbalanced group", "has a brace or an environment that is not closed"),
+        ("unkown mathematical environment", "has an environment that is not known"),
+        ("unexpected math `$`", "has a `$` within it"),
+        ("unexpected hash sign", "has a `#`"),
+        ("trying to add a subscript twice", "has two subscripts at one place"),
+        ("trying to add a superscript twice", "has two superscripts at one place"),
+        ("expected a", ""),
+        ("alignment not allowed", "has an `&` where nothing is aligned"),
+        ("new line command not allowed", "has a `\\\\` where no line can end"),
+    ];
+    let found = known.iter().find(|(words, _)| is(words));
+    match found {
+        Some((words, _)) if *words == "expected a" => format!("lacks something ({said})"),
+        Some((_, sentence)) => (*sentence).to_owned(),
+        None => format!("cannot be typeset ({said})"),
+    }
+}
+
+/// The first command of a formula that the renderer does not know.
+fn unknown_command(tex: &str) -> Option<String> {
+    /// More commands are not looked at.
+    const MOST: usize = 100;
+    let names = tex.split('\\').skip(1).take(MOST).filter_map(|part| {
+        let length = part.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(part.len());
+        (length > 0).then(|| format!("\\{}", &part[..length]))
+    });
+    names.into_iter().find(|name| {
+        let (storage, alone) = (Storage::new(), format!("{name}{{x}}{{x}}"));
+        let mut events = Parser::new(&alone, &storage);
+        events.any(|event| event.is_err_and(|error| error.to_string().contains("unknown primitive command")))
+    })
 }
 
 /// A formula that is not typeset.
@@ -281,6 +328,21 @@ mod tests {
     }
 
     #[test]
+    fn reasons_are_ends_of_sentences() {
+        for (tex, expected) in [
+            ("a \\le \\foo{b}", "has the command `\\foo`, which is not known"),
+            ("{a", "has a brace or an environment that is not closed"),
+            ("a_b_c", "has two subscripts at one place"),
+            ("a & b", "has an `&` where nothing is aligned"),
+            ("\\begin{odd}a\\end{odd}", "has an environment that is not known"),
+            ("\\mathop{\\mathrm{lcm}}", "has a command where the renderer takes only text"),
+            ("\\frac{a}", "lacks something (expected a token)"),
+        ] {
+            assert_eq!(typeset(tex, false).unwrap_err(), expected, "{tex}");
+        }
+    }
+
+    #[test]
     fn less_than_is_a_sign_and_no_markup() {
         assert_eq!(
             typeset("a<b>c", false).unwrap(),
@@ -310,10 +372,10 @@ mod tests {
     #[test]
     fn what_cannot_be_typeset_is_told() {
         for (tex, part) in [
-            ("\\maxn", "unknown"),
+            ("\\maxn", "not known"),
             ("\\def\\a{\\b\\b}\\a", "`\\def`"),
             ("\\newcommand{\\a}{b}", "`\\newcommand`"),
-            ("{", "group"),
+            ("{", "not closed"),
             ("\\charé", "`\\char`"),
         ] {
             let why = typeset(tex, false).unwrap_err();

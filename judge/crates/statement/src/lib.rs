@@ -153,15 +153,13 @@ pub struct Rendered {
     pub html: String,
     /// The faults against rules of the format, such as a sample too many, each as a sentence without its subject.
     pub faults: Vec<String>,
-    /// The parts that could not be typeset and are shown as source, each as a sentence without its subject.
-    pub remarks: Vec<String>,
-    /// What is not known of a statement in LaTeX, in order of the lines.
-    pub unknown: Vec<Unknown>,
+    /// The parts that are shown otherwise than they were meant, in order of the lines.
+    pub remarks: Vec<Remark>,
 }
 
-/// Something that is not known of a statement in LaTeX, and is shown as it is written.
+/// Something of a statement that is shown otherwise than it was meant, mostly as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown {
+pub struct Remark {
     /// The line where it is first, from 1.
     pub line: usize,
     /// A sentence about it, such as "`\\foo` is not known, and is shown as it is written".
@@ -170,7 +168,7 @@ pub struct Unknown {
     pub times: usize,
 }
 
-impl std::fmt::Display for Unknown {
+impl std::fmt::Display for Remark {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.times {
             1 => f.write_str(&self.what),

@@ -3,14 +3,17 @@
 //! Responsible for what its author may write, and for that everything else is text. Must not know what stands around
 //! it.
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream, html};
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset, html};
 
 use crate::base64;
 use crate::escape::{escaped, is_harmless};
 use crate::formula;
+use crate::latex::for_renderer;
 use crate::raw_html::OpenTags;
 use crate::sample::Samples;
-use crate::{Image, Rendered};
+use crate::{Image, Remark, Rendered};
 
 const NEXT_SAMPLE: &str = "{{nextsample}}";
 const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
@@ -21,15 +24,67 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_DEFINITION_LIST);
 
-/// The text as statements are read, whatever is made of them, and the highest level of its headings.
-pub(crate) fn parsed(text: &str) -> (Vec<Event<'_>>, Option<HeadingLevel>) {
-    let events: Vec<Event<'_>> = TextMergeStream::new(Parser::new_ext(text, OPTIONS)).collect();
-    let levels = events.iter().filter_map(|event| match event {
+/// The text as statements are read, whatever is made of them, with the places of its parts, and the highest level of its
+/// headings.
+pub(crate) fn parsed(text: &str) -> (Vec<(Event<'_>, Range<usize>)>, Option<HeadingLevel>) {
+    let events: Vec<_> = TextMergeWithOffset::new(Parser::new_ext(text, OPTIONS).into_offset_iter()).collect();
+    let levels = events.iter().filter_map(|(event, _)| match event {
         Event::Start(Tag::Heading { level, .. }) => Some(*level),
         _ => None,
     });
     let highest = levels.min();
     (events, highest)
+}
+
+/// Cells of a row of a table that its head has no columns for.
+pub(crate) struct CellsTooMany {
+    /// The place of the row in the text.
+    row: usize,
+    /// The line of the row, from 1.
+    pub(crate) line: usize,
+    /// The cells, as they are written.
+    pub(crate) written: String,
+    /// The number of cells that the row has, and that it should have.
+    counts: (usize, usize),
+}
+
+/// The cells that rows of tables have too many, which the rules of tables drop: `|` ends a cell within a formula too.
+pub(crate) fn cells_too_many(text: &str) -> Vec<CellsTooMany> {
+    let mut found = Vec::new();
+    let mut columns = 0;
+    for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Table(alignments)) => columns = alignments.len(),
+            Event::Start(Tag::TableRow) => {
+                let row = text[range.clone()].trim();
+                let ends = ends_of_cells(row);
+                if let Some(end) =
+                    columns.checked_sub(1).and_then(|last| ends.get(last)).filter(|_| ends.len() > columns)
+                {
+                    let written = row[end + 1..].trim().trim_end_matches('|').trim().to_owned();
+                    let (line, counts) = (line_of(text, range.start), (ends.len(), columns));
+                    found.push(CellsTooMany { row: range.start, line, written, counts });
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The places where cells of a row end.
+fn ends_of_cells(row: &str) -> Vec<usize> {
+    let bars = row.match_indices('|').map(|(at, _)| at);
+    let is_escaped = |at: usize| row[..at].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+    let mut ends: Vec<usize> = bars.filter(|at| *at > 0 && !is_escaped(*at)).collect();
+    if ends.last().is_none_or(|last| last + 1 != row.len()) {
+        ends.push(row.len());
+    }
+    ends
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count() + 1
 }
 
 /// Appends the text as HTML to the page.
@@ -41,21 +96,36 @@ pub(crate) fn push(
 ) {
     let (events, highest) = parsed(text);
     page.remarks.extend(unclosed_formula(text));
+    let too_many = cells_too_many(text);
+    page.remarks.extend(too_many.iter().map(CellsTooMany::remark));
     // The name of the problem is the only heading of the first level.
     let shift = 2_isize - highest.map_or(2, |level| (level as usize).cast_signed());
     let mut writer =
-        Writer { page, samples, images, shift, tags: OpenTags::default(), inside: Vec::new(), image: None };
+        Writer { page, samples, images, shift, tags: OpenTags::default(), inside: Vec::new(), image: None, line: 1 };
     let mut written: Vec<Event<'_>> = Vec::with_capacity(events.len());
-    for event in events {
+    let mut at = 0;
+    for (event, range) in events {
+        // Places go forward but for ends, whose lines nobody asks for.
+        if let Some(passed) = text.get(at..range.start) {
+            writer.line += passed.matches('\n').count();
+            at = range.start;
+        }
+        let dropped = too_many.iter().find(|cells| event == Event::End(TagEnd::TableRow) && cells.row == range.start);
+        if let Some(cells) = dropped {
+            let last = written.iter().rposition(|event| *event == Event::End(TagEnd::TableCell));
+            let html = format!(" <mark class=\"unknown\">| {}</mark>", escaped(&cells.written));
+            written.insert(last.unwrap_or(written.len()), raw(html));
+        }
         writer.event(event, &mut written);
     }
+    writer.page.remarks.sort_by_key(|remark| remark.line);
     let mut text = String::new();
     html::push_html(&mut text, written.into_iter());
     writer.page.html.push_str(&mended(&text));
 }
 
 /// The remark on the first `$` that looks as if it began a formula, and begins none. Prices (`$5`) are left alone.
-fn unclosed_formula(text: &str) -> Option<String> {
+fn unclosed_formula(text: &str) -> Option<Remark> {
     let texts = Parser::new_ext(text, OPTIONS).into_offset_iter().scan(0_u32, |code, (event, range)| {
         match event {
             Event::Start(Tag::CodeBlock(_)) => *code += 1,
@@ -71,11 +141,20 @@ fn unclosed_formula(text: &str) -> Option<String> {
         let begins = after.is_some_and(|next| next.is_alphabetic() || matches!(next, '\\' | '{' | '('));
         begins && !before.is_some_and(|last| last == '\\' || last == '$' || last.is_alphanumeric())
     })?;
-    let line = text[..at].matches('\n').count() + 1;
     let shown = shortened(text[at..].lines().next().unwrap_or_default());
-    Some(format!(
-        "line {line}: the `$` of `{shown}` begins no formula, as none ends it; write `\\$` for the sign itself"
-    ))
+    let what = format!("the `$` of `{shown}` begins no formula, as none ends it; write `\\$` for the sign itself");
+    Some(Remark { line: line_of(text, at), what, times: 1 })
+}
+
+impl CellsTooMany {
+    fn remark(&self) -> Remark {
+        let (found, expected) = self.counts;
+        let what = format!(
+            "a row of a table has {found} cells, and its head {expected}: the rest is marked; `\\|` is the sign itself, \
+             and within formulas `\\vert` is"
+        );
+        Remark { line: self.line, what, times: 1 }
+    }
 }
 
 /// The HTML without what the renderer leaves. No text of an author has these tags, because every `<` of theirs is escaped.
@@ -103,6 +182,8 @@ struct Writer<'w, 's> {
     inside: Vec<TagEnd>,
     /// The address of the image whose description is being read, and the description so far.
     image: Option<(String, String)>,
+    /// The line of the event.
+    line: usize,
 }
 
 impl Writer<'_, '_> {
@@ -193,8 +274,10 @@ impl Writer<'_, '_> {
     }
 
     fn formula(&mut self, tex: &str, is_block: bool) -> String {
-        formula::typeset(tex, is_block).unwrap_or_else(|why| {
-            self.page.remarks.push(format!("the formula `{}` is shown as it is written: it {why}", shortened(tex)));
+        let html = for_renderer(tex, &[]).and_then(|written| formula::typeset(&written, is_block));
+        html.unwrap_or_else(|why| {
+            let what = format!("the formula `{}` is shown as it is written: it {why}", shortened(tex));
+            self.page.remarks.push(Remark { line: self.line, what, times: 1 });
             formula::as_written(tex, is_block)
         })
     }

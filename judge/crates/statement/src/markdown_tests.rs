@@ -1,5 +1,7 @@
 //! The HTML that comes of Markdown, above all of what a hostile author writes.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::{Excerpt, Sample, SampleContent};
 
@@ -20,6 +22,10 @@ fn rendered(text: &str, samples: usize) -> Rendered {
     };
     push(&mut page, text, &mut Samples::new(&samples, "en"), &mut images);
     page
+}
+
+fn told(page: &Rendered) -> Vec<String> {
+    page.remarks.iter().map(|remark| format!("line {}: {remark}", remark.line)).collect()
 }
 
 fn html(text: &str) -> String {
@@ -127,7 +133,7 @@ fn formulas_that_cannot_be_typeset_are_shown_and_told() {
 
 #[test]
 fn a_formula_that_nothing_ends_is_remarked() {
-    let remarks = |text: &str| rendered(text, 0).remarks;
+    let remarks = |text: &str| told(&rendered(text, 0));
     let told = remarks("# Input\n\nThere are $n$ numbers,\nof which $k are even.\n");
     assert_eq!(
         told,
@@ -138,5 +144,38 @@ fn a_formula_that_nothing_ends_is_remarked() {
         ["It costs $5 or US$ 7.", "\\$x", "`$x`", "    $x\n", "```\n$x\n```\n", "$n$ and $$m$$", "a$b", "$", "x $ y"]
     {
         assert_eq!(remarks(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn formulas_are_told_with_their_lines_and_have_text_as_in_latex() {
+    let page = rendered("# A\n\n$a$ and\n$\\foo$.\n\n| x |\n|---|\n| $\\bar{\\odd}$ |\n", 0);
+    let lines: Vec<usize> = page.remarks.iter().map(|remark| remark.line).collect();
+    assert_eq!(lines, [4, 8], "{:?}", page.remarks);
+    assert!(page.remarks[0].what.ends_with("it has the command `\\foo`, which is not known"), "{:?}", page.remarks);
+    let page = rendered("$\\text{if $x$ is \\'even}$", 0);
+    assert!(page.remarks.is_empty() && page.html.contains("<mi>x</mi>") && page.html.contains("éven"), "{}", page.html);
+}
+
+#[test]
+fn no_cell_of_a_table_is_dropped_silently() {
+    let page = rendered("| a | b |\n|---|---|\n| 1 | $|x|$ y |\n| 2 | $\\vert x$ |\n| 3 | a \\| b |\n", 0);
+    assert!(page.html.contains("<mark class=\"unknown\">| x|$ y</mark></td></tr>"), "{}", page.html);
+    assert_eq!(page.remarks.len(), 1, "{:?}", page.remarks);
+    assert_eq!(page.remarks[0].line, 3);
+    assert!(page.remarks[0].what.starts_with("a row of a table has 4 cells, and its head 2"), "{:?}", page.remarks);
+    assert!(page.html.contains("<td>a | b</td>"), "{}", page.html);
+    let whole = crate::markdown_to_tex("T", "| a |\n|---|\n| 1 | lost |\n");
+    assert!(whole.left_out[0].starts_with("loses `lost` in line 3"), "{:?}", whole.left_out);
+}
+
+proptest! {
+    #[test]
+    fn words_of_tables_are_kept(words in proptest::collection::vec("[a-z]{4,8}", 1..9), columns in 1_usize..5) {
+        let head = "| h ".repeat(columns) + "|\n" + &"|---".repeat(columns) + "|\n";
+        let html = rendered(&format!("{head}| {} |\n", words.join(" | ")), 0).html;
+        for word in &words {
+            prop_assert!(html.contains(word.as_str()), "{} in {}", word, html);
+        }
     }
 }

@@ -146,11 +146,15 @@ pub(super) fn remark(
         }
     }
     remarks.errors.extend(rendered.faults.iter().map(|fault| format!("{place}: {fault}")));
-    let untypeset = &rendered.remarks;
-    let more = untypeset.len().saturating_sub(MOST_REMARKS);
-    remarks.notes.extend(untypeset.iter().take(MOST_REMARKS).map(|remark| format!("{place}: {remark}")));
-    if more > 0 {
-        remarks.notes.push(format!("{place}: {more} more parts are shown as they are written"));
+    let (first, more) = rendered.remarks.split_at(rendered.remarks.len().min(MOST_REMARKS));
+    remarks.notes.extend(first.iter().map(|remark| format!("{place}: line {}: {remark}", remark.line)));
+    if !more.is_empty() {
+        let mut lines: Vec<String> = more.iter().map(|remark| remark.line.to_string()).collect();
+        lines.dedup();
+        let (count, lines) = (more.len(), lines.join(", "));
+        remarks.notes.push(format!(
+            "{place}: {count} more parts are shown otherwise than they were meant, in the lines {lines}"
+        ));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Must not know how their text is read.
 
-use super::reader::{begin_of, end_of};
+use super::macros::{begin_of, end_of};
 use super::tables::Table;
 use super::{Kind, Writer};
 use crate::base64;
@@ -56,7 +56,8 @@ impl Writer<'_, '_> {
         let name = self.reader.argument();
         let name = name.trim();
         let bare = name.trim_end_matches('*');
-        if self.reader.expand(&begin_of(name)) || self.is_read_apart(name, bare) {
+        // What is about pages may begin and end across items of a list.
+        if bare == "samepage" || self.reader.expand(&begin_of(name)) || self.is_read_apart(name, bare) {
             return;
         }
         let depth = self.frames.len();
@@ -76,9 +77,10 @@ impl Writer<'_, '_> {
             "figure" | "wrapfigure" | "table" | "wraptable" | "subfigure" | "SCfigure" => {
                 ("<figure>\n", "</figure>\n", Kind::Plain)
             }
-            "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft" | "flushright" | "samepage"
-            | "small" | "large" | "footnotesize" | "afterSample" | "multicols" | "frame" | "block" | "columns"
-            | "column" => ("<div>\n", "</div>\n", Kind::Plain),
+            "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft" | "flushright" | "small"
+            | "large" | "footnotesize" | "afterSample" | "multicols" | "frame" | "block" | "columns" | "column" => {
+                ("<div>\n", "</div>\n", Kind::Plain)
+            }
             _ => {
                 self.unknown(&format!("\\begin{{{name}}}"));
                 ("<div class=\"unknown\">\n", "</div>\n", Kind::Plain)
@@ -152,39 +154,28 @@ impl Writer<'_, '_> {
     fn is_read_apart(&mut self, name: &str, bare: &str) -> bool {
         let end = format!("\\end{{{name}}}");
         match bare {
-            "equation" | "align" | "gather" | "multline" => {
+            "equation" | "align" | "gather" | "multline" | "alignat" => {
                 self.math(&end, true, &format!("\\begin{{{bare}*}}"), &format!("\\end{{{bare}*}}"));
             }
+            "flalign" => self.math(&end, true, "\\begin{align*}", "\\end{align*}"),
             "displaymath" | "math" => self.math(&end, bare != "math", "", ""),
             "eqnarray" => self.math(&end, true, "\\begin{array}{rcl}", "\\end{array}"),
-            "verbatim" | "lstlisting" | "Verbatim" | "minted" | "tikzpicture" => {
-                let text = self.reader.until(&end);
-                self.block();
-                let class = if bare == "tikzpicture" { " class=\"unknown\"" } else { "" };
-                if bare == "tikzpicture" {
-                    self.count("`tikzpicture` is not drawn: its source is shown".to_owned());
-                }
-                let text = if bare == "lstlisting" && text.starts_with('[') {
-                    text.split_once(']').map_or(text.as_str(), |(_, text)| text)
-                } else {
-                    &text
-                };
-                let text = escaped(text.trim_start_matches('\n'));
-                self.html.push_str(&format!("<pre{class} tabindex=\"0\">\n{text}</pre>\n"));
-            }
-            _ => return false,
+            _ => return self.is_verbatim(name, bare),
         }
         true
     }
 
     pub(super) fn end(&mut self) {
         let name = self.reader.argument();
-        if self.reader.expand(&end_of(name.trim())) {
+        if name.trim() == "samepage" || self.reader.expand(&end_of(name.trim())) {
             return;
         }
         let open = self.frames.iter().rposition(|frame| frame.name.as_deref() == Some(name.trim()));
         match open {
-            Some(at) => self.leave_to(at),
+            Some(at) => {
+                self.end_open(at + 1);
+                self.leave_to(at);
+            }
             None => self.unknown(&format!("\\end{{{name}}}")),
         }
     }

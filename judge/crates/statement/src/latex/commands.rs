@@ -2,10 +2,10 @@
 //!
 //! Must not know how text is read, nor what environments are.
 
+use super::formulas::with_constants;
 use super::plain::plain_text;
-use super::quantities::{is_plain, number, unit, without_siunitx};
+use super::quantities::{is_plain, number, unit};
 use super::{Kind, Writer, signs};
-use crate::escape::{escaped, is_harmless};
 use crate::formula;
 
 /// Commands about looks that a page does not have, with the number of their arguments.
@@ -15,10 +15,12 @@ fn without_effect(name: &str) -> Option<usize> {
         | "sloppy" | "small" | "normalsize" | "large" | "Large" | "LARGE" | "huge" | "Huge" | "tiny" | "scriptsize"
         | "footnotesize" | "normalfont" | "rm" | "sf" | "pagebreak" | "nopagebreak" | "linebreak"
         | "arraybackslash" | "fi" | "else" | "iftrue" | "ifplastex" | "samepage" | "displaystyle" | "endminipage"
-        | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
+        | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "makeatletter" | "makeatother" | "addlinespace"
+        | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
         "minipage" | "parbox" | "vspace" | "hspace" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary"
         | "pagestyle" | "thispagestyle" | "captionsetup" | "lstset" | "noalign" | "raisebox" => 1,
         "setlength" | "addtolength" | "setcounter" | "lstdefinestyle" => 2,
+        "specialrule" => 3,
         _ => return None,
     })
 }
@@ -42,15 +44,6 @@ fn font(name: &str) -> Option<(&'static str, &'static str, bool)> {
     })
 }
 
-/// A formula in the words that the renderer knows.
-pub(super) fn formula_for_renderer(tex: &str) -> String {
-    without_siunitx(tex)
-        .replace("\\mbox{", "\\text{")
-        .replace("\\hbox{", "\\text{")
-        .replace("\\textnormal{", "\\text{")
-        .replace("\\mod ", "\\bmod ")
-}
-
 impl Writer<'_, '_> {
     pub(super) fn command(&mut self) {
         let name = self.reader.name();
@@ -70,9 +63,18 @@ impl Writer<'_, '_> {
         if let Some(arguments) = without_effect(&name) {
             if matches!(
                 name.as_str(),
-                "vspace" | "hspace" | "pagebreak" | "linebreak" | "usepackage" | "cmidrule" | "minipage" | "parbox"
+                "vspace"
+                    | "hspace"
+                    | "pagebreak"
+                    | "linebreak"
+                    | "usepackage"
+                    | "cmidrule"
+                    | "minipage"
+                    | "parbox"
+                    | "addlinespace"
+                    | "color"
             ) {
-                while self.reader.option().is_some() {}
+                self.reader.skip_options();
             }
             for _ in 0..arguments {
                 self.reader.argument();
@@ -147,10 +149,11 @@ impl Writer<'_, '_> {
                 }
             }
             "centerline" => self.line("<div class=\"center\">", "</div>\n"),
-            "section" => self.line("<h2>", "</h2>\n"),
-            "subsection" => self.line("<h3>", "</h3>\n"),
-            "subsubsection" => self.line("<h4>", "</h4>\n"),
-            "paragraph" => {
+            "section" => self.heading("h2"),
+            "subsection" => self.heading("h3"),
+            "subsubsection" => self.heading("h4"),
+            "paragraph" | "subparagraph" => {
+                self.reader.option();
                 self.paragraph();
                 self.styled("strong", String::new());
             }
@@ -170,12 +173,29 @@ impl Writer<'_, '_> {
             "multicolumn" => self.wide_cell(),
             "hline" | "toprule" | "midrule" | "bottomrule" => self.line_between_rows(),
             "multirow" => {
+                self.reader.option();
                 self.reader.argument();
+                self.reader.option();
                 self.reader.argument();
+                self.reader.option();
             }
+            "makecell" | "shortstack" | "thead" => self.lines_of_cell(),
             "nextsample" | "remainingsamples" => self.sample(name),
             _ => self.command_with_arguments(name),
         }
+    }
+
+    /// A heading; a short form of it is for tables of contents.
+    fn heading(&mut self, tag: &str) {
+        self.reader.option();
+        self.line(&format!("<{tag}>"), &format!("</{tag}>\n"));
+    }
+
+    /// A part of a cell with line ends of its own.
+    fn lines_of_cell(&mut self) {
+        self.reader.option();
+        self.ready();
+        self.opens(String::new(), Kind::Line);
     }
 
     fn line_end(&mut self, name: &str) {
@@ -200,23 +220,18 @@ impl Writer<'_, '_> {
 
     fn command_with_arguments(&mut self, name: &str) {
         match name {
-            "newcommand" | "renewcommand" | "providecommand" => self.reader.define(false),
+            "newcommand" | "renewcommand" | "providecommand" | "DeclareRobustCommand" => self.reader.define(),
             "newenvironment" | "renewenvironment" => self.reader.define_environment(),
             "newcolumntype" => self.reader.define_column(),
-            "def" => self.reader.define(true),
-            "url" => {
-                let url = self.reader.argument();
-                self.link(&url);
-                self.reader.unread("}");
-                self.text(&url);
-            }
-            "href" => {
-                let url = self.reader.argument().replace("\\%", "%").replace("\\#", "#").replace("\\_", "_");
-                self.reader.blanks();
-                if self.reader.takes('{') {
-                    self.link(&url);
+            "def" | "gdef" | "edef" => {
+                if !self.reader.define_plain() {
+                    self.unknown(&format!("\\{name}"));
                 }
             }
+            "let" => self.reader.define_alike(),
+            "DeclareMathOperator" => self.reader.define_operator(),
+            "url" | "nolinkurl" | "path" => self.url(),
+            "href" => self.href(),
             "footnote" => self.footnote(),
             "label" => self.label(),
             "ref" => self.reference(),
@@ -225,7 +240,7 @@ impl Writer<'_, '_> {
                 self.reader.unread(&format!("\\({tex}\\)"));
             }
             "num" | "SI" | "qty" | "si" | "unit" | "numrange" | "SIrange" | "qtyrange" => self.quantity(name),
-            "verb" | "lstinline" => self.verbatim(),
+            "verb" | "Verb" | "lstinline" | "mintinline" => self.code(name),
             "includegraphics" => {
                 let options = self.reader.option().unwrap_or_default();
                 let width = options.split(',').find_map(|option| option.trim().strip_prefix("width=")).unwrap_or("");
@@ -286,21 +301,11 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn link(&mut self, url: &str) {
-        if self.frames.len() >= super::MOST_DEPTH {
-            return self.too_deep += 1;
-        }
-        self.enter(None, String::new(), Kind::Plain);
-        // A link within a link is none.
-        if is_harmless(url) && !self.styles.iter().any(|(tag, _)| *tag == "a") {
-            self.styles.push(("a", format!(" href=\"{}\"", escaped(url))));
-        }
-    }
-
     fn footnote(&mut self) {
         let number =
             self.notes.len() + self.frames.iter().filter(|frame| matches!(frame.kind, Kind::Note(..))).count() + 1;
         self.inline(&format!("<sup><a href=\"#note-{number}\">{number}</a></sup>"));
+        self.reader.option();
         self.reader.blanks();
         if !self.reader.takes('{') || self.frames.len() >= super::MOST_DEPTH {
             return;
@@ -325,6 +330,7 @@ impl Writer<'_, '_> {
                 self.text(" – ");
             }
             let written = self.reader.argument();
+            let written = with_constants(&written, self.around.constants).unwrap_or(written);
             match number(&written) {
                 Some(_) if is_plain(&written) => self.text(written.trim()),
                 Some(tex) => self.formula(&tex),
@@ -350,13 +356,5 @@ impl Writer<'_, '_> {
             Ok(html) => self.inline(&html),
             Err(_) => self.unknown(tex),
         }
-    }
-
-    fn verbatim(&mut self) {
-        self.reader.option();
-        let Some(end) = self.reader.raw() else { return };
-        let end = if end == '{' { '}' } else { end };
-        let text = self.reader.until(&end.to_string());
-        self.inline(&format!("<code>{}</code>", escaped(&text)));
     }
 }

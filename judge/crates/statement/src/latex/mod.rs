@@ -7,6 +7,10 @@
 mod blocks;
 mod columns;
 mod commands;
+#[cfg(test)]
+mod constructs_tests;
+mod formulas;
+mod macros;
 mod plain;
 mod quantities;
 mod reader;
@@ -15,13 +19,15 @@ mod signs;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod verbatim;
 
 use std::collections::BTreeMap;
 
 use crate::escape::push;
 use crate::sample::Samples;
-use crate::{Image, Rendered, Unknown, formula};
+use crate::{Image, Remark, Rendered, formula};
 
+pub(crate) use formulas::for_renderer;
 pub(crate) use plain::plain_text;
 use reader::Reader;
 use references::References;
@@ -31,8 +37,6 @@ use tables::Table;
 const MOST_DEPTH: usize = 200;
 /// More different remarks than these are counted.
 const MOST_REMARKS: usize = 200;
-/// Longer formulas are no formulas.
-const MOST_FORMULA: usize = 20_000;
 
 /// What surrounds a statement in LaTeX.
 pub(crate) struct Around<'a> {
@@ -58,6 +62,7 @@ pub(crate) fn push_latex(
         samples,
         images,
         reader: Reader::new(text),
+        line: 1,
         html: String::new(),
         frames: Vec::new(),
         too_deep: 0,
@@ -75,15 +80,17 @@ pub(crate) fn push_latex(
 
 /// What is not known of a statement in LaTeX, with its places: commands that a page shows as they are written, each once.
 #[must_use]
-pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Unknown> {
+pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remark> {
     let mut page = Rendered::default();
     let around = Around { language: "en", title: "", time_limit: None, constants };
     push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
-    page.unknown
+    page.remarks
 }
 
 /// A thing that is open.
 struct Frame {
+    /// The line where it was opened.
+    line: usize,
     /// The environment; none for a group in braces.
     name: Option<String>,
     /// The HTML that ends it.
@@ -111,6 +118,8 @@ struct Writer<'w, 's> {
     samples: &'w mut Samples<'s>,
     images: &'w mut dyn FnMut(&str) -> Option<Image>,
     reader: Reader,
+    /// The line where the command or character is that was read last.
+    line: usize,
     html: String,
     frames: Vec<Frame>,
     /// The braces that were left out.
@@ -130,6 +139,8 @@ struct Writer<'w, 's> {
 impl Writer<'_, '_> {
     fn read(&mut self) {
         while let Some(c) = self.reader.next() {
+            // A command reads on to what is behind it.
+            self.line = self.reader.line;
             match c {
                 '\\' => self.command(),
                 '{' if self.frames.len() >= MOST_DEPTH => self.too_deep += 1,
@@ -173,6 +184,10 @@ impl Writer<'_, '_> {
                     '>' => "»",
                     _ => "„",
                 }
+            }
+            '?' | '!' if !is_code && self.reader.peek() == Some('`') => {
+                self.reader.raw();
+                if c == '?' { "¿" } else { "¡" }
             }
             '`' if !is_code => "‘",
             '\'' if !is_code => "’",
@@ -253,7 +268,7 @@ impl Writer<'_, '_> {
     }
 
     fn enter(&mut self, name: Option<String>, end: String, kind: Kind) {
-        self.frames.push(Frame { name, end, styles: self.styles.clone(), kind });
+        self.frames.push(Frame { line: self.line, name, end, styles: self.styles.clone(), kind });
     }
 
     fn leave_group(&mut self) {
@@ -266,7 +281,7 @@ impl Writer<'_, '_> {
     /// Ends what was opened last.
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        let is_group = frame.end.is_empty() && matches!(frame.kind, Kind::Plain);
+        let is_group = frame.end.is_empty() && matches!(frame.kind, Kind::Plain | Kind::Line);
         self.styles = frame.styles;
         if is_group && frame.name.is_none() {
             return;
@@ -298,38 +313,15 @@ impl Writer<'_, '_> {
 
     /// Reads a formula up to its end.
     fn math(&mut self, end: &str, is_block: bool, before: &str, after: &str) {
-        let mut tex = String::new();
-        let mut depth = 0_usize;
-        let is_dollar = end.starts_with('$');
-        let mut is_whole = false;
-        while let Some(c) = self.reader.next() {
-            tex.push(c);
-            let is_end = tex.ends_with(end) && (depth == 0 || !is_dollar);
-            if is_end && !(is_dollar && tex.ends_with(&format!("\\{end}"))) {
-                tex.truncate(tex.len() - end.len());
-                is_whole = true;
-                break;
-            }
-            match c {
-                '\\' => {
-                    tex.extend(self.reader.peek().filter(|c| "{}$%\\".contains(*c)).and_then(|_| self.reader.raw()));
-                }
-                '{' => depth += 1,
-                '}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            let is_over = is_dollar && tex.ends_with("\n\n");
-            if is_over || tex.len() > MOST_FORMULA {
-                break;
-            }
-        }
-        if !is_whole {
-            self.unknown(if is_dollar { "$" } else { "\\[" });
-            return self.text(&tex);
-        }
-        let tex = reader::formula(&mut self.reader, &tex);
-        let tex = commands::formula_for_renderer(&format!("{before}{tex}{after}"));
-        let html = formula::typeset(tex.trim(), is_block).unwrap_or_else(|why| {
+        let Some(tex) = self.reader.formula(end) else {
+            let start = end.replace("\\end", "\\begin").replace("\\)", "\\(").replace("\\]", "\\[");
+            self.marked(&start);
+            return self.count(format!("the `{start}` begins no formula, as none ends it"));
+        };
+        let tex = macros::formula(&mut self.reader, &tex);
+        let html = for_renderer(&format!("{before}{tex}{after}"), self.around.constants)
+            .and_then(|tex| formula::typeset(tex.trim(), is_block));
+        let html = html.unwrap_or_else(|why| {
             let short: String = tex.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
             self.count(format!("the formula `{short}` is shown as it is written: it {why}"));
             formula::as_written(tex.trim(), is_block)
@@ -339,15 +331,19 @@ impl Writer<'_, '_> {
 
     /// Shows what is not known as it is written.
     fn unknown(&mut self, what: &str) {
+        self.marked(what);
+        self.count(format!("`{what}` is not known, and is shown as it is written"));
+    }
+
+    fn marked(&mut self, what: &str) {
         self.ready();
         self.html.push_str("<mark class=\"unknown\">");
         push(&mut self.html, what);
         self.html.push_str("</mark>");
-        self.count(format!("`{what}` is not known, and is shown as it is written"));
     }
 
     fn count(&mut self, what: String) {
-        self.count_at(self.reader.line, what);
+        self.count_at(self.line, what);
     }
 
     fn count_at(&mut self, line: usize, what: String) {
@@ -356,9 +352,24 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn finish(&mut self) {
-        while !self.frames.is_empty() {
+    /// Ends what is open above that depth, and tells that nothing else has.
+    fn end_open(&mut self, depth: usize) {
+        while self.frames.len() > depth {
+            if let Some(frame) = self.frames.last() {
+                let what = match &frame.name {
+                    Some(name) => format!("no `\\end{{{name}}}` ends the `\\begin{{{name}}}`"),
+                    None => "no brace closes the `{`".to_owned(),
+                };
+                self.count_at(frame.line, what);
+            }
             self.leave();
+        }
+    }
+
+    fn finish(&mut self) {
+        self.end_open(0);
+        for (line, what) in std::mem::take(&mut self.reader.remarks) {
+            self.count_at(line, what);
         }
         self.block();
         self.resolve();
@@ -370,9 +381,7 @@ impl Writer<'_, '_> {
         }
         self.page.html.push_str(&self.html);
         let unknown = std::mem::take(&mut self.unknown).into_iter();
-        let mut unknown: Vec<Unknown> = unknown.map(|(what, (line, times))| Unknown { line, what, times }).collect();
-        unknown.sort_by_key(|unknown| unknown.line);
-        self.page.remarks.extend(unknown.iter().map(|unknown| format!("line {}: {unknown}", unknown.line)));
-        self.page.unknown.extend(unknown);
+        self.page.remarks.extend(unknown.map(|(what, (line, times))| Remark { line, what, times }));
+        self.page.remarks.sort_by_key(|remark| remark.line);
     }
 }

@@ -25,6 +25,7 @@ pub(crate) fn plain_text(tex: &str) -> String {
                 reader.raw();
                 text.push(if c == '`' { '“' } else { '”' });
             }
+            '?' | '!' if reader.takes('`') => text.push(if c == '?' { '¿' } else { '¡' }),
             '`' => text.push('‘'),
             '\'' => text.push('’'),
             '-' if reader.peek() == Some('-') => {

@@ -1,21 +1,20 @@
 //! The characters of a statement in LaTeX, with macros in place.
 //!
-//! Responsible for comments, arguments, lines, and for that macros end. Must not know what a command means.
+//! Responsible for comments, arguments, lines, and for that macros end. What nothing ends is not read: a reader comes back to
+//! its beginning, so that no text is lost in it, and remarks it. Must not know what a command means.
 
 use std::collections::BTreeMap;
 
-/// The most macros that are put in place in one statement.
-const MOST_EXPANSIONS: usize = 20_000;
-/// The most bytes that macros come to, all together.
-const MOST_EXPANDED: usize = 1 << 20;
+use super::macros::Macro;
 
-/// A macro: the number of its arguments, the default of the first, its text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Macro {
-    pub(super) arguments: usize,
-    pub(super) default: Option<String>,
-    pub(super) text: String,
-}
+/// The most characters that are read again because nothing ended what they were in.
+const MOST_IN_VAIN: usize = 4 << 20;
+/// After that, nothing that is longer has an end.
+const LONGEST_THEN: usize = 200;
+/// More remarks are left out.
+const MOST_REMARKS: usize = 1000;
+/// Longer formulas are no formulas.
+const MOST_FORMULA: usize = 20_000;
 
 /// A reader: the text, and on top of it the texts of macros that are being read.
 pub(super) struct Reader {
@@ -27,21 +26,37 @@ pub(super) struct Reader {
     pub(super) macros: BTreeMap<String, Macro>,
     /// Types of columns that the author has defined, as they are written.
     pub(super) column_types: BTreeMap<char, String>,
-    expansions: usize,
-    expanded: usize,
+    pub(super) expansions: usize,
+    pub(super) expanded: usize,
+    /// What was found while reading, with its line, each a sentence.
+    pub(super) remarks: Vec<(usize, String)>,
+    /// The last command of letters.
+    command: String,
+    in_vain: usize,
+}
+
+/// A place to come back to.
+struct Mark {
+    inputs: usize,
+    at: usize,
+    line: usize,
 }
 
 impl Reader {
     pub(super) fn new(text: &str) -> Self {
-        let inputs = vec![(text.chars().collect(), 0)];
+        // However lines end.
+        let text: Vec<char> = text.replace("\r\n", "\n").replace('\r', "\n").chars().collect();
         Self {
-            inputs,
+            inputs: vec![(text, 0)],
             line: 1,
             is_starred: false,
             macros: BTreeMap::new(),
             column_types: BTreeMap::new(),
             expansions: 0,
             expanded: 0,
+            remarks: Vec::new(),
+            command: String::new(),
+            in_vain: 0,
         }
     }
 
@@ -80,11 +95,43 @@ impl Reader {
         self.inputs.push((text.chars().collect(), 0));
     }
 
+    fn mark(&mut self) -> Mark {
+        self.peek();
+        Mark { inputs: self.inputs.len(), at: self.inputs.last().map_or(0, |(_, at)| *at), line: self.line }
+    }
+
+    /// Comes back to a place, behind which that text was read.
+    fn come_back(&mut self, mark: &Mark, read: &str) {
+        self.in_vain += read.len();
+        match self.inputs.last_mut() {
+            Some((_, at)) if mark.inputs == 1 => (*at, self.line) = (mark.at, mark.line),
+            _ => self.unread(read),
+        }
+        // Macros that were opened behind the place.
+        if mark.inputs == 1 {
+            self.inputs.truncate(1);
+        }
+    }
+
+    /// The longest text that is looked through for its end.
+    fn longest(&self) -> usize {
+        if self.in_vain > MOST_IN_VAIN { LONGEST_THEN } else { usize::MAX }
+    }
+
+    fn remark(&mut self, line: usize, what: String) {
+        if self.remarks.len() < MOST_REMARKS {
+            self.remarks.push((line, what));
+        }
+    }
+
     /// The name of a command, after its backslash; the blanks after a name of letters belong to it.
     pub(super) fn name(&mut self) -> String {
         let mut name = String::new();
         self.is_starred = false;
-        while let Some(c) = self.peek().filter(|c| c.is_ascii_alphabetic() || *c == '@' && !name.is_empty()) {
+        // `@` is a letter in names of packages' own, and a delimiter behind `\verb`.
+        let is_letter =
+            |c: char, name: &str| c.is_ascii_alphabetic() || c == '@' && !matches!(name, "" | "verb" | "lstinline");
+        while let Some(c) = self.peek().filter(|c| is_letter(*c, &name)) {
             name.push(c);
             self.raw();
         }
@@ -92,6 +139,7 @@ impl Reader {
             name.extend(self.raw());
             return name;
         }
+        self.command.clone_from(&name);
         self.is_starred = self.takes('*');
         self.blanks();
         name
@@ -117,20 +165,65 @@ impl Reader {
         is_there
     }
 
-    /// The argument of a command, without its braces.
+    /// The argument of a command, without its braces. Nothing, with a remark, where a brace is closed by none.
     pub(super) fn argument(&mut self) -> String {
+        let line = self.line;
         self.blanks();
         match self.next() {
-            Some('{') => self.balanced('}'),
+            Some('{') => self.balanced('}', false).unwrap_or_else(|| {
+                self.remark(line, format!("no brace closes the `{{` behind `\\{}`", self.command));
+                String::new()
+            }),
             Some('\\') => format!("\\{}", self.name()),
             Some(c) => c.to_string(),
             None => String::new(),
         }
     }
 
+    /// The argument in which every character is itself, `%` too, as that of `\url` is.
+    pub(super) fn verbatim_argument(&mut self) -> String {
+        let line = self.line;
+        self.blanks();
+        let text = match self.peek() {
+            Some('{') => {
+                self.raw();
+                self.balanced('}', true)
+            }
+            // Any other character is a delimiter, as that of `\verb` is.
+            Some(c) if !c.is_whitespace() && c != '\\' => {
+                self.raw();
+                self.up_to(&c.to_string(), true)
+            }
+            _ => Some(String::new()),
+        };
+        text.unwrap_or_else(|| {
+            self.remark(line, format!("nothing ends the text behind `\\{}`", self.command));
+            String::new()
+        })
+    }
+
     /// The argument in brackets, if there is one.
     pub(super) fn option(&mut self) -> Option<String> {
-        self.takes('[').then(|| self.balanced(']'))
+        if self.peek() != Some('[') {
+            return None;
+        }
+        let line = self.line;
+        self.raw();
+        let option = self.balanced(']', false);
+        if option.is_none() {
+            self.unread("[");
+            self.remark(line, format!("no bracket closes the `[` behind `\\{}`", self.command));
+        }
+        option
+    }
+
+    /// Skips arguments in brackets and, for those who trim lines, in parentheses.
+    pub(super) fn skip_options(&mut self) {
+        while self.option().is_some() {}
+        if self.peek() == Some('(') {
+            self.raw();
+            self.balanced(')', false);
+        }
     }
 
     /// Skips layers of a slide, such as `<2->` or `<+-| alert@2>`.
@@ -150,13 +243,15 @@ impl Reader {
         }
     }
 
-    /// The text up to the end of what was opened.
-    fn balanced(&mut self, end: char) -> String {
+    /// The text up to the end of what was opened; `None`, and nothing read, where that does not come.
+    fn balanced(&mut self, end: char, is_verbatim: bool) -> Option<String> {
+        let mark = self.mark();
+        let longest = self.longest();
         let mut text = String::new();
         let mut depth = 0_usize;
-        while let Some(c) = self.next() {
+        while let Some(c) = if is_verbatim { self.raw() } else { self.next() } {
             match c {
-                _ if c == end && depth == 0 => break,
+                _ if c == end && depth == 0 => return Some(text),
                 '{' => depth += 1,
                 '}' => depth = depth.saturating_sub(1),
                 '\\' => {
@@ -167,99 +262,109 @@ impl Reader {
                 _ => {}
             }
             text.push(c);
+            if text.len() > longest {
+                break;
+            }
         }
-        text
+        self.come_back(&mark, &text);
+        None
     }
 
-    /// The text up to a word, which is read too; everything where it does not come.
-    pub(super) fn until(&mut self, word: &str) -> String {
+    /// The text up to a word, which is read too; `None`, and nothing read, where that does not come.
+    pub(super) fn until(&mut self, word: &str) -> Option<String> {
+        self.up_to(word, false)
+    }
+
+    /// The same, on the line where it begins if `in_line`.
+    pub(super) fn up_to(&mut self, word: &str, in_line: bool) -> Option<String> {
+        let mark = self.mark();
+        let longest = self.longest();
         let mut text = String::new();
         while let Some(c) = self.raw() {
             text.push(c);
             if text.ends_with(word) {
                 text.truncate(text.len() - word.len());
+                return Some(text);
+            }
+            if in_line && c == '\n' || text.len() > longest {
                 break;
             }
         }
-        text
+        self.come_back(&mark, &text);
+        None
     }
 
-    /// Puts a macro in place. False when there is none of that name, or when there were too many.
-    pub(super) fn expand(&mut self, name: &str) -> bool {
-        let Some(known) = self.macros.get(name).cloned() else { return false };
-        self.expansions += 1;
-        if self.expansions > MOST_EXPANSIONS || self.expanded > MOST_EXPANDED {
-            return false;
-        }
-        let mut arguments = Vec::new();
-        if let Some(default) = known.default {
-            arguments.push(self.option().unwrap_or(default));
-        }
-        while arguments.len() < known.arguments {
-            arguments.push(self.argument());
-        }
-        let mut text = String::new();
-        let mut rest = known.text.chars().peekable();
-        while let Some(c) = rest.next() {
-            let digit = if c == '#' { rest.peek().and_then(|digit| digit.to_digit(10)) } else { None };
-            match digit {
-                Some(digit) => {
-                    rest.next();
-                    text.push_str(arguments.get((digit as usize).wrapping_sub(1)).map_or("", |text| text));
+    /// The formula up to its end, such as `$`, `\]` or `\end{align}`, which is read too; `None`, and nothing read, where that
+    /// does not come. Between dollars, an empty line ends what is no formula then.
+    pub(super) fn formula(&mut self, end: &str) -> Option<String> {
+        let mark = self.mark();
+        let longest = self.longest().min(MOST_FORMULA);
+        let is_dollar = end.starts_with('$');
+        let mut tex = String::new();
+        let mut depth = 0_usize;
+        let mut is_blank_line = false;
+        while let Some(c) = self.next() {
+            let from = tex.len();
+            tex.push(c);
+            match c {
+                '\\' => {
+                    tex.push_str(&self.word());
+                    if !is_dollar && tex[from..] == *end {
+                        tex.truncate(from);
+                        return Some(tex);
+                    }
                 }
-                None => text.push(c),
+                '$' if is_dollar && depth == 0 && (end == "$" || self.takes('$')) => {
+                    tex.truncate(from);
+                    return Some(tex);
+                }
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                '\n' if is_dollar && is_blank_line => break,
+                _ => {}
             }
-            if text.len() > MOST_EXPANDED {
-                return false;
+            is_blank_line = c == '\n' || is_blank_line && c.is_whitespace();
+            if tex.len() > longest {
+                break;
             }
         }
-        self.expanded += text.len();
-        self.unread(&text);
-        true
+        self.come_back(&mark, &tex);
+        None
     }
 
-    /// Reads a definition, after `\newcommand` and its like, or after `\def`.
-    pub(super) fn define(&mut self, is_plain: bool) {
-        let name = self.argument();
-        let name = name.trim().trim_start_matches('\\').to_owned();
-        let mut arguments = 0;
-        let mut default = None;
-        if is_plain {
-            while let Some(c) = self.peek().filter(|c| *c != '{') {
-                arguments += usize::from(c == '#');
+    /// What follows a backslash: letters, or one character; of `\end` the name of its environment too.
+    fn word(&mut self) -> String {
+        let mut word = String::new();
+        while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
+            word.push(c);
+            self.raw();
+        }
+        if word.is_empty() {
+            word.extend(self.raw());
+        } else if word == "end" {
+            let mut blanks = String::new();
+            while let Some(c) = self.peek().filter(|c| matches!(c, ' ' | '\t')) {
+                blanks.push(c);
                 self.raw();
             }
-        } else {
-            arguments = self.option().and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
-            default = self.option();
+            if self.peek() == Some('{') {
+                while let Some(c) = self.peek().filter(|c| *c != '\n' && *c != '\\' && word.len() < 40) {
+                    word.push(c);
+                    self.raw();
+                    if c == '}' {
+                        break;
+                    }
+                }
+            } else {
+                word.push_str(&blanks);
+            }
         }
-        let text = self.argument();
-        self.macros.insert(name, Macro { arguments, default, text });
-    }
-
-    /// Reads the definition of an environment: what it begins and ends with.
-    pub(super) fn define_environment(&mut self) {
-        let name = self.argument().trim().to_owned();
-        let arguments = self.option().and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
-        let default = self.option();
-        let text = self.argument();
-        self.macros.insert(begin_of(&name), Macro { arguments, default, text });
-        let text = self.argument();
-        self.macros.insert(end_of(&name), Macro { arguments: 0, default: None, text });
-    }
-
-    /// Reads the definition of a type of column.
-    pub(super) fn define_column(&mut self) {
-        let name = self.argument();
-        self.option();
-        let text = self.argument();
-        if let Some(name) = name.trim().chars().next() {
-            self.column_types.insert(name, text);
-        }
+        word
     }
 
     /// Skips a branch of a condition; true when it ended with `\else`.
     pub(super) fn skip_branch(&mut self) -> bool {
+        let line = self.line;
         let mut depth = 0_usize;
         while let Some(c) = self.next() {
             if c != '\\' {
@@ -270,52 +375,13 @@ impl Reader {
                 "fi" if depth == 0 => return false,
                 "else" if depth == 0 => return true,
                 "fi" => depth -= 1,
+                // Of these, no `\fi` is the end.
+                "iff" | "ifthenelse" => {}
                 _ if name.starts_with("if") => depth += 1,
                 _ => {}
             }
         }
+        self.remark(line, "no `\\fi` ends what is left out from here on".to_owned());
         false
     }
-}
-
-/// The names under which an environment's own texts are kept; no command has a blank in its name.
-pub(super) fn begin_of(environment: &str) -> String {
-    format!("begin {environment}")
-}
-
-pub(super) fn end_of(environment: &str) -> String {
-    format!("end {environment}")
-}
-
-/// A formula with macros in place.
-pub(super) fn formula(reader: &mut Reader, tex: &str) -> String {
-    if reader.macros.is_empty() {
-        return tex.to_owned();
-    }
-    let mut inner = Reader::new(tex);
-    std::mem::swap(&mut inner.macros, &mut reader.macros);
-    (inner.expansions, inner.expanded) = (reader.expansions, reader.expanded);
-    let mut text = String::new();
-    while let Some(c) = inner.raw() {
-        if c != '\\' {
-            text.push(c);
-            continue;
-        }
-        let mut name = String::new();
-        while let Some(c) = inner.peek().filter(char::is_ascii_alphabetic) {
-            name.push(c);
-            inner.raw();
-        }
-        if name.is_empty() {
-            name.extend(inner.raw());
-            text.push('\\');
-            text.push_str(&name);
-        } else if !inner.expand(&name) {
-            text.push('\\');
-            text.push_str(&name);
-        }
-    }
-    std::mem::swap(&mut inner.macros, &mut reader.macros);
-    (reader.expansions, reader.expanded) = (inner.expansions, inner.expanded);
-    text
 }

@@ -58,7 +58,7 @@ impl Writer<'_, '_> {
     pub(super) fn reference(&mut self) {
         let label = self.reader.argument().trim().to_owned();
         self.inline(&format!("<ref {}>", self.references.references.len()));
-        self.references.references.push((label, self.reader.line));
+        self.references.references.push((label, self.line));
     }
 
     /// A new figure or table has no number before its caption.

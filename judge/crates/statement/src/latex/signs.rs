@@ -95,7 +95,8 @@ pub(super) fn accented(name: &str, letter: &str) -> String {
         other => other,
     };
     let mut rest = letter.chars();
-    let first = rest.next().unwrap_or(' ');
+    // An accent on nothing is a sign.
+    let Some(first) = rest.next() else { return alone(name).to_owned() };
     let known = COMPOSED.iter().find(|(accent, _, _)| *accent == name);
     let composed = known.and_then(|(_, plain, composed)| {
         let at = plain.chars().position(|plain| plain == first)?;
@@ -130,4 +131,24 @@ pub(super) fn accented(name: &str, letter: &str) -> String {
     };
     text.extend(rest);
     text
+}
+
+/// The sign of an accent without a letter, such as `\^{}`.
+fn alone(name: &str) -> &'static str {
+    match name {
+        "^" => "^",
+        "~" => "~",
+        "`" => "`",
+        "\"" => "¨",
+        "'" => "´",
+        "=" => "¯",
+        "." => "˙",
+        "c" => "¸",
+        "v" => "ˇ",
+        "u" => "˘",
+        "k" => "˛",
+        "H" => "˝",
+        "r" => "˚",
+        _ => "",
+    }
 }

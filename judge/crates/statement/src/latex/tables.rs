@@ -63,7 +63,7 @@ impl Table {
 impl Writer<'_, '_> {
     /// The open table, unless something else is open within it.
     pub(super) fn table(&self) -> Option<usize> {
-        let at = self.frames.iter().rposition(|frame| frame.name.is_some())?;
+        let at = self.frames.iter().rposition(|frame| frame.name.is_some() || matches!(frame.kind, Kind::Line))?;
         matches!(self.frames[at].kind, Kind::Table(..)).then_some(at)
     }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
 use super::escape::{escaped, escaped_code};
-use crate::markdown::parsed;
+use crate::markdown::{cells_too_many, parsed};
 
 /// A statement in LaTeX.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,12 +27,17 @@ pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
     let (events, highest) = parsed(markdown);
     let mut writer = Writer { highest: highest.unwrap_or(HeadingLevel::H2), ..Writer::default() };
     // A footnote stands where it is referred to, wherever it is defined.
-    let (notes, text) = notes_apart(events);
+    let (notes, text) = notes_apart(events.into_iter().map(|(event, _)| event).collect());
     for (name, events) in notes {
         let note = writer.apart(events);
         writer.notes.insert(name, note.trim().to_owned());
     }
     let body = writer.apart(text);
+    for cells in cells_too_many(markdown) {
+        let (line, written) = (cells.line, cells.written);
+        writer
+            .leave_out(format!("loses `{written}` in line {line}: the row of the table has more cells than its head"));
+    }
     let text = format!("\\problemname{{{}}}\n\n{}\n", escaped(title), body.trim());
     TexStatement { text, left_out: writer.left_out }
 }

@@ -1,0 +1,162 @@
+//! Constructs of LaTeX that are easy to read wrongly: none of their text is lost, and none of their settings shown.
+
+use proptest::prelude::*;
+
+use super::tests::{html, rendered, told};
+
+#[test]
+fn addresses_are_read_as_they_are() {
+    let page = html("\\url{https://a.example/x%20y} and \\href{https://b.example/100\\%#f}{a \\emph{link}} on.");
+    for part in
+        ["<a href=\"https://a.example/x%20y\">https://a.example/x%20y</a> and", "/100%#f\">a <em>link</em></a> on."]
+    {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert_eq!(
+        html("\\verb|%| \\lstinline{a{b}c} \\verb@x@ y"),
+        "<p><code>%</code> <code>a{b}c</code> <code>x</code> y</p>\n"
+    );
+    assert_eq!(html("\\mintinline[a]{c}{x % y} z"), "<p><code>x % y</code> z</p>\n");
+}
+
+#[test]
+fn what_nothing_ends_is_told_and_loses_no_text() {
+    for (tex, expected) in [
+        ("a\n\\url{b\nc", "line 2: nothing ends the text behind `\\url`"),
+        ("a\n\\vspace{b\nc", "line 2: no brace closes the `{` behind `\\vspace`"),
+        ("a\n\\vspace[b\nc", "line 2: no bracket closes the `[` behind `\\vspace`"),
+        ("a\n\\emph{b\nc", "line 2: no brace closes the `{`"),
+        ("a\n{\\bf b\nc", "line 2: no brace closes the `{`"),
+        ("a\n\\foo\nb\nc", "line 2: `\\foo` is not known, and is shown as it is written"),
+        (
+            "a\n$\\foo\nb$\nc",
+            "line 2: the formula `\\foo b` is shown as it is written: it has the command `\\foo`, which is not known",
+        ),
+        ("a $b\n\nc", "line 1: the `$` begins no formula, as none ends it"),
+        ("a\n\\[ b\n\nc", "line 2: the `\\[` begins no formula, as none ends it"),
+        ("a\n\\begin{align}b\n\nc", "line 2: the `\\begin{align}` begins no formula, as none ends it"),
+        ("a\n\\begin{quote}b\n\nc", "line 2: no `\\end{quote}` ends the `\\begin{quote}`"),
+        ("a\n\\begin{verbatim}b\n\nc", "line 2: no `\\end{verbatim}` ends the `\\begin{verbatim}`"),
+        ("a\n\\verb|b\n\nc", "line 2: nothing ends the text behind `\\verb`"),
+        ("a \\begin{itemize}\\item {b\n\\end{itemize}c", "line 1: no brace closes the `{`"),
+        ("a\n\\iffalse b\n\n", "line 2: no `\\fi` ends what is left out from here on"),
+    ] {
+        let html = rendered(tex).html;
+        assert!(told(tex).contains(&expected.to_owned()), "{tex}: {:?}", told(tex));
+        let words = if tex.contains("iffalse") {
+            "a"
+        } else if tex.contains('c') {
+            "abc"
+        } else {
+            "ab"
+        };
+        for word in words.chars() {
+            assert!(html.contains(word), "{word} of {tex} in {html}");
+        }
+    }
+}
+
+#[test]
+fn paragraphs_end_formulas_however_lines_end() {
+    for tex in ["It costs $5.\r\n\r\nThen $a$.", "It costs $5.\n \t\nThen $a$."] {
+        let page = rendered(tex).html;
+        assert!(page.contains("<mark class=\"unknown\">$</mark>5.</p>\n<p>Then <math"), "{page}");
+    }
+    assert!(html("$a\\\\$ b").contains("<mi>a</mi></math> b"));
+    assert!(html("$a_{\\text{$b$}}$ \\[\\text{$c$}\\]").matches("<math").count() == 2);
+}
+
+#[test]
+fn formulas_have_constants_macros_and_text() {
+    assert!(html("$\\constant{n}$").contains("<mn>5</mn>"));
+    assert_eq!(told("\n$a < \\constant{no}$").len(), 1);
+    let page = html("\\newcommand{\\most}{\\ensuremath{10^5}\\xspace}$a<\\most$ \\most");
+    assert_eq!(page.matches("<msup><mn>10</mn><mn>5</mn></msup>").count(), 2, "{page}");
+    let page = html("$\\text{if $x$ is \\emph{odd}, or 5\\%}$ $\\mbox{a $y_1$}$");
+    for part in ["<mtext>if&nbsp;</mtext>", "<mi>x</mi>", "<msub><mi>y</mi>", "%"] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert!(!page.contains('$') && !page.contains('\\'), "{page}");
+    assert!(html("$\\max\\limits_{a} b\\bigcup\\limits_{c} d$").contains("<mi>b</mi>"));
+    assert!(html("\\begin{alignat}{2}a&=b\\nonumber\\end{alignat}").contains("<mtable"));
+    assert!(html("\\let\\le\\leq\\DeclareMathOperator{\\lcm}{lcm}$\\lcm(a) \\le b$").contains("lcm"));
+}
+
+#[test]
+fn settings_of_commands_are_not_shown() {
+    let table = html(
+        "\\begin{tabular}{lll}a&b&c\\\\\\cmidrule[1pt](lr){2-3}\\multirow[t]{2}{*}[3mm]{many}&d&\\makecell[l]{e\\\\f}\\\\\n\
+         \\addlinespace[2pt]g\\end{tabular}",
+    );
+    let rows = "<td>many</td><td>d</td><td>e<br>\nf</td></tr>\n<tr><td>g</td></tr>";
+    assert!(table.contains(rows), "{table}");
+    assert_eq!(html("\\section[short]{Long} x"), "<h2>Long</h2>\n<p>x</p>\n");
+    assert_eq!(html("\\subsection*[s]{Long}"), "<h3>Long</h3>\n");
+    for tex in [
+        "\\begin{minted}[a={\\small]}]{c}\nx[1] % y\n\\end{minted}",
+        "\\begin{Verbatim}[a=b]\nx[1] % y\n\\end{Verbatim}",
+        "\\begin{lstlisting}[language={[x]C}]\nx[1] % y\n\\end{lstlisting}",
+        "\\begin{verbatim}\nx[1] % y\n\\end{verbatim}",
+    ] {
+        assert_eq!(html(tex), "<pre tabindex=\"0\">\nx[1] % y\n</pre>\n", "{tex}");
+    }
+    assert!(html("\\begin{lstlisting}[caption={A, b}]\nx\n\\end{lstlisting}").contains("A, b"));
+    assert_eq!(html("a\\begin{comment}b\\end{comment} c"), "<p>a c</p>\n");
+    assert_eq!(
+        html("\\begin{itemize}\\begin{samepage}\\item a\\end{samepage}\\item b\\end{itemize}"),
+        "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"
+    );
+}
+
+#[test]
+fn signs_that_are_accents_of_nothing() {
+    assert_eq!(html("\\^{} \\~{} a?`b !`c \\texttt{?`}"), "<p>^ ~ a¿b ¡c <code>?`</code></p>\n");
+}
+
+/// Arguments and options of constructs, each with a word that a reader sees, `W`.
+const SHAPES: [&str; 26] = [
+    "\\url{https://x.example/%W}",
+    "\\href{https://x.example/%20}{W}",
+    "\\verb|%W|",
+    "\\lstinline{{}W%}",
+    "\\section[a]{W}",
+    "\\footnote[2]{W}",
+    "\\begin{tabular}{ll}\\cmidrule(lr){1-2}a & W\\\\\\end{tabular}",
+    "\\begin{tabular}{l}\\multirow[t]{2}{*}{W}\\end{tabular}",
+    "\\begin{tabular}{l}\\makecell{a\\\\W}\\end{tabular}",
+    "\\begin{minted}[a]{c}\nW\n\\end{minted}",
+    "\\begin{Verbatim}[a={]}]\nW %\n\\end{Verbatim}",
+    "$ W\n\n",
+    "$\\text{W $a$}$ ",
+    "\\textbf{W",
+    "\\vspace{W ",
+    "\\begin{itemize}\\item W",
+    "\\begin{align}W",
+    "{\\bf W",
+    "\\unknown[W]{a}",
+    "\\unknown{W}",
+    "\\caption[a]{W}",
+    "\\emph{\\'e W}",
+    "\\parbox[t]{1cm}{W}",
+    "\\begin{minipage}[t]{1cm}W\\end{minipage}",
+    "\\begin{center}W",
+    "\\item W",
+];
+
+proptest! {
+    #[test]
+    fn words_of_all_constructs_are_kept(
+        words in proptest::collection::vec("[a-z]{4,8}", 1..8),
+        shapes in proptest::collection::vec(0_usize..26, 8),
+        breaks in proptest::collection::vec(proptest::sample::select(vec![" ", "\n", "\n\n", "\r\n\r\n", " %x\n"]), 8),
+    ) {
+        let parts = words.iter().zip(&shapes).zip(&breaks);
+        let tex: String = parts.map(|((word, shape), end)| SHAPES[*shape].replace('W', word) + end).collect();
+        let page = rendered(&tex).html;
+        // Letters of a formula have tags of their own.
+        let letters: String = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect();
+        for word in &words {
+            prop_assert!(letters.contains(word.as_str()) || page.contains(word.as_str()), "{} of {:?} in {}", word, tex, page);
+        }
+    }
+}

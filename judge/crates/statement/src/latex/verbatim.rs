@@ -1,0 +1,118 @@
+//! Text in which no character has a meaning: addresses, programs, and what an author has left out.
+//!
+//! Responsible for that all of it is shown as it is, or told. Must not know how other text is read.
+
+use super::{Kind, Writer};
+use crate::escape::{escaped, is_harmless};
+
+impl Writer<'_, '_> {
+    pub(super) fn url(&mut self) {
+        let url = address(&self.reader.verbatim_argument());
+        self.link(&url);
+        self.reader.unread("}");
+        self.text(&url);
+    }
+
+    pub(super) fn href(&mut self) {
+        self.reader.option();
+        let url = address(&self.reader.verbatim_argument());
+        self.reader.blanks();
+        if self.reader.takes('{') {
+            self.link(&url);
+        }
+    }
+
+    fn link(&mut self, url: &str) {
+        if self.frames.len() >= super::MOST_DEPTH {
+            return self.too_deep += 1;
+        }
+        self.enter(None, String::new(), Kind::Plain);
+        // A link within a link is none.
+        if is_harmless(url) && !self.styles.iter().any(|(tag, _)| *tag == "a") {
+            self.styles.push(("a", format!(" href=\"{}\"", escaped(url))));
+        }
+    }
+
+    /// Shows the text of `\verb` and its like, between braces or two equal characters.
+    pub(super) fn code(&mut self, name: &str) {
+        if name != "verb" {
+            self.reader.option();
+        }
+        if name == "mintinline" {
+            self.reader.argument();
+        }
+        let text = self.reader.verbatim_argument();
+        self.inline(&format!("<code>{}</code>", escaped(&text)));
+    }
+
+    /// Shows the text of an environment, or leaves it out; false where it has no end, or is read as other text.
+    pub(super) fn is_verbatim(&mut self, name: &str, bare: &str) -> bool {
+        let end = format!("\\end{{{name}}}");
+        if !matches!(
+            bare,
+            "verbatim" | "lstlisting" | "Verbatim" | "BVerbatim" | "LVerbatim" | "minted" | "tikzpicture" | "comment"
+        ) {
+            return false;
+        }
+        let mut options = String::new();
+        // Those of a drawing are part of its source.
+        if bare != "tikzpicture" && bare != "verbatim" {
+            options = self.reader.option().unwrap_or_default();
+        }
+        if bare == "minted" {
+            self.reader.argument();
+        }
+        // What has no end is told of as of any environment.
+        let Some(text) = self.reader.until(&end) else { return false };
+        if bare == "comment" {
+            return true;
+        }
+        self.block();
+        let class = if bare == "tikzpicture" { " class=\"unknown\"" } else { "" };
+        if bare == "tikzpicture" {
+            self.count("`tikzpicture` is not drawn: its source is shown".to_owned());
+        }
+        // The rest of the first line is none of the text.
+        let text = match text.split_once('\n') {
+            Some((first, rest)) if first.trim().is_empty() => rest,
+            _ => &text,
+        };
+        self.html.push_str(&format!("<pre{class} tabindex=\"0\">\n{}</pre>\n", escaped(text)));
+        if let Some(caption) = value_of(&options, "caption").or_else(|| value_of(&options, "title")) {
+            self.reader.unread(&format!("\\begin{{center}}{caption}\\end{{center}}"));
+        }
+        true
+    }
+}
+
+/// An address as it is meant: what has a meaning in LaTeX may stand behind a backslash.
+fn address(written: &str) -> String {
+    let mut address = written.trim().replace("\\textasciitilde", "~").replace("\\~{}", "~");
+    for sign in ["%", "#", "_", "&", "~", "$"] {
+        address = address.replace(&format!("\\{sign}"), sign);
+    }
+    address
+}
+
+/// The value of a key in `key=value, other={value, with, commas}`.
+fn value_of(options: &str, key: &str) -> Option<String> {
+    let mut depth = 0_usize;
+    let mut parts = vec![String::new()];
+    for c in options.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(c);
+        }
+    }
+    let value = parts.iter().find_map(|part| part.split_once('=').filter(|(name, _)| name.trim() == key))?.1.trim();
+    let bare = value.strip_prefix('{').and_then(|value| value.strip_suffix('}')).unwrap_or(value);
+    (!bare.is_empty()).then(|| bare.to_owned())
+}
