@@ -175,6 +175,80 @@ fn what_compiles_to_the_same_program_is_equivalent() {
     workspace.judge(["mutate", "larger"]).exits(0).tells(&["2 the same program"]);
 }
 
+/// A program with mistakes that nobody can see: in a method, in a template, which is compiled as a whole, in a function of
+/// its own and in `main`, in a lambda, and in what a variable of a function begins with.
+const UNSEEN_CPP: &str = "#include <iostream>
+
+struct Box {
+    unsigned filled;
+    bool holds() const { return filled > 0; }
+};
+
+template <class T>
+T larger(T a, T b) {
+    T in_template = 11;
+    return a < b ? b : a;
+}
+
+long long shown(long long a) {
+    static int calls = 5;
+    auto step = [](long long b) {
+        int in_lambda = 7;
+        return b;
+    };
+    return calls++ > 20 ? 0 : step(a);
+}
+
+int main() {
+    Box box{3};
+    long long a, b;
+    std::cin >> a >> b;
+    int in_main = 9;
+    if (box.holds()) {
+        std::cout << shown(larger(a, b)) << \"\\n\";
+    }
+}
+";
+
+#[test]
+fn survivors_in_cpp_are_compared_by_the_functions_that_they_differ_in() {
+    let Some(workspace) = workspace("cpp", "compare.cpp", UNSEEN_CPP, "//") else { return };
+    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let same: Vec<_> = said.mutants.iter().filter(|mutant| mutant.same_program).collect();
+    let same: Vec<_> = same.iter().map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str())).collect();
+    for known in [(">", "!="), ("11", "12"), ("7", "8"), ("9", "10")] {
+        assert!(same.contains(&known), "{known:?} of {same:?}");
+    }
+    // Each of these is another program, although nobody sees that either.
+    let survived = with(&said, MutantStatus::Survived);
+    for known in [("5", "6"), ("5", "4")] {
+        assert!(survived.contains(&known) && !same.contains(&known), "{known:?} of {survived:?}");
+    }
+    // Each by itself, and as a whole, is the same.
+    let apart = document(&workspace.judge(["mutate", "larger", "--apart", "--json"]).exits(0));
+    let facts = |mutation: &Mutation| -> Vec<_> {
+        mutation.mutants.iter().map(|mutant| (mutant.id.clone(), mutant.status, mutant.same_program)).collect()
+    };
+    assert_eq!(facts(&said), facts(&apart));
+}
+
+#[test]
+fn headers_that_programs_begin_with_are_compiled_once() {
+    for (before, times) in [("", 1), ("#define FIRST\n", 0)] {
+        let Some(workspace) = workspace("cpp", "compare.cpp", &format!("{before}{UNSEEN_CPP}"), "//") else { return };
+        let cache = tempfile::tempdir().unwrap();
+        let mut command = workspace.command(["mutate", "larger"]);
+        command.env("JUDGE_CACHE_DIR", cache.path()).env("JUDGE_LOG", "compile");
+        let said = Said::of(&mut command).exits(0);
+        let starts: Vec<&str> = said.stderr.lines().filter(|line| line.contains("compiler starts")).collect();
+        let with = |word: &str| starts.iter().filter(|line| line.contains(word)).count();
+        assert_eq!(with("c++-header"), times, "{starts:#?}");
+        // Those that share a program, those of copies, and those that are compiled apart.
+        assert_eq!(with("-include") > 3, times == 1, "{starts:#?}");
+        assert!(with("-S") >= 1, "{starts:#?}");
+    }
+}
+
 #[test]
 fn mutants_of_python_are_run_one_by_one() {
     let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else { return };

@@ -18,7 +18,6 @@ use crate::mutants::{Combined, Mutant, MutantIndex};
 use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, Session, TestResult, Worker};
 use judge_model::{Problem, TestCaseIndex, Verdict};
 
-use crate::language::MutantLanguage;
 use crate::memory::{Memory, Original};
 use crate::mutation::MutationError;
 use crate::order::Order;
@@ -72,8 +71,8 @@ impl MutantOutcome {
 
 /// A worker for mutants, with a copy of the program that holds many of them.
 pub(crate) struct MutantWorker<'a> {
-    context: &'a Context<'a>,
-    worker: Worker<'a>,
+    pub(crate) context: &'a Context<'a>,
+    pub(crate) worker: Worker<'a>,
     copy: Option<PatchedProgram>,
 }
 
@@ -131,7 +130,7 @@ impl<'a> MutantWorker<'a> {
         Ok(self.measure(&prepared, test_case)?)
     }
 
-    fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
+    pub(crate) fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
         // One file for all workers: none may read what another one is writing.
         let mut ready = self.context.original.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(prepared) = &*ready {
@@ -147,45 +146,6 @@ impl<'a> MutantWorker<'a> {
                 }
             })?;
         Ok(ready.insert(prepared).clone())
-    }
-
-    /// True when the compiler makes the same program of the mutant as of the solution. `None` when it was cancelled.
-    pub(crate) fn is_the_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
-        let id = &self.context.mutants[mutant].id;
-        if let Some(known) = self.memory(|memory| memory.same_programs.get(id).copied()) {
-            return Ok(Some(known));
-        }
-        let is_same = match self.context.workplace.language {
-            MutantLanguage::Python => self.has_bytecode_of_solution(mutant)?,
-            _ => self.compiles_to_solution(mutant)?,
-        };
-        let Some(is_same) = is_same else { return Ok(None) };
-        self.memory(|memory| memory.same_programs.insert(id.clone(), is_same));
-        Ok(Some(is_same))
-    }
-
-    fn compiles_to_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
-        let Some(prepared) = self.alone(mutant, &mut None)? else { return Ok(None) };
-        let solution = self.prepared_solution()?;
-        Ok(Some(prepared.is_some_and(|prepared| prepared.is_same_program(&solution))))
-    }
-
-    /// Compares without the solution as it is run: the sources differ.
-    fn has_bytecode_of_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
-        let context = self.context;
-        let mut both = Vec::new();
-        for (of, text) in [(Some(mutant), context.mutants[mutant].apply(context.source)), (None, context.source.into())]
-        {
-            let program = Program::Bytecode(of);
-            // One file of the solution for all workers: none may read what another one is writing.
-            let _alone = context.original.lock().unwrap_or_else(PoisonError::into_inner);
-            context.workplace.write(program, &text).map_err(MutationError::Workplace)?;
-            both.extend(Fault::apart(self.worker.prepare_submission(context.workplace.place(program)))?.ok());
-            if context.session.is_cancelled() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(matches!(&both[..], [one, other] if one.is_same_program(other))))
     }
 
     /// Tries a mutant on groups of test cases. `None` when it was cancelled.
@@ -286,7 +246,7 @@ impl<'a> MutantWorker<'a> {
     }
 
     /// The mutant by itself; the inner `None` when the compiler refuses it, the outer one when it was cancelled.
-    fn alone(
+    pub(crate) fn alone(
         &mut self,
         mutant: MutantIndex,
         apart: &mut Apart,
@@ -336,7 +296,7 @@ impl<'a> MutantWorker<'a> {
         Err(ExecError::Starved)
     }
 
-    fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {
+    pub(crate) fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {
         look(&mut self.context.memory.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

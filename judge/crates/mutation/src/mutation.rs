@@ -14,7 +14,7 @@ use judge_exec::{Environment, ExecError, Refusal, Session, TimedProblem, Toolcha
 use judge_model::{Submission, Verdict, micros};
 use judge_stress::StressError;
 
-use crate::equivalents::{Equivalent, bytecode};
+use crate::equivalents::{Equivalent, bytecode, copies};
 use crate::language::MutantLanguage;
 use crate::memory::{self, Memory};
 use crate::mutants::{MutantIndex, Unreadable};
@@ -135,7 +135,7 @@ pub fn mutate(
     let memory = Mutex::new(Memory::open(&remembered));
     let workplace = Workplace::new(mutants.len(), language, file_name(solution)).map_err(MutationError::Workplace)?;
     let environment = Environment { toolchains: &toolchains, ..*environment };
-    let session = Session::open(workplace.problems(timed, solution), &environment, false)?;
+    let session = Session::open(workplace.problems(timed, solution), &environment, false)?.with_precompiled_headers();
     let subject = Subject {
         session: &session,
         workplace: &workplace,
@@ -207,6 +207,10 @@ fn talkative(found: &Toolchains, solution: &Submission) -> Option<(Toolchains, T
     let toolchain = toolchains.iter_mut().find(|toolchain| toolchain.language.id == *id)?;
     toolchain.language.compile.extend(language.arguments().iter().map(|argument| (*argument).to_owned()));
     let toolchain = toolchain.clone();
-    toolchains.extend((language == MutantLanguage::Python).then(|| bytecode::toolchain(&toolchain)));
+    toolchains.extend(match language {
+        MutantLanguage::Python => Some(bytecode::toolchain(&toolchain)),
+        MutantLanguage::C | MutantLanguage::Cpp => copies::toolchain(&toolchain),
+        MutantLanguage::Rust | MutantLanguage::Java => None,
+    });
     Some((Toolchains::known(toolchains), toolchain))
 }

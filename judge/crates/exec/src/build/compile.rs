@@ -1,76 +1,28 @@
 //! Compiling: from sources to a program in the cache, in the sandbox.
 //!
-//! Responsible for the order of things, and for the limits of compilers. Must not know test cases.
+//! Responsible for the order of things. Must not know test cases, nor the limits of compilers.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use judge_event::{Bytes, Excerpt};
-use judge_grading::head_and_tail;
-use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, micros, signal_name};
-use judge_sandbox::{CancelToken, Capture, CopyLimits, Execution, Finished, Layout, RunLimits, Slot, Work, copy_tree};
+use judge_model::{Limits, Scripts, micros};
+use judge_sandbox::{CancelToken, Layout};
 
 use crate::ExecError;
+use crate::build::compiled::{CompileFailure, Compiled, excerpt, refused, success};
+use crate::build::compiler_run::{self, CompilerRun};
 use crate::build::lazy_slot::LazySlot;
-use crate::build::places::{Places, unplaced};
-use crate::build::program::{EntryPoint, Runnable, compile_command, environment};
+use crate::build::library::headers::{self, Headers, PrecompiledHeaders};
+use crate::build::library::rust_library::{self, RustLibrary};
+use crate::build::places::Places;
+use crate::build::program::{EntryPoint, compile_command};
 use crate::build::program_parts::{ProgramParts, RUN, Way};
-use crate::build::rust_library::{self, RustLibrary};
 use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
-use crate::build::toolchain::{Toolchain, is_unable_to_link, proves_unable_to_link};
+use crate::build::toolchain::Toolchain;
 use crate::build::warm;
 use crate::fault::Fault;
 use crate::store::programs::{Key, Manifest, ProgramCache, Stage, make_directory};
-
-/// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors write without end.
-const MESSAGE_BYTES: u64 = 1 << 20;
-/// Size of a compiler's working directory, beyond its memory limit.
-const OUTPUT_BYTES: u64 = 512 << 20;
-const OUTPUT_FILES: u64 = 16_384;
-/// Compilers run several threads, and drivers run several compilers.
-const PROCESSES: u32 = 256;
-
-/// The result of compiling.
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    /// The program, or why there is none.
-    pub result: Result<Arc<Runnable>, CompileFailure>,
-    /// True when the cache had it.
-    pub cached: bool,
-    /// The CPU time of compiling, now or when it came into the cache.
-    pub cpu_time: Duration,
-    /// The message that the compiler wrote.
-    pub message: Excerpt,
-}
-
-/// Why there is no program.
-#[derive(Clone, Debug)]
-pub struct CompileFailure {
-    /// In words, when the compiler did not say it itself.
-    pub reason: Option<String>,
-    /// Everything that the compiler wrote.
-    pub said: Vec<u8>,
-}
-
-impl CompileFailure {
-    /// The reason, or else what the compiler wrote first.
-    pub(crate) fn why(&self) -> String {
-        self.reason.clone().unwrap_or_else(|| excerpt(&self.said).head.to_text().trim_end().to_owned())
-    }
-
-    /// The end of a sentence whose subject is the program. Several lines begin on a line of their own.
-    pub(crate) fn in_words(&self) -> String {
-        let why = self.why();
-        if why.contains('\n') {
-            let lines: String = why.lines().map(|line| format!("\n  {line}")).collect();
-            format!("does not compile:{lines}")
-        } else {
-            format!("does not compile: {why}")
-        }
-    }
-}
 
 /// Compiles programs into a cache.
 pub(crate) struct Compiler<'a> {
@@ -81,6 +33,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) trust: Trust,
     /// True for programs that are to be run warm where their language can ([`warm`]).
     pub(crate) shim: bool,
+    /// The precompiled headers of the session, where programs are compiled with such.
+    pub(crate) headers: Option<&'a PrecompiledHeaders>,
 }
 
 /// The demand on a program that the cache has.
@@ -110,7 +64,18 @@ impl Compiler<'_> {
                 return Ok(compiled);
             }
         }
-        self.compile_with(toolchain, sources, limits, code_bytes, false)
+        if self.headers.is_some() {
+            let compiled = self.compile_with(toolchain, sources, limits, code_bytes, false)?;
+            // A program may be refused for itself alone.
+            let is_own = |failure: &CompileFailure| failure.reason.is_none() && !headers::is_blamed(&failure.said);
+            if compiled.result.as_ref().map_or_else(is_own, |_| true) {
+                return Ok(compiled);
+            }
+        }
+        let headers = self.headers.take();
+        let compiled = self.compile_with(toolchain, sources, limits, code_bytes, false);
+        self.headers = headers;
+        compiled
     }
 
     /// Compiles with or without the shim that waits at `main`.
@@ -136,9 +101,15 @@ impl Compiler<'_> {
         };
         let memory = limits.compilation_memory_bytes;
         let library = if tree.library { RustLibrary::of(toolchain, memory) } else { None };
+        let wanted = self.headers.filter(|_| !has_shim);
+        let (headers, tree) = match wanted.and_then(|_| Headers::of(toolchain, &tree, memory)) {
+            Some((headers, rest)) => (Some(headers), rest),
+            None => (None, tree),
+        };
         let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
             let mut command = compile_command(toolchain, &entry, &tree.compiled, memory, layout)?;
             command.extend(library.iter().flat_map(|_| rust_library::arguments(layout)));
+            command.extend(headers.iter().flat_map(|_| headers::arguments(layout)));
             if has_shim {
                 command.extend(warm::arguments(&toolchain.language.id, layout));
             }
@@ -153,6 +124,7 @@ impl Compiler<'_> {
             tree: &tree,
             places: &places,
             library,
+            headers: headers.as_ref(),
             has_shim,
         };
         self.make(&making, &command, limits)
@@ -188,6 +160,7 @@ impl Compiler<'_> {
             tree: &tree,
             places: &places,
             library: None,
+            headers: None,
             has_shim: false,
         };
         self.make(&making, &command, limits)
@@ -217,6 +190,12 @@ impl Compiler<'_> {
         {
             return Ok(refused(fault.refusal()?.to_string()));
         }
+        if let (Some(kept), Some(headers)) = (self.headers, making.headers) {
+            let Some(made) = self.precompiled(kept, headers, limits)? else {
+                return Ok(refused("its headers cannot be precompiled".to_owned()));
+            };
+            headers.put(&made.path.join("files"), &stage.path.join("files"))?;
+        }
         if making.has_shim {
             warm::put(&stage.path.join("files"))?;
         }
@@ -237,7 +216,8 @@ impl Compiler<'_> {
         let name = |name: &Path| (name.to_owned(), Path::new(rust_library::NAME).join(name));
         let places = Places::of(tree.files.iter().map(|file| name(&file.name)));
         let (way, has_shim) = (Way::Library, false);
-        let making = ProgramParts { toolchain, way, entry, tree, places: &places, library: None, has_shim };
+        let making =
+            ProgramParts { toolchain, way, entry, tree, places: &places, library: None, headers: None, has_shim };
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
         let made = made.result.map_err(|failure| {
             let (library, why) = (rust_library::NAME, failure.why());
@@ -256,6 +236,46 @@ impl Compiler<'_> {
         Ok(stage)
     }
 
+    /// The precompiled headers of a program, made now unless the session has them. `None` where that fails.
+    fn precompiled(
+        &mut self,
+        kept: &PrecompiledHeaders,
+        headers: &Headers,
+        limits: &Limits,
+    ) -> Result<Option<Arc<Stage>>, ExecError> {
+        let Headers { toolchain, entry, tree, .. } = headers;
+        let places = Places::default();
+        let (way, library) = (Way::Library, None);
+        let making =
+            ProgramParts { toolchain, way, entry, tree, places: &places, library, headers: None, has_shim: false };
+        let command = |layout: &Layout| headers.command(layout);
+        let key = making.key(&command(Layout::fixed())?);
+        kept.get_or_make(key.name(), || {
+            let sources = self.stage_sources(tree)?;
+            let ran = self.run(&making, &command, limits, &sources)?;
+            if !ran.finished.outcome.is_clean_exit() {
+                return Ok(None);
+            }
+            let stage = self.cache.stage()?;
+            let output = stage.path.join("files");
+            let is_made = ran.take_output(&output).is_ok() && headers::is_in(&output);
+            Ok(is_made.then_some(stage))
+        })
+    }
+
+    fn run(
+        &mut self,
+        making: &ProgramParts<'_>,
+        command: CommandFor<'_>,
+        limits: &Limits,
+        sources: &Stage,
+    ) -> Result<CompilerRun, ExecError> {
+        let slot = self.slot.open()?;
+        let command = command(slot.layout())?;
+        let shown = making.shown(sources.path.join("files"));
+        compiler_run::run(slot, (making.toolchain, command), shown, limits, &self.cancel)
+    }
+
     fn run_compiler(
         &mut self,
         making: &ProgramParts<'_>,
@@ -264,30 +284,13 @@ impl Compiler<'_> {
         key: &Key,
         sources: &Stage,
     ) -> Result<Compiled, ExecError> {
-        let (work_files, binds) = making.shown(sources.path.join("files"));
-        let slot = self.slot.open()?;
-        let command = command(slot.layout())?;
-        tracing::debug!(target: "compile", ?command, ?work_files, ?binds, "compiler starts");
-        let mut execution = Execution {
-            env: environment(&making.toolchain.language, slot.layout()),
-            work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
-            work_files,
-            binds,
-            // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
-            proc_mounted: true,
-            keep_work: true,
-            ..Execution::new(command, run_limits(limits), self.cancel.clone())
-        };
-        let mut capture = Capture::default();
-        let finished = run_linking(slot, &mut execution, &mut capture, making.toolchain)?;
-        tracing::debug!(target: "compile", entry = ?making.entry.main, outcome = ?finished.outcome, "compiler ended");
-        let message = if capture.stderr.is_empty() { capture.stdout } else { capture.stderr };
-        let message = unplaced(message, slot.layout());
+        let ran = self.run(making, command, limits, sources)?;
+        let CompilerRun { finished, message, .. } = &ran;
         if !finished.outcome.is_clean_exit() {
             // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
-            let (cpu_time, message) = (finished.outcome.usage.cpu_time, making.places.shown(&message));
-            let (reason, excerpt) = (why_not(&finished.outcome, &execution.limits), excerpt(&message));
-            let failure = CompileFailure { reason, said: message };
+            let (cpu_time, message) = (finished.outcome.usage.cpu_time, making.places.shown(message));
+            let excerpt = excerpt(&message);
+            let failure = CompileFailure { reason: ran.why_not(), said: message };
             return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt });
         }
         if making.only_checks() {
@@ -298,16 +301,12 @@ impl Compiler<'_> {
         }
         let stage = self.cache.stage()?;
         let output = stage.path.join("files");
-        if let Some(work) = &finished.work {
-            let limits = CopyLimits { bytes: OUTPUT_BYTES, entries: OUTPUT_FILES, depth: 32 };
-            if let Err(error) = copy_tree(work, Path::new("."), &output, limits) {
-                let fault = Fault::of_copying("the compiler's output cannot be used", error);
-                return Ok(refused(fault.refusal()?.to_string()));
-            }
+        if let Err(fault) = ran.take_output(&output) {
+            return Ok(refused(fault.refusal()?.to_string()));
         }
         making.complete(&output)?;
         if !making.leaves_program(&output)? {
-            let message = excerpt(&making.places.shown(&message));
+            let message = excerpt(&making.places.shown(message));
             let reason = "the compiler ended without an error, but left no program".to_owned();
             return Ok(Compiled { message, ..refused(reason) });
         }
@@ -322,89 +321,3 @@ impl Compiler<'_> {
 
 /// The command that makes something, in a slot with a layout; empty when the sources are the program.
 type CommandFor<'a> = &'a dyn Fn(&Layout) -> Result<Vec<OsString>, ExecError>;
-
-/// Runs a compiler. Where nothing can be linked statically, that is the host's affair and not the program's: it is run
-/// without the flags for that.
-fn run_linking(
-    slot: &mut dyn Slot,
-    execution: &mut Execution,
-    capture: &mut Capture,
-    toolchain: &Toolchain,
-) -> Result<Finished, ExecError> {
-    let language = &toolchain.language;
-    let flags = if language.compile.is_empty() { 0 } else { language.static_flags.len() };
-    if flags > 0 && !is_unable_to_link(toolchain) {
-        let finished = slot.run(execution, capture)?;
-        if finished.outcome.is_clean_exit() || !proves_unable_to_link(toolchain) {
-            return Ok(finished);
-        }
-    }
-    execution.args.drain(1..flags + 1);
-    Ok(slot.run(execution, capture)?)
-}
-
-fn run_limits(limits: &Limits) -> RunLimits {
-    RunLimits {
-        cpu_time: limits.compilation_time,
-        wall_time: limits.compilation_time * 2 + Duration::from_secs(1),
-        memory_bytes: limits.compilation_memory_bytes,
-        stdout_bytes: MESSAGE_BYTES,
-        stderr_bytes: MESSAGE_BYTES,
-        processes: PROCESSES,
-    }
-}
-
-/// A sentence when it was not the compiler's own decision to refuse.
-fn why_not(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
-    if outcome.usage.memory_kills > 0 {
-        return Some(format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20));
-    }
-    match outcome.termination {
-        Termination::Exited { .. } | Termination::Cancelled => None,
-        Termination::Signaled { signal: SIGXFSZ } => {
-            Some(format!("the compiler wrote a file of more than {} MiB", OUTPUT_BYTES >> 20))
-        }
-        Termination::Signaled { signal } => {
-            let name = signal_name(signal).map_or_else(|| format!("signal {signal}"), ToOwned::to_owned);
-            Some(format!("the compiler was ended by {name}"))
-        }
-        Termination::Killed { limit } => Some(match limit {
-            Limit::CpuTime => {
-                format!("the compiler exceeded its CPU time limit of {} s", limits.cpu_time.as_secs_f64())
-            }
-            Limit::WallTime => format!("the compiler was not done after {} s", limits.wall_time.as_secs_f64()),
-            Limit::Memory => format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20),
-            Limit::Output => format!("the compiler wrote more than {} KiB of messages", limits.stderr_bytes >> 10),
-        }),
-    }
-}
-
-/// Answers that were handed in: there is nothing to compile.
-pub(crate) fn answers() -> Compiled {
-    success(Runnable::of_answers(), false, &Manifest::default())
-}
-
-/// A program that is refused without asking the compiler, or whose output is.
-pub(crate) fn refused(reason: String) -> Compiled {
-    Compiled {
-        result: Err(CompileFailure { reason: Some(reason), said: Vec::new() }),
-        cached: false,
-        cpu_time: Duration::ZERO,
-        message: Excerpt::default(),
-    }
-}
-
-pub(super) fn success(runnable: Runnable, cached: bool, manifest: &Manifest) -> Compiled {
-    Compiled {
-        result: Ok(Arc::new(runnable)),
-        cached,
-        cpu_time: Duration::from_micros(manifest.cpu_time_us),
-        message: excerpt(manifest.message.as_bytes()),
-    }
-}
-
-/// The first errors say most; the end has the summary.
-fn excerpt(message: &[u8]) -> Excerpt {
-    let parts = head_and_tail(message, 6 << 10, 2 << 10);
-    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
-}

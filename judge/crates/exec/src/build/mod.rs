@@ -5,17 +5,19 @@
 pub(crate) mod bounds;
 pub(crate) mod command;
 pub(crate) mod compile;
+pub(crate) mod compiled;
+mod compiler_run;
 pub(crate) mod constants;
 pub(crate) mod lazy_slot;
+pub(crate) mod library;
 pub(crate) mod places;
 pub(crate) mod prepare;
 pub(crate) mod program;
 mod program_parts;
-pub(crate) mod rust_library;
 pub(crate) mod sources;
-pub mod testlib_source;
-
 pub(crate) mod toolchain;
 pub(crate) mod warm;
 
+pub use library::headers::leading_includes;
+pub use library::testlib_source;
 pub use sources::uses_plain_testlib;

@@ -13,10 +13,11 @@ use judge_sandbox::{Bind, Layout};
 
 use crate::ExecError;
 use crate::build::command::PROGRAM;
-use crate::build::compile::{self, Compiled};
+use crate::build::compiled::{self, Compiled};
+use crate::build::library::headers::Headers;
+use crate::build::library::rust_library::{self, RustLibrary};
 use crate::build::places::Places;
 use crate::build::program::{EntryPoint, Runnable, environment};
-use crate::build::rust_library::{self, RustLibrary};
 use crate::build::sources::SourceTree;
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::{Key, KeyBuilder, Manifest, Stored};
@@ -47,6 +48,8 @@ pub(super) struct ProgramParts<'a> {
     pub(super) places: &'a Places,
     /// The library that it is compiled with.
     pub(super) library: Option<&'a RustLibrary>,
+    /// The headers that it is compiled with.
+    pub(super) headers: Option<&'a Headers>,
     /// True when it is linked with what waits at `main`.
     pub(super) has_shim: bool,
 }
@@ -58,7 +61,7 @@ impl ProgramParts<'_> {
 
     pub(super) fn success(&self, stored: &Stored, cached: bool) -> Compiled {
         let message = String::from_utf8_lossy(&self.places.shown(stored.manifest.message.as_bytes())).into_owned();
-        compile::success(self.runnable(stored), cached, &Manifest { message, ..stored.manifest.clone() })
+        compiled::success(self.runnable(stored), cached, &Manifest { message, ..stored.manifest.clone() })
     }
 
     fn runnable_in(&self, files: PathBuf) -> Runnable {
@@ -129,13 +132,14 @@ impl ProgramParts<'_> {
     }
 
     pub(super) fn key(&self, command: &[OsString]) -> Key {
-        key(self.toolchain, command, self.tree, self.library.map(|library| &library.tree))
+        let library = self.library.map(|library| &library.tree);
+        key(self.toolchain, command, self.tree, library.or(self.headers.map(|headers| &headers.tree)))
     }
 }
 
 /// Everything that the program depends on. The base system's headers and libraries are represented by the compiler's
 /// version: they come from the same distribution.
-fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, library: Option<&SourceTree>) -> Key {
+fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, beside: Option<&SourceTree>) -> Key {
     let mut key = KeyBuilder::default();
     key.part(CACHE_VERSION);
     key.part(toolchain.language.id.0.as_bytes());
@@ -149,7 +153,7 @@ fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, library: 
     key.part(&(environment.len() as u64).to_le_bytes());
     environment.iter().for_each(|variable| key.part(variable.as_bytes()));
     key.part(&[tree.at_hand.into()]);
-    for file in tree.files.iter().chain(library.into_iter().flat_map(|library| &library.files)) {
+    for file in tree.files.iter().chain(beside.into_iter().flat_map(|beside| &beside.files)) {
         key.part(file.name.as_os_str().as_bytes());
         key.part(&[file.executable.into()]);
         key.part(&file.bytes);

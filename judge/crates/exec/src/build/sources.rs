@@ -12,11 +12,12 @@ use judge_model::{Constant, IncludedFiles, Language, LanguageId, Problem, Progra
 
 use crate::ExecError;
 use crate::build::constants::fill_in;
+use crate::build::library::rust_library;
+use crate::build::library::testlib_source;
 use crate::build::places::Places;
 use crate::build::program::EntryPoint;
-use crate::build::testlib_source;
 use crate::store::programs::make_directory;
-use crate::{build::bounds, build::rust_library, regular_file};
+use crate::{build::bounds, regular_file};
 
 /// The sources of a program: the places of its files.
 #[derive(Clone, Debug)]

@@ -41,6 +41,13 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
+    /// True for GCC. Other compilers take its name, and say which they are.
+    #[must_use]
+    pub fn is_gcc(&self) -> bool {
+        let named = |tool: &FoundTool| tool.name.contains("gcc") || tool.name.contains("g++");
+        self.tools.first().is_some_and(|tool| named(tool) && !tool.version.contains("clang"))
+    }
+
     /// Describes the toolchain for reports, by its first tool.
     #[must_use]
     pub fn describe(&self) -> judge_event::Toolchain {

@@ -34,6 +34,7 @@ use judge_model::{Problem, ProblemIndex, Submission, SubmissionPlace};
 use judge_sandbox::{CancelToken, Mount, Sandbox};
 
 use crate::ExecError;
+use crate::build::library::headers::PrecompiledHeaders;
 use crate::build::prepare::Tools;
 use crate::build::toolchain::Toolchains;
 use crate::session::environment::Environment;
@@ -76,6 +77,8 @@ pub struct Session {
     sandbox: Arc<dyn Sandbox>,
     /// True when equal outputs are to be recognized.
     output_hashes: bool,
+    /// Where programs are compiled with precompiled headers.
+    headers: Option<PrecompiledHeaders>,
     cancel: CancelToken,
 }
 
@@ -117,8 +120,15 @@ impl Session {
             test_files: TestFiles::default(),
             sandbox,
             output_hashes: false,
+            headers: None,
             cancel,
         })
+    }
+
+    /// The same for many programs in C or C++ that begin alike: the compiler reads their standard headers once.
+    #[must_use]
+    pub fn with_precompiled_headers(self) -> Self {
+        Self { headers: Some(PrecompiledHeaders::default()), ..self }
     }
 
     /// A worker for one thread, on a core; `None` leaves it to the scheduler. Its slots are opened when they are first

@@ -9,7 +9,8 @@ use judge_grading::CompareOptions;
 use judge_model::{Grading, OutputValidator, ProblemIndex, SubmissionPlace, TestCaseIndex};
 
 use crate::ExecError;
-use crate::build::compile::{Compiled, Trust, answers, refused};
+use crate::build::compile::Trust;
+use crate::build::compiled::{Compiled, answers, refused};
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};

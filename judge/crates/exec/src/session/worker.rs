@@ -198,7 +198,14 @@ impl<'a> Worker<'a> {
     fn compiler(&mut self, trust: Trust, shim: bool) -> Compiler<'_> {
         let (session, reach) = (self.session, Reach::Sources);
         let slot = OwnSlot { slot: &mut self.compilers, session, core: None, reach, starts: None };
-        Compiler { cache: &session.cache, slot: Box::new(slot), cancel: self.cancel.clone(), trust, shim }
+        Compiler {
+            cache: &session.cache,
+            slot: Box::new(slot),
+            cancel: self.cancel.clone(),
+            trust,
+            shim,
+            headers: session.headers.as_ref(),
+        }
     }
 
     /// The compiler of submissions: only searches run them warm.

@@ -4,8 +4,12 @@
 //!
 //! Described in `judge/docs/mutation.md`.
 
+mod assembly;
 pub(crate) mod bytecode;
+mod comparing;
 mod compiled;
+pub(crate) mod copies;
+mod functions;
 
 pub(crate) use compiled::same_programs;
 

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use judge_exec::leading_includes;
+
 use crate::language::MutantLanguage;
 use crate::mutants::c_choices;
 use crate::mutants::mutant::{Differs, Mutant, MutantIndex, SeatKind, apply};
@@ -69,9 +71,14 @@ pub(crate) fn combine(
     let is_rust = language == MutantLanguage::Rust;
     let begin = if purpose == Purpose::Recording && is_rust { beginning(source) } else { None };
     // What is used must stand before it in C, and may stand behind it in Rust, where attributes of the file come first.
-    let text = if is_rust { String::new() } else { c_choices::support(purpose, mutants.len()) };
+    // Headers that come first of all stay there: they are compiled once.
+    let (first, support) = match is_rust {
+        true => (0, String::new()),
+        false => (leading_includes(source.as_bytes()), c_choices::support(purpose, mutants.len())),
+    };
+    let text = source[..first].to_owned() + &support;
     let mut writer = Writer { source, mutants, is_rust, purpose, begin, text, branches: Vec::new(), seats: Vec::new() };
-    writer.part(0..source.len(), &nodes);
+    writer.part(first..source.len(), &nodes);
     let Writer { mut text, branches, seats, .. } = writer;
     let support = match purpose {
         _ if !is_rust => String::new(),

@@ -20,8 +20,9 @@ mod widths;
 pub(crate) use blame::{Complaint, Place, blamed};
 pub(crate) use combine::{Combined, Purpose, combine};
 pub(crate) use find::Unreadable;
-pub(crate) use mutant::{Mutant, MutantIndex, Operation};
+pub(crate) use mutant::{Mutant, MutantIndex, Operation, apply};
 pub(crate) use operator::Operator;
+pub(crate) use trees::grammar;
 
 use crate::language::MutantLanguage;
 

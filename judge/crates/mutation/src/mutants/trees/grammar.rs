@@ -7,7 +7,7 @@ use tree_sitter::{Language, Node};
 use crate::language::MutantLanguage;
 
 /// The grammar of a language; Rust has a parser of its own.
-pub(super) fn grammar(language: MutantLanguage) -> Option<Language> {
+pub(crate) fn grammar(language: MutantLanguage) -> Option<Language> {
     match language {
         MutantLanguage::Rust => None,
         MutantLanguage::Cpp => Some(tree_sitter_cpp::LANGUAGE.into()),

@@ -16,7 +16,7 @@ const PROGRAMS: [(MutantLanguage, &str); 5] = [
 
 fn tree(language: MutantLanguage, source: &str) -> tree_sitter::Tree {
     let mut parser = Parser::new();
-    parser.set_language(&grammar::grammar(language).unwrap()).unwrap();
+    parser.set_language(&grammar(language).unwrap()).unwrap();
     parser.parse(source, None).unwrap()
 }
 

@@ -20,6 +20,8 @@ use crate::mutants::identity::Tokens;
 use crate::mutants::mutant::{Differs, Edit, Mutant, Operation, Seat, SeatKind};
 use crate::mutants::operator::Operator;
 
+pub(crate) use grammar::grammar;
+
 /// Every mutant of a program, in the order of the text.
 ///
 /// # Errors
@@ -27,7 +29,7 @@ use crate::mutants::operator::Operator;
 pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Mutant>, Unreadable> {
     let unreadable = |line: usize| Unreadable { line, language: language.name(), reason: "no syntax tree".to_owned() };
     let mut parser = Parser::new();
-    let grammar = grammar::grammar(language).ok_or_else(|| unreadable(1))?;
+    let grammar = grammar(language).ok_or_else(|| unreadable(1))?;
     parser.set_language(&grammar).map_err(|_| unreadable(1))?;
     let tree = parser.parse(source, None).ok_or_else(|| unreadable(1))?;
     if tree.root_node().is_error() {

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use judge_sandbox::Layout;
 
 use crate::ExecError;
+use crate::build::library::testlib_source as library;
 use crate::build::program::{EntryPoint, compile_command};
 use crate::build::sources::{SourceFile, SourceTree};
-use crate::build::testlib_source as library;
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::make_directory;
 

@@ -15,7 +15,7 @@ pub struct File {
 // The directory `testlib` of this crate is a link to the library, so that the crate has all of it when it is published.
 macro_rules! files {
     ($($name:literal)*) => {
-        &[$(File { name: $name, text: include_str!(concat!("../../testlib/", $name)) }),*]
+        &[$(File { name: $name, text: include_str!(concat!("../../../testlib/", $name)) }),*]
     };
 }
 
