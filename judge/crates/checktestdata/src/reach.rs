@@ -107,7 +107,7 @@ impl Watch {
     }
 
     /// Notes the first value of the range at this place.
-    pub(crate) fn note_first(&mut self, place: usize, line: u32, (least, most): (Number, Number), value: Number) {
+    pub(crate) fn note_first(&mut self, place: usize, line: u32, least: Number, most: Number, value: Number) {
         let smallest = value.clone();
         self.reached.insert(place, Reach { place, line, least, most, smallest, largest: value });
     }

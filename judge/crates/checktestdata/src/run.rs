@@ -130,13 +130,13 @@ impl<'p> Machine<'p> {
             CommandKind::EndOfFile => self.end_of_file(),
             CommandKind::Integer { least, most, into } => {
                 let value = self.read_integer(least, most)?;
-                self.note(command, (least, most), || Number::Integer(value.clone()))?;
+                self.note(command, least, most, || Number::Integer(value.clone()))?;
                 self.keep(into.as_ref(), || Value::Number(Number::Integer(value)))
             }
             CommandKind::Float { least, most, decimals, notation, into } => {
                 let decimals = decimals.as_ref().map(|(least, most)| self.decimals(least, most)).transpose()?;
-                let value = self.read_float((least, most), decimals, *notation)?;
-                self.note(command, (least, most), || Number::Float(value.to_float()))?;
+                let value = self.read_float(least, most, decimals, *notation)?;
+                self.note(command, least, most, || Number::Float(value.to_float()))?;
                 self.keep(into.as_ref(), || Value::Number(Number::Float(value.to_float())))
             }
             CommandKind::Text(text) => self.text(text),
@@ -170,7 +170,8 @@ impl<'p> Machine<'p> {
     fn note(
         &mut self,
         command: &'p Command,
-        (least, most): (&'p Expression, &'p Expression),
+        least: &'p Expression,
+        most: &'p Expression,
         value: impl FnOnce() -> Number,
     ) -> Result<(), CheckError> {
         let Some(watch) = &mut self.watch else { return Ok(()) };
@@ -180,9 +181,10 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         let expected = "a number as the bound of a range";
-        let range = (self.number(least, expected)?.into_owned(), self.number(most, expected)?.into_owned());
+        let least = self.number(least, expected)?.into_owned();
+        let most = self.number(most, expected)?.into_owned();
         if let Some(watch) = &mut self.watch {
-            watch.note_first(place, command.line, range, value);
+            watch.note_first(place, command.line, least, most, value);
         }
         Ok(())
     }

@@ -60,7 +60,7 @@ pub fn compare(
     let least: Vec<f64> = subject.submissions().map(|of| least_start(&subject, of, &starts)).collect();
     let Some(times) = Times::measure(&subject, &least, &prepared_submissions, &mut worker)? else { return Ok(None) };
     let selections: Vec<Selection> =
-        subject.candidates().map(|candidate| selection(&subject, candidate, (&times, &least), settings)).collect();
+        subject.candidates().map(|candidate| selection(&subject, candidate, &times, &least, settings)).collect();
     let mut timed = to_be_timed(&subject, &selections);
     let Some(spent) = time(&subject, &mut timed, &prepared_submissions, &mut worker, settings, &mut random, progress)?
     else {
@@ -84,9 +84,8 @@ pub fn compare(
     };
     let of_candidates = subject.candidates().zip(classes.into_iter().zip(&selections));
     let candidates = of_candidates.map(|(index, (classes, selection))| {
-        let estimated = (named(&subject, selection), classes);
-        let resampling = resampling(&subject, index, &starts, (settings, spent.others_busy), &mut random);
-        let candidate = ratios::candidate(index, estimated, (&subject, &timed), resampling);
+        let resampling = resampling(&subject, index, &starts, settings, spent.others_busy, &mut random);
+        let candidate = ratios::candidate(index, named(&subject, selection), classes, &subject, &timed, resampling);
         ratios::with_instructions(candidate, &counted, index, &mut random)
     });
     let candidates = candidates.collect();
@@ -112,7 +111,8 @@ fn resampling<'a>(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
     starts: &'a [Start],
-    (settings, others_busy): (&'a Settings, Option<f64>),
+    settings: &'a Settings,
+    others_busy: Option<f64>,
     random: &'a mut Random,
 ) -> Resampling<'a> {
     let both = [REFERENCE, candidate.submission()];
@@ -183,7 +183,8 @@ fn seconds(subject: &Subject<'_>, submission: SubmissionIndex, test_case: TestCa
 fn selection(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
-    (times, starts): (&Times, &[f64]),
+    times: &Times,
+    starts: &[f64],
     settings: &Settings,
 ) -> Selection {
     let both = [REFERENCE, candidate.submission()];

@@ -31,8 +31,10 @@ pub(crate) struct Resampling<'a> {
 /// The candidate with its ratios, on the test cases that were chosen for it.
 pub(crate) fn candidate(
     index: CandidateIndex,
-    (timed_on, classes): (TimedOn, Vec<Class>),
-    (subject, timed): (&Subject<'_>, &[Timed]),
+    timed_on: TimedOn,
+    classes: Vec<Class>,
+    subject: &Subject<'_>,
+    timed: &[Timed],
     resampling: Resampling<'_>,
 ) -> Candidate {
     let Resampling { settings, starts: [reference, candidate], host_effect, random } = resampling;

@@ -138,7 +138,8 @@ impl Crew {
         &self,
         begin: impl Fn(Option<usize>) -> Result<S, E> + Sync,
         work: impl Fn(&mut S) -> Result<bool, E> + Sync,
-        (tick, mut watch): (Duration, impl FnMut()),
+        tick: Duration,
+        mut watch: impl FnMut(),
     ) -> Result<(), E> {
         let stop = AtomicBool::new(false);
         let work_through = |core: Option<usize>, sender: Sender<E>| {
@@ -258,7 +259,7 @@ mod tests {
                 Ok(next.fetch_add(1, Ordering::Relaxed) < 50)
             };
             let done: Result<(), ExecError> =
-                Crew::new(threads).until(|_| Ok(()), work, (Duration::from_millis(5), || watched += 1));
+                Crew::new(threads).until(|_| Ok(()), work, Duration::from_millis(5), || watched += 1);
             assert!(done.is_ok() && watched >= 2, "{threads}: {watched}");
             assert!((51..=51 + threads).contains(&next.into_inner()), "{threads}");
         }
@@ -271,12 +272,12 @@ mod tests {
             let begun = AtomicUsize::new(0);
             let begin = |_| Ok(begun.fetch_add(1, Ordering::Relaxed));
             let work = |number: &mut usize| if *number == 0 { end() } else { Ok(true) };
-            Crew::new(3).until(begin, work, (tick, || ()))
+            Crew::new(3).until(begin, work, tick, || ())
         };
         assert!(matches!(with(|| Err(ExecError::Starved)), Err(ExecError::Starved)));
         assert!(matches!(with(|| panic!("on purpose")), Err(ExecError::WorkerLost)));
         let nowhere: Result<(), ExecError> =
-            Crew::new(2).until(|_| Err(ExecError::Starved), |(): &mut ()| Ok(true), (tick, || ()));
+            Crew::new(2).until(|_| Err(ExecError::Starved), |(): &mut ()| Ok(true), tick, || ());
         assert!(matches!(nowhere, Err(ExecError::Starved)));
     }
 

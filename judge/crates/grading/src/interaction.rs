@@ -97,12 +97,7 @@ pub struct PassTimes {
 /// more often than the problem allows. The format sets no limit for all passes together, and allows any number of them:
 /// here there is no other one after [`UNBOUNDED_PASSES`] once as much time is gone as so many may take.
 #[must_use]
-pub fn next_pass(
-    decision: &ValidatorDecision,
-    wrote: bool,
-    (pass, passes): (u32, u32),
-    times: PassTimes,
-) -> PassDecision {
+pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u32, times: PassTimes) -> PassDecision {
     if !wrote || passes <= 1 {
         return PassDecision::Over;
     }
@@ -204,7 +199,7 @@ mod tests {
     fn any_number_of_passes_ends_when_their_time_is_gone() {
         let after = |pass, seconds| {
             let times = PassTimes { elapsed: Duration::from_secs(seconds), ..AT_ONCE };
-            next_pass(&Accepted, true, (pass, 1_000_000_000), times)
+            next_pass(&Accepted, true, pass, 1_000_000_000, times)
         };
         assert_eq!(after(999_999, 29), PassDecision::Next, "many passes that take no time");
         assert_eq!(after(9, 9999), PassDecision::Next, "as few as always have their time");
@@ -213,7 +208,7 @@ mod tests {
             assert!(reason.contains("wanted another pass") && reason.contains("at most 30 s"), "{reason}");
         }
         let times = PassTimes { elapsed: Duration::from_secs(31), ..AT_ONCE };
-        assert_eq!(next_pass(&Accepted, false, (10, 11), times), PassDecision::Over, "it wants no other one");
+        assert_eq!(next_pass(&Accepted, false, 10, 11, times), PassDecision::Over, "it wants no other one");
     }
 
     #[test]
@@ -227,11 +222,11 @@ mod tests {
             (Rejected, true, 1, 1, PassDecision::Over),
             (ValidatorDecision::JudgeError { reason: "x".into() }, true, 1, 2, PassDecision::Over),
         ] {
-            let found = next_pass(&decision, wrote, (pass, passes), AT_ONCE);
+            let found = next_pass(&decision, wrote, pass, passes, AT_ONCE);
             assert_eq!(found, expected, "{decision:?} {wrote} {pass}/{passes}");
         }
         for (decision, pass, word) in [(Accepted, 2, "validation_passes"), (Rejected, 1, "rejected")] {
-            let PassDecision::JudgeError { reason } = next_pass(&decision, true, (pass, 2), AT_ONCE) else {
+            let PassDecision::JudgeError { reason } = next_pass(&decision, true, pass, 2, AT_ONCE) else {
                 panic!("{decision:?}")
             };
             assert!(reason.contains(word), "{reason}");

@@ -160,7 +160,7 @@ impl HuntRun<'_> {
         let count = u32::try_from(targets.len()).unwrap_or(u32::MAX);
         let time = time.map(|each| each.saturating_mul(count));
         let sweep = Sweep { targets, seed, inputs, time };
-        let on_step = &mut |tally: &_, elapsed| on_progress(Step::looking(tally, elapsed, (time, inputs)));
+        let on_step = &mut |tally: &_, elapsed| on_progress(Step::looking(tally, elapsed, time, inputs));
         let swept = hunt.sweep(&sweep, on_step)?;
         on_progress(Step::Minimizing);
         hunted.found = hunt.killers(&swept.findings, shrink)?.iter().map(|killer| self.found(killer)).collect();
@@ -232,7 +232,7 @@ pub fn save(hunted: &mut Hunted, into: &Path, shown: &dyn Fn(&Path) -> String) -
     let into = into.join(&hunted.problem);
     for found in &mut hunted.found {
         let name = found.name.clone();
-        judge_stress::save(found, (&into, &name), Occupied::Rename, shown)?;
+        judge_stress::save(found, &into, &name, Occupied::Rename, shown)?;
     }
     hunted.result.found = hunted.found.iter().map(KillingInput::from).collect();
     Ok(())

@@ -57,7 +57,8 @@ impl LoadedPackage {
 /// Everything that breaks the format, or that is not judged yet. Checking goes on after an error, so that as many as
 /// possible are reported at once.
 pub fn load(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
-    finished(directory, attempt(directory, workspace))
+    let (loaded, findings) = attempt(directory, workspace);
+    finished(directory, loaded, findings)
 }
 
 /// Loads a package that takes the place of another one: links in it lead into that.
@@ -69,12 +70,14 @@ pub fn load_in_place_of(
     directory: &Path,
     workspace: &Workspace,
 ) -> Result<LoadedPackage, PackageErrors> {
-    finished(directory, attempt_in_place_of(Some(package), directory, workspace))
+    let (loaded, findings) = attempt_in_place_of(Some(package), directory, workspace);
+    finished(directory, loaded, findings)
 }
 
 fn finished(
     directory: &Path,
-    (loaded, findings): (Option<LoadedPackage>, Findings),
+    loaded: Option<LoadedPackage>,
+    findings: Findings,
 ) -> Result<LoadedPackage, PackageErrors> {
     let warnings = findings.into_result()?;
     match loaded {
@@ -91,7 +94,7 @@ fn finished(
 pub fn load_despite_data(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
     let (loaded, mut findings) = attempt(directory, workspace);
     findings.forget(Area::TestData);
-    finished(directory, (loaded, findings))
+    finished(directory, loaded, findings)
 }
 
 /// A package as far as it could be loaded, and everything that is wrong with it.

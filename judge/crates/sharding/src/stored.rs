@@ -8,6 +8,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::fs::File;
 use std::hash::{Hash, Hasher};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use judge_event::{
@@ -158,7 +159,7 @@ impl<R: BufRead> Lines<R> {
     /// The next event with its place, `(start, end)` in bytes; no event for a line that is none. Events of later
     /// versions are passed over.
     #[expect(clippy::type_complexity, reason = "said in the sentence above")]
-    pub(crate) fn next(&mut self) -> std::io::Result<Option<(Option<Event>, (u64, u64))>> {
+    pub(crate) fn next(&mut self) -> std::io::Result<Option<(Option<Event>, Range<u64>)>> {
         loop {
             let mut bytes = Vec::new();
             let read = self.reader.read_until(b'\n', &mut bytes)?;
@@ -168,7 +169,7 @@ impl<R: BufRead> Lines<R> {
             let start = self.offset;
             self.offset += read as u64;
             self.number += 1;
-            let range = (start, self.offset);
+            let range = start..self.offset;
             let text = std::str::from_utf8(&bytes).ok().filter(|text| text.ends_with('\n'));
             match text.map(|text| parse_known_line(text, self.number)) {
                 Some(Ok(Some(event))) => return Ok(Some((Some(event), range))),
@@ -199,7 +200,7 @@ impl Reading {
             && *footer == ShardFinished { submissions: count(|_| 1), test_cases: count(|block| block.test_cases) }
     }
 
-    fn take(&mut self, event: Event, (start, end): (u64, u64)) {
+    fn take(&mut self, event: Event, Range { start, end }: Range<u64>) {
         match event {
             Event::RunStarted(run) => self.stored.run = Some(run),
             Event::RunFinished(finished) => self.stored.finished = Some(finished),

@@ -126,7 +126,7 @@ impl Minimizing<'_> {
             changed = false;
             for (index, low) in lows.iter().enumerate() {
                 let Some((name, low)) = low else { continue };
-                while self.smaller_argument(search_worker, best, (index, name, *low), &seeds)? {
+                while self.smaller_argument(search_worker, best, index, name, *low, &seeds)? {
                     changed = true;
                 }
             }
@@ -138,7 +138,9 @@ impl Minimizing<'_> {
         &mut self,
         search_worker: &mut SearchWorker<'_>,
         best: &mut Finding,
-        (index, name, low): (usize, &str, i64),
+        index: usize,
+        name: &str,
+        low: i64,
         seeds: &[usize],
     ) -> Result<bool, StressError> {
         let Origin::Call { generator, args, template } = best.origin.clone() else { return Ok(false) };

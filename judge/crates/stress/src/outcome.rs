@@ -43,7 +43,8 @@ impl<'a> Step<'a> {
     pub fn looking(
         tally: &'a InputTally,
         elapsed: Duration,
-        (time, inputs): (Option<Duration>, Option<NonZero<u64>>),
+        time: Option<Duration>,
+        inputs: Option<NonZero<u64>>,
     ) -> Self {
         let of_time = time.map(|time| elapsed.as_secs_f64() / time.as_secs_f64().max(1e-9));
         let of_inputs = inputs.map(|inputs| tally.inputs as f64 / inputs.get() as f64);
@@ -74,15 +75,17 @@ impl Hunt<'_> {
     /// Faults of the host, and of the package's validators.
     pub fn look(
         &self,
-        (target, inputs): (&Target, &InputSources),
-        (search, shrink): (&Search<'_>, Duration),
+        target: &Target,
+        inputs: &InputSources,
+        search: &Search<'_>,
+        shrink: Duration,
         on_progress: &mut dyn FnMut(Step<'_>),
     ) -> Result<SearchResult, StressError> {
-        let limits = (search.time, search.inputs);
         on_progress(Step::TestCases);
         let rejected_by = self.rejected_already(target)?;
-        let mut searched =
-            self.search(search, &mut |tally, elapsed| on_progress(Step::looking(tally, elapsed, limits)))?;
+        let mut searched = self.search(search, &mut |tally, elapsed| {
+            on_progress(Step::looking(tally, elapsed, search.time, search.inputs))
+        })?;
         on_progress(Step::Minimizing);
         let mut small =
             if shrink.is_zero() { Vec::new() } else { self.minimize(&searched.findings, search.finder, shrink)? };
@@ -106,7 +109,7 @@ impl Hunt<'_> {
             let is_accepted = |seen: &Seen| seen.class.verdict == Verdict::Accepted;
             let all_are = finding.seen.iter().all(is_accepted);
             for seen in finding.seen.iter_mut().filter(|seen| all_are || !is_accepted(seen)) {
-                seen.tried.pictures = search_worker.pictures((&finding.input, finding.like), seen.submission)?;
+                seen.tried.pictures = search_worker.pictures(&finding.input, finding.like, seen.submission)?;
             }
         }
         Ok(())
@@ -261,8 +264,8 @@ mod tests {
     fn what_is_spent_is_the_larger_share_of_time_and_inputs() {
         let tally = InputTally { inputs: 4, ..InputTally::default() };
         let spent = |time: Option<u64>, inputs| {
-            let limits = (time.map(Duration::from_secs), NonZero::new(inputs));
-            let Step::Looking { spent, .. } = Step::looking(&tally, Duration::from_secs(5), limits) else {
+            let (time, inputs) = (time.map(Duration::from_secs), NonZero::new(inputs));
+            let Step::Looking { spent, .. } = Step::looking(&tally, Duration::from_secs(5), time, inputs) else {
                 return -1.0;
             };
             spent

@@ -27,7 +27,8 @@ pub enum Occupied {
 /// What cannot be written, and a name that is taken.
 pub fn save(
     found: &mut FoundInput,
-    (into, name): (&Path, &str),
+    into: &Path,
+    name: &str,
     occupied: Occupied,
     shown: &dyn Fn(&Path) -> String,
 ) -> Result<(), StressError> {
@@ -105,7 +106,7 @@ mod tests {
         let shown = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
         for occupied in [Occupied::Fail, Occupied::Rename] {
             let mut found = found("5\n");
-            save(&mut found, (&into, "x"), occupied, &shown).unwrap();
+            save(&mut found, &into, "x", occupied, &shown).unwrap();
             assert_eq!(found.file.as_deref(), into.join("x.in").to_str());
             assert_eq!(found.shown_file.as_deref(), Some("x.in"));
         }
@@ -121,10 +122,10 @@ mod tests {
         fs::write(into.join("x.in"), "mine").unwrap();
         // A directory is something else, too.
         fs::create_dir(into.join("x-2.ans")).unwrap();
-        let error = save(&mut found("5\n"), (into, "x"), Occupied::Fail, &shown).unwrap_err().to_string();
+        let error = save(&mut found("5\n"), into, "x", Occupied::Fail, &shown).unwrap_err().to_string();
         assert!(error.ends_with("x.in` is there already, with something else in it"), "{error}");
         let mut other = found("5\n");
-        save(&mut other, (into, "x"), Occupied::Rename, &shown).unwrap();
+        save(&mut other, into, "x", Occupied::Rename, &shown).unwrap();
         assert!(other.file.unwrap().ends_with("x-3.in"));
         assert_eq!(fs::read(into.join("x.in")).unwrap(), b"mine");
         assert!(!into.join("x.ans").exists() && !into.join("x-2.in").exists());

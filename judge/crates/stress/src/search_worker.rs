@@ -259,7 +259,8 @@ impl SearchWorker<'_> {
     /// or when it was cancelled.
     pub(crate) fn pictures(
         &mut self,
-        (input, like): (&[u8], TestCaseIndex),
+        input: &[u8],
+        like: TestCaseIndex,
         submission: SubmissionIndex,
     ) -> Result<Vec<Picture>, StressError> {
         match self.answer(input, like) {

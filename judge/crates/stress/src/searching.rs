@@ -75,14 +75,15 @@ impl Hunt<'_> {
         self.crew.until(
             |core| Ok(SearchWorker { limit, ..self.search_worker(core)? }),
             |search_worker| self.next(search_worker, search, deadline, &shared),
-            (TICK, || {
+            TICK,
+            || {
                 let tally = shared.state().tally();
                 on_progress(&tally, started.elapsed());
-            }),
+            },
         )?;
         let next = shared.next.into_inner();
         let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(state.conclude(search, (next, self.crew.threads() as u64), started.elapsed()))
+        Ok(state.conclude(search, next, self.crew.threads() as u64, started.elapsed()))
     }
 
     /// Makes the next input and looks at it. False when there is no next one, or none is needed any more.
@@ -251,7 +252,7 @@ impl State {
         }
     }
 
-    fn conclude(mut self, search: &Search<'_>, (next, jobs): (u64, u64), elapsed: Duration) -> Searched {
+    fn conclude(mut self, search: &Search<'_>, next: u64, jobs: u64, elapsed: Duration) -> Searched {
         let tally = self.tally();
         self.findings.sort_by_key(|finding| finding.number);
         let enough = self.findings.len() >= search.findings;

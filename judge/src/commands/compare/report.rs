@@ -18,7 +18,8 @@ pub(crate) fn of(
     comparison: &Comparison,
     plan: &Plan,
     state: &RunState,
-    (gate, asked): (Option<&Gate>, Option<InstructionCounter>),
+    gate: Option<&Gate>,
+    asked: Option<InstructionCounter>,
 ) -> ComparisonReport {
     let states = state.problems.first().map(|problem| problem.submissions.as_slice()).unwrap_or_default();
     ComparisonReport {

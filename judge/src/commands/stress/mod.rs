@@ -73,7 +73,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
         slowest: args.slowest.then_some(SubmissionIndex(0)),
     };
     let mut bar = search_bar(config);
-    let mut result = hunt.look((target, inputs), (&search, args.shrink), &mut |step| show(&mut bar, step))?;
+    let mut result = hunt.look(target, inputs, &search, args.shrink, &mut |step| show(&mut bar, step))?;
     bar.clear();
     if let Some(into) = &args.save {
         let into = config.directory.join(into);
@@ -81,7 +81,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
         let prefix = format!("{}-{}", result.problem, result.seed);
         for found in &mut result.found {
             let name = format!("{prefix}-{}", found.number);
-            save(found, (&into, &name), Occupied::Fail, &|path| config.shown(path))?;
+            save(found, &into, &name, Occupied::Fail, &|path| config.shown(path))?;
         }
     }
     print(config, args, &result)?;

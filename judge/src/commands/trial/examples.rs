@@ -25,7 +25,8 @@ use crate::reporters::note;
 pub(super) fn judge_all(
     config: &Config,
     settings: JudgingSettings,
-    (examples, is_record): (&Examples, bool),
+    examples: &Examples,
+    is_record: bool,
     package: Option<LoadedPackage>,
     submission: Submission,
 ) -> Result<ExitCode, Failure> {

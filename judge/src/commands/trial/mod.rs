@@ -57,7 +57,7 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
         let examples = Examples::read(&path).map_err(|error| Failure::Usage(typed(error.to_string())))?;
         let package = package.map(|package| load_package(config, &package)).transpose()?;
         let is_record = Examples::is_record(&path);
-        return examples::judge_all(config, settings, (&examples, is_record), package, submission);
+        return examples::judge_all(config, settings, &examples, is_record, package, submission);
     }
     // A pipe is as good as a file: `--input <(generator)`.
     let is_input = args.input == "-" || path.exists();

@@ -80,7 +80,7 @@ impl Candidate {
         let known = load(directory, workspace)?.problem;
         let name = name_case(&known, new.group, new.name, &new.source.suggested_name())?;
         let (files, spool) = match new.source {
-            CaseSource::Command(command) => return Self::by_command(directory, workspace, (new.group, &name), command),
+            CaseSource::Command(command) => return Self::by_command(directory, workspace, new.group, &name, command),
             CaseSource::Bytes(input) => found_file(input)?,
             CaseSource::Files { input, answer } => given_files(input, answer)?,
         };
@@ -93,7 +93,8 @@ impl Candidate {
     fn by_command(
         directory: &Path,
         workspace: &Workspace,
-        (group, name): (&str, &str),
+        group: &str,
+        name: &str,
         command: &str,
     ) -> Result<Self, AddError> {
         let path = directory.join(GENERATORS_FILE);

@@ -153,7 +153,7 @@ fn generate(
                 let made = prove_again(&making, made, was_warm, worker)?;
                 if command.seed.is_some() {
                     let seed = first.wrapping_add(retry);
-                    let notice = check_seed((command, seed), &making, &made, maker, worker)?;
+                    let notice = check_seed(command, seed, &making, &made, maker, worker)?;
                     into.notices.extend(notice.map(|notice| (Some(code::SEED_UNUSED), notice)));
                 }
                 // A notice about the seed is told once: it is the author's to decide.
@@ -200,7 +200,8 @@ fn difference(made: &Generated, again: Result<Generated, Fault>) -> Result<Optio
 
 /// The notice about a command that does not depend on its seed: it should make something else from another seed.
 fn check_seed(
-    (command, seed): (&Command, u32),
+    command: &Command,
+    seed: u32,
     making: &Generation<'_>,
     made: &Generated,
     maker: &Maker<'_>,

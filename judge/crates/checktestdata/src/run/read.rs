@@ -47,7 +47,8 @@ impl<'p> Machine<'p> {
     /// A float within bounds, with so many decimals, in this notation.
     pub(super) fn read_float(
         &mut self,
-        (least, most): (&'p Expression, &'p Expression),
+        least: &'p Expression,
+        most: &'p Expression,
         decimals: Option<(u64, u64)>,
         notation: Notation,
     ) -> Result<Decimal, CheckError> {

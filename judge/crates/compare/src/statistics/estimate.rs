@@ -110,7 +110,7 @@ pub(crate) fn estimate(
     let start = starts.map_or([0.0; 2], |starts| starts.map(|of| median(&mut of.to_vec()).unwrap_or(0.0)));
     let log_ratio = summary.of(middles(test_cases, start)?.into_iter());
     let interval = (least >= LEAST_ROUNDS).then(|| {
-        let (below, above) = spread(test_cases, summary, starts, log_ratio, (resamples, random));
+        let (below, above) = spread(test_cases, summary, starts, log_ratio, resamples, random);
         [(log_ratio - below).exp(), (log_ratio + above).exp()]
     });
     let rounds = test_cases.iter().map(Vec::len).sum();
@@ -187,7 +187,8 @@ fn spread(
     summary: Summary,
     starts: Option<Starts<'_>>,
     log_ratio: f64,
-    (resamples, random): (usize, &mut Random),
+    resamples: usize,
+    random: &mut Random,
 ) -> (f64, f64) {
     let still = starts.map_or([0.0; 2], |starts| starts.map(|of| median(&mut of.to_vec()).unwrap_or(0.0)));
     let noise = noise(test_cases, still);

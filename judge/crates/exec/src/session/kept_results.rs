@@ -29,8 +29,8 @@ impl Session {
     ) -> Result<(), ExecError> {
         let of = self.problem(problem);
         let mut hashes = results.hashes_of(&of.directory);
-        let files = (&self.test_files, &self.cache);
-        let judged = JudgedProblem::new(results.surroundings(), of, judgement, &mut hashes, files)?;
+        let judged =
+            JudgedProblem::new(results.surroundings(), of, judgement, &mut hashes, &self.test_files, &self.cache)?;
         results.keep_hashes(&of.directory, &hashes);
         results.add_problem(problem, judged);
         Ok(())

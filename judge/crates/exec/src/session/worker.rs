@@ -61,7 +61,8 @@ fn open<'s>(
     slot: &'s mut Option<Box<dyn Slot>>,
     session: &Session,
     core: Option<usize>,
-    (reach, single_process): (Reach, bool),
+    reach: Reach,
+    single_process: bool,
     starts: Option<&Starts>,
 ) -> Result<&'s mut dyn Slot, ExecError> {
     let opened = match slot.take() {
@@ -101,7 +102,7 @@ pub(super) struct OwnSlot<'s> {
 
 impl LazySlot for OwnSlot<'_> {
     fn open(&mut self) -> Result<&mut dyn Slot, ExecError> {
-        open(self.slot, self.session, self.core, (self.reach, false), self.starts)
+        open(self.slot, self.session, self.core, self.reach, false, self.starts)
     }
 }
 
@@ -242,7 +243,7 @@ impl<'a> Worker<'a> {
         let Self { session, core, capture, submissions, assisted, validators, runs_copies, starts, .. } = self;
         let (own, single_process) = if program.at_hand { (assisted, false) } else { (submissions, true) };
         let reach = if *runs_copies { Reach::Copies } else { Reach::Programs };
-        let submissions = open(own, session, *core, (reach, single_process), starts.as_ref())?;
+        let submissions = open(own, session, *core, reach, single_process, starts.as_ref())?;
         // One that talks with the submission would be in its way on the same processor.
         let core = core.filter(|_| !session.problems.iter().any(|timed| timed.problem.interactive));
         let validators = OwnSlot { slot: validators, session, core, reach: Reach::Package, starts: None };
@@ -251,18 +252,18 @@ impl<'a> Worker<'a> {
 
     /// The slot of generators and of solutions that write answers: nothing of the package is in their reach.
     pub(super) fn generators(&mut self) -> Result<(&mut dyn Slot, &mut Capture), ExecError> {
-        let slot = open(&mut self.assisted, self.session, self.core, (Reach::Programs, false), self.starts.as_ref())?;
+        let slot = open(&mut self.assisted, self.session, self.core, Reach::Programs, false, self.starts.as_ref())?;
         Ok((slot, &mut self.capture))
     }
 
     /// The slot of the package's own programs.
     pub(super) fn validators(&mut self) -> Result<&mut dyn Slot, ExecError> {
-        open(&mut self.validators, self.session, self.core, (Reach::Package, false), self.starts.as_ref())
+        open(&mut self.validators, self.session, self.core, Reach::Package, false, self.starts.as_ref())
     }
 
     /// The slots of a solution that talks with an output validator.
     pub(super) fn generator_and_validator(&mut self) -> Result<JudgingSlots<'_>, ExecError> {
-        let submissions = open(&mut self.assisted, self.session, self.core, (Reach::Programs, false), None)?;
+        let submissions = open(&mut self.assisted, self.session, self.core, Reach::Programs, false, None)?;
         let (session, core) = (self.session, self.core);
         let validators = OwnSlot { slot: &mut self.validators, session, core, reach: Reach::Package, starts: None };
         Ok(JudgingSlots { submissions, validators, capture: &mut self.capture })

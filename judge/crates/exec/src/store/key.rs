@@ -49,7 +49,8 @@ impl JudgedProblem {
         problem: &Problem,
         judgement: &OutputCheck,
         hashes: &mut FileHashes,
-        (test_files, cache): (&TestFiles, &ProgramCache),
+        test_files: &TestFiles,
+        cache: &ProgramCache,
     ) -> Result<Self, ExecError> {
         let mut key = KeyBuilder::default();
         key.part(surroundings.name().as_bytes());

@@ -51,7 +51,7 @@ impl Passes {
     pub(crate) fn next(&self, mut reply: Reply, passes: u32, longest_pass: Duration) -> (Reply, Option<NextPass>) {
         let wrote = reply.next_pass.take();
         let times = PassTimes { elapsed: self.begun.elapsed(), longest_pass };
-        match next_pass(&reply.decision, wrote.is_some(), (self.number, passes), times) {
+        match next_pass(&reply.decision, wrote.is_some(), self.number, passes, times) {
             PassDecision::Over => (reply, None),
             PassDecision::Next => (reply, wrote),
             PassDecision::JudgeError { reason } => {

@@ -66,7 +66,7 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
         if answer_space && output_space {
             break Stop::Difference;
         }
-        match close_numbers(options, (answer, a), (output, o), in_token) {
+        match close_numbers(options, answer, a, output, o, in_token) {
             Some(ends) => (a, o) = ends,
             None => break Stop::Difference,
         }
@@ -95,8 +95,10 @@ fn token_length(bytes: &[u8]) -> usize {
 /// whitespace behind it), or a number is too large or too small for plain arithmetic.
 fn close_numbers(
     options: &CompareOptions,
-    (answer, a): (&[u8], usize),
-    (output, o): (&[u8], usize),
+    answer: &[u8],
+    a: usize,
+    output: &[u8],
+    o: usize,
     in_token: bool,
 ) -> Option<(usize, usize)> {
     if !options.reads_floats() {

@@ -30,7 +30,8 @@ impl Alike {
         &mut self,
         code: Code,
         words: (String, String),
-        (id, file): (&str, &Path),
+        id: &str,
+        file: &Path,
         hint: Option<&'static str>,
     ) {
         let case = (id.to_owned(), file.to_owned());
@@ -73,7 +74,7 @@ mod tests {
         let mut alike = Alike::default();
         for (id, said) in cases {
             let words = ("`v` rejects".to_owned(), format!(": {said}"));
-            alike.add(code::INPUT_REJECTED, words, (id, Path::new(id)), None);
+            alike.add(code::INPUT_REJECTED, words, id, Path::new(id), None);
         }
         let findings = alike.findings(Path::new("v"));
         findings.into_iter().map(|finding| (finding.file.display().to_string(), finding.message)).collect()

@@ -100,12 +100,12 @@ impl CheckedPackage<'_> {
                 match &reply.decision {
                     Input::JudgeError { reason } => {
                         let what = format!("the input validator `{name}` {reason} on");
-                        alike.add(code::INPUT_VALIDATOR_CRASHED, (what, said), (id, file), None);
+                        alike.add(code::INPUT_VALIDATOR_CRASHED, (what, said), id, file, None);
                     }
                     Input::Rejected { how, is_as_agreed } if valid => {
                         let words = (format!("the input validator `{name}` rejects"), format!(": it {how}{said}"));
                         let hint = (!is_as_agreed).then_some(INPUT_VALIDATORS_END);
-                        alike.add(code::INPUT_REJECTED, words, (id, file), hint);
+                        alike.add(code::INPUT_REJECTED, words, id, file, hint);
                     }
                     _ => {}
                 }
@@ -204,13 +204,13 @@ impl CheckedPackage<'_> {
             match (&reply.decision, valid) {
                 (Output::Rejected, true) => {
                     let words = ("the output validator rejects".to_owned(), said);
-                    alike.add(code::VALID_OUTPUT_REJECTED, words, (id, file), None);
+                    alike.add(code::VALID_OUTPUT_REJECTED, words, id, file, None);
                 }
                 (Output::Accepted, false) => {
                     let words = ("the output validator accepts".to_owned(), String::new());
-                    alike.add(code::INVALID_OUTPUT_ACCEPTED, words, (id, file), None);
+                    alike.add(code::INVALID_OUTPUT_ACCEPTED, words, id, file, None);
                 }
-                (Output::JudgeError { reason }, _) => self.failed(&mut alike, (id, file), reason, &said),
+                (Output::JudgeError { reason }, _) => self.failed(&mut alike, id, file, reason, &said),
                 _ => {}
             }
         }
@@ -218,10 +218,10 @@ impl CheckedPackage<'_> {
     }
 
     /// The output validator failed; the default one only ever refuses its arguments.
-    fn failed(&self, alike: &mut Alike, case: (&str, &Path), reason: &str, said: &str) {
+    fn failed(&self, alike: &mut Alike, id: &str, file: &Path, reason: &str, said: &str) {
         let own = matches!(self.loaded.problem.output_validator, OutputValidator::Custom(_));
         let code = if own { code::ANSWER_CRASHES_VALIDATOR } else { code::VALIDATOR_ARGUMENTS_REFUSED };
-        alike.add(code, (String::new(), format!(": {reason}{said}")), case, None);
+        alike.add(code, (String::new(), format!(": {reason}{said}")), id, file, None);
     }
 
     /// Answers of samples are right outputs; those of secret test cases are where most of them are.
@@ -234,7 +234,7 @@ impl CheckedPackage<'_> {
             let file = case.output.as_deref().unwrap_or(&case.answer);
             let said = said_of(reply);
             match &reply.decision {
-                Output::JudgeError { reason } => self.failed(&mut alike, (&case.id, file), reason, &said),
+                Output::JudgeError { reason } => self.failed(&mut alike, &case.id, file, reason, &said),
                 Output::Rejected => {
                     let code = match (is_output, secret(case)) {
                         (true, _) => code::VALID_OUTPUT_REJECTED,
@@ -244,7 +244,7 @@ impl CheckedPackage<'_> {
                     };
                     let what = if *is_output { "output" } else { "answer" };
                     let words = (format!("the output validator rejects the {what} of"), said);
-                    alike.add(code, words, (&case.id, file), None);
+                    alike.add(code, words, &case.id, file, None);
                 }
                 Output::Accepted | Output::Cancelled => {}
             }

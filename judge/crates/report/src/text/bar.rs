@@ -119,7 +119,7 @@ impl LiveBar {
     }
 
     /// Shows it, not more often than its target allows, at so many of a total.
-    pub(crate) fn show(&mut self, message: String, (done, total): (u64, u64), elapsed: Duration) {
+    pub(crate) fn show(&mut self, message: String, done: u64, total: u64, elapsed: Duration) {
         if self.bar.position() != done {
             self.advanced.store(elapsed.as_millis().try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
         }
@@ -233,7 +233,7 @@ impl Bar {
         // What comes after a check has a bar of its own.
         self.live.begin();
         let message = message(progress, runs, self.live.room());
-        self.live.show(message, (progress.done, progress.total), self.live.elapsed());
+        self.live.show(message, progress.done, progress.total, self.live.elapsed());
     }
 
     /// Does something with the bar out of the way.
@@ -286,7 +286,7 @@ mod tests {
     fn a_bar_that_begins_again_has_lines_again() {
         let mut live = LiveBar::new(ProgressTarget::lines(Box::new(io::sink())), Look::default());
         let printed_at = |live: &mut LiveBar, seconds| {
-            live.show("x".to_owned(), (1, 2), Duration::from_secs(seconds));
+            live.show("x".to_owned(), 1, 2, Duration::from_secs(seconds));
             live.printed.as_secs()
         };
         assert_eq!([9, 10, 19, 25].map(|seconds| printed_at(&mut live, seconds)), [0, 10, 10, 25]);
@@ -300,7 +300,7 @@ mod tests {
         let written = Lines::default();
         let mut live = LiveBar::new(ProgressTarget::lines(Box::new(written.clone())), Look::default());
         for (done, seconds) in [(1, 10), (2, 20), (2, 30), (2, 40), (3, 50)] {
-            live.show("x".to_owned(), (done, 9), Duration::from_secs(seconds));
+            live.show("x".to_owned(), done, 9, Duration::from_secs(seconds));
         }
         let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         let told: Vec<bool> = written.lines().map(|line| line.contains(" left")).collect();

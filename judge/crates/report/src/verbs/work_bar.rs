@@ -31,7 +31,7 @@ impl WorkBar {
     /// Shows it, not more often than its target allows; `running` is the time that the first of what is running takes.
     pub fn show(&mut self, progress: &Progress, running: Duration, elapsed: Duration) {
         let words = elide(&words(&self.problem, progress, running), self.bar.room(), "...");
-        self.bar.show(words, (progress.done, progress.total), elapsed);
+        self.bar.show(words, progress.done, progress.total, elapsed);
     }
 
     /// Takes it away.

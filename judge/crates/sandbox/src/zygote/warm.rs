@@ -84,7 +84,7 @@ impl Warm<'_> {
             };
             let order = Reader::new(&buffer[..length]).and_then(|(_, mut reader)| WarmRun::read(&mut reader));
             let Ok(order) = order else { return Ok(None) };
-            let last = self.run(init, (own, waits), &order, &mut descriptors, &mut asked)?;
+            let last = self.run(init, own, waits, &order, &mut descriptors, &mut asked)?;
             match last {
                 Ok(report) => self.send(writer, &report)?,
                 Err(last) => return Ok(Some(last)),
@@ -142,7 +142,8 @@ impl Warm<'_> {
     fn run(
         &self,
         init: &Supervised,
-        (own, waits): (u64, Option<i32>),
+        own: u64,
+        waits: Option<i32>,
         order: &WarmRun<'_>,
         descriptors: &mut Vec<OwnedFd>,
         asked: &mut Vec<u8>,

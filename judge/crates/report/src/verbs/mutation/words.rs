@@ -125,7 +125,7 @@ fn searched(hunted: &Hunted, solution: &str) -> Vec<(String, String)> {
     }
     let (seed, next) = (result.seed, result.seed.wrapping_add(1));
     let seed = format!("{seed}; other inputs with another one, such as --seed {next}");
-    rows(("hunted", &result.tally), result.elapsed_us, solution, seed, result.end)
+    rows("hunted", &result.tally, result.elapsed_us, solution, seed, result.end)
 }
 
 #[cfg(test)]

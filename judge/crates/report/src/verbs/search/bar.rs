@@ -29,7 +29,7 @@ impl SearchBar {
     pub fn show(&mut self, tally: &InputTally, elapsed: Duration, spent: f64) {
         let whole = words(tally, elapsed, true);
         let words = if width(&whole) <= self.0.room() { whole } else { words(tally, elapsed, false) };
-        self.0.show(words, ((spent.clamp(0.0, 1.0) * STEPS as f64) as u64, STEPS), elapsed);
+        self.0.show(words, (spent.clamp(0.0, 1.0) * STEPS as f64) as u64, STEPS, elapsed);
     }
 
     /// Says that the test cases of the package are tried.

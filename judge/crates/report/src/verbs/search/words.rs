@@ -167,7 +167,7 @@ fn already(of: &KnownRejection) -> String {
 fn searched(result: &SearchResult) -> Vec<(String, String)> {
     let SearchResult { tally, elapsed_us, next, reference, .. } = result;
     let seed = format!("{}; goes on with {} --from {next}", result.seed, seed(result));
-    rows(("searched", tally), *elapsed_us, reference, seed, result.end)
+    rows("searched", tally, *elapsed_us, reference, seed, result.end)
 }
 
 /// The options that give the same inputs.
@@ -178,7 +178,8 @@ fn seed(result: &SearchResult) -> String {
 
 /// The facts of a search; `what` is the word for it.
 pub(crate) fn rows(
-    (what, tally): (&str, &InputTally),
+    what: &str,
+    tally: &InputTally,
     elapsed_us: u64,
     reference: &str,
     seed: String,
