@@ -158,7 +158,6 @@ impl<R: BufRead> Lines<R> {
 
     /// The next event with its place, `(start, end)` in bytes; no event for a line that is none. Events of later
     /// versions are passed over.
-    #[expect(clippy::type_complexity, reason = "said in the sentence above")]
     pub(crate) fn next(&mut self) -> std::io::Result<Option<(Option<Event>, Range<u64>)>> {
         loop {
             let mut bytes = Vec::new();

@@ -84,7 +84,7 @@ impl Hunt<'_> {
         on_progress(Step::TestCases);
         let rejected_by = self.rejected_already(target)?;
         let mut searched = self.search(search, &mut |tally, elapsed| {
-            on_progress(Step::looking(tally, elapsed, search.time, search.inputs))
+            on_progress(Step::looking(tally, elapsed, search.time, search.inputs));
         })?;
         on_progress(Step::Minimizing);
         let mut small =

@@ -83,6 +83,13 @@ fn read_score(node: &Node<'_>, none: &str, findings: &mut Findings) -> Option<Pl
     score.map(|score| Placed::new(score, node))
 }
 
+/// A group with what it is worth.
+#[derive(Clone, Copy)]
+struct SettledGroup<'a> {
+    group: &'a FoundGroup,
+    settings: &'a ScoreSettings,
+}
+
 /// Settles what each group is worth, and checks what must hold among them.
 pub(super) fn settle(
     groups: Vec<FoundGroup>,
@@ -94,8 +101,9 @@ pub(super) fn settle(
     let settled: Vec<ScoreSettings> =
         groups.iter().map(|group| settings(group, scoring, has_static_validator, findings)).collect();
     if scoring {
-        let all: Vec<(&FoundGroup, &ScoreSettings)> = groups.iter().zip(&settled).collect();
-        if let Some(secret) = all.iter().find(|(group, _)| group.id == "secret") {
+        let all: Vec<SettledGroup<'_>> =
+            groups.iter().zip(&settled).map(|(group, settings)| SettledGroup { group, settings }).collect();
+        if let Some(secret) = all.iter().find(|settled| settled.group.id == "secret") {
             check_scores(*secret, &all, findings);
         }
         for group in &all {
@@ -168,18 +176,19 @@ fn about<T>(group: &FoundGroup, key: Option<&Placed<T>>, message: &str) -> Packa
 
 /// Checks that the maxima and the aggregation of `secret` and its groups fit together.
 fn check_scores(
-    (secret, settings): (&FoundGroup, &ScoreSettings),
-    all: &[(&FoundGroup, &ScoreSettings)],
+    SettledGroup { group: secret, settings }: SettledGroup<'_>,
+    all: &[SettledGroup<'_>],
     findings: &mut Findings,
 ) {
-    let groups: Vec<_> = all.iter().filter(|(group, _)| group.id.starts_with("secret/")).collect();
+    let groups: Vec<SettledGroup<'_>> =
+        all.iter().filter(|settled| settled.group.id.starts_with("secret/")).copied().collect();
     let pass_fail = settings.aggregation == Aggregation::PassFail;
     if pass_fail && settings.max_score.is_none() {
         let message = "`pass-fail` aggregation needs a `max_score` that is not `unbounded`";
         findings.error(about(secret, secret.keys.max_score.as_ref(), message));
     }
     let errors = findings.error_count();
-    for (group, of_group) in &groups {
+    for SettledGroup { group, settings: of_group } in &groups {
         if pass_fail && of_group.aggregation != Aggregation::PassFail {
             let message = "expected `pass-fail`, because `secret` has it";
             findings.error(about(group, group.keys.aggregation.as_ref(), message));
@@ -197,18 +206,18 @@ fn check_scores(
         }
     }
     if errors == findings.error_count() && !groups.is_empty() {
-        check_sum((secret, settings), &groups, findings);
+        check_sum(SettledGroup { group: secret, settings }, &groups, findings);
     }
 }
 
 /// A full score must be possible, and no judge error.
 fn check_sum(
-    (secret, settings): (&FoundGroup, &ScoreSettings),
-    groups: &[&(&FoundGroup, &ScoreSettings)],
+    SettledGroup { group: secret, settings }: SettledGroup<'_>,
+    groups: &[SettledGroup<'_>],
     findings: &mut Findings,
 ) {
     let Some(most) = settings.max_score else { return };
-    let maxima = groups.iter().filter_map(|(_, settings)| settings.max_score);
+    let maxima = groups.iter().filter_map(|settled| settled.settings.max_score);
     let of_static = settings.static_validation.as_ref().and_then(|validation| validation.max_score);
     let (reached, how) = match settings.aggregation {
         Aggregation::PassFail => return,
@@ -229,16 +238,16 @@ fn check_sum(
 
 /// Source: 2025-09, "Group Dependencies".
 fn check_requirements(
-    (group, settings): (&FoundGroup, &ScoreSettings),
-    all: &[(&FoundGroup, &ScoreSettings)],
+    SettledGroup { group, settings }: SettledGroup<'_>,
+    all: &[SettledGroup<'_>],
     findings: &mut Findings,
 ) {
     for name in group.keys.require_pass.iter().filter(|_| group.id != "sample") {
-        let target = all.iter().find(|(other, _)| other.id == name.value);
+        let target = all.iter().find(|other| other.group.id == name.value);
         let id = &name.value;
         let is_of = |names: &str| names == id || names.strip_prefix("secret/") == Some(id);
-        let Some((target, of_target)) = target else {
-            let near = all.iter().map(|(other, _)| other.id.as_str()).find(|other| is_of(other));
+        let Some(SettledGroup { group: target, settings: of_target }) = target else {
+            let near = all.iter().map(|other| other.group.id.as_str()).find(|other| is_of(other));
             let hint = near.map(|near| format!("groups have the name of their path: `{near}`"));
             let error = name.invalid(&format!("there is no group `{id}`")).hint(hint);
             findings.error(error.coded(code::REQUIREMENT_IMPOSSIBLE));
@@ -263,7 +272,7 @@ fn check_requirements(
 }
 
 /// The static validation cannot be worth more than its group.
-fn check_static_share((group, settings): (&FoundGroup, &ScoreSettings), findings: &mut Findings) {
+fn check_static_share(SettledGroup { group, settings }: SettledGroup<'_>, findings: &mut Findings) {
     let worth = settings.static_validation.as_ref().and_then(|validation| validation.max_score);
     if let (Some(worth), Some(most), Some(key)) = (worth, settings.max_score, &group.keys.static_score)
         && worth > most
