@@ -39,7 +39,7 @@ fn what_is_missing_is_said() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace
         .judge(["visualize", "sum", "secret/01"])
-        .exits(5)
+        .exits(3)
         .complains(&["there is no visualizer", "output_visualizer/"]);
     workspace.write("problems/sum/output_visualizer/draw.c", "int main(void) { return undeclared; }\n");
     workspace.judge(["visualize", "sum", "secret/01"]).exits(3).complains(&["output visualizer", "undeclared"]);

@@ -15,6 +15,7 @@ pub(crate) mod manual;
 pub(crate) mod merge;
 pub(crate) mod missing;
 pub(crate) mod mutate;
+pub(crate) mod pictures;
 pub(crate) mod report;
 pub(crate) mod selection;
 pub(crate) mod statement;

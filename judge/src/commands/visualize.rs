@@ -3,9 +3,7 @@
 //! Responsible for what is drawn and where the pictures go. Must not know how visualizers are run.
 
 use std::io;
-use std::path::{Path, PathBuf};
 
-use judge_event::Picture;
 use judge_exec::{Fault, Illustration, Worker, regular_file};
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
 use judge_package::{MOST_DATA_BYTES, select_of};
@@ -15,12 +13,12 @@ use crate::args::VisualizeArgs;
 use crate::commands::judging::submission_args::{entered, load_package};
 use crate::commands::judging::submit::named;
 use crate::commands::judging::{JudgingSettings, with_worker};
+use crate::commands::pictures::{keep_picture, make_directory};
 use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::{note, write};
-use crate::whole_file::WholeFile;
 
 /// The time limit where a package states none and nobody runs but the one that is looked at.
 const LONG: std::time::Duration = std::time::Duration::from_secs(60);
@@ -47,7 +45,7 @@ pub(crate) fn carry_out(config: &Config, args: &VisualizeArgs) -> Result<ExitCod
     }
     if problem.input_visualizer.is_none() && problem.output_visualizer.is_none() {
         let place = config.shown(&problem.directory);
-        return Err(Failure::NothingSelected(format!(
+        return Err(Failure::Package(format!(
             "{place}: there is no visualizer\nhint: `input_visualizer/` draws test cases, `output_visualizer/` what submissions write"
         )));
     }
@@ -83,32 +81,6 @@ fn of_submission(worker: &mut Worker<'_>) -> Result<Option<Illustration>, Fault>
     let Some(result) = worker.illustrated(&prepared, TestCaseIndex(0))? else { return Ok(None) };
     note(&format!("the verdict is {}, {}", result.verdict.code(), result.verdict.name()));
     Ok(Some(Illustration { pictures: result.pictures, remarks: result.remarks_on_pictures }))
-}
-
-/// Makes the directory for pictures, as it was typed.
-fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, Failure> {
-    let directory = config.directory.join(typed);
-    std::fs::create_dir_all(&directory)
-        .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&directory)), source })?;
-    Ok(directory)
-}
-
-/// Writes a picture of a test case, or of something else by that name; gives the path as it is printed.
-fn keep_picture(config: &Config, directory: &Path, of: &str, picture: &Picture) -> Result<String, Failure> {
-    let path = directory.join(format!("{}.{}", of.replace('/', "-"), picture.name));
-    WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
-    Ok(config.shown(&path))
-}
-
-/// Writes what was drawn of the runs of submissions on a test case; gives the paths as they are printed.
-pub(crate) fn keep_pictures(
-    config: &Config,
-    typed: &Path,
-    case: &str,
-    drawn: &[(String, Picture)],
-) -> Result<Vec<String>, Failure> {
-    let directory = make_directory(config, typed)?;
-    drawn.iter().map(|(id, picture)| keep_picture(config, &directory, &format!("{case}-{id}"), picture)).collect()
 }
 
 /// Writes the pictures, each under the name of its test case.

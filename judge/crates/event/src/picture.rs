@@ -30,12 +30,21 @@ impl Picture {
         }
     }
 
+    /// True for the name of a picture: letters, digits, `-`, `_` and `.`, at most 100 characters, and none that is hidden. So no
+    /// name means something in a path, a page or a shell.
+    #[must_use]
+    pub fn is_name(name: &str) -> bool {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        name.chars().all(is_plain) && name.chars().count() <= 100 && !name.starts_with(['.', '-'])
+    }
+
     /// A file as a picture; `None` when its bytes are not what its name says.
     #[must_use]
     pub fn of(name: &str, bytes: Vec<u8>) -> Option<Self> {
         let is_one = match Self::media_type_of(name)? {
-            "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
-            "image/jpeg" => bytes.starts_with(b"\xff\xd8\xff"),
+            // What was cut off lacks the end.
+            "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.ends_with(b"IEND\xaeB`\x82"),
+            "image/jpeg" => bytes.starts_with(b"\xff\xd8\xff") && bytes.ends_with(b"\xff\xd9"),
             _ => std::str::from_utf8(&bytes).is_ok_and(|text| text.contains("<svg")),
         };
         is_one.then(|| Self { name: name.to_owned(), bytes: Bytes(bytes) })
@@ -50,12 +59,27 @@ mod tests {
     fn a_picture_is_what_its_name_says() {
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
         assert!(Picture::of("judgeimage.svg", svg.clone()).is_some());
-        assert!(Picture::of("judgeimage.png", b"\x89PNG\r\n\x1a\n...".to_vec()).is_some());
-        assert!(Picture::of("a.jpeg", b"\xff\xd8\xff\xe0".to_vec()).is_some());
-        for (name, bytes) in
-            [("a.png", svg.clone()), ("a.html", svg.clone()), ("svg", svg), ("a.svg", b"\xff<svg".to_vec())]
-        {
+        assert!(Picture::of("judgeimage.png", b"\x89PNG\r\n\x1a\n...IEND\xaeB`\x82".to_vec()).is_some());
+        assert!(Picture::of("a.jpeg", b"\xff\xd8\xff\xe0...\xff\xd9".to_vec()).is_some());
+        for (name, bytes) in [
+            ("b.png", b"\x89PNG\r\n\x1a\n...".to_vec()),
+            ("a.png", svg.clone()),
+            ("a.html", svg.clone()),
+            ("svg", svg),
+            ("a.svg", b"\xff<svg".to_vec()),
+        ] {
             assert_eq!(Picture::of(name, bytes), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_mean_nothing_in_paths_pages_and_shells() {
+        for name in ["judgeimage.svg", "teamimage-01_a.png", "rutnät.svg"] {
+            assert!(Picture::is_name(name), "{name}");
+        }
+        let long = "x".repeat(101);
+        for name in [".svg", "-a.svg", "a b.svg", "a/b.svg", "<b>.svg", "a\"b.svg", "a\u{202e}.svg", "a\n.svg", &long] {
+            assert!(!Picture::is_name(name), "{name}");
         }
     }
 }

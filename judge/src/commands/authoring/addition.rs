@@ -16,7 +16,7 @@ use crate::commands::authoring::packages::PackageWork;
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::AuthoringSession;
 use crate::commands::judging::{JudgingSettings, name_of};
-use crate::commands::visualize::keep_pictures;
+use crate::commands::pictures::keep_pictures;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;

@@ -24,6 +24,10 @@ use crate::store::programs::{ProgramCache, Stage};
 const MOST_BYTES: u64 = 512 << 10;
 /// As many bytes are shown of what it said.
 const MOST_SAID: usize = 2 << 10;
+/// The most elements, texts and comments of a drawing.
+const MOST_NODES: u32 = 500_000;
+/// As many characters of a strange name are shown.
+const MOST_SHOWN: usize = 60;
 /// The most pictures that are taken of one run.
 const MOST_PICTURES: usize = 8;
 
@@ -168,16 +172,28 @@ impl Drawn {
         let Ok(names) = names_in(work, FILES) else {
             return self.remarks.push(format!("its pictures cannot be listed: it left more than {FILES} files"));
         };
-        let mut names: Vec<String> = names.into_iter().filter_map(|name| name.into_string().ok()).collect();
-        names.retain(|name| Picture::media_type_of(name).is_some() && (!of_output || is_feedback(name)));
+        let names = names.into_iter().map(|name| name.to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| Picture::media_type_of(name).is_some()).collect();
+        names.retain(|name| !of_output || is_feedback(name));
         names.sort();
+        let (mut names, strange): (Vec<String>, Vec<String>) =
+            names.into_iter().partition(|name| Picture::is_name(name));
+        // They could be anything, so they are shown as a string of Rust.
+        self.remarks.extend(strange.iter().take(MOST_PICTURES).map(|name| {
+            let shown: String = name.chars().take(MOST_SHOWN).collect();
+            format!("{shown:?} is no name of a picture: letters, digits, `-`, `_` and `.`, at most 100 characters")
+        }));
         let left_out = names.len().saturating_sub(MOST_PICTURES);
         if left_out > 0 {
             self.remarks.push(format!("{left_out} more pictures are left out"));
         }
-        for name in names.into_iter().take(MOST_PICTURES) {
+        names.truncate(MOST_PICTURES);
+        for name in names {
             match read_file(work, Path::new(&name), MOST_BYTES).ok().map(|bytes| Picture::of(&name, bytes)) {
-                Some(Some(picture)) => self.pictures.push(picture),
+                Some(Some(picture)) => match unsound(&picture) {
+                    None => self.pictures.push(picture),
+                    Some(why) => self.remarks.push(format!("`{name}` is no drawing: {why}")),
+                },
                 Some(None) => self.remarks.push(format!("`{name}` is not what its name says")),
                 None => self.remarks.push(format!("`{name}` is no file of at most {} KiB", MOST_BYTES >> 10)),
             }
@@ -187,8 +203,25 @@ impl Drawn {
 
 /// True for `judgeimage.EXT`, `teamimage.EXT`, `judgeimage-ID.EXT` and `teamimage-ID.EXT`.
 fn is_feedback(name: &str) -> bool {
-    let rest = ["judgeimage", "teamimage"].iter().find_map(|stem| name.strip_prefix(stem));
-    rest.is_some_and(|rest| rest.starts_with(['.', '-']))
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let rest = ["judgeimage", "teamimage"].iter().find_map(|known| stem.strip_prefix(known));
+    rest.is_some_and(|rest| rest.is_empty() || rest.len() > 1 && rest.starts_with('-'))
+}
+
+/// The reason why a browser shows nothing of a drawing in SVG. Other pictures are known by their first and last bytes.
+fn unsound(picture: &Picture) -> Option<String> {
+    if Picture::media_type_of(&picture.name) != Some("image/svg+xml") {
+        return None;
+    }
+    let text = std::str::from_utf8(&picture.bytes.0).ok()?;
+    let options = roxmltree::ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..Default::default() };
+    match roxmltree::Document::parse_with_options(text, options) {
+        Err(error) => Some(error.to_string()),
+        Ok(document) => {
+            let is_svg = document.root_element().has_tag_name(("http://www.w3.org/2000/svg", "svg"));
+            (!is_svg).then(|| "its root is no `svg` in the namespace `http://www.w3.org/2000/svg`".to_owned())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -201,8 +234,14 @@ mod tests {
     fn pictures_are_taken_by_name_content_and_size() {
         let directory = tempfile::tempdir().unwrap();
         let write = |name: &str, bytes: &[u8]| fs::write(directory.path().join(name), bytes).unwrap();
-        write("judgeimage-2.svg", b"<svg/>");
-        write("judgeimage-1.svg", b"<svg/>");
+        let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>";
+        write("judgeimage-2.svg", svg);
+        write("judgeimage-1.svg", svg);
+        write("judgeimage-4.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>");
+        write("judgeimage-5.svg", b"<svg/>");
+        write("judgeimage-<b>.svg", svg);
+        write("judgeimage-.svg", svg);
+        write("judgeimage.x.svg", svg);
         write("teamimage.png", b"<svg/>");
         write("judgeimages.svg", b"<svg/>");
         write("notes.txt", b"x");
@@ -213,6 +252,17 @@ mod tests {
         drawn.take(&work, true);
         let names: Vec<&str> = drawn.pictures.iter().map(|picture| picture.name.as_str()).collect();
         assert_eq!(names, ["judgeimage-1.svg", "judgeimage-2.svg"]);
-        assert_eq!(drawn.remarks.len(), 3, "{:?}", drawn.remarks);
+        let told = drawn.remarks.join("\n");
+        for part in [
+            "\"judgeimage-<b>.svg\" is no name of a picture",
+            "`judgeimage-3.svg` is no file",
+            "`judgeimage-4.svg` is no drawing: expected 'g' tag, not 'svg'",
+            "`judgeimage-5.svg` is no drawing: its root is no `svg`",
+            "`judgeimage.svg` is no file of at most 512 KiB",
+            "`teamimage.png` is not what its name says",
+        ] {
+            assert!(told.contains(part), "{part} in {told}");
+        }
+        assert_eq!(drawn.remarks.len(), 6, "{told}");
     }
 }

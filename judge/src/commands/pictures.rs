@@ -1,0 +1,37 @@
+//! Pictures of visualizers as files.
+//!
+//! Responsible for their names. Must not know what is drawn.
+
+use std::path::{Path, PathBuf};
+
+use judge_event::Picture;
+
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::whole_file::WholeFile;
+
+/// Makes the directory for pictures, as it was typed.
+pub(super) fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, Failure> {
+    let directory = config.directory.join(typed);
+    std::fs::create_dir_all(&directory)
+        .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&directory)), source })?;
+    Ok(directory)
+}
+
+/// Writes a picture of a test case, or of something else by that name; gives the path as it is printed.
+pub(super) fn keep_picture(config: &Config, directory: &Path, of: &str, picture: &Picture) -> Result<String, Failure> {
+    let path = directory.join(format!("{}.{}", of.replace('/', "-"), picture.name));
+    WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
+    Ok(config.shown(&path))
+}
+
+/// Writes what was drawn of the runs of submissions on a test case; gives the paths as they are printed.
+pub(crate) fn keep_pictures(
+    config: &Config,
+    typed: &Path,
+    case: &str,
+    drawn: &[(String, Picture)],
+) -> Result<Vec<String>, Failure> {
+    let directory = make_directory(config, typed)?;
+    drawn.iter().map(|(id, picture)| keep_picture(config, &directory, &format!("{case}-{id}"), picture)).collect()
+}
