@@ -7,8 +7,9 @@ use judge_statement::{Cover, render_booklet};
 
 use crate::args::StatementArgs;
 use crate::commands::statement::output::NamedPage;
-use crate::commands::statement::page::{image, remark};
+use crate::commands::statement::page::image;
 use crate::commands::statement::press::Press;
+use crate::commands::statement::remarks::remark;
 use crate::commands::statement::{Chosen, Remarks, pdf};
 use crate::config::Config;
 use crate::failure::Failure;

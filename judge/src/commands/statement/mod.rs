@@ -4,29 +4,33 @@
 //! is on a page, nor where pages go.
 
 mod booklet;
+mod job;
 mod output;
+mod own_files;
 pub(crate) mod page;
 mod pdf;
 mod press;
-
-use std::io;
+mod reading;
+mod remarks;
 
 use judge_model::Problem;
 use judge_package::{
     StatementFile, StatementKind, load_despite_data, preferred_statements, solution_files, statement_files,
 };
-use judge_report::printable_lines;
 use judge_statement::Page;
+
+pub(crate) use remarks::Remarks;
 
 use crate::args::StatementArgs;
 use crate::commands::selection::{select_failure, select_packages};
 use crate::commands::statement::output::{NamedPage, put};
-use crate::commands::statement::page::{Role, read, shown, typeset};
+use crate::commands::statement::page::typeset;
 use crate::commands::statement::press::Press;
+use crate::commands::statement::reading::{Role, read};
+use crate::commands::statement::remarks::{shown, without};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCode, Failure> {
     if args.contest && args.language.as_deref() == Some("all") {
@@ -120,42 +124,4 @@ fn pages(
         });
     }
     Ok(pages)
-}
-
-/// Remarks on the pages.
-#[derive(Default)]
-pub(crate) struct Remarks {
-    /// Faults of packages.
-    pub(crate) errors: Vec<String>,
-    /// Parts that are shown otherwise than they were meant.
-    pub(crate) notes: Vec<String>,
-    /// Problems without the statement that was asked for.
-    without: Vec<String>,
-}
-
-impl Remarks {
-    fn print(&self) -> Result<ExitCode, Failure> {
-        let notes = self.notes.iter().chain(&self.without).map(|note| format!("note: {note}\n"));
-        let errors = self.errors.iter().map(|error| format!("error: {error}\n"));
-        let text: String = notes.chain(errors).map(|text| printable_lines(&text).to_string()).collect();
-        write(&mut io::stderr(), &text)?;
-        Ok(if self.errors.is_empty() { ExitCode::AsExpected } else { ExitCode::PackageFault })
-    }
-}
-
-fn without(config: &Config, problem: &Problem, files: &[StatementFile], language: Option<&str>, role: Role) -> String {
-    let place = config.shown(&problem.directory);
-    let (what, such_as) = match role {
-        Role::Statement => ("statement", "statement/problem.en.md"),
-        Role::Solution => ("description of a solution", "solution/solution.en.md"),
-    };
-    let mut languages: Vec<&str> = files.iter().map(|file| file.language.as_str()).collect();
-    languages.dedup();
-    match language {
-        Some(language) if !languages.is_empty() => {
-            let found = languages.iter().map(|language| format!("`{language}`")).collect::<Vec<_>>().join(", ");
-            format!("{place}: there is no {what} in `{language}`; found {found}")
-        }
-        _ => format!("{place}: there is no {what}, such as `{such_as}`"),
-    }
 }

@@ -1,0 +1,55 @@
+//! Files that were written here, known from those of others.
+//!
+//! Must not know what a page shows.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use judge_statement::is_page;
+
+/// What every PDF that is written here ends with. By it they are known from others; readers of PDF pass over it.
+pub(super) const PDF_MARK: &[u8] = b"\n% Written by `judge statement`.\n";
+
+/// True when there is a file that is none of our pages.
+pub(super) fn is_strange(path: &Path) -> bool {
+    if !path.is_file() {
+        return false;
+    }
+    let mut head = Vec::new();
+    let mut tail = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        Read::by_ref(&mut file).take(256).read_to_end(&mut head)?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(PDF_MARK.len() as u64)))?;
+        file.take(PDF_MARK.len() as u64).read_to_end(&mut tail)
+    });
+    let is_own = head.is_empty() || is_page(&head) || head.starts_with(b"%PDF-") && tail == PDF_MARK;
+    read.is_err() || !is_own
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::commands::statement::output::NamedPage;
+
+    #[test]
+    fn only_our_own_pages_and_empty_files_are_written_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("page.html");
+        assert!(!is_strange(&path) && !is_strange(directory.path()));
+        for (text, expected) in [("", false), ("<p>mine\n", true), ("<!DOCTYPE html>\n", true)] {
+            fs::write(&path, text).unwrap();
+            assert_eq!(is_strange(&path), expected, "{text}");
+        }
+        let html = judge_statement::render(&judge_statement::Page::default(), &mut |_| None).html;
+        fs::write(&path, html).unwrap();
+        assert!(!is_strange(&path));
+        fs::write(&path, "%PDF-1.5\nmine").unwrap();
+        assert!(is_strange(&path));
+        fs::write(&path, NamedPage::pdf(String::new(), b"%PDF-1.5\nours".to_vec(), None).content).unwrap();
+        assert!(!is_strange(&path));
+    }
+}
