@@ -9,6 +9,9 @@ use crate::{Fact, Part};
 /// The label of the time limit, whose text is seconds and their unit.
 pub(crate) const TIME_LIMIT: &str = "Time limit";
 
+/// The label of the memory limit.
+pub(crate) const MEMORY_LIMIT: &str = "Memory limit";
+
 /// The facts about a problem besides its statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProblemFacts {
@@ -49,7 +52,7 @@ impl ProblemFacts {
         let license = license.map(|name| Part { text: license_name(name).to_owned(), url: license_url(name) });
         let mut facts = vec![
             plain(TIME_LIMIT, [time]),
-            plain("Memory limit", [memory(self.memory_bytes)]),
+            plain(MEMORY_LIMIT, [memory(self.memory_bytes)]),
             plain("Kind", self.kinds()),
             plain("Author", self.authors.iter().cloned()),
             plain("Translation", self.translators.iter().cloned()),

@@ -190,6 +190,11 @@ fn has_command(tex: &str, command: &str) -> bool {
 fn sanitized(mathml: &str) -> String {
     // The renderer escapes its own spaces.
     let mathml = mathml.replace("<mtext>&amp;nbsp;</mtext>", "<mtext>\u{a0}</mtext>");
+    // Bars that stand around something are close to it on both sides.
+    let mathml = ["|", "‖"].iter().fold(mathml, |mathml, bar| {
+        let tag = "<mo symmetric=\"false\" stretchy=\"false\"";
+        mathml.replace(&format!("{tag}>{bar}</mo>"), &format!("{tag} lspace=\"0\" rspace=\"0\">{bar}</mo>"))
+    });
     let mut html = String::with_capacity(mathml.len());
     let mut rest = mathml.as_str();
     while let Some(at) = rest.find(['<', '>']) {
@@ -324,6 +329,8 @@ mod tests {
             let html = typeset(tex, false).unwrap_or_else(|why| panic!("{tex}: {why}"));
             assert!(html.starts_with("<math display=\"inline\">") && html.ends_with("</math>"), "{html}");
         }
+        let bar = "<mo symmetric=\"false\" stretchy=\"false\" lspace=\"0\" rspace=\"0\">|</mo>";
+        assert_eq!(typeset("\\lvert x\\rvert", false).unwrap().matches(bar).count(), 2);
         assert!(typeset("x", true).is_ok_and(|html| html.contains("tabindex=\"0\"><math display=\"block\">")));
     }
 

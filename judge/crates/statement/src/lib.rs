@@ -30,6 +30,7 @@ mod markdown;
 mod page;
 mod raw_html;
 mod sample;
+mod terms;
 mod tex;
 mod untypeset;
 mod words;

@@ -3,10 +3,11 @@
 //! Responsible for a page that loads nothing, runs nothing, and can be read on any screen and aloud.
 
 use crate::escape::{escaped, is_harmless, push};
-use crate::facts::TIME_LIMIT;
+use crate::facts::{MEMORY_LIMIT, TIME_LIMIT};
 use crate::latex::{Around, push_latex};
 use crate::markdown;
 use crate::sample::Samples;
+use crate::terms::Terms;
 use crate::{Body, Fact, Image, Page, Rendered};
 
 const STYLE: &str = include_str!("page.css");
@@ -94,15 +95,27 @@ fn push_header(html: &mut String, page: &Page, letter: Option<&str>) {
     html.push_str(&format!("<header>\n<h1>{letter}{}</h1>\n", escaped(&page.title)));
     if !page.facts.is_empty() {
         html.push_str("<dl lang=\"en\">\n");
-        page.facts.iter().for_each(|fact| push_fact(html, fact));
+        page.facts.iter().for_each(|fact| push_fact(html, fact, &page.language));
         html.push_str("</dl>\n");
     }
     html.push_str("</header>\n");
 }
 
-fn push_fact(html: &mut String, fact: &Fact) {
-    html.push_str("<div><dt>");
-    push(html, &fact.label);
+/// The label of a fact in that language; `None` where it stays English.
+pub(crate) fn label_in(label: &str, language: &str) -> Option<&'static str> {
+    let terms = Terms::known(language)?;
+    match label {
+        TIME_LIMIT => Some(terms.time_limit),
+        MEMORY_LIMIT => Some(terms.memory_limit),
+        _ => None,
+    }
+}
+
+fn push_fact(html: &mut String, fact: &Fact, language: &str) {
+    match label_in(&fact.label, language) {
+        Some(label) => html.push_str(&format!("<div><dt lang=\"{}\">{}", escaped(language), escaped(label))),
+        None => html.push_str(&format!("<div><dt>{}", escaped(&fact.label))),
+    }
     html.push_str("</dt><dd>");
     for (index, part) in fact.parts.iter().enumerate() {
         if index > 0 {
@@ -172,10 +185,11 @@ mod tests {
             "<html lang=\"sv\">",
             "<h1>A &lt;b&gt;name&lt;/b&gt;</h1>",
             "<title>A &lt;b&gt;name&lt;/b&gt;</title>",
-            "<dt>Time limit</dt><dd>1 s</dd>",
+            "<dt lang=\"sv\">Tidsgräns</dt><dd>1 s</dd>",
+            "<dt>Source</dt>",
             "<a href=\"https://example.org/?a&amp;b\">A &amp; B</a>, C, D",
             "<p><em>Hej</em>.</p>",
-            "<h2 id=\"sample-1\">Sample 1</h2>",
+            "<h2 id=\"sample-1\">Exempel 1</h2>",
         ] {
             assert!(html.contains(part), "{part} in {html}");
         }
@@ -188,6 +202,6 @@ mod tests {
         let body = Body::NotTypeset { why: "It is TeX.".into(), source: Some("\\problemname{<script>}".into()) };
         let html = render(&page(body), &mut |_| None).html;
         assert!(html.contains("It is TeX.") && html.contains("\\problemname{&lt;script&gt;}"), "{html}");
-        assert!(html.contains("Sample 1"), "{html}");
+        assert!(html.contains("Exempel 1"), "{html}");
     }
 }

@@ -3,19 +3,27 @@
 //! Must not know where samples come from.
 
 use crate::escape::push;
+use crate::terms::Terms;
 use crate::{Excerpt, Sample, SampleContent};
 
 /// The samples of a page, and which of them have been shown.
 pub(crate) struct Samples<'a> {
     samples: &'a [Sample],
     shown: usize,
-    /// True when our own words are in another language than the page.
-    words_are_foreign: bool,
+    /// The words of the page's language, or English ones.
+    terms: Terms,
+    /// The attribute of our own words that are in another language than the page.
+    foreign: &'static str,
+    /// True when all of them are.
+    all_are_foreign: bool,
 }
 
 impl<'a> Samples<'a> {
     pub(crate) fn new(samples: &'a [Sample], language: &str) -> Self {
-        Self { samples, shown: 0, words_are_foreign: language != "en" && !language.starts_with("en-") }
+        let is_english = language == "en" || language.starts_with("en-");
+        let foreign = if is_english { "" } else { " lang=\"en\"" };
+        let all_are_foreign = Terms::known(language).is_none();
+        Self { samples, shown: 0, terms: Terms::of(language), foreign, all_are_foreign }
     }
 
     /// Appends the next sample; whether there was one.
@@ -23,10 +31,10 @@ impl<'a> Samples<'a> {
         let Some(sample) = self.samples.get(self.shown) else { return false };
         self.shown += 1;
         let number = self.shown;
-        let language = if self.words_are_foreign { " lang=\"en\"" } else { "" };
+        let language = if self.all_are_foreign { self.foreign } else { "" };
         html.push_str(&format!("\n<section class=\"sample\"{language}>\n"));
-        html.push_str(&format!("<h2 id=\"sample-{number}\">Sample {number}</h2>\n"));
-        push_sample(html, sample);
+        html.push_str(&format!("<h2 id=\"sample-{number}\">{}</h2>\n", self.terms.sample(&number.to_string())));
+        push_sample(html, sample, &self.terms, self.foreign);
         html.push_str("</section>\n");
         true
     }
@@ -37,9 +45,9 @@ impl<'a> Samples<'a> {
     }
 }
 
-fn push_sample(html: &mut String, sample: &Sample) {
+fn push_sample(html: &mut String, sample: &Sample, terms: &Terms, foreign: &str) {
     if !sample.arguments.is_empty() {
-        html.push_str("<p>Arguments:");
+        html.push_str(&format!("<p><span{foreign}>Arguments:</span>"));
         for argument in &sample.arguments {
             html.push_str(" <code>");
             push(html, argument);
@@ -50,19 +58,19 @@ fn push_sample(html: &mut String, sample: &Sample) {
     match &sample.content {
         SampleContent::Pair { input, output } => {
             html.push_str("<div class=\"pair\">\n");
-            push_text(html, "Input", input);
-            push_text(html, "Output", output);
+            push_text(html, terms.input, "", input);
+            push_text(html, terms.output, "", output);
             html.push_str("</div>\n");
         }
-        SampleContent::Interaction(talk) => push_interaction(html, talk),
+        SampleContent::Interaction(talk) => push_interaction(html, talk, foreign),
     }
     for (name, text) in &sample.files {
-        push_text(html, &format!("File {name}"), text);
+        push_text(html, &format!("File {name}"), foreign, text);
     }
 }
 
-fn push_text(html: &mut String, label: &str, text: &Excerpt) {
-    html.push_str("<figure><figcaption>");
+fn push_text(html: &mut String, label: &str, language: &str, text: &Excerpt) {
+    html.push_str(&format!("<figure><figcaption{language}>"));
     push(html, label);
     // Readers who cannot use a mouse can scroll an element that has the focus.
     html.push_str("</figcaption><pre tabindex=\"0\">");
@@ -118,14 +126,16 @@ pub(crate) fn steps(talk: &str) -> Vec<Step> {
     steps
 }
 
-fn push_interaction(html: &mut String, talk: &Excerpt) {
+fn push_interaction(html: &mut String, talk: &Excerpt, foreign: &str) {
     let steps = steps(&talk.text);
     let several = steps.iter().any(|step| matches!(step, Step::Pass));
-    html.push_str("<table class=\"talk\"><thead><tr><th scope=\"col\">The judge writes</th>");
-    html.push_str("<th scope=\"col\">The submission writes</th></tr></thead>\n<tbody>\n");
+    html.push_str(&format!(
+        "<table class=\"talk\"><thead{foreign}><tr><th scope=\"col\">The judge writes</th>\
+         <th scope=\"col\">The submission writes</th></tr></thead>\n<tbody>\n"
+    ));
     let mut pass = 1;
     if several {
-        push_pass(html, pass);
+        push_pass(html, pass, foreign);
     }
     for step in &steps {
         match step {
@@ -138,7 +148,7 @@ fn push_interaction(html: &mut String, talk: &Excerpt) {
             Step::Pass => {
                 pass += 1;
                 html.push_str("</tbody>\n<tbody>\n");
-                push_pass(html, pass);
+                push_pass(html, pass, foreign);
             }
             Step::Other(line) => {
                 html.push_str("<tr><td colspan=\"2\">");
@@ -151,8 +161,8 @@ fn push_interaction(html: &mut String, talk: &Excerpt) {
     push_left_out(html, talk);
 }
 
-fn push_pass(html: &mut String, pass: u32) {
-    html.push_str(&format!("<tr><th colspan=\"2\" scope=\"rowgroup\">Pass {pass}</th></tr>\n"));
+fn push_pass(html: &mut String, pass: u32, foreign: &str) {
+    html.push_str(&format!("<tr><th colspan=\"2\" scope=\"rowgroup\"{foreign}>Pass {pass}</th></tr>\n"));
 }
 
 #[cfg(test)]
@@ -176,8 +186,8 @@ mod tests {
         let html = rendered(SampleContent::Pair { input: excerpt("\n <1>\n"), output });
         assert!(html.contains("<pre tabindex=\"0\">\n\n &lt;1&gt;\n</pre>"), "{html}");
         assert!(html.contains("a &amp;\n</pre><p class=\"left-out\">… 7 bytes more</p>"), "{html}");
-        assert!(html.contains("Arguments: <code>--a&lt;b</code>"), "{html}");
-        assert!(html.contains("lang=\"en\""), "{html}");
+        assert!(html.contains("<span lang=\"en\">Arguments:</span> <code>--a&lt;b</code>"), "{html}");
+        assert!(html.contains(">Exempel 1</h2>") && html.contains("<figcaption>Indata</figcaption>"), "{html}");
     }
 
     #[test]
@@ -189,7 +199,7 @@ mod tests {
         );
         assert!(
             html.contains("Pass 1")
-                && html.contains("</tbody>\n<tbody>\n<tr><th colspan=\"2\" scope=\"rowgroup\">Pass 2")
+                && html.contains("</tbody>\n<tbody>\n<tr><th colspan=\"2\" scope=\"rowgroup\" lang=\"en\">Pass 2")
         );
         assert!(html.contains("<pre>\n&lt; 7</pre>"), "{html}");
         assert!(html.contains("<td colspan=\"2\">odd</td>"), "{html}");

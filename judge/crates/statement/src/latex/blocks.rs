@@ -7,6 +7,7 @@ use super::tables::Table;
 use super::{Kind, Writer};
 use crate::base64;
 use crate::escape::escaped;
+use crate::terms::Terms;
 
 impl Writer<'_, '_> {
     /// Opens an item or a cell where text is to stand and none is open.
@@ -44,7 +45,10 @@ impl Writer<'_, '_> {
         if matches!(self.frames[at].kind, Kind::List(true)) {
             self.html.push_str("</li>\n");
         }
-        self.html.push_str("<li>");
+        match self.next_number.take() {
+            Some(number) => self.html.push_str(&format!("<li value=\"{number}\">")),
+            None => self.html.push_str("<li>"),
+        }
         self.frames[at].kind = Kind::List(true);
         self.blank = false;
         if let Some(label) = label {
@@ -78,9 +82,8 @@ impl Writer<'_, '_> {
                 ("<figure>\n", "</figure>\n", Kind::Plain)
             }
             "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft" | "flushright" | "small"
-            | "large" | "footnotesize" | "afterSample" | "multicols" | "frame" | "block" | "columns" | "column" => {
-                ("<div>\n", "</div>\n", Kind::Plain)
-            }
+            | "large" | "footnotesize" | "afterSample" | "multicols" | "tcolorbox" | "mdframed" | "framed"
+            | "frame" | "block" | "columns" | "column" => ("<div>\n", "</div>\n", Kind::Plain),
             _ => {
                 self.unknown(&format!("\\begin{{{name}}}"));
                 ("<div class=\"unknown\">\n", "</div>\n", Kind::Plain)
@@ -88,7 +91,13 @@ impl Writer<'_, '_> {
         };
         self.block();
         if matches!(bare, "Input" | "Output" | "Interaction") {
-            self.html.push_str(&format!("<h2>{bare}</h2>\n"));
+            let terms = Terms::of(self.around.language);
+            let heading = match bare {
+                "Input" => terms.input,
+                "Output" => terms.output,
+                _ => terms.interaction,
+            };
+            self.html.push_str(&format!("<h2>{heading}</h2>\n"));
         }
         if matches!(bare, "frame" | "block") {
             return self.slide(name, bare);
@@ -96,13 +105,26 @@ impl Writer<'_, '_> {
         if start == "<figure>\n" {
             self.forget_number();
         }
-        self.html.push_str(start);
+        let is_numbered = bare == "enumerate";
+        let numbers = if is_numbered { self.reader.option().map(|option| numbers(&option)) } else { None };
+        match numbers {
+            Some(numbers) => self.html.push_str(&format!("<ol{numbers}>\n")),
+            None => self.html.push_str(start),
+        }
         let description = self.skip_arguments(bare);
         let kind = match kind {
             Kind::Table(_) => Kind::Table(Table::new(&description, &self.reader.column_types)),
             other => other,
         };
         self.enter(Some(name.to_owned()), end.to_owned(), kind);
+    }
+
+    /// Sets a counter; of those of lists, the next item has the next number.
+    pub(super) fn set_counter(&mut self) {
+        let (counter, value) = (self.reader.argument(), self.reader.argument());
+        if let (true, Ok(value)) = (counter.trim().starts_with("enum"), value.trim().parse::<u32>()) {
+            self.next_number = Some(value.saturating_add(1));
+        }
     }
 
     /// A slide, or a part of one, with its title.
@@ -136,7 +158,9 @@ impl Writer<'_, '_> {
             _ => 0,
         };
         self.overlay();
-        if arguments > 0 || matches!(name, "figure" | "table" | "itemize" | "enumerate" | "description") {
+        if arguments > 0
+            || matches!(name, "figure" | "table" | "itemize" | "enumerate" | "description" | "tcolorbox" | "mdframed")
+        {
             while self.reader.option().is_some() {}
         }
         let mut last = String::new();
@@ -154,7 +178,8 @@ impl Writer<'_, '_> {
     fn is_read_apart(&mut self, name: &str, bare: &str) -> bool {
         let end = format!("\\end{{{name}}}");
         match bare {
-            "equation" | "align" | "gather" | "multline" | "alignat" => {
+            "multline" => self.math(&end, true, "\\begin{gather*}", "\\end{gather*}"),
+            "equation" | "align" | "gather" | "alignat" => {
                 self.math(&end, true, &format!("\\begin{{{bare}*}}"), &format!("\\end{{{bare}*}}"));
             }
             "flalign" => self.math(&end, true, "\\begin{align*}", "\\end{align*}"),
@@ -208,4 +233,19 @@ impl Writer<'_, '_> {
         };
         self.inline(&html);
     }
+}
+
+/// The attributes of a numbered list with options such as `[a)]` or `[label=(\roman*), start=3]`.
+fn numbers(option: &str) -> String {
+    let value = |key: &str| {
+        let mut parts = option.split(',').filter_map(|part| part.split_once('='));
+        parts.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
+    };
+    let label = value("label").unwrap_or(if option.contains('=') { "" } else { option });
+    let kinds = [("\\alph", "a"), ("\\Alph", "A"), ("\\roman", "i"), ("\\Roman", "I")];
+    let bare = label.trim_matches(|c: char| !c.is_ascii_alphabetic());
+    let kind = kinds.iter().find(|(command, kind)| label.contains(command) || bare == *kind);
+    let kind = kind.map(|(_, kind)| format!(" type=\"{kind}\"")).unwrap_or_default();
+    let start = value("start").and_then(|start| start.parse::<u32>().ok());
+    kind + &start.map(|start| format!(" start=\"{start}\"")).unwrap_or_default()
 }

@@ -14,13 +14,28 @@ fn without_effect(name: &str) -> Option<usize> {
         "noindent" | "indent" | "centering" | "raggedright" | "raggedleft" | "newpage" | "clearpage" | "vfill"
         | "sloppy" | "small" | "normalsize" | "large" | "Large" | "LARGE" | "huge" | "Huge" | "tiny" | "scriptsize"
         | "footnotesize" | "normalfont" | "rm" | "sf" | "pagebreak" | "nopagebreak" | "linebreak"
-        | "arraybackslash" | "fi" | "else" | "iftrue" | "ifplastex" | "samepage" | "displaystyle" | "endminipage"
-        | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "makeatletter" | "makeatother" | "addlinespace"
-        | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
+        | "arraybackslash" | "samepage" | "upshape" | "mdseries" | "footnotemark" | "hrulefill" | "dotfill"
+        | "displaystyle" | "endminipage" | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "makeatletter"
+        | "makeatother" | "addlinespace" | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
+        "phantom" | "hphantom" | "vphantom" | "newcounter" | "stepcounter" | "refstepcounter" | "color"
+        | "newsavebox" => 1,
+        "rule" | "addtocounter" => 2,
         "minipage" | "parbox" | "vspace" | "hspace" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary"
-        | "pagestyle" | "thispagestyle" | "captionsetup" | "lstset" | "noalign" | "raisebox" => 1,
-        "setlength" | "addtolength" | "setcounter" | "lstdefinestyle" => 2,
+        | "pagestyle" | "thispagestyle" | "captionsetup" | "lstset" | "noalign" => 1,
+        "setlength" | "addtolength" | "lstdefinestyle" => 2,
         "specialrule" => 3,
+        _ => return None,
+    })
+}
+
+const SMALL_CAPITALS: &str = " style=\"font-variant: small-caps\"";
+
+/// Commands about the looks of their last argument, with the number of those before it.
+fn before_text(name: &str) -> Option<usize> {
+    Some(match name {
+        "framebox" | "makebox" => 0,
+        "textcolor" | "colorbox" | "rotatebox" | "scalebox" | "raisebox" => 1,
+        "resizebox" | "fcolorbox" => 2,
         _ => return None,
     })
 }
@@ -31,15 +46,18 @@ fn font(name: &str) -> Option<(&'static str, &'static str, bool)> {
         "textbf" => ("strong", "", true),
         "bf" | "bfseries" => ("strong", "", false),
         "emph" | "textit" | "textsl" => ("em", "", true),
-        "em" | "it" | "itshape" | "sl" => ("em", "", false),
+        "em" | "it" | "itshape" | "sl" | "slshape" => ("em", "", false),
         "texttt" | "t" => ("code", "", true),
         "tt" | "ttfamily" => ("code", "", false),
         "underline" | "uline" => ("u", "", true),
         "sout" => ("s", "", true),
-        "textsc" => ("span", " style=\"font-variant: small-caps\"", true),
+        "textsc" => ("span", SMALL_CAPITALS, true),
+        "scshape" | "sc" => ("span", SMALL_CAPITALS, false),
+        "uppercase" | "MakeUppercase" => ("span", " style=\"text-transform: uppercase\"", true),
         "textsuperscript" => ("sup", "", true),
         "textsubscript" => ("sub", "", true),
-        "mbox" | "hbox" | "text" | "textrm" | "textsf" | "textnormal" | "fbox" => ("span", "", true),
+        "mbox" | "hbox" | "text" | "textrm" | "textsf" | "textnormal" | "fbox" | "textmd" | "textup" | "textls"
+        | "hl" => ("span", "", true),
         _ => return None,
     })
 }
@@ -60,29 +78,26 @@ impl Writer<'_, '_> {
         if let Some((tag, attributes, has_argument)) = font(&name) {
             return if has_argument { self.styled(tag, attributes.to_owned()) } else { self.style(tag, attributes) };
         }
+        if let Some(arguments) = before_text(&name) {
+            for _ in 0..arguments {
+                self.reader.skip_options();
+                self.reader.argument();
+            }
+            self.reader.skip_options();
+            return self.styled("span", String::new());
+        }
+        if self.is_condition(&name) {
+            return;
+        }
         if let Some(arguments) = without_effect(&name) {
-            if matches!(
-                name.as_str(),
-                "vspace"
-                    | "hspace"
-                    | "pagebreak"
-                    | "linebreak"
-                    | "usepackage"
-                    | "cmidrule"
-                    | "minipage"
-                    | "parbox"
-                    | "addlinespace"
-                    | "color"
-            ) {
+            // Numbers of points, places of boxes, and the like.
+            if arguments > 0 || matches!(name.as_str(), "pagebreak" | "linebreak" | "addlinespace" | "footnotemark") {
                 self.reader.skip_options();
             }
             for _ in 0..arguments {
                 self.reader.argument();
             }
-            if name == "else" {
-                self.reader.skip_branch();
-            }
-            if name == "pause" {
+            if matches!(name.as_str(), "pause" | "newcounter" | "raisebox") {
                 self.reader.option();
             }
             return self.blank |= name == "hspace";
@@ -224,15 +239,35 @@ impl Writer<'_, '_> {
             "newenvironment" | "renewenvironment" => self.reader.define_environment(),
             "newcolumntype" => self.reader.define_column(),
             "def" | "gdef" | "edef" => {
-                if !self.reader.define_plain() {
-                    self.unknown(&format!("\\{name}"));
+                if let Err(defined) = self.reader.define_plain() {
+                    self.unknown(&format!("\\{name}\\{defined}"));
                 }
             }
             "let" => self.reader.define_alike(),
             "DeclareMathOperator" => self.reader.define_operator(),
             "url" | "nolinkurl" | "path" => self.url(),
             "href" => self.href(),
-            "footnote" => self.footnote(),
+            "footnote" | "footnotetext" => self.footnote(),
+            "sbox" | "savebox" => self.reader.define(),
+            "setcounter" => self.set_counter(),
+            "usebox" => {
+                let name = self.reader.argument();
+                self.reader.unread(&name);
+            }
+            "enquote" => {
+                let text = self.reader.argument();
+                self.reader.unread(&format!("``{text}''"));
+            }
+            "vskip" | "hskip" => self.reader.skip_length(),
+            "hrule" => {
+                self.block();
+                self.html.push_str("<hr>\n");
+            }
+            "eqref" => {
+                self.text("(");
+                self.reference();
+                self.text(")");
+            }
             "label" => self.label(),
             "ref" => self.reference(),
             "ensuremath" => {
@@ -259,9 +294,6 @@ impl Writer<'_, '_> {
                     Some((_, value)) => self.text(&value.clone()),
                     None => self.unknown(&format!("\\constant{{{wanted}}}")),
                 }
-            }
-            "iffalse" => {
-                self.reader.skip_branch();
             }
             _ => self.command_of_some_package(name),
         }

@@ -113,6 +113,48 @@ fn signs_that_are_accents_of_nothing() {
     assert_eq!(html("\\^{} \\~{} a?`b !`c \\texttt{?`}"), "<p>^ ~ a¿b ¡c <code>?`</code></p>\n");
 }
 
+#[test]
+fn of_conditions_one_branch_is_read_and_of_unknown_ones_both() {
+    assert_eq!(html("\\iffalse a\\else b\\fi \\iftrue c\\else d\\fi"), "<p>bc</p>\n");
+    assert_eq!(html("\\def\\x{}\\ifdefined\\x a\\else b\\fi \\ifdefined\\y c\\else d\\fi"), "<p>ad</p>\n");
+    let page = rendered("\\ifodd a \\else b \\fi c \\iffalse \\iff \\ifx x\\fi d\\fi e");
+    for word in [">\\ifodd<", "a", ">\\else<", "b", ">\\fi<", "</mark>c e"] {
+        assert!(page.html.contains(word), "{word} in {}", page.html);
+    }
+    assert!(!page.html.contains("d\\fi") && !page.html.contains(" d"), "{}", page.html);
+}
+
+#[test]
+fn looks_are_not_shown_and_their_text_is() {
+    let page = html("a\\vskip 1em plus 2pt minus 1fil b\\hskip-2\\baselineskip c\\rule[1pt]{1cm}{2pt}\\phantom{x}");
+    assert_eq!(page, "<p>abc</p>\n");
+    let text = "\\textcolor[rgb]{1,0,0}{a}\\makebox[1cm][l]{b}\\raisebox{2pt}[0pt][0pt]{c}\\resizebox{1cm}{!}{d}{\\color{red}e}";
+    let page = html(text);
+    let letters: String = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect();
+    assert_eq!(letters, "abcde\n");
+    assert_eq!(html("\\enquote{a} \\og b\\fg{} \\footnotetext{c}").matches("class=\"footnote-definition\"").count(), 1);
+    assert!(html("\\begin{multline*}a\\\\b\\end{multline*} $\\boxed{x}$").contains("<mi>b</mi>"));
+    assert!(html("\\begin{tcolorbox}[title=T]a\\end{tcolorbox}").contains("<p>a</p>"));
+}
+
+#[test]
+fn items_have_the_numbers_that_they_have_on_paper() {
+    let page = html("\\begin{enumerate}\\setcounter{enumi}{3}\\item a\\item b\\end{enumerate}");
+    assert_eq!(page, "<ol>\n<li value=\"4\">a</li>\n<li>b</li>\n</ol>\n");
+    for (option, attributes) in [
+        ("[label=(\\alph*)]", " type=\"a\""),
+        ("[i)]", " type=\"i\""),
+        ("[noitemsep, start=3]", " start=\"3\""),
+        ("[noitemsep]", ""),
+        ("", ""),
+    ] {
+        let page = html(&format!("\\begin{{enumerate}}{option}\\item a\\end{{enumerate}}"));
+        assert_eq!(page, format!("<ol{attributes}>\n<li>a</li>\n</ol>\n"));
+    }
+    let page = rendered("\\def\\x#1.{b}").html;
+    assert!(page.contains(">\\def\\x<"), "{page}");
+}
+
 /// Arguments and options of constructs, each with a word that a reader sees, `W`.
 const SHAPES: [&str; 26] = [
     "\\url{https://x.example/%W}",

@@ -11,6 +11,9 @@ use super::signs::{accented, is_accent, sign};
 /// Formulas within texts within formulas, deeper than this, are none.
 const MOST_DEPTH: usize = 8;
 
+/// More columns than an array has.
+const MOST_COLUMNS: usize = 100;
+
 type Constants<'c> = &'c [(String, String)];
 
 /// The formula for the renderer, or the end of a sentence that says why there is none.
@@ -125,7 +128,11 @@ fn rewrite(written: &mut String, tex: &str, depth: usize) -> Result<(), String> 
             "begin" => {
                 environments += 1;
                 written.push_str(token);
-                written.push_str(scan.environment());
+                let environment = scan.environment();
+                written.push_str(environment);
+                if environment == "{array}" {
+                    written.push_str(&format!("{{{}}}", letters(scan.argument())));
+                }
             }
             "end" => {
                 environments = environments.saturating_sub(1);
@@ -152,7 +159,7 @@ fn rewrite_command(
     depth: usize,
 ) -> Result<(), String> {
     match name {
-        "mathop" | "ensuremath" | "smash" | "mathclap" | "mathllap" | "mathrlap" => {
+        "mathop" | "ensuremath" | "boxed" | "smash" | "mathclap" | "mathllap" | "mathrlap" => {
             written.push('{');
             rewrite(written, scan.argument(), depth + 1)?;
             written.push('}');
@@ -185,6 +192,8 @@ fn rewrite_command(
             written.push_str(&format!("{}{{{script}}}", if name == "textsuperscript" { "^" } else { "_" }));
         }
         "mathds" | "mathbbm" => written.push_str("\\mathbb "),
+        "llbracket" => written.push('⟦'),
+        "rrbracket" => written.push('⟧'),
         "bm" => written.push_str("\\boldsymbol "),
         "mod" => written.push_str("\\bmod "),
         _ => written.push_str(token),
@@ -213,6 +222,28 @@ fn text_font(name: &str) -> Option<&'static str> {
         "texttt" => "texttt",
         _ => return None,
     })
+}
+
+/// The columns of an array in the letters that the renderer knows.
+fn letters(description: &str) -> String {
+    let mut letters = String::new();
+    let mut scan = Scan { rest: description };
+    while let Some(token) = scan.token() {
+        match token {
+            "@" | "!" | ">" | "<" => drop(scan.argument()),
+            "p" | "m" | "b" => {
+                scan.argument();
+                letters.push('l');
+            }
+            "*" => {
+                let times = scan.argument().trim().parse::<usize>().unwrap_or(1).min(MOST_COLUMNS);
+                let part = self::letters(scan.argument()).chars().take(MOST_COLUMNS).collect::<String>();
+                letters.push_str(&part.repeat(times));
+            }
+            _ => letters.push_str(token),
+        }
+    }
+    letters.chars().take(MOST_COLUMNS).collect()
 }
 
 fn is_width(text: &str) -> bool {
@@ -336,6 +367,7 @@ mod tests {
             ("a \\\\[1mm] b\\\\", "a   b "),
             ("\\begin{array}[t]{cc}a\\\\b\\end{array}", "\\begin{array}{cc}a\\\\b\\end{array}"),
             ("\\mathop{\\mathrm{lcm}}\\limits_a \\sum\\limits_b", "{\\mathrm{lcm}}_a \\sum\\limits_b"),
+            ("\\begin{array}{@{}l|*{2}{c}p{1cm}}", "\\begin{array}{l|ccl}"),
             ("\\operatorname*{arg} a\\nonumber\\label{x} b", "\\operatorname{arg} a   b"),
             ("\\hspace*{2em}\\hspace{0.5\\textwidth}", "\\hspace{2em}\\quad "),
             ("x\\mod K \\model", "x\\bmod  K \\model"),

@@ -57,6 +57,7 @@ impl Reader {
     /// Reads a definition, after `\newcommand` and its like.
     pub(super) fn define(&mut self) {
         let name = self.name_to_define();
+        self.blanks();
         let arguments = self.option().and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
         self.blanks();
         let default = self.option();
@@ -64,8 +65,8 @@ impl Reader {
         self.macros.insert(name, Macro { arguments, default, text });
     }
 
-    /// Reads a definition after `\def`; false where its arguments are more than a row of numbers.
-    pub(super) fn define_plain(&mut self) -> bool {
+    /// Reads a definition after `\def`; gives the name where its arguments are more than a row of numbers.
+    pub(super) fn define_plain(&mut self) -> Result<(), String> {
         let name = self.name_to_define();
         let mut parameters = String::new();
         while let Some(c) = self.peek().filter(|c| *c != '{' && parameters.len() < LONGEST_PARAMETERS) {
@@ -76,11 +77,11 @@ impl Reader {
         let wanted: String = (1..=bare.len() / 2).map(|number| format!("#{number}")).collect();
         if bare != wanted || self.peek() != Some('{') {
             self.unread(&parameters);
-            return false;
+            return Err(name);
         }
         let text = self.argument();
         self.macros.insert(name, Macro { arguments: bare.len() / 2, default: None, text });
-        true
+        Ok(())
     }
 
     /// Reads `\let\a\b` or `\let\a=\b`: `\a` is what `\b` is.

@@ -7,6 +7,7 @@
 mod blocks;
 mod columns;
 mod commands;
+mod conditions;
 #[cfg(test)]
 mod constructs_tests;
 mod formulas;
@@ -16,6 +17,7 @@ mod quantities;
 mod reader;
 mod references;
 mod signs;
+mod skipping;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -71,6 +73,8 @@ pub(crate) fn push_latex(
         in_paragraph: false,
         blank: false,
         notes: Vec::new(),
+        next_number: None,
+        conditions: Vec::new(),
         references: References::default(),
         unknown: BTreeMap::new(),
     };
@@ -131,6 +135,10 @@ struct Writer<'w, 's> {
     in_paragraph: bool,
     blank: bool,
     notes: Vec<String>,
+    /// The number of the next item, where it does not follow from the last one.
+    next_number: Option<u32>,
+    /// The conditions that are open: true where their branch is known.
+    conditions: Vec<bool>,
     references: References,
     /// What is not known: the first line, and how often.
     unknown: BTreeMap<String, (usize, usize)>,

@@ -118,7 +118,7 @@ impl Reader {
         if self.in_vain > MOST_IN_VAIN { LONGEST_THEN } else { usize::MAX }
     }
 
-    fn remark(&mut self, line: usize, what: String) {
+    pub(super) fn remark(&mut self, line: usize, what: String) {
         if self.remarks.len() < MOST_REMARKS {
             self.remarks.push((line, what));
         }
@@ -226,21 +226,10 @@ impl Reader {
         }
     }
 
-    /// Skips layers of a slide, such as `<2->` or `<+-| alert@2>`.
-    pub(super) fn skip_layers(&mut self) {
-        if !self.takes('<') {
-            return;
-        }
-        let mut layers = "<".to_owned();
-        while let Some(c) = self.peek().filter(|c| c.is_ascii_alphanumeric() || "+-,.|@:() ".contains(*c)) {
-            layers.push(c);
-            self.raw();
-        }
-        if self.takes('>') {
-            self.blanks();
-        } else {
-            self.unread(&layers);
-        }
+    /// The next few characters of what is read now.
+    pub(super) fn ahead(&mut self) -> String {
+        self.peek();
+        self.inputs.last().map(|(text, at)| text[*at..].iter().take(5).collect()).unwrap_or_default()
     }
 
     /// The text up to the end of what was opened; `None`, and nothing read, where that does not come.
@@ -333,7 +322,7 @@ impl Reader {
     }
 
     /// What follows a backslash: letters, or one character; of `\end` the name of its environment too.
-    fn word(&mut self) -> String {
+    pub(super) fn word(&mut self) -> String {
         let mut word = String::new();
         while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
             word.push(c);
@@ -360,28 +349,5 @@ impl Reader {
             }
         }
         word
-    }
-
-    /// Skips a branch of a condition; true when it ended with `\else`.
-    pub(super) fn skip_branch(&mut self) -> bool {
-        let line = self.line;
-        let mut depth = 0_usize;
-        while let Some(c) = self.next() {
-            if c != '\\' {
-                continue;
-            }
-            let name = self.name();
-            match name.as_str() {
-                "fi" if depth == 0 => return false,
-                "else" if depth == 0 => return true,
-                "fi" => depth -= 1,
-                // Of these, no `\fi` is the end.
-                "iff" | "ifthenelse" => {}
-                _ if name.starts_with("if") => depth += 1,
-                _ => {}
-            }
-        }
-        self.remark(line, "no `\\fi` ends what is left out from here on".to_owned());
-        false
     }
 }

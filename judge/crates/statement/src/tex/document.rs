@@ -12,6 +12,8 @@ use super::escape::escaped;
 use super::markdown::markdown_to_tex;
 use super::samples::sample_tex;
 use crate::booklet::{Cover, letter};
+use crate::page::label_in;
+use crate::terms::Terms;
 use crate::words::{Captioned, numbered};
 use crate::{Body, Fact, Page};
 
@@ -239,8 +241,10 @@ fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: 
         let _ = writeln!(main, "\\ifdefined\\selectlanguage\\selectlanguage{{{language}}}\\fi");
     }
     main.push_str(&captions(&page.language));
+    let Terms { input, output, interaction, .. } = Terms::of(&page.language);
+    let _ = writeln!(main, "\\judgeheadings{{{input}}}{{{output}}}{{{interaction}}}");
     if !page.facts.is_empty() {
-        let facts: String = page.facts.iter().map(fact_tex).collect();
+        let facts: String = page.facts.iter().map(|fact| fact_tex(fact, &page.language)).collect();
         let _ = writeln!(main, "\\judgefacts{{{facts}}}");
     }
     match &page.body {
@@ -261,14 +265,16 @@ fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: 
             let _ = writeln!(main, "\\judgepdf{{{directory}/statement.pdf}}");
         }
     }
+    let terms = Terms::of(&page.language);
     for (index, sample) in page.samples.iter().enumerate() {
         let number = index + 1;
-        document.files.push((format!("{directory}/sample-{number}.tex"), sample_tex(number, sample)));
+        document.files.push((format!("{directory}/sample-{number}.tex"), sample_tex(number, sample, &terms)));
     }
     main.push_str("\\judgeend\n");
 }
 
-fn fact_tex(fact: &Fact) -> String {
+fn fact_tex(fact: &Fact, language: &str) -> String {
+    let label = label_in(&fact.label, language).unwrap_or(&fact.label);
     let parts: Vec<String> = fact.parts.iter().map(|part| escaped(&part.text)).collect();
-    format!("\\judgefact{{{}}}{{{}}}", escaped(&fact.label), parts.join(", "))
+    format!("\\judgefact{{{}}}{{{}}}", escaped(label), parts.join(", "))
 }

@@ -4,17 +4,18 @@
 
 use super::escape::{escaped, escaped_code};
 use crate::sample::{Side, Step, steps};
+use crate::terms::Terms;
 use crate::{Excerpt, Sample, SampleContent};
 
 /// The sample as LaTeX.
-pub(super) fn sample_tex(number: usize, sample: &Sample) -> String {
-    let mut tex = format!("\\judgesample{{{number}}}\n");
+pub(super) fn sample_tex(number: usize, sample: &Sample, terms: &Terms) -> String {
+    let mut tex = format!("\\judgesample{{{}}}\n", terms.sample(&number.to_string()));
     if !sample.arguments.is_empty() {
         let arguments = sample.arguments.iter().map(|argument| format!("\\texttt{{{}}}", escaped_code(argument)));
         tex.push_str(&format!("Arguments: {}\\par\n", arguments.collect::<Vec<_>>().join(" ")));
     }
     match &sample.content {
-        SampleContent::Pair { input, output } => push_pair(&mut tex, input, output),
+        SampleContent::Pair { input, output } => push_pair(&mut tex, input, output, terms),
         SampleContent::Interaction(talk) => push_interaction(&mut tex, talk),
     }
     for (name, text) in &sample.files {
@@ -38,9 +39,9 @@ fn line(text: &str) -> String {
     format!("\\strut {}", escaped_code(text))
 }
 
-fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt) {
+fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt, terms: &Terms) {
     let (input, output) = (lines(input), lines(output));
-    tex.push_str("\\begin{judgepair}{Input}{Output}\n");
+    tex.push_str(&format!("\\begin{{judgepair}}{{{}}}{{{}}}\n", terms.input, terms.output));
     for index in 0..input.len().max(output.len()).max(1) {
         let of = |lines: &[String]| lines.get(index).cloned().unwrap_or_default();
         tex.push_str(&format!("{} & {} \\\\\n", of(&input), of(&output)));
@@ -87,7 +88,11 @@ mod tests {
 
     fn tex(content: SampleContent) -> String {
         let file = Excerpt { text: "a_b".into(), bytes_left_out: 7 };
-        sample_tex(2, &Sample { arguments: vec!["--x".into()], files: vec![("f.txt".into(), file)], content })
+        sample_tex(
+            2,
+            &Sample { arguments: vec!["--x".into()], files: vec![("f.txt".into(), file)], content },
+            &Terms::of("de"),
+        )
     }
 
     fn excerpt(text: &str) -> Excerpt {
@@ -97,7 +102,7 @@ mod tests {
     #[test]
     fn no_character_of_a_sample_is_a_command() {
         let tex = tex(SampleContent::Pair { input: excerpt("\\end{x} 50%\n\n  y\n"), output: excerpt("&") });
-        assert!(tex.contains("\\judgesample{2}\nArguments: \\texttt{-{}-{}x}\\par"), "{tex}");
+        assert!(tex.contains("\\judgesample{Beispiel 2}\nArguments: \\texttt{-{}-{}x}\\par"), "{tex}");
         assert!(
             tex.contains("\\strut \\textbackslash{}end\\{x\\}\\ 50\\% & \\strut \\& \\\\\n\\strut  &  \\\\\n"),
             "{tex}"
