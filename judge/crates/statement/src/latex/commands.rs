@@ -3,8 +3,8 @@
 //! Must not know how text is read, nor what environments are.
 
 use super::formulas::with_constants;
-use super::plain::plain_text;
 use super::quantities::{is_plain, number, unit};
+use super::signs::plain_text;
 use super::{Kind, Writer, signs};
 use crate::formula;
 

@@ -3,10 +3,9 @@
 //! Responsible for text within formulas, for the package's constants in them, and for commands that say nothing on a page. Must
 //! not render anything, nor know where a formula stands. What it does not understand it leaves to the renderer, which says so.
 
-use super::plain::plain_text;
 use super::quantities::without_siunitx;
 use super::reader::Reader;
-use super::signs::{accented, is_accent, sign};
+use super::signs::{accented, is_accent, plain_text, sign};
 
 /// Formulas within texts within formulas, deeper than this, are none.
 const MOST_DEPTH: usize = 8;

@@ -12,7 +12,6 @@ mod conditions;
 mod constructs_tests;
 mod formulas;
 mod macros;
-mod plain;
 mod quantities;
 mod reader;
 mod references;
@@ -30,9 +29,9 @@ use crate::sample::Samples;
 use crate::{Image, Remark, Rendered, formula};
 
 pub(crate) use formulas::for_renderer;
-pub(crate) use plain::plain_text;
 use reader::Reader;
 use references::References;
+pub(crate) use signs::plain_text;
 use tables::Table;
 
 /// Groups deeper than this are read without their braces.

@@ -1,6 +1,8 @@
-//! Commands of LaTeX that are characters: signs and accents.
+//! Commands of LaTeX that are characters, signs and accents, and names that are nothing else.
 //!
 //! Must not know what stands around them.
+
+use super::reader::Reader;
 
 /// The text of a command that is one.
 pub(super) fn sign(name: &str) -> Option<&'static str> {
@@ -155,4 +157,37 @@ fn alone(name: &str) -> &'static str {
         "r" => "˚",
         _ => "",
     }
+}
+
+/// The text of a name: without braces, fonts and dollars.
+pub(crate) fn plain_text(tex: &str) -> String {
+    let mut reader = Reader::new(tex);
+    let mut text = String::new();
+    while let Some(c) = reader.next() {
+        match c {
+            '\\' => {
+                let name = reader.name();
+                if let Some(sign) = sign(&name) {
+                    text.push_str(sign);
+                } else if is_accent(&name) {
+                    text.push_str(&accented(&name, &reader.argument()));
+                }
+            }
+            '{' | '}' | '$' => {}
+            '~' => text.push(' '),
+            '`' | '\'' if reader.peek() == Some(c) => {
+                reader.raw();
+                text.push(if c == '`' { '“' } else { '”' });
+            }
+            '?' | '!' if reader.takes('`') => text.push(if c == '?' { '¿' } else { '¡' }),
+            '`' => text.push('‘'),
+            '\'' => text.push('’'),
+            '-' if reader.peek() == Some('-') => {
+                reader.raw();
+                text.push(if reader.takes('-') { '—' } else { '–' });
+            }
+            c => text.push(c),
+        }
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
