@@ -287,6 +287,13 @@ impl Writer<'_, '_> {
                 let title = self.around.title;
                 self.text(title);
             }
+            _ => self.command_of_some_package(name),
+        }
+    }
+
+    /// Commands of packages, and of other judges.
+    fn command_of_some_package(&mut self, name: &str) {
+        match name {
             "constant" => {
                 let wanted = self.reader.argument();
                 let known = self.around.constants.iter().find(|(name, _)| *name == wanted.trim());
@@ -295,13 +302,6 @@ impl Writer<'_, '_> {
                     None => self.unknown(&format!("\\constant{{{wanted}}}")),
                 }
             }
-            _ => self.command_of_some_package(name),
-        }
-    }
-
-    /// Commands of packages, and of other judges.
-    fn command_of_some_package(&mut self, name: &str) {
-        match name {
             "timelimit" => match self.around.time_limit {
                 Some(seconds) => self.text(seconds),
                 None => self.unknown("\\timelimit"),

@@ -22,10 +22,6 @@ pub(super) fn sign(name: &str) -> Option<&'static str> {
         "textasciicircum" => "^",
         "textasciitilde" => "~",
         "textbar" => "|",
-        "textunderscore" => "_",
-        "textcelsius" => "°C",
-        "og" => "«\u{202f}",
-        "fg" => "\u{202f}»",
         "textless" => "<",
         "textgreater" => ">",
         "textquotedbl" => "\"",
@@ -35,13 +31,11 @@ pub(super) fn sign(name: &str) -> Option<&'static str> {
         "copyright" | "textcopyright" => "©",
         "texttrademark" => "™",
         "textregistered" => "®",
-        "euro" | "texteuro" => "€",
         "pounds" | "textsterling" => "£",
         "S" => "§",
         "P" => "¶",
         "LaTeX" => "LaTeX",
         "TeX" => "TeX",
-        "slash" => "/",
         "textendash" => "–",
         "textemdash" => "—",
         "guillemotleft" | "guillemetleft" | "flqq" => "«",
@@ -68,6 +62,19 @@ pub(super) fn sign(name: &str) -> Option<&'static str> {
         "TH" => "Þ",
         "i" => "ı",
         "j" => "ȷ",
+        _ => return sign_of_some_package(name),
+    })
+}
+
+/// The same of a command that LaTeX itself does not have.
+fn sign_of_some_package(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "textunderscore" => "_",
+        "textcelsius" => "°C",
+        "og" => "«\u{202f}",
+        "fg" => "\u{202f}»",
+        "slash" => "/",
+        "euro" | "texteuro" => "€",
         _ => return None,
     })
 }
