@@ -3,8 +3,9 @@
 //! Must not run anything.
 
 use std::collections::BTreeSet;
+use std::io;
 
-use crate::mutants::{Mutant, MutantIndex, Purpose, blamed, combine};
+use crate::mutants::{Mutant, MutantIndex, Purpose, blamed, combined};
 use judge_exec::{PreparedSubmission, Worker};
 
 use crate::diagnostics::complaints;
@@ -31,7 +32,8 @@ pub(crate) fn build(
         if chosen.is_empty() {
             return Ok(None);
         }
-        let combined = combine((source, workplace.language), mutants, &chosen, purpose);
+        let combined = combined((source, workplace.language), mutants, &chosen, purpose)
+            .map_err(|error| MutationError::Workplace(io::Error::other(error)))?;
         workplace.write(program, &combined.text).map_err(MutationError::Workplace)?;
         let place = workplace.place(program);
         let refusal = match worker.prepare_submission(place) {

@@ -162,7 +162,9 @@ impl<'a> MutantWorker<'a> {
             return Ok(Some(MutantOutcome { refused: true, ..trial }));
         }
         let mut apart: Apart = None;
-        if !context.is_together[mutant] && !self.is_known(mutant, groups, originals) {
+        let is_compiled = context.is_together[mutant] || self.memory(|memory| memory.has_compiled(id));
+        // Where nothing is to be run, nothing has shown either that it is a program at all.
+        if !is_compiled {
             let Some(prepared) = self.alone(mutant, &mut apart)? else { return Ok(None) };
             if prepared.is_none() {
                 self.memory(|memory| memory.refused.insert(id.clone()));
@@ -199,20 +201,6 @@ impl<'a> MutantWorker<'a> {
             }
         }
         Ok(Some(trial))
-    }
-
-    /// True when enough is known about the mutant: nothing has to be run to decide about it.
-    fn is_known(&self, mutant: MutantIndex, groups: &[Vec<TestCaseIndex>], originals: &[Original]) -> bool {
-        let context = self.context;
-        groups.iter().all(|group| {
-            let verdict = |case: &TestCaseIndex| {
-                self.memory(|memory| memory.verdict(&context.mutants[mutant].id, &context.keys[case.0]))
-            };
-            let dead = group.iter().any(|case| verdict(case).is_some_and(Verdict::is_rejection));
-            let open =
-                group.iter().any(|case| could_matter(context, mutant, &originals[case.0]) && verdict(case).is_none());
-            !open || dead && !context.full
-        })
     }
 
     /// The verdict on a test case, by the way that decides. `together`: whether the program that holds many mutants is

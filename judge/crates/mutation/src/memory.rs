@@ -70,6 +70,11 @@ impl Memory {
         replace(file, &text, ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() })
     }
 
+    /// True when a mutant was compiled before: it was run, or compared with the solution.
+    pub(crate) fn has_compiled(&self, mutant: &str) -> bool {
+        self.same_programs.contains_key(mutant) || self.verdicts.contains_key(mutant)
+    }
+
     pub(crate) fn verdict(&self, mutant: &str, test_case: &str) -> Option<Verdict> {
         self.verdicts.get(mutant)?.get(test_case).copied()
     }

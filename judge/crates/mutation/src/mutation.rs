@@ -17,7 +17,7 @@ use judge_stress::StressError;
 use crate::equivalents::{Equivalent, bytecode, copies};
 use crate::language::MutantLanguage;
 use crate::memory::{self, Memory};
-use crate::mutants::{MutantIndex, Unreadable};
+use crate::mutants::{MutantIndex, Unreadable, text_of};
 use crate::results;
 use crate::sample::draw;
 use crate::trying::{Subject, carry_out};
@@ -182,10 +182,9 @@ fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
     }
     let bytes = regular_file::read(&path, MOST_SOURCE_BYTES)
         .map_err(|source| MutationError::File { path: path.clone(), source })?;
-    let source = String::from_utf8(bytes).map_err(|error| {
-        let line =
-            1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-        let reason = format!("expected a source in UTF-8, found something else in line {line}");
+    let language = solution.language.as_ref().and_then(MutantLanguage::of);
+    let source = text_of(bytes, language).map_err(|line| {
+        let reason = format!("expected a source in UTF-8 but for its comments, found something else in line {line}");
         MutationError::Solution { solution: solution.id.clone(), reason }
     })?;
     // The mark at the beginning of a text is no part of the program, and other text may come before the program.

@@ -83,11 +83,16 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: OnProgress<'_>) -> Resu
         full: subject.settings.full,
     };
     let Some(originals) = originals(subject, &context, progress)? else { return Ok(None) };
-    let Some(trials) = trials(subject, &context, &originals, progress)? else { return Ok(None) };
+    let Some(mut trials) = trials(subject, &context, &originals, progress)? else { return Ok(None) };
     let same = same_programs(subject, &context, &trials, |done, total| {
         emit_progress(progress, done, total, "comparing survivors with the solution")
     })?;
     let Some(same) = same else { return Ok(None) };
+    let memory = subject.memory.lock().unwrap_or_else(PoisonError::into_inner);
+    trials
+        .iter_mut()
+        .for_each(|(mutant, trial)| trial.refused |= memory.refused.contains(&subject.mutants[*mutant].id));
+    drop(memory);
     let reached = |mutant: MutantIndex| {
         let is_known = programs.is_recorded[mutant] && originals.iter().all(|original| original.seen.is_some());
         let could = || {

@@ -7,7 +7,7 @@ use std::io;
 
 use judge_event::Mutation;
 use judge_grading::must_be_accepted;
-use judge_model::{Submission, SubmissionIndex};
+use judge_model::{Expectation, Submission, SubmissionIndex, Verdict};
 use judge_mutation::{EQUIVALENTS, Equivalent, MutantLanguage, Settings, mutate, parse_equivalents};
 use judge_report::{Reporter, Terminal};
 use judge_runner::PlannedProblem;
@@ -40,12 +40,12 @@ impl Solution {
         let language = |of: &Submission| of.language.as_ref().and_then(MutantLanguage::of);
         let submissions = &planned.problem.submissions;
         if all {
-            let is_meant = |of: &Submission| language(of).is_some() && must_be_accepted(&of.expectations);
+            let is_meant = |of: &Submission| language(of).is_some() && is_to_be_accepted(of);
             let meant = SubmissionIndex::enumerate(submissions).filter(|(_, submission)| is_meant(submission));
             return meant.map(|(index, _)| Self::at(config, with_hunt, planned, index)).collect();
         }
         let first = MutantLanguage::ALL.into_iter().find_map(|wanted| {
-            let is_meant = |of: &Submission| language(of) == Some(wanted) && must_be_accepted(&of.expectations);
+            let is_meant = |of: &Submission| language(of) == Some(wanted) && is_to_be_accepted(of);
             SubmissionIndex::enumerate(submissions).find(|(_, submission)| is_meant(submission))
         });
         first.into_iter().map(|(index, _)| Self::at(config, with_hunt, planned, index)).collect()
@@ -78,6 +78,13 @@ impl Solution {
         let path = self.planned.submission_paths.concat();
         Ok(mutation?.map(|mutation| Mutation { path, ..mutation }))
     }
+}
+
+/// True for a solution that must be accepted, if only as a whole: in legacy packages with graders nothing is asked of
+/// single test cases. One that some test case rejects is no reference for its mutants, and that is told when it is run.
+fn is_to_be_accepted(submission: &Submission) -> bool {
+    let accepted_as_a_whole = |rule: &Expectation| rule.scope.is_none() && rule.whole == [Verdict::Accepted];
+    must_be_accepted(&submission.expectations) || submission.expectations.iter().any(accepted_as_a_whole)
 }
 
 /// The size of a file of arguments, which people write.

@@ -332,7 +332,8 @@ pub struct MutationOverall {
     pub problem: String,
     /// Each solution with its totals, in package order.
     pub solutions: Vec<SolutionScore>,
-    /// The mean of the solutions' scores in percent: each counts the same, however long it is.
+    /// The mean of the solutions' scores in percent: each counts the same, however long it is, and one in which there is
+    /// nothing to kill does not.
     pub mean: f64,
 }
 
@@ -347,15 +348,15 @@ pub struct SolutionScore {
 }
 
 impl MutationOverall {
-    /// The scores of these, which are of one problem. `None` when there is none.
+    /// The scores of these, which are of one problem. `None` when there is none: where nothing can be killed is no score.
     #[must_use]
     pub fn of(mutations: &[Mutation]) -> Option<Self> {
         let problem = mutations.first()?.problem.clone();
         let score = |of: &Mutation| SolutionScore { solution: of.solution.clone(), totals: of.score.totals };
         let solutions: Vec<SolutionScore> = mutations.iter().map(score).collect();
-        let sum: f64 = solutions.iter().map(|solution| solution.totals.percent()).sum();
-        let mean = sum / solutions.len() as f64;
-        Some(Self { mutation_schema: Mutation::SCHEMA, problem, solutions, mean })
+        let scores = || solutions.iter().map(|solution| solution.totals).filter(|totals| totals.of > 0);
+        let mean = scores().map(Totals::percent).sum::<f64>() / scores().count() as f64;
+        mean.is_finite().then_some(Self { mutation_schema: Mutation::SCHEMA, problem, solutions, mean })
     }
 
     /// As one line of JSON.

@@ -65,14 +65,23 @@ impl MutantWorker<'_> {
             _ => self.compiles_to_solution(mutant)?,
         };
         let Some(is_same) = is_same else { return Ok(None) };
-        self.memory(|memory| memory.same_programs.insert(id.clone(), is_same));
+        self.memory(|memory| {
+            if !memory.refused.contains(id) {
+                memory.same_programs.insert(id.clone(), is_same);
+            }
+        });
         Ok(Some(is_same))
     }
 
     fn compiles_to_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
         let Some(prepared) = self.alone(mutant, &mut None)? else { return Ok(None) };
-        let solution = self.prepared_solution()?;
-        Ok(Some(prepared.is_some_and(|prepared| prepared.is_same_program(&solution))))
+        let Some(prepared) = prepared else {
+            // It was never run alone, and in the program of many it was something else.
+            let id = self.context.mutants[mutant].id.clone();
+            self.memory(|memory| memory.refused.insert(id));
+            return Ok(Some(false));
+        };
+        Ok(Some(prepared.is_same_program(&self.prepared_solution()?)))
     }
 
     /// Compares without the solution as it is run: the sources differ.

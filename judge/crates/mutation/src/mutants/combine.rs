@@ -93,6 +93,7 @@ pub(crate) fn combine(
 
 /// The beginning of the body of `main`.
 fn beginning(source: &str) -> Option<usize> {
+    // It was read before, and is no deeper now.
     let file = syn::parse_file(source).ok()?;
     let main = file.items.iter().find_map(|item| match item {
         syn::Item::Fn(function) if function.sig.ident == "main" => Some(function),

@@ -13,6 +13,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, Local, Macro, Pat, Stmt, Token};
 
+use crate::mutants::depth;
 use crate::mutants::identity::{Names, Tokens, in_names};
 use crate::mutants::mutant::{Differs, Edit, Mutant, Operation, Seat, SeatKind};
 use crate::mutants::operator::Operator;
@@ -49,6 +50,7 @@ pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, Unreadable> {
         language: "Rust",
         reason: error.to_string(),
     })?;
+    depth::check_tokens(&stream)?;
     let tokens = Tokens::of(&stream);
     let file: syn::File = syn::parse2(stream)?;
     let mut finder = MutantFinder { source, found: Vec::new(), fixed: 0, functions: Vec::new(), owner: String::new() };

@@ -8,6 +8,8 @@
 mod blame;
 mod c_choices;
 mod combine;
+mod depth;
+mod encoding;
 mod expressions;
 mod find;
 mod identity;
@@ -18,11 +20,14 @@ mod trees;
 mod widths;
 
 pub(crate) use blame::{Complaint, Place, blamed};
-pub(crate) use combine::{Combined, Purpose, combine};
+pub(crate) use combine::{Combined, Purpose};
+pub(crate) use encoding::text_of;
 pub(crate) use find::Unreadable;
 pub(crate) use mutant::{Mutant, MutantIndex, Operation, apply};
 pub(crate) use operator::Operator;
 pub(crate) use trees::grammar;
+
+use std::collections::BTreeSet;
 
 use crate::language::MutantLanguage;
 
@@ -31,10 +36,23 @@ use crate::language::MutantLanguage;
 /// # Errors
 /// When it is no program in this language.
 pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Mutant>, Unreadable> {
-    match language {
+    depth::with_room(language, || match language {
         MutantLanguage::Rust => find::mutants(source),
         other => trees::mutants(source, other),
-    }
+    })
+}
+
+/// Puts these of the mutants of a program into one program; those without a seat are left out.
+///
+/// # Errors
+/// When there is no room for a program that is so deep.
+pub(crate) fn combined(
+    (source, language): (&str, MutantLanguage),
+    mutants: &[Mutant],
+    chosen: &BTreeSet<MutantIndex>,
+    purpose: Purpose,
+) -> Result<Combined, Unreadable> {
+    depth::with_room(language, || Ok(combine::combine((source, language), mutants, chosen, purpose)))
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::*;
-use crate::mutants::{Combined, MutantIndex, Purpose, combine};
+use crate::mutants::combine::combine;
+use crate::mutants::{Combined, MutantIndex, Purpose};
 
 const PROGRAMS: [(MutantLanguage, &str); 5] = [
     (MutantLanguage::Cpp, include_str!("hostile/macros.cpp")),

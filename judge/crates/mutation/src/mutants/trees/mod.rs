@@ -15,6 +15,7 @@ use std::ops::Range;
 use tree_sitter::{Node, Parser};
 
 use crate::language::MutantLanguage;
+use crate::mutants::depth;
 use crate::mutants::find::{Found, Function, Unreadable, named};
 use crate::mutants::identity::Tokens;
 use crate::mutants::mutant::{Differs, Edit, Mutant, Operation, Seat, SeatKind};
@@ -35,6 +36,7 @@ pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Muta
     if tree.root_node().is_error() {
         return Err(unreadable(1));
     }
+    depth::check_tree(&tree, language)?;
     let mut tokens = Vec::new();
     collect_tokens(tree.root_node(), source, &mut tokens);
     let (mut macros, mut defined) = (HashSet::new(), HashSet::new());

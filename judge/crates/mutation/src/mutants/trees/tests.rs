@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::mutants::{MutantIndex, Purpose, combine};
+use crate::mutants::combine::combine;
+use crate::mutants::{MutantIndex, Purpose};
 
 /// Each mutant as `operator: line of text that it becomes`.
 fn of(language: MutantLanguage, source: &str) -> Vec<String> {

@@ -13,7 +13,7 @@ use super::{mark, marked, page};
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, plural};
 use crate::verbs::mutation::{
-    Change, MutationOverallReport, MutationReport, SurvivorReport, changes, gap_title, nearest, shown, within,
+    Change, MutationOverallReport, MutationReport, NO_SCORE, SurvivorReport, changes, gap_title, nearest, shown, within,
 };
 use crate::verbs::search::InputReport;
 
@@ -78,7 +78,11 @@ fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> M
 }
 
 fn score(killed: u64, of: u64) -> Markup {
-    html! { span.score { meter min="0" max=(of.max(1)) value=(if of == 0 { 1 } else { killed }) { (shown(killed, of)) } " " (shown(killed, of).trim_start()) } }
+    if of == 0 {
+        return html! { span.score { (NO_SCORE) } };
+    }
+    let words = shown(killed, of);
+    html! { span.score { meter min="0" max=(of) value=(killed) { (words) } " " (words.trim_start()) } }
 }
 
 fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup {

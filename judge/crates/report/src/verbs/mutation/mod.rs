@@ -150,11 +150,18 @@ impl MutationReport {
         page.line(head.with(Tone::Dim, &format!("  mutants of {}", self.solution)));
         let (tone, mark) = match (self.least, self.is_enough()) {
             (Some(_), false) => (Tone::Bad, page.glyphs.bad),
-            (None, _) if self.killed < self.of => (Tone::Plain, page.glyphs.none),
+            (None, _) if self.killed < self.of || self.of == 0 => (Tone::Plain, page.glyphs.none),
             _ => (Tone::Good, page.glyphs.good),
         };
-        let score = format!(" {}", shown(self.killed, self.of));
-        let mut facts = vec![format!("{} of {} killed", count(self.killed), plural(self.of, "mutant", "mutants"))];
+        let (score, first) = match (self.of, self.equivalent + self.does_not_compile) {
+            (0, 0) => (format!(" {NO_SCORE}"), "nothing to mutate: no part of it has room for a mistake".to_owned()),
+            (0, _) => (format!(" {NO_SCORE}"), "no mutant that could be killed".to_owned()),
+            (of, _) => {
+                let killed = format!("{} of {} killed", count(self.killed), plural(of, "mutant", "mutants"));
+                (format!(" {}", shown(self.killed, of)), killed)
+            }
+        };
+        let mut facts = vec![first];
         let mut add = |number: u64, what: &str| {
             if number > 0 {
                 facts.push(format!("{} {what}", count(number)));
@@ -170,7 +177,7 @@ impl MutationReport {
         let start = Line::default().with(tone, mark).with(tone, &score).with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &facts.join(page.glyphs.dot));
         let longest = self.groups.iter().map(|(group, _)| width(group)).max().unwrap_or(0);
-        if self.groups.len() > 1 {
+        if self.groups.len() > 1 && self.of > 0 {
             for (group, killed) in &self.groups {
                 let line = Line::indented(4).with(Tone::Plain, group).pad_to(longest + 6);
                 let text = format!("{}  {} killed", shown(*killed, self.of), count(*killed));
@@ -199,6 +206,9 @@ impl MutationReport {
         }
     }
 }
+
+/// The score of what has no mutant that could be killed.
+pub(crate) const NO_SCORE: &str = "no score";
 
 fn percent(killed: u64, of: u64) -> f64 {
     if of == 0 { 100.0 } else { 100.0 * killed as f64 / of as f64 }
@@ -342,7 +352,15 @@ mod tests {
         assert!(with(99.95).is_enough() && !with(99.96).is_enough());
         let demanded = MutationReport { same_program: 0, interval: None, ..with(100.0) }.to_text(Look::default(), true);
         assert!(demanded.contains("expected 100 % or more"), "{demanded}");
-        assert!(MutationReport { of: 0, killed: 0, least: Some(100.0), ..MutationReport::default() }.is_enough());
+        let nothing = MutationReport { least: Some(100.0), groups: report().groups, ..MutationReport::default() };
+        assert!(nothing.is_enough());
+        let text = nothing.to_text(Look::default(), true);
+        assert!(text.contains("no score  nothing to mutate") && !text.contains('%'), "{text}");
+        let refused = MutationReport { does_not_compile: 2, ..nothing }.to_text(Look::default(), true);
+        assert!(
+            refused.contains("no score  no mutant that could be killed") && !refused.contains("nothing"),
+            "{refused}"
+        );
     }
 
     #[test]

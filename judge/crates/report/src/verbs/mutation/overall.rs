@@ -2,9 +2,9 @@
 //!
 //! Responsible for their layout. Must not know where they come from.
 
-use judge_event::MutationOverall;
+use judge_event::{MutationOverall, Totals};
 
-use super::shown;
+use super::{NO_SCORE, shown};
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};
@@ -73,8 +73,11 @@ impl MutationOverallReport {
         let longest = solutions.iter().map(|of| width(&of.solution)).max().unwrap_or(0);
         for solution in solutions {
             let line = Line::indented(4).with(Tone::Plain, &solution.solution).pad_to(longest + 6);
-            let score = shown(solution.totals.killed, solution.totals.of);
-            page.line(line.with(Tone::Dim, &format!("{score}  of {}", solution.totals.of)));
+            let text = match solution.totals {
+                Totals { of: 0, .. } => NO_SCORE.to_owned(),
+                Totals { killed, of } => format!("{}  of {of}", shown(killed, of)),
+            };
+            page.line(line.with(Tone::Dim, &text));
         }
         page.take()
     }
@@ -93,6 +96,9 @@ mod tests {
         let overall = MutationOverall { problem: "sum".into(), solutions, mean: 95.0, ..MutationOverall::default() };
         let report = |least| MutationOverallReport::new(overall.clone(), least);
         insta::assert_snapshot!(report(Some(95.1)).to_text(Look::default()));
+        let with_none = MutationOverall { solutions: vec![score("accepted/empty.c", 0, 0)], ..overall.clone() };
+        let text = MutationOverallReport::new(with_none, None).to_text(Look::default());
+        assert!(text.contains("accepted/empty.c  no score\n"), "{text}");
         assert!(!report(Some(95.1)).is_enough() && report(Some(95.0)).is_enough() && report(None).is_enough());
     }
 }

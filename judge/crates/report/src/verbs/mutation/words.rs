@@ -44,7 +44,7 @@ impl MutationReport {
             interval: mutation.score.interval.map(|interval| (interval.low, interval.high)),
             found: hunted.map(inputs).unwrap_or_default(),
             searched: hunted.map(|hunted| searched(hunted, &mutation.solution)).unwrap_or_default(),
-            notes: notes(mutation),
+            notes: notes(mutation, hunted.is_some()),
             warnings: mutation.contradictions.iter().chain(warnings).cloned().collect(),
             elapsed_us: mutation.method.elapsed_us,
             least,
@@ -66,7 +66,7 @@ fn operators(mutation: &Mutation) -> Vec<(String, u64, u64)> {
     found.into_iter().map(|(name, (killed, of))| (name.to_owned(), killed, of)).collect()
 }
 
-fn notes(mutation: &Mutation) -> Vec<String> {
+fn notes(mutation: &Mutation, was_hunted: bool) -> Vec<String> {
     let method = &mutation.method;
     let sample = method.seed.map(|seed| {
         format!("a sample of {} of {} mutants, drawn with seed {seed}", mutation.mutants.len(), method.possible)
@@ -80,7 +80,17 @@ fn notes(mutation: &Mutation) -> Vec<String> {
         plural(method.known, "result", "results"),
         plural(method.left_out, "run", "runs")
     );
-    sample.into_iter().chain([runs]).collect()
+    // A path with other letters would have to be quoted, for a shell that is not known.
+    let is_plain = |path: &str| path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
+    let is_worth_it =
+        mutation.score.survived > 0 && !was_hunted && !mutation.path.is_empty() && is_plain(&mutation.path);
+    let hunt = is_worth_it.then(|| {
+        format!(
+            "hint: `judge mutate {} --hunt=5` looks for inputs that kill the survivors, 5 s for each",
+            mutation.path
+        )
+    });
+    sample.into_iter().chain([runs]).chain(hunt).collect()
 }
 
 /// The fate of a survivor.
@@ -234,6 +244,13 @@ mod tests {
         let report = MutationReport::of(&mutation(), None, None);
         assert!(report.found.is_empty() && report.searched.is_empty() && report.survivors[0].hunted.is_empty());
         assert_eq!((report.notes.len(), report.warnings.as_slice()), (2, &["wrong".to_owned()][..]));
+        let with_path = |path: &str| Mutation { path: path.to_owned(), ..mutation() };
+        let hint = |mutation: &Mutation| MutationReport::of(mutation, None, None).notes.get(2).cloned();
+        let hunt =
+            "hint: `judge mutate solutions/a.rs --hunt=5` looks for inputs that kill the survivors, 5 s for each";
+        assert_eq!(hint(&with_path("solutions/a.rs")).as_deref(), Some(hunt));
+        assert_eq!(hint(&with_path("solutions/a b.rs")), None);
+        assert_eq!(MutationReport::of(&with_path("solutions/a.rs"), Some(&hunted()), None).notes.len(), 2);
         let unsearched = Hunted { is_searched: false, found: Vec::new(), ..hunted() };
         assert!(MutationReport::of(&mutation(), Some(&unsearched), None).searched.is_empty());
     }
