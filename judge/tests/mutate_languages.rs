@@ -363,7 +363,11 @@ fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
     assert!(said.score.totals.killed > 5, "{:?}", said.score);
     let latin = [b"// Gr\xfc\xdfe\n", LARGER_CPP.as_bytes()].concat();
     workspace.write("solutions/larger/accepted/compare.cpp", latin);
-    workspace.judge(["mutate", "larger"]).complains(&["expected a source in UTF-8, found something else in line 1"]);
+    let in_comment = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    assert_eq!(in_comment.score.totals, said.score.totals);
+    let in_text = [b"const char *text = \"Gr\xfc\xdfe\";\n", LARGER_CPP.as_bytes()].concat();
+    workspace.write("solutions/larger/accepted/compare.cpp", in_text);
+    workspace.judge(["mutate", "larger"]).complains(&["but for its comments, found something else in line 1"]);
 }
 
 #[test]

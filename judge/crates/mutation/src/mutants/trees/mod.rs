@@ -242,6 +242,8 @@ fn runs(node: Node<'_>) -> bool {
 }
 
 #[cfg(test)]
+mod evaluated_tests;
+#[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,50 @@
+//! What is no place for a mistake that a running program chooses: what compilers evaluate, leave out or read otherwise. Must
+//! not compile anything.
+
+use super::*;
+
+/// The lines with mutants, and whether one of them can be chosen when the program runs.
+fn lines(language: MutantLanguage, source: &str) -> Vec<(usize, bool)> {
+    let found = mutants(source, language).unwrap();
+    let mut lines: Vec<usize> = found.iter().map(|mutant| mutant.line).collect();
+    lines.dedup();
+    lines.sort_unstable();
+    lines.dedup();
+    let has_seat = |line| found.iter().any(|mutant| mutant.line == line && mutant.seat.is_some());
+    lines.into_iter().map(|line| (line, has_seat(line))).collect()
+}
+
+#[test]
+fn what_the_compiler_of_cpp_evaluates_is_compiled_apart() {
+    let source = "consteval int twice(int n) { return n * 2; }\n\
+                  constexpr int half(int n) { return n / 2; }\n\
+                  int table[twice(3) + 1];\n\
+                  int f(int n) { return n * 2; }\n";
+    assert_eq!(lines(MutantLanguage::Cpp, source), [(1, false), (2, false), (4, true)]);
+}
+
+#[test]
+fn raw_strings_and_branches_of_the_preprocessor_are_left_alone() {
+    let source = "const char *text = R\"x(\nint g() { return 1 + 2; }\n)x\";\n\
+                  #if 0\nint never() { return 1 + 2; }\n#else\nint other() { return 3 + 4; }\n#endif\n\
+                  int f(int n) { return n * 2; }\n";
+    assert_eq!(lines(MutantLanguage::Cpp, source), [(9, true)]);
+}
+
+#[test]
+fn modules_of_cpp_are_read_or_left_alone() {
+    let source = "module;\n#include <cstdio>\nexport module sums;\nimport std;\n\
+                  export int f(int n) { return n * 2; }\nint g(int n) { return n * 2; }\n";
+    let found = mutants(source, MutantLanguage::Cpp).unwrap();
+    assert!(found.iter().all(|mutant| mutant.line >= 5), "{found:?}");
+    assert!(found.iter().any(|mutant| mutant.line == 6), "{found:?}");
+}
+
+#[test]
+fn letters_of_java_by_their_numbers_are_no_code_and_records_are() {
+    let source = "record Pair(int a, int b) {\n    Pair {\n        if (a < b) { throw new IllegalArgumentException(); }\n    }\n\
+                  \x20   String text() { return \"\\u0022 + 1 + \\u0022\"; }\n\
+                  \x20   // \\u000a int never = 3 + 4;\n}\n";
+    let found = lines(MutantLanguage::Java, source);
+    assert_eq!(found, [(3, false)]);
+}
