@@ -120,6 +120,10 @@ fn a_generator_that_fails_is_the_fault_of_the_package() {
     run().exits(3).complains(&["exit code 3"]);
     let left = fs::read_dir(cache.path().join("imported")).unwrap().count();
     assert_eq!(left, 0, "half a package is none");
+    // Proved, the cause is told once, and nothing that comes from it.
+    let said = workspace.judge(["import", "polygon", "--prove"]).exits(3);
+    said.complains(&["exit code 3", "nothing is checked or judged, since data is missing"]);
+    said.is_silent_of(&["JP3", "package checked"]);
 }
 
 #[test]

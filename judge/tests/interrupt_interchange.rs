@@ -161,3 +161,63 @@ fn upgrades_that_are_interrupted_leave_the_package_as_it_was() {
     }
     workspace.judge(["upgrade", "sum", "--write"]).exits(0).tells(&["written"]);
 }
+
+/// A package of the legacy format whose upgrade writes and removes a file for each of its groups.
+fn with_groups(groups: usize) -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.write("problems/sum/problem.yaml", "name: Sum\nvalidation: default\n");
+    workspace.write("problems/sum/.timelimit", "2\n");
+    workspace.write("problems/sum/problem_statement/problem.tex", "\\problemname{Sum}\n");
+    for group in 0..groups {
+        workspace.case("sum", &format!("secret/g{group:03}/1"), "1 1\n", "2\n");
+        workspace
+            .write(&format!("problems/sum/data/secret/g{group:03}/testdata.yaml"), "input_validator_flags: --one\n");
+    }
+    Some(workspace)
+}
+
+#[test]
+fn a_package_whose_upgrade_is_killed_is_not_judged_and_is_taken_back_by_the_next() {
+    const GROUPS: usize = 60;
+    let Some(workspace) = with_groups(GROUPS) else { return };
+    workspace.judge(["upgrade", "sum", "--write"]).exits(0).tells(&["written"]);
+    let relative = |workspace: &Workspace| -> Vec<_> {
+        let root = workspace.path("problems");
+        let files = workspace.files("problems").into_iter();
+        files.map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_owned(), bytes)).collect()
+    };
+    let new = relative(&workspace);
+    for steps in [1, 5, GROUPS, 2 * GROUPS] {
+        let workspace = with_groups(GROUPS).unwrap();
+        let old = relative(&workspace);
+        let journal = workspace.path("problems/sum/.judge-upgrade/journal");
+        let mut command = workspace.command(["upgrade", "sum", "--write"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let give_up = Instant::now() + START;
+        let has_noted = || fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() >= steps);
+        while !has_noted() && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < give_up, "it does not begin");
+            sleep(Duration::from_micros(100));
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+        if journal.exists() {
+            // Neither is it judged, nor is anything written that was not asked for.
+            let between = relative(&workspace);
+            let words = [".judge-upgrade/journal: an upgrade of the package is under way, or was killed", "--write"];
+            workspace.judge(["run", "sum"]).exits(3).tells(&words);
+            workspace.judge(["upgrade", "sum"]).exits(3).complains(&words);
+            assert!(relative(&workspace) == between);
+            workspace
+                .judge(["upgrade", "sum", "--write"])
+                .exits(0)
+                .complains(&["was killed: what it had done was taken back"]);
+        } else {
+            let now = relative(&workspace);
+            assert!(now == old || now == new, "killed before it began, or after it had ended: {steps}");
+            workspace.judge(["upgrade", "sum", "--write"]).exits(0);
+        }
+        assert!(relative(&workspace) == new, "{steps}");
+        workspace.judge(["list", "sum"]).exits(0);
+    }
+}

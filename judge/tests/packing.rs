@@ -43,7 +43,7 @@ fn what_is_packed_is_judged_as_before() {
     let before = results(&workspace.judge(["run", "adder", "--json"]).exits(0));
     assert_eq!(before.len(), 4);
     for judge in ["kattis", "domjudge", "icpc"] {
-        workspace.judge(["pack", "adder", "--for", judge, "--output", "out/adder.zip"]).exits(0);
+        workspace.judge(["pack", "adder", "--for", judge, "--output", "out/adder.zip", "--force"]).exits(0);
         let packed = results(&workspace.judge(["run", "out/adder.zip", "--json"]).exits(0));
         assert_eq!(before, packed, "{judge}");
         // What it is checked for holds of what is packed, too.
@@ -264,7 +264,7 @@ fn unusual_yaml_is_packed_as_it_is_meant() {
     for (number, form) in forms.iter().enumerate() {
         workspace.write(file, form);
         for judge in ["domjudge", "icpc"] {
-            workspace.judge(["pack", "adder", "--for", judge]).exits(0);
+            workspace.judge(["pack", "adder", "--for", judge, "--force"]).exits(0);
         }
         assert_eq!(fs::read_to_string(workspace.path(file)).unwrap(), *form, "{number}");
     }
@@ -305,7 +305,7 @@ fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
 #[test]
 fn the_edition_of_rust_is_told() {
     let Some(workspace) = with_adder() else { return };
-    let remarks = |judge| workspace.judge(["pack", "adder", "--for", judge, "--json"]).exits(0);
+    let remarks = |judge| workspace.judge(["pack", "adder", "--for", judge, "--json", "--force"]).exits(0);
     remarks("kattis").is_silent_of(&["edition"]);
     workspace.write("problems/adder/submissions/accepted/adder.rs", "fn main() {}\n");
     for (judge, edition) in [("kattis", "2021 there"), ("domjudge", "2015 there"), ("icpc", "2018 by BAPCtools")] {
@@ -339,4 +339,47 @@ fn no_archive_takes_the_place_of_another_one_of_the_same_call() {
     assert!(!workspace.path("out").exists());
     let below = ["pack", "adder", "--for", "plain", "--output", "mine.zip/a.zip"];
     workspace.judge(below).exits(4).complains(&["/mine.zip`: not a directory"]);
+}
+
+#[test]
+fn an_archive_says_for_whom_it_is_and_is_not_replaced_by_one_for_another() {
+    let Some(workspace) = with_adder() else { return };
+    let pack =
+        |judge: &str, options: &[&str]| workspace.judge([&["pack", "adder", "--for", judge][..], options].concat());
+    pack("domjudge", &[]).exits(0);
+    let comment = |name: &str| {
+        let archive = zip::ZipArchive::new(fs::File::open(workspace.path(name)).unwrap()).unwrap();
+        String::from_utf8(archive.comment().to_vec()).unwrap()
+    };
+    assert_eq!(comment("adder.zip"), "written by `judge pack --for domjudge`");
+    let before = fs::read(workspace.path("adder.zip")).unwrap();
+    let words =
+        ["/adder.zip` exists, and was packed with `--for domjudge`; nothing was written", "--output", "--force"];
+    pack("kattis", &[]).exits(2).complains(&words);
+    pack("plain", &["--output", "new.zip", "--samples", "adder.zip"]).exits(2).complains(&words[..1]);
+    assert_eq!(fs::read(workspace.path("adder.zip")).unwrap(), before);
+    assert!(!workspace.path("new.zip").exists());
+    pack("domjudge", &[]).exits(0);
+    pack("kattis", &["--force", "--samples", "samples.zip"]).exits(0);
+    assert_eq!(comment("adder.zip"), "written by `judge pack --for kattis`");
+    assert_eq!(comment("samples.zip"), "written by `judge pack --samples`");
+}
+
+#[test]
+fn dmoj_compares_byte_by_byte_where_blanks_count() {
+    let Some(workspace) = with_adder() else { return };
+    let checker = |arguments: &str| {
+        workspace.write("problems/adder/data/test_group.yaml", format!("output_validator_args: [{arguments}]\n"));
+        let said = workspace.judge(["pack", "adder", "--for", "dmoj"]).exits(0);
+        let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("adder.zip")).unwrap()).unwrap();
+        let mut init = String::new();
+        std::io::Read::read_to_string(&mut archive.by_name("init.yml").unwrap(), &mut init).unwrap();
+        (
+            init.contains("checker:\n  name: identical\n"),
+            said.stdout.contains("byte by byte, and the case of letters counts"),
+        )
+    };
+    assert_eq!(checker("case_sensitive, space_change_sensitive"), (true, false));
+    assert_eq!(checker("space_change_sensitive"), (true, true));
+    assert_eq!(checker("case_sensitive"), (false, false));
 }

@@ -68,7 +68,7 @@ pub(crate) struct PackArgs {
     #[arg(long)]
     pub(crate) tex: bool,
 
-    /// Replace an archive that was not packed by this command
+    /// Replace an archive that was not packed by this command, or for another judge
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -58,12 +58,26 @@ pub enum InterchangeError {
     /// Something is in the place of a file that an upgrade moves.
     #[error("`{}` is in the way; nothing was changed\nhint: move it elsewhere", _0.display())]
     InTheWay(PathBuf),
+    /// Another process upgrades the package.
+    #[error("`{}` is in use: another `judge upgrade` of the package is under way", _0.display())]
+    UnderWay(PathBuf),
     /// The target of an archive is a directory or a device.
     #[error("`{}` is no file; nothing was written\nhint: name another one", _0.display())]
     NoFile(PathBuf),
     /// The target of an archive is a file that was not packed here.
     #[error("`{}` exists, and was not packed by this command; nothing was written\nhint: `--force` replaces it", _0.display())]
     NotPacked(PathBuf),
+    /// The target of an archive is one that was packed here for something else.
+    #[error(
+        "`{}` exists, and was packed with `{options}`; nothing was written\nhint: `--output` names another file, `--force` replaces it",
+        path.display()
+    )]
+    PackedForOther {
+        /// The archive that is there.
+        path: PathBuf,
+        /// The options by which it was packed.
+        options: String,
+    },
     /// Two archives would go to one place.
     #[error("`{}` cannot be two archives; nothing was written\nhint: problems of one name go to other directories, samples to a file of their own", _0.display())]
     SameTarget(PathBuf),

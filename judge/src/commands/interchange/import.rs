@@ -18,9 +18,9 @@ use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::verify::verify_selected;
 use crate::commands::selection::select_own;
 use crate::config::Config;
-use crate::exit_code::{ExitCode, worse};
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted, write};
+use crate::reporters::{Reporters, Wanted, note, write};
 
 pub(crate) fn carry_out(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failure> {
     // A signal is waited for, so that nothing half-written stays: neither a package nor what was unpacked.
@@ -64,12 +64,15 @@ fn prove(
     target: &std::path::Path,
 ) -> Result<ExitCode, Failure> {
     let what = [target.display().to_string()];
-    let mut code = ExitCode::AsExpected;
     if imported.lacks_data() && imported.has_generators() {
         let selection = select_own(config, &what)?;
         let generating = Generating { execution: args.execution, ..Generating::default() };
-        code = generate_selected(config, &selection, generating)?;
-        if code == ExitCode::Interrupted {
+        let code = generate_selected(config, &selection, generating)?;
+        if code != ExitCode::AsExpected {
+            // Whatever is found in what has half of its data comes from that, and would tell the cause again.
+            if code != ExitCode::Interrupted {
+                note("nothing is checked or judged, since data is missing: `judge verify` does it once it is there");
+            }
             return Ok(code);
         }
     }
@@ -78,6 +81,5 @@ fn prove(
     let reporters = Reporters::open(config, Wanted::again(&reports.reporting))?;
     let settings = JudgingSettings { command: Some(Command::Verify), ..args.execution.into() };
     let weighing = WeighingArgs { profile: None, strict: false };
-    let verified = verify_selected(config, &selection, settings, &weighing, false, reporters)?;
-    Ok(worse(code, verified))
+    verify_selected(config, &selection, settings, &weighing, false, reporters)
 }

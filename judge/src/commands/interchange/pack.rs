@@ -6,9 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_interchange::pack::{
-    Archive, Delivery, Package, Packed, Target, check_targets, pack, put_samples, read_back,
-};
+use judge_interchange::pack::{Delivery, Output, Package, Packed, Purpose, Target, check_targets, pack, samples};
 use judge_package::{LoadedPackage, load};
 use judge_report::{InterchangeReport, Verbosity, noun};
 use judge_runner::Interrupts;
@@ -42,10 +40,12 @@ pub(crate) fn carry_out(config: &Config, args: &PackArgs) -> Result<ExitCode, Fa
         .iter()
         .map(|directory| load(directory).map_err(|errors| Failure::package(&errors, &config.workspace.root)))
         .collect::<Result<_, _>>()?;
-    let targets: Vec<PathBuf> =
-        packages.iter().map(|loaded| target(config, args, &loaded.problem.name, packages.len() > 1)).collect();
-    let samples = args.samples.as_ref().map(|file| config.directory.join(file));
-    check_targets(targets.iter().chain(&samples).map(PathBuf::as_path), args.force || args.dry_run).map_err(failure)?;
+    let output = Output { directory: &config.directory, named: args.output.as_deref(), is_of_many: packages.len() > 1 };
+    let targets: Vec<PathBuf> = packages.iter().map(|loaded| output.archive(&loaded.problem.name)).collect();
+    let of_samples = args.samples.as_ref().map(|file| config.directory.join(file));
+    let of_judge = targets.iter().map(|target| (target.as_path(), Purpose::Judge(args.judge)));
+    let all = of_judge.chain(of_samples.as_deref().map(|target| (target, Purpose::Samples)));
+    check_targets(all, args.force || args.dry_run).map_err(failure)?;
     let mut code = ExitCode::AsExpected;
     for (loaded, target) in packages.iter().zip(&targets) {
         if is_stopped() {
@@ -55,11 +55,8 @@ pub(crate) fn carry_out(config: &Config, args: &PackArgs) -> Result<ExitCode, Fa
             code = ExitCode::PackageFault;
         }
     }
-    if let Some(file) = samples.filter(|_| !args.dry_run && code == ExitCode::AsExpected) {
-        let mut archive = Archive::default();
-        for loaded in &packages {
-            put_samples(loaded, &mut archive).map_err(|error| Failure::Package(error.to_string()))?;
-        }
+    if let Some(file) = of_samples.filter(|_| !args.dry_run && code == ExitCode::AsExpected) {
+        let archive = samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
         archive.deliver(&file, work.delivery, |_| Ok(())).map_err(failure)?;
         write(&mut io::stderr(), &format!("note: samples: `{}`\n", config.shown(&file)))?;
     }
@@ -99,27 +96,10 @@ fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path) -> Result<bo
         .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
     let is_written = !args.dry_run && !packed.is_refused();
     if is_written {
-        let look = |archive: &Path| match args.judge.is_package() {
-            true => read_back(loaded, &config.workspace, archive, delivery.is_stopped),
-            false => Ok(()),
-        };
-        packed.archive.deliver(target, delivery, look).map_err(failure)?;
+        packed.deliver(loaded, &config.workspace, target, delivery).map_err(failure)?;
     }
     tell(config, args, loaded, &packed, (target, is_written))?;
     Ok(!packed.is_refused())
-}
-
-/// The archive of a problem.
-fn target(config: &Config, args: &PackArgs, name: &str, is_one_of_many: bool) -> PathBuf {
-    let file = format!("{name}.zip");
-    match &args.output {
-        None => config.directory.join(file),
-        Some(output) => {
-            let path = config.directory.join(output);
-            let is_directory = is_one_of_many || path.is_dir() || output.to_string_lossy().ends_with('/');
-            if is_directory { path.join(file) } else { path }
-        }
-    }
 }
 
 fn tell(
@@ -131,7 +111,7 @@ fn tell(
 ) -> Result<(), Failure> {
     let problem = &loaded.problem;
     let source = config.shown(&problem.directory);
-    let document = packed.document(&problem.name, args.judge, &source, &config.shown(target), is_written);
+    let document = packed.document(&problem.name, &source, &config.shown(target), is_written);
     let terminal = config.terminal;
     let text = if args.json {
         format!("{}\n", document.to_json())

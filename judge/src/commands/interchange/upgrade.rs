@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use judge_interchange::upgrade::Upgrade;
+use judge_interchange::upgrade::{Upgrade, recover};
 use judge_model::Problem;
 use judge_package::load;
 use judge_report::{FileChanges, InterchangeReport, Verbosity};
@@ -19,7 +19,7 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::reporters::{note, write};
 
 pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failure> {
     // A signal is waited for: a package is changed as a whole, and no copy stays.
@@ -32,6 +32,9 @@ pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode,
         if directory.is_file() {
             let text = format!("`{}` is an archive; unpack it first", directory.display());
             return Err(Failure::Usage(text));
+        }
+        if args.write && recover(directory).map_err(failure)? {
+            note(&format!("an upgrade of `{}` was killed: what it had done was taken back", config.shown(directory)));
         }
         let loaded =
             load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;

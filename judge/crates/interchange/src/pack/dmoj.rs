@@ -131,6 +131,13 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
         (0..=18_u32).find(|digits| tolerance.to_string() == 10f64.powi(-(digits.cast_signed())).to_string())
     };
     let (tolerance, error_mode) = match (options.float_absolute, options.float_relative) {
+        (None, None) if options.space_change_sensitive => {
+            if !options.case_sensitive {
+                let text = "is compared byte by byte, and the case of letters counts: DMOJ's `identical`";
+                remarks.add(Kind::HOST_TOOLS, ABOUT, text);
+            }
+            return Some(CheckerYml { name: "identical", args: None });
+        }
         (None, None) => {
             let text = "is compared line by line, and the case of letters counts: DMOJ's `standard`";
             remarks.add(Kind::HOST_TOOLS, ABOUT, text);

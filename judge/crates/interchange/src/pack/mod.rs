@@ -20,14 +20,18 @@ mod subtasks;
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 use std::str::FromStr;
 
 use judge_event::{Confidence, Fate, Interchange, Remark};
-use judge_package::{LoadedPackage, Profile, code};
+use judge_package::{LoadedPackage, Profile, Workspace, code};
 
-pub use archive::{Archive, Delivery, check_targets, read_back};
+use archive::read_back;
+pub use archive::{Archive, Delivery, Output, Purpose, check_targets};
 use remark::Remarks;
 pub use statement::TypesetStatement;
+
+use crate::InterchangeError;
 
 /// A judge, or a kind of judges, that packages are packed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,8 +118,8 @@ pub struct Package<'a> {
 /// A package as an archive, and what is to be said of it.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// The archive.
-    pub archive: Archive,
+    archive: Archive,
+    target: Target,
     remarks: Vec<Remark>,
 }
 
@@ -126,13 +130,31 @@ impl Packed {
         self.remarks.iter().any(|remark| remark.fate == Fate::Refused)
     }
 
+    /// Writes the archive as the file `target`; one that is a package is read back before it has its name. `workspace` is where the
+    /// package lies, whose languages are known.
+    ///
+    /// # Errors
+    /// Those of [`Archive::deliver`]; and when it cannot be loaded, or is another package than the one that was packed.
+    pub fn deliver(
+        &self,
+        loaded: &LoadedPackage,
+        workspace: &Workspace,
+        target: &Path,
+        delivery: Delivery<'_>,
+    ) -> Result<(), InterchangeError> {
+        self.archive.deliver(target, delivery, |archive| match self.target.is_package() {
+            true => read_back(loaded, workspace, archive, delivery.is_stopped),
+            false => Ok(()),
+        })
+    }
+
     /// The document of this packing. `source` and `target` are the package and the archive as they are shown.
     #[must_use]
-    pub fn document(&self, problem: &str, judge: Target, source: &str, target: &str, written: bool) -> Interchange {
+    pub fn document(&self, problem: &str, source: &str, target: &str, written: bool) -> Interchange {
         Interchange {
             schema: Interchange::SCHEMA,
             direction: judge_event::Direction::Export,
-            format: judge.name().to_owned(),
+            format: self.target.name().to_owned(),
             evidence: String::new(),
             confidence: Confidence::Certain,
             could_be: Vec::new(),
@@ -169,7 +191,8 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
         Target::Dmoj => dmoj::assemble(&package, &mut remarks)?,
         Target::Plain => flat::assemble(&package, &mut remarks)?,
     };
-    Ok(Packed { archive, remarks: remarks.into_sorted() })
+    let archive = archive.with_purpose(Purpose::Judge(target));
+    Ok(Packed { archive, target, remarks: remarks.into_sorted() })
 }
 
 /// Names the edition of Rust that submissions are compiled in. Sources: problemtools' `config/languages.yaml`; BAPCtools'
@@ -188,10 +211,12 @@ fn tell_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks) {
     }
 }
 
-/// Puts the samples of a problem into an archive of samples, in a directory of its own.
+/// The archive of the samples of problems, those of each in a directory of its own.
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn put_samples(loaded: &LoadedPackage, archive: &mut Archive) -> io::Result<()> {
-    flat::put_samples(loaded, archive)
+pub fn samples<'p>(packages: impl IntoIterator<Item = &'p LoadedPackage>) -> io::Result<Archive> {
+    let mut archive = Archive::default();
+    packages.into_iter().try_for_each(|loaded| flat::put_samples(loaded, &mut archive))?;
+    Ok(archive)
 }

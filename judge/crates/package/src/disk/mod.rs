@@ -13,4 +13,5 @@ pub(crate) mod sizes;
 pub(crate) mod tree;
 pub(crate) mod trust;
 pub(crate) mod unpacked;
+pub(crate) mod upgrading;
 pub(crate) mod within;

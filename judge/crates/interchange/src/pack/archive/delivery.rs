@@ -5,20 +5,20 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
-use judge_files::{Replacement, ReplacementOptions, regular_file};
-use judge_package::{LoadedPackage, Workspace, is_package, load, unpack_archive};
+use judge_files::{Replacement, ReplacementOptions};
+use judge_package::{LoadedPackage, UnpackError, Workspace, is_package, load, unpack_archive};
 
-use super::{Archive, COMMENT};
+use super::{Archive, Purpose};
 use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
 /// The way in which an archive gets its place.
 #[derive(Clone, Copy)]
 pub struct Delivery<'a> {
-    /// True when a file may be replaced that was not packed here.
+    /// True when a file may be replaced that was not packed here, or for something else.
     pub force: bool,
     /// Asked while the archive is written.
     pub is_stopped: IsStopped<'a>,
@@ -37,7 +37,7 @@ impl Archive {
         delivery: Delivery<'_>,
         look: impl FnOnce(&Path) -> Result<(), InterchangeError>,
     ) -> Result<(), InterchangeError> {
-        check_target(target, delivery.force)?;
+        check_target(target, self.purpose, delivery.force)?;
         let unwritable = InterchangeError::unwritable(target);
         if let Some(directory) = target.parent() {
             make_directory(directory)?;
@@ -55,17 +55,43 @@ impl Archive {
     }
 }
 
+/// The place of archives as it was named.
+#[derive(Clone, Copy, Debug)]
+pub struct Output<'a> {
+    /// The directory in which names are meant.
+    pub directory: &'a Path,
+    /// A file, or a directory; archives go into `directory` without it.
+    pub named: Option<&'a Path>,
+    /// True when it is for several archives, so that it is a directory.
+    pub is_of_many: bool,
+}
+
+impl Output<'_> {
+    /// The place of the archive of a problem.
+    #[must_use]
+    pub fn archive(&self, problem: &str) -> PathBuf {
+        let file = format!("{problem}.zip");
+        let Some(named) = self.named else { return self.directory.join(file) };
+        let path = self.directory.join(named);
+        let is_directory = self.is_of_many || path.is_dir() || named.to_string_lossy().ends_with('/');
+        if is_directory { path.join(file) } else { path }
+    }
+}
+
 /// Looks at the places of archives before the first of them is written.
 ///
 /// # Errors
 /// When one is no file or somebody else's, as for [`Archive::deliver`], or two are the same.
-pub fn check_targets<'a>(targets: impl IntoIterator<Item = &'a Path>, force: bool) -> Result<(), InterchangeError> {
+pub fn check_targets<'a>(
+    targets: impl IntoIterator<Item = (&'a Path, Purpose)>,
+    force: bool,
+) -> Result<(), InterchangeError> {
     let mut known = BTreeSet::new();
-    for target in targets {
+    for (target, purpose) in targets {
         if !known.insert(target) {
             return Err(InterchangeError::SameTarget(target.to_owned()));
         }
-        check_target(target, force)?;
+        check_target(target, purpose, force)?;
     }
     Ok(())
 }
@@ -81,26 +107,13 @@ fn make_directory(directory: &Path) -> Result<(), InterchangeError> {
 }
 
 /// Refuses what no archive may take the place of.
-fn check_target(target: &Path, force: bool) -> Result<(), InterchangeError> {
+fn check_target(target: &Path, purpose: Purpose, force: bool) -> Result<(), InterchangeError> {
     let Ok(metadata) = fs::symlink_metadata(target) else { return Ok(()) };
     if !metadata.is_file() && !metadata.is_symlink() {
         // Renamed over a device, the archive would be in its place.
         return Err(InterchangeError::NoFile(target.to_owned()));
     }
-    if force || is_packed(target) { Ok(()) } else { Err(InterchangeError::NotPacked(target.to_owned())) }
-}
-
-/// True for an archive that was packed here: the comment stands at its end.
-fn is_packed(file: &Path) -> bool {
-    let ends_with_comment = || -> io::Result<bool> {
-        let mut file = regular_file::open(file)?;
-        let mut end = Vec::new();
-        let length = COMMENT.len() as u64;
-        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(length)))?;
-        file.take(length).read_to_end(&mut end)?;
-        Ok(end == COMMENT.as_bytes())
-    };
-    ends_with_comment().unwrap_or(false)
+    if force { Ok(()) } else { purpose.check(target) }
 }
 
 /// A file that takes nothing more once the work is stopped.
@@ -133,7 +146,7 @@ impl Seek for Stoppable<'_> {
 ///
 /// # Errors
 /// When it cannot be unpacked or loaded, or has fewer test cases; or the work is stopped.
-pub fn read_back(
+pub(crate) fn read_back(
     loaded: &LoadedPackage,
     workspace: &Workspace,
     archive: &Path,
@@ -144,7 +157,10 @@ pub fn read_back(
     let directory = scratch()?;
     let root = directory.path().join(name);
     fs::create_dir(&root).map_err(InterchangeError::unwritable(&root))?;
-    unpack_archive(archive, &root, usize::MAX, is_stopped).map_err(|error| broken(error.to_string()))?;
+    unpack_archive(archive, &root, usize::MAX, is_stopped).map_err(|error| match error {
+        UnpackError::Unwritable { path, cause } => InterchangeError::Unwritable { path, cause },
+        error => broken(error.to_string()),
+    })?;
     let within = root.join(name);
     let root = if is_package(&within) { within } else { root };
     let mut bare = Workspace::bare(&root);
@@ -163,6 +179,7 @@ mod tests {
 
     use super::*;
     use crate::fixture::Tree;
+    use crate::pack::Target;
 
     fn archive() -> Archive {
         let mut archive = Archive::default();
@@ -198,11 +215,42 @@ mod tests {
     }
 
     #[test]
+    fn an_archive_for_one_judge_never_takes_the_place_of_one_for_another_unless_asked_for() {
+        let tree = Tree::with(&[]);
+        let deliver = |target: Target, force| {
+            let archive = archive().with_purpose(Purpose::Judge(target));
+            archive.deliver(&tree.path("a.zip"), Delivery { force, is_stopped: &|| false }, |_| Ok(()))
+        };
+        deliver(Target::Kattis, false).unwrap();
+        deliver(Target::Kattis, false).unwrap();
+        let before = fs::read(tree.path("a.zip")).unwrap();
+        let refused = deliver(Target::Domjudge, false).unwrap_err();
+        assert!(matches!(refused, InterchangeError::PackedForOther { .. }), "{refused}");
+        assert_eq!(fs::read(tree.path("a.zip")).unwrap(), before);
+        deliver(Target::Domjudge, true).unwrap();
+        assert!(deliver(Target::Kattis, false).is_err());
+    }
+
+    #[test]
+    fn outputs_are_directories_where_they_have_to_be() {
+        let tree = Tree::with(&[("there/x", "")]);
+        let place = |named: Option<&str>, is_of_many| {
+            let directory = tree.path("");
+            let place = Output { directory: &directory, named: named.map(Path::new), is_of_many }.archive("sum");
+            place.strip_prefix(&directory).unwrap().display().to_string()
+        };
+        let places =
+            [place(None, true), place(Some("a.zip"), false), place(Some("a"), true), place(Some("there"), false)];
+        assert_eq!(places, ["sum.zip", "a.zip", "a/sum.zip", "there/sum.zip"]);
+        assert_eq!(place(Some("new/"), false), "new/sum.zip");
+    }
+
+    #[test]
     fn places_are_looked_at_before_anything_is_written() {
         let tree = Tree::with(&[("foreign.zip", "mine")]);
         let check = |names: &[&str]| {
             let targets: Vec<_> = names.iter().map(|name| tree.path(name)).collect();
-            check_targets(targets.iter().map(std::path::PathBuf::as_path), false)
+            check_targets(targets.iter().map(|target| (target.as_path(), Purpose::Samples)), false)
         };
         check(&["a.zip", "b.zip"]).unwrap();
         assert!(matches!(check(&["a.zip", "foreign.zip"]).unwrap_err(), InterchangeError::NotPacked(_)));

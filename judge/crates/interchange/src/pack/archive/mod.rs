@@ -4,6 +4,7 @@
 //! and with two modes. Must not know for which judge an archive is.
 
 mod delivery;
+mod purpose;
 mod unfailing;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,11 +17,10 @@ use judge_files::{real_path, regular_file};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-pub use delivery::{Delivery, check_targets, read_back};
+pub(super) use delivery::read_back;
+pub use delivery::{Delivery, Output, check_targets};
+pub use purpose::Purpose;
 use unfailing::{FirstError, ReadFor, Unfailing};
-
-/// The comment of an archive that was packed here, by which one is recognised.
-const COMMENT: &str = "written by `judge pack`";
 
 /// Directories deeper than this belong to no package; a loop of links would have no end.
 const MOST_DEPTH: usize = 32;
@@ -48,6 +48,7 @@ struct Entry {
 /// The files of an archive by their paths in it, with `/` between directories.
 #[derive(Clone, Debug, Default)]
 pub struct Archive {
+    purpose: Purpose,
     entries: BTreeMap<String, Entry>,
 }
 
@@ -92,7 +93,13 @@ impl Archive {
     #[must_use]
     pub(super) fn below(self, directory: &str) -> Self {
         let entries = self.entries.into_iter().map(|(path, entry)| (format!("{directory}/{path}"), entry));
-        Self { entries: entries.collect() }
+        Self { purpose: self.purpose, entries: entries.collect() }
+    }
+
+    /// The archive as one for this purpose, which its comment says.
+    #[must_use]
+    pub(super) fn with_purpose(self, purpose: Purpose) -> Self {
+        Self { purpose, ..self }
     }
 
     /// Writes the zip file. Directories have entries of their own, before what is in them: DOMjudge takes a submission of
@@ -109,7 +116,7 @@ impl Archive {
 
     fn write_zip(&self, into: impl Write + Seek, first_error: &FirstError) -> io::Result<()> {
         let mut writer = ZipWriter::new(into);
-        writer.set_comment(COMMENT).map_err(io::Error::other)?;
+        writer.set_comment(self.purpose.comment()).map_err(io::Error::other)?;
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default());
@@ -222,7 +229,7 @@ mod tests {
         let packed = bytes(&archives[0]);
         assert_eq!(packed, bytes(&archives[1]));
         let mut read = zip::ZipArchive::new(Cursor::new(packed)).unwrap();
-        assert_eq!(read.comment(), COMMENT.as_bytes());
+        assert_eq!(read.comment(), Purpose::default().comment().as_bytes());
         let names: Vec<_> = read.file_names().map(|name| name.unwrap().into_owned()).collect();
         assert_eq!(names, ["a", "b/", "b/1.in"]);
         let modes: Vec<_> = (0..3).map(|index| read.by_index(index).unwrap().unix_mode().unwrap() & 0o777).collect();

@@ -1,0 +1,101 @@
+//! The purpose of an archive, which its comment says.
+//!
+//! Responsible for an archive for one judge not being taken for one for another. Must not know what is in archives.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use judge_files::regular_file;
+
+use crate::InterchangeError;
+use crate::pack::Target;
+
+/// What an archive is packed for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// The samples of problems, for contestants.
+    #[default]
+    Samples,
+    /// A problem, for a judge.
+    Judge(Target),
+}
+
+/// The beginning of the comment of an archive that was packed here; options and the end follow.
+const BEGIN: &str = "written by `judge pack";
+const END: &str = "`";
+/// Bytes at the end of an archive in which the whole comment lies.
+const MOST_BYTES: u64 = 64;
+
+impl Purpose {
+    /// The options by which an archive for it is packed.
+    fn options(self) -> String {
+        match self {
+            Self::Samples => " --samples".to_owned(),
+            Self::Judge(target) => format!(" --for {target}"),
+        }
+    }
+
+    /// The comment of an archive for it.
+    pub(super) fn comment(self) -> String {
+        format!("{BEGIN}{}{END}", self.options())
+    }
+
+    /// Holds a file against this purpose: it must have been packed here, and for the same.
+    ///
+    /// # Errors
+    /// When it was not.
+    pub(super) fn check(self, file: &Path) -> Result<(), InterchangeError> {
+        match options_of(file) {
+            None => Err(InterchangeError::NotPacked(file.to_owned())),
+            // Those of before do not say it.
+            Some(options) if options.is_empty() || options == self.options() => Ok(()),
+            Some(options) => {
+                Err(InterchangeError::PackedForOther { path: file.to_owned(), options: options.trim().to_owned() })
+            }
+        }
+    }
+}
+
+/// The options by which an archive was packed; `None` for one that was not packed here.
+fn options_of(file: &Path) -> Option<String> {
+    let end = || -> io::Result<Vec<u8>> {
+        let mut file = regular_file::open(file)?;
+        let mut end = Vec::new();
+        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(MOST_BYTES)))?;
+        file.take(MOST_BYTES).read_to_end(&mut end)?;
+        Ok(end)
+    };
+    let end = end().ok()?;
+    let begin = end.windows(BEGIN.len()).rposition(|part| part == BEGIN.as_bytes())?;
+    let options = std::str::from_utf8(&end[begin + BEGIN.len()..]).ok()?.strip_suffix(END)?;
+    Some(options.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Tree;
+
+    #[test]
+    fn an_archive_is_known_by_what_it_was_packed_for() {
+        let comments = [Purpose::Samples].into_iter().chain(Target::ALL.map(Purpose::Judge)).map(Purpose::comment);
+        assert!(comments.clone().all(|comment| comment.len() as u64 <= MOST_BYTES));
+        for (number, comment) in comments.enumerate() {
+            let tree = Tree::with(&[]);
+            tree.write("a.zip", [&[0xff; 100], comment.as_bytes()].concat());
+            for (other, purpose) in [Purpose::Samples].into_iter().chain(Target::ALL.map(Purpose::Judge)).enumerate() {
+                assert_eq!(purpose.check(&tree.path("a.zip")).is_ok(), number == other, "{comment} {purpose:?}");
+            }
+        }
+        let check = |text: &str| {
+            let tree = Tree::with(&[("a.zip", text)]);
+            Purpose::Judge(Target::Kattis).check(&tree.path("a.zip")).map_err(|error| error.to_string())
+        };
+        check("written by `judge pack`").unwrap();
+        assert!(check("written by `judge pack --for hydro`").unwrap_err().contains("was packed with `--for hydro`"));
+        for other in ["", "zip", "written by `judge pack", "written by `judge pack`, and changed", "written by `judge`"]
+        {
+            assert!(check(other).unwrap_err().contains("was not packed by this command"), "{other}");
+        }
+    }
+}
