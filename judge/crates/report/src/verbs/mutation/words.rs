@@ -80,15 +80,13 @@ fn notes(mutation: &Mutation, was_hunted: bool) -> Vec<String> {
         plural(method.known, "result", "results"),
         plural(method.left_out, "run", "runs")
     );
-    // A path with other letters would have to be quoted, for a shell that is not known.
-    let is_plain = |path: &str| path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
-    let is_worth_it =
-        mutation.score.survived > 0 && !was_hunted && !mutation.path.is_empty() && is_plain(&mutation.path);
-    let hunt = is_worth_it.then(|| {
-        format!(
-            "hint: `judge mutate {} --hunt=5` looks for inputs that kill the survivors, 5 s for each",
-            mutation.path
-        )
+    // A name is understood wherever one is in the workspace. Other letters would have to be quoted, for a shell that is not
+    // known.
+    let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
+    let named = format!("{}/{}", mutation.problem, mutation.solution);
+    let subject = if mutation.path.starts_with('/') { &mutation.path } else { &named };
+    let hunt = (mutation.score.survived > 0 && !was_hunted && is_plain(subject)).then(|| {
+        format!("hint: `judge mutate {subject} --hunt=5` looks for inputs that kill the survivors, 5 s for each")
     });
     sample.into_iter().chain([runs]).chain(hunt).collect()
 }
@@ -243,14 +241,16 @@ mod tests {
     fn without_a_hunt_nothing_is_told_of_one() {
         let report = MutationReport::of(&mutation(), None, None);
         assert!(report.found.is_empty() && report.searched.is_empty() && report.survivors[0].hunted.is_empty());
-        assert_eq!((report.notes.len(), report.warnings.as_slice()), (2, &["wrong".to_owned()][..]));
-        let with_path = |path: &str| Mutation { path: path.to_owned(), ..mutation() };
+        assert_eq!((report.notes.len(), report.warnings.as_slice()), (3, &["wrong".to_owned()][..]));
         let hint = |mutation: &Mutation| MutationReport::of(mutation, None, None).notes.get(2).cloned();
-        let hunt =
-            "hint: `judge mutate solutions/a.rs --hunt=5` looks for inputs that kill the survivors, 5 s for each";
-        assert_eq!(hint(&with_path("solutions/a.rs")).as_deref(), Some(hunt));
-        assert_eq!(hint(&with_path("solutions/a b.rs")), None);
-        assert_eq!(MutationReport::of(&with_path("solutions/a.rs"), Some(&hunted()), None).notes.len(), 2);
+        let hunt = |what: &str| {
+            format!("hint: `judge mutate {what} --hunt=5` looks for inputs that kill the survivors, 5 s for each")
+        };
+        assert_eq!(hint(&mutation()), Some(hunt("sum/accepted/a.rs")));
+        let outside = Mutation { path: "/p/sum/submissions/accepted/a.rs".into(), ..mutation() };
+        assert_eq!(hint(&outside), Some(hunt("/p/sum/submissions/accepted/a.rs")));
+        assert_eq!(hint(&Mutation { solution: "accepted/a b.rs".into(), ..mutation() }), None);
+        assert_eq!(MutationReport::of(&mutation(), Some(&hunted()), None).notes.len(), 2);
         let unsearched = Hunted { is_searched: false, found: Vec::new(), ..hunted() };
         assert!(MutationReport::of(&mutation(), Some(&unsearched), None).searched.is_empty());
     }
