@@ -125,6 +125,9 @@ fn what_cannot_be_compared_is_told_with_its_reason() {
     workspace.write("judge.yaml", lost);
     let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost"]).exits(4);
     said.complains(&["nothing was compared: `absent.lost` cannot be run here"]);
+    let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost", "--json"]).exits(4);
+    assert_eq!(said.stdout, "", "there is no document");
+    said.complains(&["cannot be judged here", "nothing was compared"]);
     let said = workspace.judge(["compare", "mine/sum/right.c"]).exits(2);
     said.complains(&["expected at least two submissions to compare, found 1: `right.c`"]);
     workspace.judge(["compare", "mine/sum/right.c", "absent.c"]).exits(5).complains(&["`absent.c` names no"]);

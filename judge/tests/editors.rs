@@ -116,6 +116,13 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     let said = workspace.judge(["submit", "mine/sum/broken.c", "--message-format", "short"]).exits(1);
     let line = said.stdout.lines().find(|line| line.contains("broken.c")).unwrap_or_default();
     assert!(line.starts_with("mine/sum/broken.c:2:12: error: CE: ") && line.contains("undeclared"), "{said:?}");
+    // So is what cannot be judged at all, by a line about this host.
+    workspace.write("mine/sum/absent.lost", "");
+    let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
+                version_args: [-v]}}, run: ['{compiler}', '{main}']}}\n";
+    workspace.write("judge.yaml", lost);
+    let said = workspace.judge(["submit", "mine/sum/absent.lost", "--message-format", "short"]).exits(4);
+    said.tells(&["judge: warning: `lost` cannot be judged here: ", "1 submission is skipped [remark]"]);
     let both = workspace.judge(["verify", "--message-format", "short", "--json"]).exits(2);
     both.complains(&["standard output has room for one of `--json` and `--report short=-`"]);
 }

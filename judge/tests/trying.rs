@@ -118,7 +118,7 @@ fn examples_of_other_judges_are_compared() {
     // What is no export is an input, and that is said.
     workspace.write("cut.json", &companion[..40]);
     let said = workspace.judge(["try", "sum.c", "--input", "cut.json"]);
-    said.complains(&["note: `cut.json` has no `tests` as Competitive Companion sends them: it is the input itself"]);
+    said.complains(&["note: `cut.json` is not what Competitive Companion sends, with `tests`: it is the input itself"]);
     // Of a folder around examples it is told where they are.
     for (file, text) in [("sample/1.in", "1 1\n"), ("sample/1.out", "2\n"), ("other/x", "")] {
         workspace.write(&format!("data/{file}"), text);

@@ -51,7 +51,12 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     ready.run(plan.clone(), &mut first)?;
     if let Some(code) = first.obstacle() {
         let nothing = first.nothing_compared(code);
-        write_stdout(&first.report()?)?;
+        let report = first.report()?;
+        // There is no document; who reads one must not get something else in its place.
+        match output.is_on_stdout() || args.markdown {
+            true => complain(report.trim_end())?,
+            false => write_stdout(&report)?,
+        }
         complain(&nothing)?;
         return Ok(code);
     }
@@ -70,8 +75,13 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         (false, true) => report.to_markdown(),
         (false, false) => report.to_text(terminal.look, terminal.verbosity == Verbosity::Quiet),
     };
+    let is_document = output.is_on_stdout();
     output.keep(&document, || report.to_html())?;
     write_stdout(&text)?;
+    if is_document {
+        // The document has the measurements, and no gates.
+        report.gates.iter().try_for_each(|(_, words)| complain(words))?;
+    }
     let held = args.gate.as_ref().is_none_or(|gate| comparison.holds(gate));
     Ok(match (comparison.answers_differ(), held) {
         (true, _) => ExitCode::ExpectationViolated,

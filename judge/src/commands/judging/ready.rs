@@ -93,8 +93,9 @@ pub(crate) fn with_worker<T>(
     let problem = Arc::clone(&timed.problem);
     let session = Session::open(vec![timed], &environment, false)?;
     match work(&mut session.worker(None), &problem) {
+        // What was ended in the middle may look like a fault of the package.
+        _ if session.is_cancelled() => Ok(None),
         Ok(done) => Ok(done),
-        Err(_) if session.is_cancelled() => Ok(None),
         Err(Fault::Refused(refusal)) => Err(Failure::Package(refusal.to_string())),
         Err(Fault::Host(error)) => Err(error.into()),
     }

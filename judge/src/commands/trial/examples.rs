@@ -35,6 +35,9 @@ pub(super) fn judge_all(
     }
     let submission = must_be_accepted(submission);
     let mut settings = JudgingSettings { command: Some(Command::Submit), ..settings };
+    if !examples.named_files.are_standard() {
+        note(&named_files_in_words(examples, package.as_ref()));
+    }
     let whole = package.as_ref().map(|package| Arc::new(package.problem.clone()));
     let mut loaded = match package {
         // The interactor has said all that it will.
@@ -83,4 +86,20 @@ fn without_interactor(package: LoadedPackage) -> LoadedPackage {
         ..package.problem
     };
     LoadedPackage { problem, ..package }
+}
+
+/// The sentence about files in place of standard input and output, or why there are none.
+fn named_files_in_words(examples: &Examples, package: Option<&LoadedPackage>) -> String {
+    let files = &examples.named_files;
+    let named = [("reads", &files.input), ("writes", &files.output)];
+    let named: Vec<String> =
+        named.into_iter().filter_map(|(what, file)| Some(format!("{what} `{}`", file.as_ref()?))).collect();
+    match package {
+        None => format!("the program {} in its working directory", named.join(" and ")),
+        Some(package) => format!(
+            "that the program {} is not taken over: how `{}` is read and written holds",
+            named.join(" and "),
+            package.problem.name
+        ),
+    }
 }

@@ -8,7 +8,7 @@ mod examples;
 mod result;
 mod single;
 
-use std::io::Read as _;
+use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use judge_interchange::Examples;
@@ -62,7 +62,10 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
     // A pipe is as good as a file: `--input <(generator)`.
     let is_input = args.input == "-" || path.exists();
     if is_input && path.extension().is_some_and(|extension| extension == "json") {
-        note(&format!("`{}` has no `tests` as Competitive Companion sends them: it is the input itself", args.input));
+        note(&format!(
+            "`{}` is not what Competitive Companion sends, with `tests`: it is the input itself",
+            args.input
+        ));
     }
     let package = match package {
         // What is no file is a test case of some problem.
@@ -80,6 +83,9 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
 
 /// The bytes of a file, or of standard input.
 fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
+    if word == "-" && std::io::stdin().is_terminal() {
+        note("the input is what you type; Ctrl-D ends it");
+    }
     let mut bytes = Vec::new();
     let most = MOST_DATA_BYTES + 1;
     let read = match word {

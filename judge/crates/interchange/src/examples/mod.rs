@@ -195,6 +195,9 @@ impl Examples {
         let mut passes: Vec<(Vec<u8>, Vec<u8>)> = vec![Default::default()];
         for (number, line) in (1..).zip(read(path)?.split_inclusive(|byte| *byte == b'\n')) {
             let Some(last) = passes.last_mut() else { break };
+            // Files of Windows end their lines otherwise.
+            let without = line.strip_suffix(b"\r\n").map(|line| [line, b"\n"].concat());
+            let line = without.as_deref().unwrap_or(line);
             match line {
                 [b'<', said @ ..] => last.0.extend(said),
                 [b'>', said @ ..] => last.1.extend(said),
@@ -207,7 +210,8 @@ impl Examples {
             }
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Self::of_texts(name, path, passes)
+        let is_empty = passes.iter().all(|(input, output)| input.is_empty() && output.is_empty());
+        Self::of_texts(name, path, if is_empty { Vec::new() } else { passes })
     }
 
     fn of_texts(name: String, path: &Path, texts: Vec<(Vec<u8>, Vec<u8>)>) -> Result<Self, ExamplesError> {

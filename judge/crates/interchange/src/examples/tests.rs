@@ -73,6 +73,11 @@ fn companion_and_records_are_examples_and_other_files_are_inputs() {
         .collect();
     assert_eq!(texts, [(b"5\nlower\n".to_vec(), b"3\n1\n".to_vec()), (b"x\n".to_vec(), b"y\n".to_vec())]);
 
+    let windows = write("3.interaction", "<5\r\n>3\r\n");
+    let examples = Examples::read(&windows).unwrap();
+    assert_eq!(fs::read(&examples.test_cases[0].input).unwrap(), b"5\n");
+    let empty = write("4.interaction", "\n");
+    assert!(Examples::read(&empty).unwrap_err().to_string().contains("there is no example in it"));
     let interactive = write("b.json", &json.replace("false", "true"));
     assert!(Examples::read(&interactive).unwrap_err().to_string().contains("is interactive"));
     let channel = |file: &str| format!("\"input\": {{\"type\": \"file\", \"fileName\": \"{file}\"}}, \"tests\"");

@@ -76,8 +76,8 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
 /// The keys of the legacy format that 2025-09 has no more, and what it has instead.
 const OF_LEGACY: [(&str, &str); 13] = [
     ("author", "`credits`, such as `credits: {authors: [NAME]}`"),
-    ("grading", "`data/test_group.yaml` and those of the groups"),
-    ("grader", "`data/test_group.yaml` and those of the groups"),
+    ("grading", "`data/secret/test_group.yaml` and those of the groups"),
+    ("grader", "`data/secret/test_group.yaml` and those of the groups"),
     ("libraries", "nothing in its place"),
     ("problem_type", "`type`"),
     ("source_url", "`source`, such as `source: {name: NAME, url: ADDRESS}`"),
@@ -90,7 +90,7 @@ const OF_LEGACY: [(&str, &str); 13] = [
         "`type` (`interactive`, `multi-pass`, `scoring`); a directory `output_validator` is used without it",
     ),
     ("validator", "a directory `output_validator`"),
-    ("validator_flags", "`output_validator_args` in `data/test_group.yaml`"),
+    ("validator_flags", "`output_validator_args` in `test_group.yaml` of `data/sample` and `data/secret`"),
 ];
 
 fn of_legacy(key: &str) -> Option<String> {

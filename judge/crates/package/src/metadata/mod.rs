@@ -227,7 +227,7 @@ pub(crate) const YEAR: f64 = 366.0 * 86_400.0;
 
 /// A time in seconds, more than none and less than a year.
 fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
-    let expected = "a number of seconds above 0";
+    let expected = "a number of seconds above 0 and below a year";
     if let Value::Text(text) = node.value()
         && text.starts_with(|character: char| character.is_ascii_digit())
     {

@@ -252,7 +252,8 @@ impl fmt::Display for Value {
             Self::Null => f.write_str("nothing"),
             Self::Bool(value) => write!(f, "the boolean `{value}`"),
             Self::Integer(value) => write!(f, "the number `{value}`"),
-            Self::Float(value) => write!(f, "the number `{value}`"),
+            // With its point or exponent: that is what makes it another thing than an integer.
+            Self::Float(value) => write!(f, "the number `{value:?}`"),
             Self::Text(value) => write!(f, "the text `{}`", shorten(value)),
             Self::List(items) => write!(f, "a list of {}", items.len()),
             Self::Map(_) => f.write_str("a mapping"),

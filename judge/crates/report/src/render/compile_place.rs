@@ -1,7 +1,7 @@
 //! The place of a compile error: the first one in a submission's own files that its compiler names.
 //!
 //! Responsible for the forms of compilers: `file:line:column: error: …` (gcc, clang, Go, javac without a column),
-//! ` --> file:line:column` under the message (rustc), `File "…", line N` above it (Python). Pure. Must not know notices.
+//! ` --> file:line:column` under the message (rustc), `File "…", line N` above it (Python), a line with the place alone (Node.js). Pure. Must not know notices.
 
 /// The first error of a compiler that has a place in the submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,10 @@ impl CompilePlace {
     pub(crate) fn first_in(said: &str, submission: &str) -> Option<Self> {
         let lines: Vec<&str> = said.lines().collect();
         let of_line = |(index, _): (usize, &&str)| {
-            of_rustc(&lines, index).or_else(|| of_python(&lines, index)).or_else(|| of_gcc(lines[index]))
+            of_rustc(&lines, index)
+                .or_else(|| of_python(&lines, index))
+                .or_else(|| of_node(&lines, index))
+                .or_else(|| of_gcc(lines[index]))
         };
         let is_own = |place: &Self| {
             let rest = place.file.strip_prefix(submission);
@@ -47,6 +50,14 @@ fn of_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let above = lines[..index].iter().rev().find(|line| !line.starts_with(' '))?;
     let (_, message) = above.strip_prefix("error").filter(|_| rest.is_empty())?.split_once(": ")?;
     Some(CompilePlace { message: message.to_owned(), ..place })
+}
+
+/// A line that is a place and nothing else, the line of the program, and then `SyntaxError: …`.
+fn of_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
+    let (place, rest) = place_in(lines[index])?;
+    let message =
+        lines[index + 1..].iter().take(5).find(|line| line.contains("Error: ")).filter(|_| rest.is_empty())?;
+    Some(CompilePlace { message: message.trim().to_owned(), ..place })
 }
 
 /// The last line of what Python says names the error.
@@ -98,6 +109,8 @@ mod tests {
         assert_eq!(place(rustc, "a.rs"), at("a.rs", 2, Some(5), "cannot find value `x`"));
         let python = "  File \"mine/a.py\", line 2\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n";
         assert_eq!(place(python, "mine/a.py"), at("mine/a.py", 2, None, "SyntaxError: invalid syntax"));
+        let node = "mine/a.js:3\nlet b = ;\n        ^\n\nSyntaxError: Unexpected token ';'\n    at x (node:vm:1)\n";
+        assert_eq!(place(node, "mine/a.js"), at("mine/a.js", 3, None, "SyntaxError: Unexpected token ';'"));
         assert_eq!(place("# p\n./main.go:5:2: undefined: x\n", "main.go"), at("main.go", 5, Some(2), "undefined: x"));
     }
 

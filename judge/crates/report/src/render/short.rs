@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use judge_event::RunState;
+use judge_event::{LanguageUnavailable, RunState};
 
 use super::notice::{Level, Notice, notices};
 use crate::text::escape::{printable, printable_lines};
@@ -12,7 +12,26 @@ use crate::text::escape::{printable, printable_lines};
 /// A line for each notice.
 pub(crate) fn render(state: &RunState) -> String {
     let open = notices(state).into_iter().filter(|notice| notice.silenced.is_none());
-    open.map(|notice| line(&notice)).collect()
+    let unavailable = state.languages_unavailable.iter().map(unavailable);
+    open.map(|notice| line(&notice)).chain(unavailable.map(|notice| line(&notice))).collect()
+}
+
+/// Submissions that are skipped are nothing to annotate; but whoever reads lines only must learn of them.
+fn unavailable(missing: &LanguageUnavailable) -> Notice {
+    let skipped = match missing.submissions {
+        1 => "1 submission is skipped".to_owned(),
+        more => format!("{more} submissions are skipped"),
+    };
+    Notice {
+        rule: "remark".to_owned(),
+        level: Level::Warning,
+        file: None,
+        line: None,
+        column: None,
+        message: format!("`{}` cannot be judged here: {}; {skipped}", missing.language, missing.reason),
+        details: String::new(),
+        silenced: None,
+    }
 }
 
 fn line(notice: &Notice) -> String {

@@ -123,7 +123,8 @@ impl LiveBar {
         if self.bar.position() != done {
             self.advanced.store(elapsed.as_millis().try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
         }
-        self.bar.set_length(total);
+        // None of nothing is not all: a bar without a length would be full.
+        self.bar.set_length(total.max(1));
         self.bar.set_position(done);
         if let Some(lines) = &mut self.lines
             && elapsed >= self.printed + LINE_EVERY
