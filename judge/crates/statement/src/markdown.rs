@@ -100,8 +100,16 @@ pub(crate) fn push(
     page.remarks.extend(too_many.iter().map(CellsTooMany::remark));
     // The name of the problem is the only heading of the first level.
     let shift = 2_isize - highest.map_or(2, |level| (level as usize).cast_signed());
-    let mut writer =
-        Writer { page, samples, images, shift, tags: OpenTags::default(), inside: Vec::new(), image: None, line: 1 };
+    let mut writer = MarkdownWriter {
+        page,
+        samples,
+        images,
+        shift,
+        tags: OpenTags::default(),
+        inside: Vec::new(),
+        image: None,
+        line: 1,
+    };
     let mut written: Vec<Event<'_>> = Vec::with_capacity(events.len());
     let mut at = 0;
     for (event, range) in events {
@@ -170,7 +178,7 @@ fn mended(html: &str) -> String {
 }
 
 /// A writer, which goes through the events, and remembers what it needs of them.
-struct Writer<'w, 's> {
+struct MarkdownWriter<'w, 's> {
     page: &'w mut Rendered,
     samples: &'w mut Samples<'s>,
     images: &'w mut dyn FnMut(&str) -> Option<Image>,
@@ -186,7 +194,7 @@ struct Writer<'w, 's> {
     line: usize,
 }
 
-impl Writer<'_, '_> {
+impl MarkdownWriter<'_, '_> {
     fn event<'e>(&mut self, event: Event<'e>, written: &mut Vec<Event<'e>>) {
         if self.image.is_some() {
             return self.in_image(event, written);

@@ -10,11 +10,11 @@ use judge_exec::uses_plain_testlib;
 use judge_model::{CompareOptions, OutputValidator, Problem};
 
 use super::programs::{ProgramFile, packed_program};
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 
 /// A program that judges outputs.
 #[derive(Clone, Debug)]
-pub(super) struct Checker {
+pub(super) struct PackedChecker {
     /// Its files, that which is compiled first.
     pub(super) files: Vec<ProgramFile>,
     /// True when it is written with testlib as its author publishes it, and speaks as that does.
@@ -30,7 +30,7 @@ pub(super) fn options(problem: &Problem, remarks: &mut Remarks) -> Option<Compar
     let args = sets.first().copied().unwrap_or_default();
     if sets.len() > 1 {
         remarks.add(
-            Kind::ARGUMENTS,
+            RemarkKind::ARGUMENTS,
             "data",
             "has test cases whose outputs are compared by other arguments than others",
         );
@@ -49,31 +49,39 @@ pub(super) fn default_validator(options: &CompareOptions) -> String {
 }
 
 /// The package's own output validator; `None`, with a remark, when there is none that another judge could run.
-pub(super) fn own_checker(problem: &Problem, remarks: &mut Remarks) -> io::Result<Option<Checker>> {
+pub(super) fn own_checker(problem: &Problem, remarks: &mut Remarks) -> io::Result<Option<PackedChecker>> {
     const ABOUT: &str = "output_validator";
     let OutputValidator::Custom(programs) = &problem.output_validator else { return Ok(None) };
     let [program] = &programs[..] else {
-        remarks.add(Kind::OUTPUT_CHECK, ABOUT, format!("has {} programs; expected one", programs.len()));
+        remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, format!("has {} programs; expected one", programs.len()));
         return Ok(None);
     };
     if program.scripts.is_some() {
-        remarks.add(Kind::OUTPUT_CHECK, ABOUT, "has scripts of its own to build and run it, which only packages have");
+        remarks.add(
+            RemarkKind::OUTPUT_CHECK,
+            ABOUT,
+            "has scripts of its own to build and run it, which only packages have",
+        );
         return Ok(None);
     }
     let packed = packed_program(program, problem)?;
     if packed.has_library {
-        remarks.add(Kind::LIBRARY, ABOUT, "has the library of the judge in it");
+        remarks.add(RemarkKind::LIBRARY, ABOUT, "has the library of the judge in it");
     }
     let mut files = packed.files;
     if files.iter().any(|file| file.name.contains('/')) {
-        remarks.add(Kind::OUTPUT_CHECK, ABOUT, "has files in directories; expected all of them beside one another");
+        remarks.add(
+            RemarkKind::OUTPUT_CHECK,
+            ABOUT,
+            "has files in directories; expected all of them beside one another",
+        );
         return Ok(None);
     }
     let main = program.sources.first().map(|main| main.to_string_lossy().into_owned()).unwrap_or_default();
     files.sort_by_key(|file| (file.name != main, file.name.clone()));
     let is_testlib = uses_plain_testlib(files.iter().map(|file| (Path::new(&file.name), file.bytes.as_slice())));
     if problem.test_cases.iter().any(|case| !case.output_validator_args.all.is_empty()) {
-        remarks.add(Kind::ARGUMENTS, ABOUT, "is given arguments, which checkers there are not");
+        remarks.add(RemarkKind::ARGUMENTS, ABOUT, "is given arguments, which checkers there are not");
     }
-    Ok(Some(Checker { files, is_testlib }))
+    Ok(Some(PackedChecker { files, is_testlib }))
 }

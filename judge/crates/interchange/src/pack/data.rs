@@ -12,7 +12,7 @@ use judge_package::{InputValidatorArgs, LoadedPackage};
 use super::Target;
 use super::archive::Archive;
 use super::metadata::quoted;
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 
 /// The flags of the validators in a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) fn put_legacy_data(
     let problem = &loaded.problem;
     for case in &problem.test_cases {
         if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(Kind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
+            remarks.add(RemarkKind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
         }
         put_case(archive, &case.id, case);
     }
@@ -76,7 +76,7 @@ fn put_sample_extras(loaded: &LoadedPackage, archive: &mut Archive, remarks: &mu
             archive.put_file(format!("data/sample/{name}"), &entry.path(), false);
         } else if [".statement", ".download"].iter().any(|extension| name.ends_with(extension)) {
             let message = "is left out: samples are shown as they are judged";
-            remarks.add(Kind::STATEMENT, format!("data/sample/{name}"), message);
+            remarks.add(RemarkKind::STATEMENT, format!("data/sample/{name}"), message);
         }
     }
 }
@@ -97,7 +97,7 @@ fn flags_by_directory(loaded: &LoadedPackage, remarks: &mut Remarks) -> BTreeMap
         let known = by_directory.entry(directory_of(&case.id).to_owned()).or_insert_with(|| flags.clone());
         if *known != flags {
             let message = "has other arguments for a validator than the test cases beside it; expected one set for each directory";
-            remarks.add(Kind::ARGUMENTS, about, message);
+            remarks.add(RemarkKind::ARGUMENTS, about, message);
         }
     }
     by_directory
@@ -116,7 +116,7 @@ fn input_flags(loaded: &LoadedPackage, case: &TestCase, about: &str, remarks: &m
         [] => String::new(),
         [only] => joined(only, about, remarks),
         _ => {
-            remarks.add(Kind::ARGUMENTS, about, "has other arguments for each input validator");
+            remarks.add(RemarkKind::ARGUMENTS, about, "has other arguments for each input validator");
             String::new()
         }
     }
@@ -124,7 +124,7 @@ fn input_flags(loaded: &LoadedPackage, case: &TestCase, about: &str, remarks: &m
 
 fn joined(args: &[String], about: &str, remarks: &mut Remarks) -> String {
     if args.iter().any(|arg| arg.is_empty() || arg.contains(char::is_whitespace)) {
-        remarks.add(Kind::ARGUMENTS, about, "has an argument with a blank, which the legacy format would split");
+        remarks.add(RemarkKind::ARGUMENTS, about, "has an argument with a blank, which the legacy format would split");
     }
     args.join(" ")
 }
@@ -152,10 +152,10 @@ fn grade(
     for (group, settings) in &groups {
         let about = format!("data/{}", group.id);
         if settings.static_validation.is_some() {
-            remarks.add(Kind::TYPE, &about, "is worth something for what a static validator says");
+            remarks.add(RemarkKind::TYPE, &about, "is worth something for what a static validator says");
         }
         let Some(max_score) = settings.max_score else {
-            remarks.add(Kind::SCORES, about, "has no bound for its score");
+            remarks.add(RemarkKind::SCORES, about, "has no bound for its score");
             continue;
         };
         let is_outer = group.id == "secret" && groups.len() > 1;
@@ -165,7 +165,7 @@ fn grade(
         let text = documents.entry(group.id.clone()).or_default();
         if is_outer {
             if settings.aggregation != Aggregation::Sum {
-                remarks.add(Kind::SCORES, &about, "does not add up the scores of its groups");
+                remarks.add(RemarkKind::SCORES, &about, "does not add up the scores of its groups");
             }
             text.push_str(&graded(&["sum", "first_error"], target, true, None, max_score));
             continue;
@@ -173,7 +173,7 @@ fn grade(
         let cases = copied(loaded, group, settings, archive, remarks);
         let own = problem.test_cases.iter().filter(|case| case.id.starts_with(&format!("{}/", group.id))).count();
         if settings.aggregation != Aggregation::PassFail && scores_itself(loaded) {
-            remarks.add(Kind::SCORES, &about, "adds up scores that the output validator may write");
+            remarks.add(RemarkKind::SCORES, &about, "adds up scores that the output validator may write");
         }
         match settings.aggregation {
             Aggregation::PassFail | Aggregation::Min => {
@@ -181,7 +181,7 @@ fn grade(
             }
             Aggregation::Sum => {
                 if cases > 0 {
-                    remarks.add(Kind::SCORES, &about, "adds up scores and requires other groups");
+                    remarks.add(RemarkKind::SCORES, &about, "adds up scores and requires other groups");
                 }
                 let each = float(max_score) / float(own.max(1) as u64);
                 text.push_str(&graded(&["sum", "first_error"], target, true, Some(each), max_score));
@@ -199,7 +199,7 @@ fn grade(
     if target == Target::Kattis {
         let message =
             "accepts a submission that solves some of it, with that score: Kattis gives none to what is rejected";
-        remarks.add(Kind::GRADED, "data", message);
+        remarks.add(RemarkKind::GRADED, "data", message);
     }
 }
 
@@ -266,7 +266,7 @@ fn copied(
             count += 1;
         }
         let message = format!("has the test cases of `{required}` too, which it requires");
-        remarks.add(Kind::GRADED, format!("data/{}", group.id), message);
+        remarks.add(RemarkKind::GRADED, format!("data/{}", group.id), message);
     }
     count
 }

@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use super::Package;
 use super::archive::Archive;
-use super::checker::{Checker, options, own_checker};
-use super::remark::{Kind, Remarks};
-use super::subtasks::{Subtask, put_subtasks, shared};
+use super::checker::{PackedChecker, options, own_checker};
+use super::remark::{RemarkKind, Remarks};
+use super::subtasks::{PackedSubtask, put_subtasks, shared};
 
 /// What a problem without points is worth there.
 const WHOLE: u64 = 1;
@@ -78,12 +78,12 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     let mut archive = Archive::default();
     let subtasks = put_subtasks(problem, "", WHOLE, &mut archive, remarks);
     if problem.submit_answer || problem.passes > 1 {
-        remarks.add(Kind::TYPE, "problem.yaml", "is of a type that DMOJ does not have");
+        remarks.add(RemarkKind::TYPE, "problem.yaml", "is of a type that DMOJ does not have");
     }
     let mut init = InitYml { checker: None, interactive: None, test_cases: cases(&subtasks) };
     if subtasks.iter().any(|subtask| subtask.aggregation == Aggregation::Min) {
         remarks.add(
-            Kind::GRADED,
+            RemarkKind::GRADED,
             "data",
             "has groups that take the least share of their test cases: batches are all or nothing there",
         );
@@ -97,13 +97,17 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     let time =
         problem.limits.time_limit.map_or_else(|| "none".to_owned(), |limit| format!("{} s", limit.as_secs_f64()));
     let memory = problem.limits.memory_bytes.div_ceil(1 << 10);
-    remarks.add(Kind::LIMITS, "", format!("limits are in DMOJ's database: time {time}, memory {memory} KiB"));
-    remarks.add(Kind::NOTHING_ELSE, "", "statement, submissions and input validators are not in the files of DMOJ");
+    remarks.add(RemarkKind::LIMITS, "", format!("limits are in DMOJ's database: time {time}, memory {memory} KiB"));
+    remarks.add(
+        RemarkKind::NOTHING_ELSE,
+        "",
+        "statement, submissions and input validators are not in the files of DMOJ",
+    );
     Ok(archive)
 }
 
 /// Batches, and test cases by themselves where their points add up.
-fn cases(subtasks: &[Subtask]) -> Vec<CaseYml> {
+fn cases(subtasks: &[PackedSubtask]) -> Vec<CaseYml> {
     // Test cases that add up are several entries: those that come later are counted from there.
     let mut entries: Vec<CaseYml> = Vec::new();
     let mut place = Vec::new();
@@ -134,32 +138,38 @@ fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYm
         (None, None) if options.space_change_sensitive => {
             if !options.case_sensitive {
                 let text = "is compared byte by byte, and the case of letters counts: DMOJ's `identical`";
-                remarks.add(Kind::HOST_TOOLS, ABOUT, text);
+                remarks.add(RemarkKind::HOST_TOOLS, ABOUT, text);
             }
             return Some(CheckerYml { name: "identical", args: None });
         }
         (None, None) => {
             let text = "is compared line by line, and the case of letters counts: DMOJ's `standard`";
-            remarks.add(Kind::HOST_TOOLS, ABOUT, text);
+            remarks.add(RemarkKind::HOST_TOOLS, ABOUT, text);
             return None;
         }
         (Some(absolute), None) => (absolute, "absolute"),
         (None, Some(relative)) => (relative, "relative"),
         (Some(absolute), Some(relative)) if absolute.to_bits() == relative.to_bits() => (absolute, "default"),
         _ => {
-            remarks.add(Kind::OUTPUT_CHECK, ABOUT, "has two tolerances; DMOJ's `floats` has one");
+            remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, "has two tolerances; DMOJ's `floats` has one");
             return None;
         }
     };
     let Some(precision) = exponent(tolerance) else {
         let text = format!("has the tolerance {tolerance}; DMOJ's `floats` has powers of ten alone");
-        remarks.add(Kind::OUTPUT_CHECK, ABOUT, text);
+        remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, text);
         return None;
     };
     Some(CheckerYml { name: "floats", args: Some(ArgsYml::Floats { precision, error_mode }) })
 }
 
-fn put_checker(problem: &Problem, checker: Checker, init: &mut InitYml, archive: &mut Archive, remarks: &mut Remarks) {
+fn put_checker(
+    problem: &Problem,
+    checker: PackedChecker,
+    init: &mut InitYml,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) {
     const ABOUT: &str = "output_validator";
     let main = checker.files.first().map(|file| file.name.clone()).unwrap_or_default();
     let endings = [(".cpp", "CPP20"), (".cc", "CPP20"), (".cxx", "CPP20"), (".c", "C11")];
@@ -167,7 +177,7 @@ fn put_checker(problem: &Problem, checker: Checker, init: &mut InitYml, archive:
     let Some(lang) = language.filter(|_| checker.is_testlib) else {
         let text =
             "speaks as validators of packages do; DMOJ runs checkers and interactors in C and C++ with testlib alone";
-        remarks.add(Kind::OUTPUT_CHECK, ABOUT, text);
+        remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, text);
         return;
     };
     let files = checker.files.iter().map(|file| file.name.clone()).collect();

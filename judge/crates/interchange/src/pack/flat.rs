@@ -9,7 +9,7 @@ use judge_package::{LoadedPackage, ShownContent, shown_samples};
 
 use super::Package;
 use super::archive::Archive;
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 
 /// Assembles the archive of the test data.
 pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
@@ -18,10 +18,14 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     for case in &problem.test_cases {
         let name = name(case);
         if archive.has(&format!("{name}.in")) {
-            remarks.add(Kind::CASES, format!("data/{}", case.id), format!("there are two test cases called `{name}`"));
+            remarks.add(
+                RemarkKind::CASES,
+                format!("data/{}", case.id),
+                format!("there are two test cases called `{name}`"),
+            );
         }
         if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(Kind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
+            remarks.add(RemarkKind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
         }
         archive.put_file(format!("{name}.in"), &case.input, false);
         archive.put_file(format!("{name}.out"), &case.answer, false);
@@ -33,16 +37,16 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     } else {
         "outputs are compared as the judge that takes them does it"
     };
-    remarks.add(Kind::CHECKER, "", what);
+    remarks.add(RemarkKind::CHECKER, "", what);
     if problem.grading.scores() {
         remarks.add(
-            Kind::GROUPS,
+            RemarkKind::GROUPS,
             "",
             "the names of files begin with their groups, and nothing says what these are worth",
         );
     }
-    remarks.add(Kind::LIMITS, "", "limits are not among inputs and outputs");
-    remarks.add(Kind::NOTHING_ELSE, "", "statement, submissions and validators are not among inputs and outputs");
+    remarks.add(RemarkKind::LIMITS, "", "limits are not among inputs and outputs");
+    remarks.add(RemarkKind::NOTHING_ELSE, "", "statement, submissions and validators are not among inputs and outputs");
     Ok(archive)
 }
 

@@ -14,15 +14,15 @@ use serde::Serialize;
 use super::Package;
 use super::archive::Archive;
 use super::checker::{default_validator, options, own_checker};
-use super::remark::{Kind, Remarks};
-use super::subtasks::{Subtask, put_subtasks, shared};
+use super::remark::{RemarkKind, Remarks};
+use super::subtasks::{PackedSubtask, put_subtasks, shared};
 
 const MIB: u64 = 1 << 20;
 /// What a problem without points is worth there.
 const WHOLE: u64 = 100;
 
 #[derive(Serialize)]
-struct ProblemYaml<'a> {
+struct HydroProblem<'a> {
     pid: String,
     title: &'a str,
 }
@@ -70,13 +70,13 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     let mut archive = Archive::default();
     let pid = problem.name.clone();
     if !pid.starts_with(|c: char| c.is_ascii_lowercase()) {
-        remarks.add(Kind::METADATA, "problem.yaml", format!("is called `{pid}`; Hydro wants a letter first"));
+        remarks.add(RemarkKind::METADATA, "problem.yaml", format!("is called `{pid}`; Hydro wants a letter first"));
     }
-    archive.put("problem.yaml", to_text(&ProblemYaml { pid, title: &problem.title }), false);
+    archive.put("problem.yaml", to_text(&HydroProblem { pid, title: &problem.title }), false);
     let subtasks = put_subtasks(problem, "testdata/", WHOLE, &mut archive, remarks);
     if !problem.grading.scores() {
         remarks.add(
-            Kind::GRADED,
+            RemarkKind::GRADED,
             "data",
             format!("is one subtask of {WHOLE} points, all or nothing: Hydro has points everywhere"),
         );
@@ -92,21 +92,21 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
         subtasks: subtasks.iter().enumerate().map(config_subtask).collect(),
     };
     if config.time.is_none() {
-        remarks.add(Kind::NO_LIMIT, "problem.yaml", "has no `limits.time_limit`; expected one");
+        remarks.add(RemarkKind::NO_LIMIT, "problem.yaml", "has no `limits.time_limit`; expected one");
     }
     put_checker(problem, &mut config, &mut archive, remarks)?;
     archive.put("testdata/config.yaml", to_text(&config), false);
     put_statements(package, &mut archive, remarks)?;
     put_solutions(problem, &mut archive)?;
     remarks.add(
-        Kind::LEFT_OUT,
+        RemarkKind::LEFT_OUT,
         "input_validators",
         "is left out, with other submissions than accepted ones: nobody reads them there",
     );
     Ok(archive)
 }
 
-fn config_subtask((index, subtask): (usize, &Subtask)) -> ConfigSubtask {
+fn config_subtask((index, subtask): (usize, &PackedSubtask)) -> ConfigSubtask {
     let is_sum = subtask.aggregation == Aggregation::Sum;
     let points = is_sum.then(|| shared(subtask.points, subtask.cases.len()));
     let case = |(place, name): (usize, &String)| ConfigCase {
@@ -125,14 +125,14 @@ fn config_subtask((index, subtask): (usize, &Subtask)) -> ConfigSubtask {
 
 fn put_checker(problem: &Problem, config: &mut Config, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
     if problem.submit_answer || problem.passes > 1 {
-        remarks.add(Kind::TYPE, "problem.yaml", "is of a type that Hydro's archives do not have");
+        remarks.add(RemarkKind::TYPE, "problem.yaml", "is of a type that Hydro's archives do not have");
         return Ok(());
     }
     if let Some(options) = options(problem, remarks) {
         const NAME: &str = "default_validator.cc";
         archive.put(format!("testdata/{NAME}"), default_validator(&options), false);
         (config.checker_type, config.checker) = (Some("kattis"), Some(NAME.to_owned()));
-        remarks.add(Kind::HOST_TOOLS, "output_validator", format!("is `{NAME}`, which compares as packages do"));
+        remarks.add(RemarkKind::HOST_TOOLS, "output_validator", format!("is `{NAME}`, which compares as packages do"));
         return Ok(());
     }
     let Some(checker) = own_checker(problem, remarks)? else { return Ok(()) };
@@ -144,7 +144,7 @@ fn put_checker(problem: &Problem, config: &mut Config, archive: &mut Archive, re
         config.interactor = Some(main);
         if !checker.is_testlib {
             let text = "speaks as validators of packages do; Hydro's interactors speak as testlib does";
-            remarks.add(Kind::OUTPUT_CHECK, "output_validator", text);
+            remarks.add(RemarkKind::OUTPUT_CHECK, "output_validator", text);
         }
     } else {
         config.checker = Some(main);
@@ -170,7 +170,7 @@ fn put_statements(package: &Package<'_>, archive: &mut Archive, remarks: &mut Re
     for statement in package.statements {
         let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if statement.kind != StatementKind::Markdown {
-            remarks.add(Kind::STATEMENT, about, "is left out: Hydro shows Markdown");
+            remarks.add(RemarkKind::STATEMENT, about, "is left out: Hydro shows Markdown");
             continue;
         }
         let text = judge_package::read_within(&statement.path, 4 << 20)?;

@@ -13,7 +13,7 @@ use judge_package::{METADATA_FILE, names, read_text_within};
 use super::archive::{Archive, files_below};
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{packed_at, read_files};
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 use super::{Package, statement};
 
 /// The directories of a package. Source: 2025-09, "Overview", and that of legacy.
@@ -50,7 +50,7 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     let mut archive = Archive::default();
     if problem.format != FormatVersion::V2025_09 {
         let message = "is in the legacy format, and so it is packed: whoever takes 2025-09 alone does not take it";
-        remarks.add(Kind::CONVERTED, METADATA_FILE, message);
+        remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
     }
     for found in files_below(&problem.directory)? {
         if !found.name.split('/').all(names::counts) && found.name != ".timelimit" {
@@ -58,11 +58,11 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
         }
         match found.name.split_once('/') {
             Some((directory, _)) if !DIRECTORIES.contains(&directory) => {
-                remarks.add(Kind::LEFT_OUT, directory, "is left out: it is no directory of the format");
+                remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: it is no directory of the format");
             }
             // Such as an archive that was packed into the package before.
             None if !FILES.contains(&found.name.as_str()) => {
-                remarks.add(Kind::LEFT_OUT, &found.name, "is left out: it is no file of the format");
+                remarks.add(RemarkKind::LEFT_OUT, &found.name, "is left out: it is no file of the format");
             }
             _ => archive.put_file(&found.name, &found.path, found.executable),
         }
@@ -96,7 +96,7 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         let main = main_of(problem, &path);
         let mut packed = packed_at(&path, main.as_deref(), &[])?;
         if packed.has_library {
-            remarks.add(Kind::LIBRARY, &name, "has the library of the judge in it");
+            remarks.add(RemarkKind::LIBRARY, &name, "has the library of the judge in it");
         }
         let is_translated = role_of(problem, &name).is_some_and(|role| {
             let has_scripts = packed.files.iter().any(|file| ["build", "run"].contains(&file.name.as_str()));
@@ -158,7 +158,7 @@ fn put_solutions(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks
         let place = "submissions/submissions.yaml";
         if archive.has(place) {
             remarks.add(
-                Kind::FILES,
+                RemarkKind::FILES,
                 place,
                 "is there in the package and in the solutions of the workspace; one is wanted",
             );
@@ -185,7 +185,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
     ];
     if of.time_limit.is_none() {
         let message = "states no `limits.time_limit`: each judge takes one of its own; `judge run` says which one fits";
-        remarks.add(Kind::LIMITS, METADATA_FILE, message);
+        remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
     }
     wanted.retain(|(key, _)| !stated.iter().any(|name| name == key));
     let lines: Vec<&str> = text.lines().collect();
@@ -212,7 +212,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
     if !wanted.is_empty() {
         let message = "does not state every limit, and is written in a form that none can be added to: write `limits:` on a \
                        line of its own";
-        remarks.add(Kind::LIMITS, METADATA_FILE, message);
+        remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
     }
     text.to_owned()
 }

@@ -12,7 +12,7 @@ use super::data::put_legacy_data;
 use super::metadata::legacy_metadata;
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{PackedProgram, filled, packed_program, read_files};
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 use super::submissions::put_submissions;
 use super::{Package, Target, statement};
 
@@ -30,7 +30,7 @@ pub(super) fn assemble(package: &Package<'_>, target: Target, remarks: &mut Rema
     if problem.format == FormatVersion::V2025_09 {
         match legacy_metadata(problem, target, flags.as_deref(), remarks) {
             Ok(text) => archive.put("problem.yaml", text, false),
-            Err(error) => remarks.add(Kind::FILES, "problem.yaml", error.to_string()),
+            Err(error) => remarks.add(RemarkKind::FILES, "problem.yaml", error.to_string()),
         }
     } else {
         archive.put_file("problem.yaml", &problem.directory.join("problem.yaml"), false);
@@ -47,7 +47,7 @@ pub(super) fn assemble(package: &Package<'_>, target: Target, remarks: &mut Rema
         }
     }
     if put_submissions(problem, target, &mut archive, remarks)? == 0 {
-        remarks.add(Kind::NO_SOLUTION, "submissions/accepted", "has no submission");
+        remarks.add(RemarkKind::NO_SOLUTION, "submissions/accepted", "has no submission");
     }
     statement::put(package, target, &mut archive, remarks)?;
     leave_out(problem, remarks);
@@ -59,12 +59,12 @@ fn leave_out(problem: &Problem, remarks: &mut Remarks) {
     let is_there = |directory: &&str| problem.directory.join(directory).is_dir();
     for directory in ["generators", "solution", "input_visualizer", "output_visualizer", "visualizers"] {
         if is_there(&directory) {
-            remarks.add(Kind::LEFT_OUT, directory, "is left out: nobody reads it there");
+            remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: nobody reads it there");
         }
     }
     let of_validators = ["invalid_input", "invalid_output", "valid_output"];
     for directory in of_validators.map(|name| format!("data/{name}")).iter().filter(|name| is_there(&name.as_str())) {
-        remarks.add(Kind::VALIDATOR_CASES, directory, "is left out: it tests validators");
+        remarks.add(RemarkKind::VALIDATOR_CASES, directory, "is left out: it tests validators");
     }
 }
 
@@ -72,23 +72,26 @@ fn leave_out(problem: &Problem, remarks: &mut Remarks) {
 fn refuse(problem: &Problem, target: Target, remarks: &mut Remarks) {
     let mut no = |code, message: &str| remarks.add(code, "problem.yaml", message);
     if problem.submit_answer {
-        no(Kind::TYPE, "is of type `submit-answer`, which is not known there");
+        no(RemarkKind::TYPE, "is of type `submit-answer`, which is not known there");
     }
     if problem.passes > 1 && (target == Target::Kattis || problem.interactive) {
-        no(Kind::TYPE, "is a multi-pass problem, or an interactive one of that type, which is not known there");
+        no(RemarkKind::TYPE, "is a multi-pass problem, or an interactive one of that type, which is not known there");
     }
     if problem.static_validator.is_some() {
-        no(Kind::TYPE, "is of a problem with a static validator, which is not known there");
+        no(RemarkKind::TYPE, "is of a problem with a static validator, which is not known there");
     }
     if problem.languages.is_some() {
-        no(Kind::METADATA, "has `languages`, which is not honoured: set it for the contest or the problem by hand");
+        no(
+            RemarkKind::METADATA,
+            "has `languages`, which is not honoured: set it for the contest or the problem by hand",
+        );
     }
     if problem.format == FormatVersion::V2025_09 {
         if !problem.allow_file_writing {
-            no(Kind::METADATA, "forbids submissions to write files, which is allowed there");
+            no(RemarkKind::METADATA, "forbids submissions to write files, which is allowed there");
         }
         if problem.test_groups.iter().any(|group| matches!(group.settings, GroupSettings::Legacy(_))) {
-            no(Kind::TYPE, "is of a draft with groups as legacy has them; `judge upgrade` converts it");
+            no(RemarkKind::TYPE, "is of a draft with groups as legacy has them; `judge upgrade` converts it");
         }
     }
     match (target, problem.limits.time_limit) {
@@ -97,18 +100,18 @@ fn refuse(problem: &Problem, target: Target, remarks: &mut Remarks) {
                 "states a time limit of {} s; Kattis makes its own, from the accepted submissions",
                 limit.as_secs_f64()
             );
-            remarks.add(Kind::LIMITS, "problem.yaml", message);
+            remarks.add(RemarkKind::LIMITS, "problem.yaml", message);
         }
         (Target::Domjudge, None) => {
             let message =
                 "states no `limits.time_limit`, and DOMjudge would take 10 s; `judge run` says which one fits";
-            remarks.add(Kind::NO_LIMIT, "problem.yaml", message);
+            remarks.add(RemarkKind::NO_LIMIT, "problem.yaml", message);
         }
         _ => {}
     }
     if target == Target::Kattis && !names::is_short_name(&problem.name) {
         let message = "is no name for Kattis; expected lower case letters and digits alone";
-        remarks.add(Kind::TYPE, &problem.name, message);
+        remarks.add(RemarkKind::TYPE, &problem.name, message);
     }
 }
 
@@ -133,14 +136,14 @@ fn put_input_validators(
     remarks: &mut Remarks,
 ) -> io::Result<()> {
     if problem.input_validators.is_empty() && target == Target::Kattis {
-        remarks.add(Kind::NO_VALIDATOR, "input_validators", "has no program in it");
+        remarks.add(RemarkKind::NO_VALIDATOR, "input_validators", "has no program in it");
     }
     for program in &problem.input_validators {
         let mut packed = packed_program(program, problem)?;
         let about = format!("input_validators/{}", program.name);
         translate(&mut packed, Role::InputValidator, program.scripts.is_some(), &about, remarks);
         if packed.has_library {
-            remarks.add(Kind::LIBRARY, about, "has the library of the judge in it");
+            remarks.add(RemarkKind::LIBRARY, about, "has the library of the judge in it");
         }
         let is_directory = program.path.is_dir();
         for file in packed.files {
@@ -171,7 +174,7 @@ fn put_output_validators(
     let OutputValidator::Custom(programs) = &problem.output_validator else { return Ok(()) };
     if programs.len() > 1 {
         let message = format!("has {} programs, and one is taken", programs.len());
-        remarks.add(Kind::OUTPUT_CHECK, "output_validators", message);
+        remarks.add(RemarkKind::OUTPUT_CHECK, "output_validators", message);
     }
     for program in programs {
         let mut packed = packed_program(program, problem)?;
@@ -180,13 +183,13 @@ fn put_output_validators(
         let is_translated = translate(&mut packed, role, program.scripts.is_some(), about, remarks);
         if is_translated && problem.test_cases.iter().any(|case| !case.output_validator_args.all.is_empty()) {
             remarks.add(
-                Kind::ARGUMENTS,
+                RemarkKind::ARGUMENTS,
                 about,
                 "is written for testlib, and is given arguments, which that does not take",
             );
         }
         if packed.has_library {
-            remarks.add(Kind::LIBRARY, about, "has the library of the judge in it");
+            remarks.add(RemarkKind::LIBRARY, about, "has the library of the judge in it");
         }
         let directory = "output_validators/validator";
         let has_script = program.scripts.is_some();
@@ -197,7 +200,7 @@ fn put_output_validators(
             if target == Target::Domjudge && file.name.contains('/') {
                 let message =
                     format!("has `{}` in a directory; DOMjudge puts all files of a validator into one", file.name);
-                remarks.add(Kind::OUTPUT_CHECK, about, message);
+                remarks.add(RemarkKind::OUTPUT_CHECK, about, message);
             }
             archive.put(format!("{directory}/{}", file.name), file.bytes, file.executable);
         }
@@ -222,7 +225,7 @@ fn put_build_script(
         "rust" => {
             let message =
                 "is compiled by `rustc`, which judgehosts have to have; DOMjudge's own have C, C++, Java and Python";
-            remarks.add(Kind::HOST_TOOLS, ABOUT, message);
+            remarks.add(RemarkKind::HOST_TOOLS, ABOUT, message);
             ("build", format!("exec rustc -O --edition 2021 -o run {main}"))
         }
         "c" if sources > 1 => ("build", format!("exec gcc -O2 -std=gnu11 -o run *.{extension} -lm")),
@@ -233,7 +236,7 @@ fn put_build_script(
             let message = format!(
                 "is written in `{language}`, which judgehosts cannot build; expected C, C++, Java, Python or Rust"
             );
-            remarks.add(Kind::OUTPUT_CHECK, ABOUT, message);
+            remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, message);
             return;
         }
     };
@@ -245,7 +248,11 @@ fn put_included(problem: &Problem, target: Target, archive: &mut Archive, remark
         return Ok(());
     }
     if target == Target::Domjudge {
-        remarks.add(Kind::INCLUDED, "include", "is left out: DOMjudge puts no files of the package beside submissions");
+        remarks.add(
+            RemarkKind::INCLUDED,
+            "include",
+            "is left out: DOMjudge puts no files of the package beside submissions",
+        );
         return Ok(());
     }
     let named: Vec<_> = problem.included.iter().flat_map(|files| &files.languages).cloned().collect();

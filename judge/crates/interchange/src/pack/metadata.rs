@@ -9,7 +9,7 @@ use judge_package::yaml::{Document, Value};
 use judge_package::{Credits, METADATA_FILE, PackageError};
 
 use super::Target;
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
@@ -103,14 +103,14 @@ pub(super) fn legacy_metadata(
     ] {
         if found {
             remarks.add(
-                Kind::METADATA,
+                RemarkKind::METADATA,
                 METADATA_FILE,
                 format!("has several entries in `{key}`, and the first is taken"),
             );
         }
     }
     for key in rest.unknown {
-        remarks.add(Kind::METADATA, METADATA_FILE, format!("has `{key}`, which is no key of the legacy format"));
+        remarks.add(RemarkKind::METADATA, METADATA_FILE, format!("has `{key}`, which is no key of the legacy format"));
     }
     Ok(yaml.replace(": \n", ":\n"))
 }

@@ -176,11 +176,11 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
     let mut remarks = Remarks::default();
     if !package.loaded.problem.named_files.are_standard() {
         let text = "has files in place of standard input and output, which archives for others cannot say";
-        remarks.add(remark::Kind::TYPE, judge_package::NAMED_FILES, text);
+        remarks.add(remark::RemarkKind::TYPE, judge_package::NAMED_FILES, text);
     }
     for warning in package.loaded.warnings.iter().filter(|warning| warning.code == code::NAME_IGNORED) {
         let place = warning.file.strip_prefix(&package.loaded.problem.directory).unwrap_or(&warning.file);
-        remarks.add(remark::Kind::LEFT_OUT, place.to_string_lossy(), "is left out: its name is not allowed");
+        remarks.add(remark::RemarkKind::LEFT_OUT, place.to_string_lossy(), "is left out: its name is not allowed");
     }
     tell_edition(package.loaded, target, &mut remarks);
     let archive = match target {
@@ -207,7 +207,7 @@ fn tell_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks) {
     if loaded.problem.submissions.iter().any(|submission| submission.language.as_ref().is_some_and(|of| of.0 == "rust"))
     {
         let message = format!("in Rust are compiled with edition {edition}; here it is 2024");
-        remarks.add(remark::Kind::EDITION, "submissions", message);
+        remarks.add(remark::RemarkKind::EDITION, "submissions", message);
     }
 }
 

@@ -6,9 +6,9 @@ use judge_event::{Fate, Part, Remark};
 
 /// A kind of remark: what becomes of which part.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kind(Fate, Part);
+pub(super) struct RemarkKind(Fate, Part);
 
-impl Kind {
+impl RemarkKind {
     /// The other judge has no problems of this type.
     pub(super) const TYPE: Self = Self(Fate::Refused, Part::Metadata);
     /// Test cases have something that the other judge's have not.
@@ -70,7 +70,7 @@ impl Kind {
 pub(super) struct Remarks(Vec<Remark>);
 
 impl Remarks {
-    pub(super) fn add(&mut self, kind: Kind, about: impl Into<String>, message: impl Into<String>) {
+    pub(super) fn add(&mut self, kind: RemarkKind, about: impl Into<String>, message: impl Into<String>) {
         let remark = Remark { place: about.into(), ..Remark::new(kind.0, kind.1, message) };
         if !self.0.contains(&remark) {
             self.0.push(remark);

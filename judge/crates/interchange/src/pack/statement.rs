@@ -9,7 +9,7 @@ use judge_model::FormatVersion;
 use judge_package::{StatementKind, language_of, names};
 
 use super::archive::{Archive, files_below};
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 use super::{Package, Target};
 
 /// A statement in one language, in the forms that other judges want.
@@ -51,9 +51,9 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
         match (statement.kind, &statement.tex) {
             (StatementKind::Markdown, Some(tex)) => {
                 archive.put(name, tex.clone(), false);
-                remarks.add(Kind::TYPESET, &about, "is written as TeX: Kattis takes nothing else");
+                remarks.add(RemarkKind::TYPESET, &about, "is written as TeX: Kattis takes nothing else");
                 for part in &statement.not_in_tex {
-                    remarks.add(Kind::STATEMENT, &about, part.clone());
+                    remarks.add(RemarkKind::STATEMENT, &about, part.clone());
                 }
             }
             (StatementKind::Tex, _) => {
@@ -67,12 +67,12 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
                 let text = without_boxes(&text);
                 if let Cow::Owned(_) = text {
                     let message = "loses the bounding boxes of its images, which Kattis' LuaLaTeX refuses";
-                    remarks.add(Kind::TYPESET, &about, message);
+                    remarks.add(RemarkKind::TYPESET, &about, message);
                 }
                 archive.put(name, head + &text, false);
             }
             _ => {
-                remarks.add(Kind::STATEMENT, &about, "is left out: Kattis takes statements in TeX");
+                remarks.add(RemarkKind::STATEMENT, &about, "is left out: Kattis takes statements in TeX");
                 continue;
             }
         }
@@ -80,7 +80,7 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
         put_images(package, statement, archive)?;
     }
     if !found {
-        remarks.add(Kind::NO_STATEMENT, "statement", "has no statement in Markdown or TeX");
+        remarks.add(RemarkKind::NO_STATEMENT, "statement", "has no statement in Markdown or TeX");
     }
     Ok(())
 }
@@ -93,9 +93,9 @@ pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remar
         let stem = about.rsplit_once('.').map_or(about.as_str(), |(stem, _)| stem);
         archive.remove(&format!("statement/{about}"));
         archive.put(format!("statement/{stem}.tex"), tex.clone(), false);
-        remarks.add(Kind::TYPESET, &about, "is written as TeX");
+        remarks.add(RemarkKind::TYPESET, &about, "is written as TeX");
         for part in &statement.not_in_tex {
-            remarks.add(Kind::STATEMENT, &about, part.clone());
+            remarks.add(RemarkKind::STATEMENT, &about, part.clone());
         }
     }
 }
@@ -147,7 +147,7 @@ pub(super) fn put_page(
 ) -> io::Result<()> {
     let english = package.statements.iter().find(|statement| statement.language == "en");
     let Some(statement) = english.or(package.statements.first()) else {
-        remarks.add(Kind::STATEMENT, "statement", "has no statement");
+        remarks.add(RemarkKind::STATEMENT, "statement", "has no statement");
         return Ok(());
     };
     let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -156,15 +156,15 @@ pub(super) fn put_page(
         archive.put_file(format!("{stem}.pdf"), &pdf, false);
     } else if let (StatementKind::Markdown, Some(html)) = (statement.kind, &statement.html) {
         archive.put(format!("{stem}.html"), html.clone(), false);
-        remarks.add(Kind::TYPESET, &about, "is a page of HTML");
+        remarks.add(RemarkKind::TYPESET, &about, "is a page of HTML");
     } else {
         let message =
             "is left out: it is written in TeX, which is not typeset here; put a PDF of the same name beside it";
-        remarks.add(Kind::STATEMENT, &about, message);
+        remarks.add(RemarkKind::STATEMENT, &about, message);
     }
     for other in package.statements.iter().filter(|other| other.language != statement.language) {
         let about = other.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        remarks.add(Kind::STATEMENT, about, "is left out: one statement is taken");
+        remarks.add(RemarkKind::STATEMENT, about, "is left out: one statement is taken");
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use judge_model::{Expectation, Problem, Submission, Verdict};
 use super::Target;
 use super::archive::Archive;
 use super::programs::read_files;
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 
 /// Source: Kattis/problemtools, model/submissions.py: anything else is an error.
 const OF_KATTIS: [&str; 5] =
@@ -45,20 +45,20 @@ pub(super) fn put_submissions(
         let mut files = read_files(&submission.path, own)?;
         if place == MIXED && !tag(&mut files[..], submission) {
             let message = "is left out: its language has no comments that could tell how it may end";
-            remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+            remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
             continue;
         }
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
         if target == Target::Domjudge && bytes > MOST_DOMJUDGE_BYTES {
             let message = format!("has {bytes} bytes: DOMjudge skips more than {MOST_DOMJUDGE_BYTES} by default");
-            remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+            remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         }
         accepted += usize::from(place == "accepted");
         let is_directory = submission.path.is_dir();
         for file in files {
             if is_directory && target == Target::Domjudge && file.name.contains('/') {
                 let message = format!("loses `{}`: DOMjudge takes files directly in a directory", file.name);
-                remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+                remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
                 continue;
             }
             let path = if is_directory {
@@ -79,7 +79,7 @@ fn place_of<'s>(submission: &Submission, directory: &'s str, target: Target, rem
         let by_directory = format!("directory `{directory}`");
         if submission.expectations.iter().any(|rule| rule.origin != by_directory && !is_about_time(rule)) {
             let message = format!("is expected to end as its directory `{directory}` says, and nothing more");
-            remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+            remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         }
         return Some(directory);
     }
@@ -87,7 +87,7 @@ fn place_of<'s>(submission: &Submission, directory: &'s str, target: Target, rem
         return Some(MIXED);
     }
     let message = format!("is left out: there is no directory `{directory}` there");
-    remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+    remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
     None
 }
 

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use judge_model::{Aggregation, GroupSettings, Problem, ScoreSettings, TestCase};
 
 use super::archive::Archive;
-use super::remark::{Kind, Remarks};
+use super::remark::{RemarkKind, Remarks};
 
 /// A subtask.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Subtask {
+pub(super) struct PackedSubtask {
     pub(super) points: u64,
     pub(super) aggregation: Aggregation,
     /// Indices of subtasks before it that have to be solved.
@@ -28,21 +28,25 @@ pub(super) fn put_subtasks(
     whole: u64,
     archive: &mut Archive,
     remarks: &mut Remarks,
-) -> Vec<Subtask> {
+) -> Vec<PackedSubtask> {
     for case in &problem.test_cases {
         let name = flat(&case.id);
         if archive.has(&format!("{prefix}{name}.in")) {
-            remarks.add(Kind::CASES, format!("data/{}", case.id), format!("there are two test cases called `{name}`"));
+            remarks.add(
+                RemarkKind::CASES,
+                format!("data/{}", case.id),
+                format!("there are two test cases called `{name}`"),
+            );
         }
         if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(Kind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
+            remarks.add(RemarkKind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
         }
         archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
         archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
     }
     if !problem.grading.scores() {
         let cases = problem.test_cases.iter().map(|case| flat(&case.id)).collect();
-        return vec![Subtask { points: whole, aggregation: Aggregation::PassFail, requires: Vec::new(), cases }];
+        return vec![PackedSubtask { points: whole, aggregation: Aggregation::PassFail, requires: Vec::new(), cases }];
     }
     scored(problem, remarks)
 }
@@ -53,7 +57,7 @@ fn flat(id: &str) -> String {
 }
 
 /// The groups that are worth something, the samples first.
-fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<Subtask> {
+fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
     let nothing = ScoreSettings {
         max_score: Some(0),
         aggregation: Aggregation::PassFail,
@@ -79,17 +83,21 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<Subtask> {
     let subtask = |(id, settings): &(&str, &ScoreSettings)| {
         let about = format!("data/{id}");
         if settings.static_validation.is_some() {
-            remarks.add(Kind::SCORES, &about, "is worth something for what a static validator says");
+            remarks.add(RemarkKind::SCORES, &about, "is worth something for what a static validator says");
         }
         let is_sample = *id == "sample";
         if settings.max_score.is_none() && !is_sample {
-            remarks.add(Kind::SCORES, &about, "has no bound for its score");
+            remarks.add(RemarkKind::SCORES, &about, "has no bound for its score");
         }
         if settings.require_pass.iter().any(|required| !known.contains(required.as_str())) {
-            remarks.add(Kind::GRADED, &about, "requires a group that has no test cases of its own, which is left out");
+            remarks.add(
+                RemarkKind::GRADED,
+                &about,
+                "requires a group that has no test cases of its own, which is left out",
+            );
         }
         let index = |required: &String| places.iter().position(|place| *place == required.as_str());
-        Subtask {
+        PackedSubtask {
             points: settings.max_score.filter(|_| !is_sample).unwrap_or(0),
             aggregation: settings.aggregation,
             requires: settings.require_pass.iter().filter_map(index).collect(),

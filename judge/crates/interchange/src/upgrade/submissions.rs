@@ -20,7 +20,7 @@ const KNOWN: [&str; 6] =
 
 /// The keys of a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-struct Rule {
+struct DeclaredRule {
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -31,19 +31,19 @@ struct Rule {
 
 pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     let problem = &loaded.problem;
-    let mut rules: BTreeMap<String, Rule> = BTreeMap::new();
+    let mut rules: BTreeMap<String, DeclaredRule> = BTreeMap::new();
     let own = problem.submissions.iter().filter(|submission| submission.path.starts_with(&problem.directory));
     for submission in own {
         let directory = submission.id.split('/').next().unwrap_or_default();
         let language = language_of(submission);
         if KNOWN.contains(&directory) {
             if language.is_some() {
-                rules.insert(submission.id.clone(), Rule { language, ..Rule::default() });
+                rules.insert(submission.id.clone(), DeclaredRule { language, ..DeclaredRule::default() });
             }
             continue;
         }
         match rule_of(submission) {
-            Some(rule) => drop(rules.insert(submission.id.clone(), Rule { language, ..rule })),
+            Some(rule) => drop(rules.insert(submission.id.clone(), DeclaredRule { language, ..rule })),
             None => {
                 let text = "is expected to end in a way that no rule of 2025-09 tells: nothing is expected of it";
                 upgrade.say(Fate::Lost, Part::Solutions, &format!("submissions/{}", submission.id), text);
@@ -74,13 +74,13 @@ fn language_of(submission: &Submission) -> Option<&'static str> {
     (is_python_2 && !submission.sources.iter().any(|source| by_extension(source))).then_some(PYTHON_2)
 }
 
-fn rule_of(submission: &Submission) -> Option<Rule> {
+fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
     const ORDER: [Verdict; 4] =
         [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
     let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect();
     if submission.id.starts_with("partially_accepted/") {
         // Accepted as a whole, and rejected by single test cases.
-        return Some(Rule { permitted: codes(&ORDER), ..Rule::default() });
+        return Some(DeclaredRule { permitted: codes(&ORDER), ..DeclaredRule::default() });
     }
     let rule = submission.expectations.first()?;
     let sets = [&rule.whole, &rule.required, &rule.permitted];
@@ -95,9 +95,9 @@ fn rule_of(submission: &Submission) -> Option<Rule> {
         return None;
     }
     if wanted.contains(&Verdict::Accepted) {
-        return Some(Rule { permitted: codes(&wanted), ..Rule::default() });
+        return Some(DeclaredRule { permitted: codes(&wanted), ..DeclaredRule::default() });
     }
     let required = codes(&wanted);
     wanted.insert(0, Verdict::Accepted);
-    Some(Rule { permitted: codes(&wanted), required, ..Rule::default() })
+    Some(DeclaredRule { permitted: codes(&wanted), required, ..DeclaredRule::default() })
 }

@@ -19,7 +19,7 @@ use crate::mutants::{Mutant, MutantIndex, apply, grammar};
 
 /// A function of which copies can be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Function {
+struct FunctionBody {
     range: Range<usize>,
     /// Its name, which is another one in a copy.
     name: Range<usize>,
@@ -32,7 +32,7 @@ struct Function {
 #[derive(Debug)]
 pub(crate) struct Functions<'s> {
     source: &'s str,
-    functions: Vec<Function>,
+    functions: Vec<FunctionBody>,
 }
 
 /// A text with copies.
@@ -80,7 +80,8 @@ impl<'s> Functions<'s> {
     /// The function that holds everything in which a mutant differs.
     fn around(&self, mutant: &Mutant) -> Option<usize> {
         let (first, last) = (mutant.edits.first()?, mutant.edits.last()?);
-        let holds = |function: &Function| function.body.start < first.range.start && last.range.end < function.body.end;
+        let holds =
+            |function: &FunctionBody| function.body.start < first.range.start && last.range.end < function.body.end;
         self.functions.iter().position(holds)
     }
 
@@ -120,7 +121,7 @@ impl<'s> Functions<'s> {
     }
 
     /// A copy with another name, with the lines of the original: a program can ask for their numbers.
-    fn copy(&self, function: &Function, word: &str, mutant: Option<&Mutant>, text: &mut String) {
+    fn copy(&self, function: &FunctionBody, word: &str, mutant: Option<&Mutant>, text: &mut String) {
         let line = 1 + self.source[..function.range.start].matches('\n').count();
         let _ = writeln!(text, "\n#line {line}");
         text.push_str("__attribute__((noipa, used)) ");
@@ -138,7 +139,7 @@ impl<'s> Functions<'s> {
 
 /// The functions that are seen by everybody or are in a class: not those in templates, in functions or between `#if` and
 /// `#endif`.
-fn find(node: Node<'_>, source: &str, functions: &mut Vec<Function>) {
+fn find(node: Node<'_>, source: &str, functions: &mut Vec<FunctionBody>) {
     let mut cursor = node.walk();
     for child in node.children(&mut cursor) {
         match child.kind() {
@@ -157,7 +158,7 @@ fn find(node: Node<'_>, source: &str, functions: &mut Vec<Function>) {
     }
 }
 
-fn function(node: Node<'_>, source: &str) -> Option<Function> {
+fn function(node: Node<'_>, source: &str) -> Option<FunctionBody> {
     let parent = node.parent()?.kind();
     let is_in_reach = matches!(parent, "translation_unit" | "declaration_list" | "field_declaration_list");
     let body = node.child_by_field_name("body")?;
@@ -181,7 +182,7 @@ fn function(node: Node<'_>, source: &str) -> Option<Function> {
     {
         return None;
     }
-    Some(Function { range: node.byte_range(), name: name.byte_range(), body: body.byte_range(), is_main })
+    Some(FunctionBody { range: node.byte_range(), name: name.byte_range(), body: body.byte_range(), is_main })
 }
 
 /// What a declarator is wrapped around: `*f(int)` around `f(int)`, and that around `f`.

@@ -25,7 +25,7 @@ pub struct TexStatement {
 #[must_use]
 pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
     let (events, highest) = parsed(markdown);
-    let mut writer = Writer { highest: highest.unwrap_or(HeadingLevel::H2), ..Writer::default() };
+    let mut writer = TexWriter { highest: highest.unwrap_or(HeadingLevel::H2), ..TexWriter::default() };
     // A footnote stands where it is referred to, wherever it is defined.
     let (notes, text) = notes_apart(events.into_iter().map(|(event, _)| event).collect());
     for (name, events) in notes {
@@ -60,7 +60,7 @@ fn notes_apart(events: Events<'_>) -> (BTreeMap<String, Events<'_>>, Events<'_>)
 }
 
 /// A writer, which goes through the events.
-struct Writer {
+struct TexWriter {
     highest: HeadingLevel,
     notes: BTreeMap<String, String>,
     tex: String,
@@ -75,7 +75,7 @@ struct Writer {
     left_out: Vec<String>,
 }
 
-impl Default for Writer {
+impl Default for TexWriter {
     fn default() -> Self {
         Self {
             highest: HeadingLevel::H2,
@@ -90,7 +90,7 @@ impl Default for Writer {
     }
 }
 
-impl Writer {
+impl TexWriter {
     /// The text of some events by themselves.
     fn apart(&mut self, events: Events<'_>) -> String {
         for event in events {

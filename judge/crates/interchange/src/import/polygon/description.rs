@@ -22,10 +22,10 @@ pub(crate) struct Description {
     pub(crate) resources: Vec<Resource>,
     pub(crate) attachments: Vec<String>,
     /// The sources of executables: generators, and whatever else is compiled.
-    pub(crate) executables: Vec<Source>,
+    pub(crate) executables: Vec<ProgramSource>,
     pub(crate) checker: Option<Checker>,
-    pub(crate) interactor: Option<Source>,
-    pub(crate) validators: Vec<Source>,
+    pub(crate) interactor: Option<ProgramSource>,
+    pub(crate) validators: Vec<ProgramSource>,
     pub(crate) validator_tests: Option<Trial>,
     pub(crate) has_scorer: bool,
     pub(crate) solutions: Vec<Solution>,
@@ -45,7 +45,7 @@ pub(crate) struct StatementFile {
 
 /// A source file of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct ProgramSource {
     pub(crate) path: String,
     /// The compiler that Polygon uses, such as `cpp.g++17`.
     pub(crate) compiler: String,
@@ -62,7 +62,7 @@ pub(crate) struct Resource {
 /// The checker, with the tests that it has itself.
 #[derive(Debug)]
 pub(crate) struct Checker {
-    pub(crate) source: Source,
+    pub(crate) source: ProgramSource,
     pub(crate) tests: Option<Trial>,
 }
 
@@ -86,13 +86,13 @@ pub(crate) struct Testset {
     /// Patterns such as `tests/%02d`.
     pub(crate) input: String,
     pub(crate) answer: String,
-    pub(crate) tests: Vec<Test>,
+    pub(crate) tests: Vec<PolygonTest>,
     pub(crate) groups: Vec<GroupDescription>,
 }
 
 /// A test case.
 #[derive(Debug, Default)]
-pub(crate) struct Test {
+pub(crate) struct PolygonTest {
     /// The command that makes it; empty for a manual one.
     pub(crate) command: String,
     /// The number of the file that the command writes, when it writes several.
@@ -118,7 +118,7 @@ pub(crate) struct GroupDescription {
 /// A solution with what is said of it.
 #[derive(Debug)]
 pub(crate) struct Solution {
-    pub(crate) source: Source,
+    pub(crate) source: ProgramSource,
     pub(crate) tag: String,
     /// Tags on groups.
     pub(crate) of_groups: Vec<(String, String)>,

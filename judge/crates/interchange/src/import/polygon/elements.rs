@@ -8,7 +8,8 @@ use roxmltree::Node;
 
 use super::bounds::check;
 use super::description::{
-    Checker, Description, GroupDescription, Resource, Solution, Source, StatementFile, Test, Testset, Trial,
+    Checker, Description, GroupDescription, PolygonTest, ProgramSource, Resource, Solution, StatementFile, Testset,
+    Trial,
 };
 use crate::InterchangeError;
 use crate::import::xml;
@@ -101,9 +102,9 @@ pub(super) fn text(node: Node<'_, '_>, name: &str) -> String {
     child(node, name).and_then(|child| child.text()).unwrap_or_default().trim().to_owned()
 }
 
-fn source(node: Node<'_, '_>) -> Option<Source> {
+fn source(node: Node<'_, '_>) -> Option<ProgramSource> {
     let source = child(node, "source")?;
-    Some(Source { path: attribute(source, "path"), compiler: attribute(source, "type") })
+    Some(ProgramSource { path: attribute(source, "path"), compiler: attribute(source, "type") })
 }
 
 fn resource(node: Node<'_, '_>) -> Resource {
@@ -137,8 +138,8 @@ fn testset(node: Node<'_, '_>) -> Testset {
     }
 }
 
-fn test(node: Node<'_, '_>) -> Test {
-    Test {
+fn test(node: Node<'_, '_>) -> PolygonTest {
+    PolygonTest {
         command: attribute(node, "cmd"),
         from_file: attribute(node, "from-file"),
         is_sample: attribute(node, "sample") == "true",

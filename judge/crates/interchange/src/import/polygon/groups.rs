@@ -12,7 +12,7 @@ use judge_event::{Fate, Part};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{numbered, safe_name};
 use crate::import::draft::parts::{Aggregation, Group};
-use crate::import::polygon::description::{GroupDescription, Test, Testset};
+use crate::import::polygon::description::{GroupDescription, PolygonTest, Testset};
 
 /// The places of tests, and the groups that they make.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
     let is_scoring = is_scoring(testset);
     let flat = names.iter().all(|name| name.is_empty());
     if flat && !is_scoring {
-        let place = |test: &Test| (!test.is_sample).then(|| "secret".to_owned());
+        let place = |test: &PolygonTest| (!test.is_sample).then(|| "secret".to_owned());
         return Places { directories: testset.tests.iter().map(place).collect(), ..Places::default() };
     }
     let factor = factor(testset, draft);
@@ -241,11 +241,11 @@ mod tests {
     use super::*;
 
     fn testset(tests: &[(&str, f64, bool)], groups: Vec<GroupDescription>) -> Testset {
-        let test = |(group, points, is_sample): &(&str, f64, bool)| Test {
+        let test = |(group, points, is_sample): &(&str, f64, bool)| PolygonTest {
             group: (*group).to_owned(),
             points: Some(*points),
             is_sample: *is_sample,
-            ..Test::default()
+            ..PolygonTest::default()
         };
         let tests = tests.iter().map(test).collect();
         Testset {

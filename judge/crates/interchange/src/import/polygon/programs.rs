@@ -14,7 +14,7 @@ use crate::import::adapter::{Adapter, Program, Protocol};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::safe_name;
 use crate::import::draft::parts::{Content, Expectation};
-use crate::import::polygon::description::{Description, Solution, Source as ProgramSource};
+use crate::import::polygon::description::{Description, ProgramSource, Solution};
 use crate::import::source::Source;
 
 /// The tag of the solution that makes answers.

@@ -13,7 +13,7 @@ use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered};
 use crate::import::draft::parts::Content;
-use crate::import::polygon::description::{Description, Test, Testset, Trial, numbered_file};
+use crate::import::polygon::description::{Description, PolygonTest, Testset, Trial, numbered_file};
 use crate::import::polygon::groups::{Places, places};
 use crate::import::polygon::programs::{MAIN, generators, mentions_groups};
 use crate::import::rules::{DataRules, Rule, Rules};
@@ -130,7 +130,7 @@ fn add_arguments(testset: &Testset, places: &mut Places) {
 struct Position<'a> {
     testset: &'a Testset,
     index: usize,
-    test: &'a Test,
+    test: &'a PolygonTest,
     name: &'a str,
 }
 

@@ -31,7 +31,7 @@ const SMALL: u64 = u32::MAX as u64;
 
 /// The content of a file.
 #[derive(Clone, Debug)]
-pub(super) enum Content {
+pub(super) enum EntryContent {
     /// These bytes.
     Bytes(Vec<u8>),
     /// Those of a file, which is read when the archive is written.
@@ -41,7 +41,7 @@ pub(super) enum Content {
 /// A file of an archive.
 #[derive(Clone, Debug)]
 struct Entry {
-    content: Content,
+    content: EntryContent,
     executable: bool,
 }
 
@@ -66,12 +66,12 @@ pub(super) struct Found {
 impl Archive {
     /// Puts bytes at a path; what is there is replaced.
     pub(super) fn put(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>, executable: bool) {
-        self.entries.insert(path.into(), Entry { content: Content::Bytes(bytes.into()), executable });
+        self.entries.insert(path.into(), Entry { content: EntryContent::Bytes(bytes.into()), executable });
     }
 
     /// Puts a file at a path.
     pub(super) fn put_file(&mut self, path: impl Into<String>, file: &Path, executable: bool) {
-        self.entries.insert(path.into(), Entry { content: Content::File(file.to_owned()), executable });
+        self.entries.insert(path.into(), Entry { content: EntryContent::File(file.to_owned()), executable });
     }
 
     /// Takes a file out.
@@ -132,11 +132,11 @@ impl Archive {
             }
             let options = options.unix_permissions(if entry.executable { 0o755 } else { 0o644 });
             match &entry.content {
-                Content::Bytes(bytes) => {
+                EntryContent::Bytes(bytes) => {
                     writer.start_file(path.as_str(), options)?;
                     writer.write_all(bytes)?;
                 }
-                Content::File(file) => {
+                EntryContent::File(file) => {
                     let in_words =
                         |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", file.display()));
                     let opened = regular_file::open(file).map_err(in_words)?;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use judge_exec::uses_plain_testlib;
 
-use super::super::remark::{Kind, Remarks};
+use super::super::remark::{RemarkKind, Remarks};
 use super::{PackedProgram, ProgramFile};
 
 /// The part that a program plays.
@@ -44,7 +44,7 @@ pub(in crate::pack) fn translate(
     let Some(extension) = extension.into_iter().find(|of| ["cpp", "cc", "cxx", "C"].contains(of)) else {
         let message =
             "is written for testlib in another language than C++, and speaks as no validator of packages does";
-        remarks.add(Kind::OUTPUT_CHECK, about, message);
+        remarks.add(RemarkKind::OUTPUT_CHECK, about, message);
         return false;
     };
     let kind = match role {
@@ -55,7 +55,7 @@ pub(in crate::pack) fn translate(
     let text = include_str!("testlib_protocol.cpp").replace("@KIND@", kind);
     let name = format!("{NAME}.{extension}");
     let message = format!("is written for testlib: `{name}` lets it speak as validators of packages do");
-    remarks.add(Kind::PROTOCOL, about, message);
+    remarks.add(RemarkKind::PROTOCOL, about, message);
     packed.files.push(ProgramFile { name, bytes: text.into_bytes(), executable: false });
     true
 }
