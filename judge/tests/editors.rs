@@ -6,7 +6,7 @@ use std::path::Path;
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 use serde_json::Value;
 
-use crate::workspace::{SUM_PLUS_ONE, Workspace};
+use crate::workspace::{SUM, SUM_PLUS_ONE, Workspace};
 
 pub(crate) fn page() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/editors.md")).unwrap()
@@ -89,6 +89,10 @@ fn a_finding_is_a_line_that_editors_read() {
         assert_eq!(found[1..4], expected[..3], "{text}");
         assert_eq!(found[4], expected[3][..1], "{text}");
     }
+    // A submission to a package that cannot be judged is answered in the same form.
+    workspace.write("mine/sum/right.c", SUM);
+    let submitted = workspace.judge(["submit", "mine/sum/right.c", "--message-format", "short"]).exits(3);
+    submitted.tells(&["problems/sum/problem.yaml:5:", ": error: unknown key `limits.time`", "[package-fault]"]);
     // As many lines as findings that count, as the stream has them.
     let stream = workspace.judge(["check", "--static", "--json"]).exits(3);
     let findings = stream.stdout.lines().filter(|line| line.starts_with("{\"event\":\"finding\"")).count();

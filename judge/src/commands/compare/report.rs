@@ -53,7 +53,10 @@ fn row(comparison: &Comparison, index: SubmissionIndex) -> ComparedRow {
         accepted: of.accepted,
         test_cases: comparison.test_cases.len(),
         slowest_us: of.slowest_us,
-        ratio: if index == REFERENCE { "1.00".to_owned() } else { cpu_time.map_or_else(none, times) },
+        ratio: match index {
+            REFERENCE if of.verdict != Verdict::CompileError => "1.00".to_owned(),
+            _ => cpu_time.map_or_else(none, times),
+        },
         better: match candidate.and_then(|candidate| candidate.conclusion) {
             Some(Conclusion::Less) => Some(true),
             Some(Conclusion::More) => Some(false),

@@ -10,7 +10,7 @@ use judge_event::Command;
 use judge_model::{Expectation, Submission, Verdict};
 use judge_package::{PackageErrors, is_package, load, outside_submission};
 
-use crate::args::SubmitArgs;
+use crate::args::{MessageFormat, SubmitArgs};
 use crate::commands::judging::{PlanBuilder, judge};
 use crate::commands::selection::select_packages;
 use crate::config::Config;
@@ -19,15 +19,24 @@ use crate::failure::Failure;
 
 pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = meant(config, args)?;
-    let mut loaded =
-        load(&package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
+    let settings = args.judging.settings(Command::Submit, args.fail_fast.fail_fast());
+    let reports = &args.judging.reports;
+    let mut loaded = match load(&package, &config.workspace) {
+        Ok(loaded) => loaded,
+        // Editors read the faults of a package as they read everything else.
+        Err(errors) if reports.reporting.message_format == MessageFormat::Short => {
+            let mut builder = PlanBuilder::new(config, settings);
+            builder.add_errors(&package, &errors);
+            return judge(config, reports, settings, builder.finish());
+        }
+        Err(errors) => return Err(Failure::package(&errors, &config.workspace.root)),
+    };
     let submission = outside_program(config, &file)?;
     let submission = must_be_accepted(submission);
     let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
-    let settings = args.judging.settings(Command::Submit, args.fail_fast.fail_fast());
     let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
-    judge(config, &args.judging.reports, settings, plan)
+    judge(config, reports, settings, plan)
 }
 
 /// The file and the package that are meant.

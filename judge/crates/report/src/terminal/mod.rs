@@ -225,6 +225,12 @@ impl Terminal {
         let during = fault.during().map(|during| format!(" (during {during})")).unwrap_or_default();
         let text = format!("this host failed: {}{during}", fault.message);
         self.page.wrapped_after(start, 4, Tone::Bad, &text);
+        // The system's words for ENOSPC (strerror(3)).
+        if fault.message.contains("No space left on device") {
+            let hint = "hint: the cache may be where there is no room; `judge doctor` names its directory, and \
+                        `JUDGE_CACHE_DIR` another one";
+            self.page.wrapped(4, Tone::Dim, hint);
+        }
     }
 
     /// Writes what was laid out, at once and with the bar out of the way.

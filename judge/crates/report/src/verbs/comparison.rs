@@ -203,7 +203,10 @@ impl ComparisonReport {
             row.slowest_us.map_or_else(none, share),
             row.ratio.clone(),
             row.interval.clone(),
-            mebibytes(row.memory_bytes),
+            match row.verdict {
+                Verdict::CompileError => none(),
+                _ => mebibytes(row.memory_bytes),
+            },
             row.growth.clone(),
         ];
         if self.headings().len() > cells.len() {
