@@ -21,7 +21,9 @@ const TRIES: usize = 20;
 pub(crate) fn build(
     worker: &mut Worker<'_>,
     workplace: &Workplace,
-    (source, mutants, wanted): (&str, &[Mutant], &BTreeSet<MutantIndex>),
+    source: &str,
+    mutants: &[Mutant],
+    wanted: &BTreeSet<MutantIndex>,
     purpose: Purpose,
     left_out: &mut BTreeSet<MutantIndex>,
 ) -> Result<Option<PreparedSubmission>, MutationError> {
@@ -32,7 +34,7 @@ pub(crate) fn build(
         if chosen.is_empty() {
             return Ok(None);
         }
-        let combined = combined((source, workplace.language), mutants, &chosen, purpose)
+        let combined = combined(source, workplace.language, mutants, &chosen, purpose)
             .map_err(|error| MutationError::Workplace(io::Error::other(error)))?;
         workplace.write(program, &combined.text).map_err(MutationError::Workplace)?;
         let place = workplace.place(program);
@@ -42,7 +44,7 @@ pub(crate) fn build(
         };
         let found = blamed(
             &combined,
-            &complaints(refusal.compiler_said(), workplace.file_name(), (workplace.language, &combined.text)),
+            &complaints(refusal.compiler_said(), workplace.file_name(), workplace.language, &combined.text),
         );
         if found.is_empty() {
             break;

@@ -48,7 +48,7 @@ impl Span {
 }
 
 /// The errors with a place in the file of this name, which has this text.
-pub(crate) fn complaints(said: &[u8], file: &str, (language, text): (MutantLanguage, &str)) -> Vec<Complaint> {
+pub(crate) fn complaints(said: &[u8], file: &str, language: MutantLanguage, text: &str) -> Vec<Complaint> {
     let said = String::from_utf8_lossy(said);
     if language == MutantLanguage::Rust { of_rustc(&said, file) } else { of_gcc(&said, file, text) }
 }

@@ -21,7 +21,7 @@ const SAME_PROGRAM: &str = "the compiler makes the same program of it";
 pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, done: &Done, elapsed: Duration) -> Mutation {
     let cases = &subject.timed.problem.test_cases;
     let mutants: Vec<MutantResult> =
-        done.trials.iter().map(|(index, trial)| result(subject, done, (*index, trial))).collect();
+        done.trials.iter().map(|(index, trial)| result(subject, done, *index, trial)).collect();
     let mut mutation = Mutation {
         mutation_schema: Mutation::SCHEMA,
         judge_version: subject.environment.judge_version.to_owned(),
@@ -44,7 +44,7 @@ pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, done: &Done
 }
 
 /// The result of one mutant.
-fn result(subject: &Subject<'_>, done: &Done, (index, trial): (MutantIndex, &MutantOutcome)) -> MutantResult {
+fn result(subject: &Subject<'_>, done: &Done, index: MutantIndex, trial: &MutantOutcome) -> MutantResult {
     let cases = &subject.timed.problem.test_cases;
     let names = |indices: &[TestCaseIndex]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
     let mutant = &subject.mutants[index];

@@ -158,8 +158,7 @@ fn one_program(
     let mut apart: BTreeSet<MutantIndex> =
         MutantIndex::first(mutants.len()).filter(|index| left_out.contains(&mutants[*index].id)).collect();
     let mut worker = subject.session.measuring_worker(None);
-    let wanted = (subject.source, mutants, subject.chosen);
-    let built = build(&mut worker, subject.workplace, wanted, purpose, &mut apart)?;
+    let built = build(&mut worker, subject.workplace, subject.source, mutants, subject.chosen, purpose, &mut apart)?;
     left_out.extend(apart.iter().map(|index| mutants[*index].id.clone()));
     let fits = |index: MutantIndex| mutants[index].seat.is_some() && !apart.contains(&index);
     let holds = |index: MutantIndex| built.is_some() && subject.chosen.contains(&index) && fits(index);

@@ -98,7 +98,7 @@ fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path) -> Result<bo
     if is_written {
         packed.deliver(loaded, &config.workspace, target, delivery).map_err(failure)?;
     }
-    tell(config, args, loaded, &packed, (target, is_written))?;
+    tell(config, args, loaded, &packed, target, is_written)?;
     Ok(!packed.is_refused())
 }
 
@@ -107,7 +107,8 @@ fn tell(
     args: &PackArgs,
     loaded: &LoadedPackage,
     packed: &Packed,
-    (target, is_written): (&Path, bool),
+    target: &Path,
+    is_written: bool,
 ) -> Result<(), Failure> {
     let problem = &loaded.problem;
     let source = config.shown(&problem.directory);

@@ -86,7 +86,8 @@ impl HuntPackage {
 pub(crate) fn add_all(
     config: &Config,
     args: &MutateArgs,
-    (solution, name): (&Solution, &str),
+    solution: &Solution,
+    name: &str,
     hunted: &Hunted,
 ) -> Result<ExitCode, Failure> {
     let problem = &solution.planned.problem;

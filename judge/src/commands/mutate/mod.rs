@@ -116,7 +116,7 @@ fn measure(
     if code != ExitCode::Interrupted
         && let (Some(hunted), Some(name)) = (&hunted, &args.add)
     {
-        code = worse(code, add_all(config, args, (solution, name), hunted)?);
+        code = worse(code, add_all(config, args, solution, name, hunted)?);
     }
     Ok(Some((report, mutation, code)))
 }

@@ -272,8 +272,8 @@ impl Compiler<'_> {
     ) -> Result<CompilerRun, ExecError> {
         let slot = self.slot.open()?;
         let command = command(slot.layout())?;
-        let shown = making.shown(sources.path.join("files"));
-        compiler_run::run(slot, (making.toolchain, command), shown, limits, &self.cancel)
+        let (work_files, binds) = making.shown(sources.path.join("files"));
+        compiler_run::run(slot, making.toolchain, command, work_files, binds, limits, &self.cancel)
     }
 
     fn run_compiler(

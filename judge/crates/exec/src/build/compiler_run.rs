@@ -35,8 +35,10 @@ pub(super) struct CompilerRun {
 /// is bound.
 pub(super) fn run(
     slot: &mut dyn Slot,
-    (toolchain, command): (&Toolchain, Vec<OsString>),
-    (work_files, binds): (Vec<PathBuf>, Vec<Bind>),
+    toolchain: &Toolchain,
+    command: Vec<OsString>,
+    work_files: Vec<PathBuf>,
+    binds: Vec<Bind>,
     limits: &Limits,
     cancel: &CancelToken,
 ) -> Result<CompilerRun, ExecError> {

@@ -30,7 +30,7 @@ pub(crate) fn put_judge(
         return Ok(());
     }
     draft.metadata.interactive |= protocol.is_interactor();
-    put_speaking(source, file, PLACE, (protocol, part), draft)
+    put_speaking(source, file, PLACE, protocol, part, draft)
 }
 
 /// Puts an input validator into the package.
@@ -41,7 +41,7 @@ pub(crate) fn put_validator(source: &Source, file: &str, draft: &mut Draft) -> R
     }
     let name = base_name(file);
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-    put_speaking(source, file, &format!("input_validators/{stem}"), (Protocol::Validator, Part::Validators), draft)
+    put_speaking(source, file, &format!("input_validators/{stem}"), Protocol::Validator, Part::Validators, draft)
 }
 
 /// Puts a program into a directory of the package, with a script where it speaks otherwise than packages and testlib do.
@@ -49,7 +49,8 @@ pub(crate) fn put_speaking(
     source: &Source,
     file: &str,
     place: &str,
-    (protocol, part): (Protocol, Part),
+    protocol: Protocol,
+    part: Part,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     let uses_library = put_program(source, file, place, part, draft)?;

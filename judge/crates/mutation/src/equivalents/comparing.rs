@@ -25,7 +25,8 @@ impl MutantWorker<'_> {
     pub(crate) fn compare_functions(
         &mut self,
         functions: &Functions<'_>,
-        (number, mutants): (usize, &[MutantIndex]),
+        number: usize,
+        mutants: &[MutantIndex],
     ) -> Result<Option<Vec<Compared>>, MutationError> {
         let (context, program) = (self.context, Program::Assembly(number));
         let copies = functions.copies(context.mutants, mutants);

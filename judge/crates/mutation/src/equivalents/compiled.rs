@@ -37,8 +37,9 @@ pub(crate) fn same_programs(
     let (by_functions, mut whole): (Vec<MutantIndex>, Vec<MutantIndex>) =
         survivors.iter().partition(|mutant| is_open(**mutant) && functions.can_copy(&subject.mutants[**mutant]));
     let texts: Vec<(usize, &[MutantIndex])> = by_functions.chunks(AT_ONCE).enumerate().collect();
-    let work =
-        |worker: &mut MutantWorker<'_>, text: &(usize, &[MutantIndex])| worker.compare_functions(&functions, *text);
+    let work = |worker: &mut MutantWorker<'_>, (number, mutants): &(usize, &[MutantIndex])| {
+        worker.compare_functions(&functions, *number, mutants)
+    };
     let end = subject.environment.crew().for_each_result(&texts, begin, work, |_, found| {
         for (mutant, is_same) in found {
             whole.extend(is_same.is_none().then_some(mutant));

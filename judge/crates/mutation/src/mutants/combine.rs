@@ -53,7 +53,8 @@ pub(super) struct Node {
 /// Puts these of the mutants of a program into one program; those without a seat are left out.
 #[must_use]
 pub(crate) fn combine(
-    (source, language): (&str, MutantLanguage),
+    source: &str,
+    language: MutantLanguage,
     mutants: &[Mutant],
     chosen: &BTreeSet<MutantIndex>,
     purpose: Purpose,

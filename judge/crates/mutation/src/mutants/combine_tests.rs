@@ -8,7 +8,7 @@ use crate::mutants::testing::of;
 fn combined(source: &str, purpose: Purpose) -> (Combined, Vec<Mutant>) {
     let mutants = of(source);
     let all: BTreeSet<MutantIndex> = MutantIndex::first(mutants.len()).collect();
-    (combine((source, MutantLanguage::Rust), &mutants, &all, purpose), mutants)
+    (combine(source, MutantLanguage::Rust, &mutants, &all, purpose), mutants)
 }
 
 fn program(combined: &Combined) -> &str {
@@ -63,7 +63,8 @@ fn only_those_asked_for_are_in_it_and_none_without_a_seat() {
     let source = "const N: u8 = 1; fn f() { a + b - c }";
     let mutants = of(source);
     let some = combine(
-        (source, MutantLanguage::Rust),
+        source,
+        MutantLanguage::Rust,
         &mutants,
         &BTreeSet::from([0, 3, 99].map(MutantIndex)),
         Purpose::Choosing,

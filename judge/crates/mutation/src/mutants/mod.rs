@@ -47,12 +47,13 @@ pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Muta
 /// # Errors
 /// When there is no room for a program that is so deep.
 pub(crate) fn combined(
-    (source, language): (&str, MutantLanguage),
+    source: &str,
+    language: MutantLanguage,
     mutants: &[Mutant],
     chosen: &BTreeSet<MutantIndex>,
     purpose: Purpose,
 ) -> Result<Combined, Unreadable> {
-    depth::with_room(language, || Ok(combine::combine((source, language), mutants, chosen, purpose)))
+    depth::with_room(language, || Ok(combine::combine(source, language, mutants, chosen, purpose)))
 }
 
 #[cfg(test)]

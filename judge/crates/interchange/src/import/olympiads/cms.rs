@@ -72,7 +72,7 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     }
     if let Some(validator) = has_validator {
         let place = "input_validators/validator";
-        put_speaking(source, &validator, place, (Protocol::FileValidator, Part::Validators), draft)?;
+        put_speaking(source, &validator, place, Protocol::FileValidator, Part::Validators, draft)?;
         if validator.ends_with(".py") {
             put_beside(source, place, draft);
         }

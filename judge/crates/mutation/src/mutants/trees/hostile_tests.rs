@@ -130,7 +130,7 @@ fn what_shares_a_program_can_be_read_whatever_is_left_out_of_it() {
             for step in [1, 3] {
                 let chosen: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).step_by(step).collect();
                 for purpose in [Purpose::Choosing, Purpose::Recording] {
-                    let Combined { text, branches, seats } = combine((&source, *language), &found, &chosen, purpose);
+                    let Combined { text, branches, seats } = combine(&source, *language, &found, &chosen, purpose);
                     // Whether it is a program is for compilers to say, who know templates: `judge/tests` asks them.
                     for brackets in [['(', ')'], ['{', '}'], ['[', ']']] {
                         let [open, close] = brackets.map(|bracket| text.matches(bracket).count());
@@ -165,7 +165,7 @@ fn cut_and_garbled_programs_are_read_as_far_as_they_go() {
                     assert_ne!(mutant.apply(text), text);
                 }
                 let all: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).collect();
-                let _ = combine((text, language), &found, &all, Purpose::Recording);
+                let _ = combine(text, language, &found, &all, Purpose::Recording);
             }
         }
     }

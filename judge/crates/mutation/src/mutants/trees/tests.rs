@@ -133,7 +133,7 @@ fn choices_of_conditions_and_statements_lie_in_one_another() {
     let source = "int f(int a) { while (a < b) { a++; } return a; }";
     let found = mutants(source, MutantLanguage::Cpp).unwrap();
     let all: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).collect();
-    let of = |purpose| combine((source, MutantLanguage::Cpp), &found, &all, purpose).text.replace('\n', "");
+    let of = |purpose| combine(source, MutantLanguage::Cpp, &found, &all, purpose).text.replace('\n', "");
     let choosing = of(Purpose::Choosing);
     assert!(choosing.contains("judge_is(1) ? (false) : !!((judge_is(2) ? (a <= b) : (a < b)))"), "{choosing}");
     assert!(choosing.contains("if (judge_is(3)) { ; } else { a++; }"), "{choosing}");
