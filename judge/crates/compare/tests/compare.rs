@@ -118,10 +118,10 @@ fn only_what_both_get_right_is_timed_and_only_where_it_takes_longer_than_startin
     assert_eq!(comparison.candidates[0].classes, [Class::OnlyReference, Class::BothRight, Class::BothRight]);
     assert!(comparison.answers_differ());
     assert_eq!(comparison.submissions[1].verdict, Verdict::WrongAnswer);
-    // Where nothing takes longer, the slowest is timed, and that is said.
+    // Where nothing takes longer, the largest, which is the first, is timed, and that is said.
     let comparison = compared(&["* cpu 2\n3 cpu 3", "* cpu 2"], false).unwrap();
     let rounds: Vec<usize> = comparison.test_cases.iter().map(|case| case.rounds.len()).collect();
-    assert_eq!(rounds, [0, 0, 16]);
+    assert_eq!(rounds, [16, 0, 0]);
     assert!(comparison.candidates[0].timed_on.start_up_dominates);
 }
 
