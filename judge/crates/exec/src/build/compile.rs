@@ -42,7 +42,7 @@ pub(crate) struct Compiler<'a> {
 pub enum Trust {
     /// Its files must be those that were stored.
     Content,
-    /// None: it is [verified](Runnable::holds) before it is run, if it is run at all.
+    /// None: it is [verified](crate::build::program::Runnable::holds) before it is run, if it is run at all.
     Manifest,
 }
 
