@@ -153,11 +153,7 @@ pub(super) fn formula(reader: &mut Reader, tex: &str) -> String {
             text.push(c);
             continue;
         }
-        let mut name = String::new();
-        while let Some(c) = inner.peek().filter(char::is_ascii_alphabetic) {
-            name.push(c);
-            inner.raw();
-        }
+        let mut name = inner.letters();
         if name.is_empty() {
             name.extend(inner.raw());
             text.push('\\');

@@ -321,13 +321,19 @@ impl Reader {
         None
     }
 
-    /// What follows a backslash: letters, or one character; of `\end` the name of its environment too.
-    pub(super) fn word(&mut self) -> String {
-        let mut word = String::new();
+    /// The letters that come next: the name of a command that is more than one sign.
+    pub(super) fn letters(&mut self) -> String {
+        let mut letters = String::new();
         while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
-            word.push(c);
+            letters.push(c);
             self.raw();
         }
+        letters
+    }
+
+    /// What follows a backslash: letters, or one character; of `\end` the name of its environment too.
+    pub(super) fn word(&mut self) -> String {
+        let mut word = self.letters();
         if word.is_empty() {
             word.extend(self.raw());
         } else if word == "end" {
