@@ -80,6 +80,7 @@ fn fix_hints_are_for_the_level_that_judge_yaml_demands() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn calibration_says_a_factor_and_changes_nothing() {
     let Some(workspace) = Workspace::isolated().filter(|_| crate::workspace::has("c")) else { return };
     let before = std::fs::read(workspace.path("judge.yaml")).unwrap();

@@ -256,6 +256,7 @@ fn every_command_at_full() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn every_command_at_namespaces() {
     everything_at(IsolationLevel::Namespaces);
 }
@@ -271,6 +272,7 @@ fn every_command_at_landlock() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn every_command_at_none() {
     everything_at(IsolationLevel::None);
 }

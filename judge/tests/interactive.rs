@@ -74,6 +74,7 @@ fn passes_can_be_interactive() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn any_number_of_passes_ends_when_their_time_is_gone() {
     let Some(workspace) = Workspace::isolated() else { return };
     let said = workspace.events([Path::new("run"), &crate::programs::path("morepasses")]).exits(3);

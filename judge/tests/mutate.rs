@@ -205,6 +205,7 @@ fn hunted(mutation: &Mutation) -> &HuntResult {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     let Some(workspace) = hunting_ground() else { return };
     let said = workspace.judge(HUNT.iter().chain(&["100", "--json=one.json", "-j", "1"])).exits(0);

@@ -71,6 +71,7 @@ fn workspace(example: &Example) -> Option<Workspace> {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_in_every_language_are_hunted() {
     for example in &EXAMPLES {
         let Some(workspace) = workspace(example) else { continue };
@@ -91,6 +92,7 @@ fn survivors_in_every_language_are_hunted() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn what_test_cases_kill_in_every_language_is_what_the_matrix_says() {
     for example in &EXAMPLES {
         let Some(workspace) = workspace(example) else { continue };

@@ -117,6 +117,7 @@ fn mutants_of_cpp_share_a_program_and_widths_are_compiled_apart() {
 const SWAPPED: (&str, &str) = ("numbers.of[0], numbers.of[1]", "numbers.of[1], numbers.of[0]");
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn what_is_known_of_a_sample_stands_beside_what_is_found_of_all() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
     let whole = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
@@ -338,6 +339,7 @@ fn hard(language: &str, file: &str, source: &str, answer: &str) -> Option<Worksp
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn programs_that_are_hard_to_read_are_mutated_together() {
     let programs =
         [("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"), ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n")];

@@ -69,6 +69,7 @@ const PRINTS: [(&str, &str); 8] = [
 ];
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn the_default_validator_goes_with_the_problem_to_hydro() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3") && has("cpp")) else { return };
     for (name, program) in PRINTS {

@@ -224,6 +224,7 @@ fn words_select_the_same_everywhere() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn every_command_takes_the_words_from_everywhere() {
     let Some(workspace) = packages() else { return };
     let root = workspace.root().display().to_string();

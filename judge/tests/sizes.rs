@@ -59,6 +59,7 @@ fn a_file_of_a_terabyte_is_told_at_once() {
 
 /// They are copied for every program, so that nobody has asked for a package with more.
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn too_much_beside_programs_is_the_package_s_fault_in_every_command() {
     for (path, at) in [
         ("problems/sum/include/default/large.h", "problems/sum/include/default"),

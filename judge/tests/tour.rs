@@ -147,6 +147,7 @@ fn every_command_of_the_first_pages_runs_as_it_stands_there() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn every_command_of_the_paths_runs_as_it_stands_there() {
     let Some(workspace) = follow(&PATHS, 25) else { return };
     for file in ["run.html", "comment.md", "shards", "before.json", "compared.html", "path.html", "log"] {

@@ -51,6 +51,7 @@ fn stress(workspace: &Workspace, args: &[&str]) -> (Said, usize) {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn a_search_runs_warm_and_finds_the_same() {
     let Some(workspace) = workspace() else { return };
     if !is_full() {
