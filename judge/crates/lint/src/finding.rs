@@ -60,6 +60,12 @@ impl Finding {
     }
 }
 
+/// Sorts findings by files, lines and columns, as somebody mends them; what is said of a whole file comes first.
+pub(crate) fn sort_by_place(findings: &mut [Finding]) {
+    let place = |finding: &Finding| (finding.file.clone(), finding.line, finding.column);
+    findings.sort_by_cached_key(place);
+}
+
 impl From<PackageError> for Finding {
     fn from(error: PackageError) -> Self {
         let finding = Self::new(error.code(), &error.file, error.message).at(error.line).hint(error.hint);

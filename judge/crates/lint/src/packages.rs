@@ -11,7 +11,7 @@ use judge_model::{LanguageId, Problem, TestCase};
 use judge_package::{Filter, LoadedPackage, SelectError, Selection, Workspace, code, load};
 
 use crate::files;
-use crate::finding::Finding;
+use crate::finding::{Finding, sort_by_place};
 use crate::validators::languages_of;
 
 /// A package whose files were read.
@@ -21,7 +21,7 @@ pub struct Package {
     pub directory: PathBuf,
     /// The package, if it can be judged.
     pub loaded: Option<LoadedPackage>,
-    /// The findings: first what keeps it from being loaded, then the rest in order of files and lines.
+    /// The findings, in order of files and lines.
     pub findings: Vec<Finding>,
 }
 
@@ -39,6 +39,7 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
             if other != directory {
                 let message = format!("has the uuid of `{}`", workspace.shown(other));
                 findings.push(Finding::new(code::UUID_TWICE, &directory.join("problem.yaml"), message));
+                sort_by_place(&mut findings);
             }
         }
         Package { directory: directory.clone(), loaded: checked.loaded, findings }

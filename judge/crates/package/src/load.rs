@@ -266,7 +266,8 @@ fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findi
         known.iter().any(|language| language.id == **id) || format_languages::codes().any(|code| code == id.0)
     };
     for id in metadata.languages.iter().flatten().filter(|id| !is_known(id)) {
-        findings.warn(marker, None, format!("the language `{id}` is not known here"));
+        let position = metadata::position_of_language(marker, id);
+        findings.warn(marker, position, format!("the language `{id}` is not known here"));
         findings.coded(code::LANGUAGE_UNKNOWN);
     }
 }

@@ -18,7 +18,7 @@ fn the_least_package_of_each_format() {
     assert_eq!((problem.test_cases.len(), problem.submissions.len(), problem.input_validators.len()), (3, 1, 1));
     assert_eq!(problem.output_validator, OutputValidator::Default);
 
-    tree.legacy_package("legacy", "");
+    tree.legacy_package("legacy", "name: legacy\n");
     tree.write("legacy/.timelimit", "2\n");
     let loaded = tree.load("legacy").unwrap();
     assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
@@ -219,7 +219,7 @@ fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
 #[test]
 fn what_other_tools_know_of_legacy_packages() {
     let tree = Tree::new();
-    tree.legacy_package("x", "");
+    tree.legacy_package("x", "author: Ada\n");
     tree.write("x/domjudge-problem.ini", "timelimit=3\nname=A Name\nspecial_compare=cmp_floats\n");
     let loaded = tree.load("x").unwrap();
     assert_eq!(loaded.problem.title, "A Name");
@@ -242,7 +242,7 @@ fn names_and_languages_that_are_odd() {
         tree.warnings("Five-Up"),
         [
             "Five-Up: its name is not made of lower case letters and digits alone",
-            "Five-Up/problem.yaml: the language `klingon` is not known here",
+            "Five-Up/problem.yaml:4: the language `klingon` is not known here",
         ]
     );
 }
@@ -354,4 +354,16 @@ proptest! {
             Err(errors) => prop_assert!(PackageErrors::len(&errors) > 0),
         }
     }
+}
+
+#[test]
+fn an_empty_description_is_told_wherever_the_package_is_read() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/problem.yaml", "# nothing yet\n");
+    let warnings = tree.warnings("x");
+    let told = "x/problem.yaml: the file is empty, so the package is read as one of the legacy format";
+    assert_eq!(warnings.iter().filter(|warning| warning.starts_with(told)).count(), 1, "{warnings:?}");
+    tree.write("x/problem.yaml", "name: A\n");
+    assert!(!tree.warnings("x").iter().any(|warning| warning.contains("the file is empty")));
 }

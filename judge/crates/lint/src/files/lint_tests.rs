@@ -72,6 +72,19 @@ fn what_loading_finds_has_a_code_too() {
 }
 
 #[test]
+fn what_is_found_in_a_file_comes_in_order_of_its_lines() {
+    let tree = sound();
+    tree.write(
+        "p/problem.yaml",
+        "problem_format_version: 2025-09\nname: A\nlicense: unknown\nuuid: u\nlanguages: [c++]\nlimit: 1\n",
+    );
+    let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 1);
+    let of_file = checked.findings.iter().filter(|finding| finding.file.ends_with("problem.yaml"));
+    let found: Vec<_> = of_file.map(|finding| (finding.line, finding.keeps_from_loading)).collect();
+    assert_eq!(found, [(Some(3), false), (Some(4), false), (Some(5), false), (Some(6), true)]);
+}
+
+#[test]
 fn texts_are_utf8_with_plain_line_ends() {
     let tree = sound();
     let write = |path: &str, bytes: &[u8]| {

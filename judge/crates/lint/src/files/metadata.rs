@@ -12,11 +12,6 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if subject.problem().is_none() {
         return;
     }
-    if subject.says_nothing() {
-        let message = "the file is empty, so the package is read as one of the legacy format; one of today begins with \
-            `problem_format_version: 2025-09`, `name` and `uuid`";
-        findings.push(at(subject, code::METADATA_ODD, None, message));
-    }
     check_rights(subject, findings);
     check_uuid(subject, findings);
     check_names(subject, findings);

@@ -21,14 +21,14 @@ use std::path::Path;
 use judge_package::{LoadedInPart, LoadedPackage, Workspace, load_in_part, normal};
 
 use self::subject::Subject;
-use crate::finding::Finding;
+use crate::finding::{Finding, sort_by_place};
 
 /// The files of a package, checked.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckedFiles {
     /// The package, if it can be judged.
     pub(crate) loaded: Option<LoadedPackage>,
-    /// The findings: first what keeps it from being loaded, then the rest in order of files and lines.
+    /// The findings, in order of files and lines.
     pub(crate) findings: Vec<Finding>,
     /// Its uuid, if it states one: no other package may have it.
     pub(crate) uuid: Option<String>,
@@ -61,10 +61,7 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
         finding.keeps_from_loading || !again.contains(&(finding.file.clone(), finding.message.clone()))
     });
     findings.extend(more);
-    findings.sort_by(|a, b| {
-        let key = |finding: &Finding| (!finding.keeps_from_loading, finding.file.clone(), finding.line);
-        key(a).cmp(&key(b))
-    });
+    sort_by_place(&mut findings);
     let uuid = subject.uuid();
     CheckedFiles { loaded: loaded.filter(|_| is_sound), findings, uuid }
 }

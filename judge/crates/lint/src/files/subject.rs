@@ -79,11 +79,6 @@ impl<'a> Subject<'a> {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// True when `problem.yaml` has no key at all.
-    pub(super) fn says_nothing(&self) -> bool {
-        self.metadata.as_ref().is_some_and(|document| *document.root().value() == Value::Null)
-    }
-
     /// The value of a key of `problem.yaml`, such as `limits.memory`.
     pub(super) fn key(&self, path: &str) -> Option<Node<'_>> {
         let mut node = self.metadata.as_ref()?.root();

@@ -94,7 +94,12 @@ const OF_LEGACY: [(&str, &str); 13] = [
 ];
 
 fn of_legacy(key: &str) -> Option<String> {
-    let (_, instead) = OF_LEGACY.iter().find(|(name, _)| *name == key)?;
+    instead_of(&OF_LEGACY, key)
+}
+
+/// The hint at a key of the legacy format, by a table of what 2025-09 has in the place of each.
+pub(crate) fn instead_of(table: &[(&str, &str)], key: &str) -> Option<String> {
+    let (_, instead) = table.iter().find(|(name, _)| *name == key)?;
     Some(format!("it is a key of the legacy format; 2025-09 has {instead}"))
 }
 

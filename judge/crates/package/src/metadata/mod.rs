@@ -144,8 +144,21 @@ pub(crate) fn read(file: &Path, findings: &mut Findings) -> Option<Metadata> {
 
 pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Metadata> {
     let root = document.root();
+    if *root.value() == Value::Null {
+        let message = "the file is empty, so the package is read as one of the legacy format; one of today begins with \
+            `problem_format_version: 2025-09`, `name` and `uuid`";
+        findings.warn(root.file(), None, message);
+    }
     let dialect = dialect_of(&root, findings)?;
     if dialect.is_legacy() { legacy::read(&root, dialect, findings) } else { current::read(&root, dialect, findings) }
+}
+
+/// The position of a language in `languages`; the file is read once more, since seldom is one wrong.
+pub(crate) fn position_of_language(file: &Path, language: &LanguageId) -> Option<Position> {
+    let document = Document::read(file).ok()?;
+    let languages = document.root().entries()?.into_iter().find(|entry| entry.name == "languages")?.value;
+    let is_meant = |node: &Node<'_>| matches!(node.value(), Value::Text(text) if *text == language.0);
+    languages.items()?.iter().find(|node| is_meant(node))?.position()
 }
 
 fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {

@@ -96,6 +96,8 @@ pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Do
                 let glob = line.trim().trim_end_matches(':');
                 format!("in YAML, a glob that starts with `*` or `{{` needs quotes: `\"{glob}\"`")
             });
+            // An error that knows better, such as one at a tab, has a hint.
+            let hint = error.hint.clone().or(hint);
             findings.error(error.hint(hint));
             None
         }

@@ -198,6 +198,17 @@ fn mistakes_in_a_description_have_their_line() {
 }
 
 #[test]
+fn tabs_and_latin_1_are_named_as_what_they_are_here_too() {
+    let tree = described("accepted:\n\tpermitted: [AC]\n", &[]);
+    let [error] = &tree.errors("x")[..] else { panic!() };
+    assert!(error.ends_with("hint: indent with spaces: YAML has no tabs there"), "{error}");
+    std::fs::write(tree.path("x/submissions/submissions.yaml"), b"accepted:\n  authors: Ren\xe9\n").unwrap();
+    let [error] = &tree.errors("x")[..] else { panic!() };
+    assert!(error.contains(":2: expected UTF-8, found the byte 0xe9, which is `\u{e9}` in Latin-1"), "{error}");
+    assert!(error.ends_with("hint: save the file as UTF-8"), "{error}");
+}
+
+#[test]
 fn globs_need_quotes_where_yaml_reads_something_else() {
     for glob in ["*/good.py", "{a,b}.py"] {
         let tree = described(&format!("{glob}:\n  permitted: [AC]\n"), &[]);

@@ -274,7 +274,7 @@ fn legacy_settings_that_come_to_pass_fail_are_pass_fail() {
         ("grader_flags: accept_if_any_accepted\n", false),
     ] {
         let tree = Tree::new();
-        tree.legacy_package("x", "");
+        tree.legacy_package("x", "name: A\n");
         tree.write("x/data/secret/testdata.yaml", yaml);
         let problem = tree.load("x").unwrap().problem;
         assert_eq!(problem.grading == Grading::PassFail, is_pass_fail, "{yaml}");
@@ -283,7 +283,7 @@ fn legacy_settings_that_come_to_pass_fail_are_pass_fail() {
     }
     // Below `data` itself, the flag that only belongs there means nothing.
     let tree = Tree::new();
-    tree.legacy_package("x", "");
+    tree.legacy_package("x", "name: A\n");
     tree.write("x/data/secret/testdata.yaml", "grader_flags: ignore_sample\n");
     assert_eq!(tree.load("x").unwrap().problem.grading, Grading::PassFail);
     tree.write("x/data/testdata.yaml", "grader_flags: ignore_sample\n");
@@ -333,7 +333,7 @@ fn faulty_legacy_settings_are_told() {
         assert!(told.iter().any(|error| error.starts_with(&place)), "{place}\n{told:#?}");
     }
     assert_eq!(told.len(), 5, "{told:#?}");
-    tree.legacy_package("y", "");
+    tree.legacy_package("y", "name: A\n");
     tree.write("y/data/secret/testdata.yaml", "rejct_score: 1\nreject_score: 1\ngrader_flags: mn\n");
     assert_eq!(
         tree.warnings("y"),
@@ -402,4 +402,27 @@ fn each_of_several_output_validators_has_the_flags_that_name_it() {
         (args(0), args(1)),
         (["v", "a", "b"].map(str::to_owned).to_vec(), ["v", "a", "b"].map(str::to_owned).to_vec())
     );
+}
+
+#[test]
+fn keys_of_the_legacy_format_say_what_there_is_in_their_place() {
+    for (line, instead) in [
+        ("on_reject: break", "`score_aggregation`, with `pass-fail` for a group"),
+        ("grading: custom", "`score_aggregation`, and no programs"),
+        ("grader_flags: min", "`score_aggregation`: `sum`, `min` or `pass-fail`"),
+        ("input_validator_flags: a b", "`input_validator_args`, a list"),
+        ("output_validator_flags: a b", "`output_validator_args`, a list"),
+        ("accept_score: 5", "`max_score`"),
+        ("reject_score: 1", "nothing in its place"),
+        ("range: 0 5", "`max_score`"),
+    ] {
+        let tree = scoring("", "max_score: 50", &format!("max_score: 50\n{line}"));
+        let [error] = &tree.errors("x")[..] else { panic!("{line}") };
+        let hint = format!("\nhint: it is a key of the legacy format; 2025-09 has {instead}");
+        assert!(error.starts_with("x/data/secret/b/test_group.yaml:2: unknown key `"), "{error}");
+        assert!(error.contains(&hint), "{error}");
+    }
+    // A slip of the pen is still one.
+    let tree = scoring("", "max_score: 50", "max_scor: 50");
+    assert!(tree.errors("x").iter().any(|error| error.ends_with("did you mean `max_score`?")));
 }

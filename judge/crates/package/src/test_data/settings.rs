@@ -17,6 +17,7 @@ use super::scoring::ScoreKeys;
 use crate::code;
 use crate::disk::head::head;
 use crate::error::{Findings, PackageError, Position};
+use crate::metadata::current::instead_of;
 use crate::metadata::fill_in::fill_in;
 use crate::test_data::shell_words::shell_words;
 use crate::yaml::fields::Fields;
@@ -126,6 +127,17 @@ pub(crate) const LEGACY: [&str; 8] = [
     "reject_score",
     "range",
 ];
+/// The same keys with what 2025-09 has in their place.
+const INSTEAD_OF_LEGACY: [(&str, &str); LEGACY.len()] = [
+    ("on_reject", "`score_aggregation`, with `pass-fail` for a group in which nothing may be rejected"),
+    ("grading", "`score_aggregation`, and no programs that grade"),
+    ("grader_flags", "`score_aggregation`: `sum`, `min` or `pass-fail`"),
+    ("input_validator_flags", "`input_validator_args`, a list"),
+    ("output_validator_flags", "`output_validator_args`, a list"),
+    ("accept_score", "`max_score` in `test_group.yaml`, what the whole group is worth"),
+    ("reject_score", "nothing in its place: what is rejected is worth nothing"),
+    ("range", "`max_score` in `test_group.yaml`, what the whole group is worth"),
+];
 
 impl Settings {
     /// These settings with those of a file in their place, and the keys that are never inherited.
@@ -167,7 +179,10 @@ impl Settings {
             SettingsFile::Group | SettingsFile::Legacy => [&STATIC[..], &SCORING[..]].concat(),
         };
         let known = [&SHARED[..], &own[..]].concat();
-        let Some(fields) = Fields::open(node, &known, findings) else { return ScoreKeys::default() };
+        let of_legacy = |key: &str| instead_of(&INSTEAD_OF_LEGACY, key);
+        let Some(fields) = Fields::open_hinted(node, &known, &of_legacy, findings) else {
+            return ScoreKeys::default();
+        };
         self.read_args(&fields, findings);
         fields.boolean("full_feedback", findings);
         for key in ONLY_TEST_CASE {

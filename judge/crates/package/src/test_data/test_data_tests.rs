@@ -66,7 +66,7 @@ fn secret_data_must_be_there() {
     std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
     let samples_alone = "x/data: there is no complete test case in `secret`: only the samples are judged";
     assert_eq!(tree.warnings("x"), [samples_alone]);
-    tree.write("x/problem.yaml", "");
+    tree.write("x/problem.yaml", "name: A\n");
     assert_eq!(tree.warnings("x"), [samples_alone]);
     std::fs::remove_file(tree.path("x/data/sample/1.in")).unwrap();
     std::fs::remove_file(tree.path("x/data/sample/1.ans")).unwrap();
@@ -270,7 +270,7 @@ fn files_and_outputs_belong_to_their_test_case() {
         ]
     );
     // In legacy it is a directory like any other.
-    tree.legacy_package("y", "");
+    tree.legacy_package("y", "name: A\n");
     tree.cases("y", &["secret/01.files/a"]);
     assert!(tree.load("y").unwrap().problem.test_case("secret/01.files/a").is_some());
 }

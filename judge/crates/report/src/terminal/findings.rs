@@ -3,6 +3,9 @@
 //! Responsible for an order with the most severe findings first, and for rendering many findings of one kind as one.
 //! Must not know the meaning of a code.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use judge_event::{CheckStarted, CheckState, End, Finding, PackageChecked};
 use judge_model::Severity;
 
@@ -78,8 +81,15 @@ impl Terminal {
     fn check_findings(&self, belongs: impl Fn(&Finding) -> bool) -> Vec<Finding> {
         let Some(check) = &self.state.check else { return Vec::new() };
         let mut found: Vec<Finding> = check.findings.iter().filter(|finding| belongs(finding)).cloned().collect();
-        // Stable: within one code they stay in the order of the stream.
-        found.sort_by(|a, b| (b.severity, &a.code).cmp(&(a.severity, &b.code)));
+        // Kinds come in the order of the first finding of each, and the findings of a kind in that of the stream: by files
+        // and lines, as somebody mends them.
+        let mut first = BTreeMap::new();
+        for (index, finding) in found.iter().enumerate() {
+            first.entry((finding.severity, finding.code.clone())).or_insert(index);
+        }
+        found.sort_by_cached_key(|finding| {
+            (Reverse(finding.severity), first.get(&(finding.severity, finding.code.clone())).copied())
+        });
         found
     }
 
