@@ -3,6 +3,7 @@
 //! Responsible for which words each argument takes, and for answering shells. Must not load packages or run anything, since
 //! somebody waits at the keyboard, and must not write an error into the line that is being typed.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
 use judge_model::{IsolationLevel, ReportKind};
-use judge_package::{Code, Profile, SchemaName, Workspace, continuations};
+use judge_package::{Code, Profile, SchemaName, Workspace, continuations, continuations_in, group_continuations};
 
 use crate::args::command;
 
@@ -105,7 +106,11 @@ fn completed() -> clap::Command {
 fn with_words(arg: Arg) -> Arg {
     let value = arg.get_value_names().and_then(<[_]>::first).map(ToString::to_string).unwrap_or_default();
     match (arg.get_id().as_str(), value.as_str()) {
-        (_, "WHAT" | "SUBMISSION" | "PROBLEM" | "CASE") => arg.add(ArgValueCompleter::new(named)),
+        (_, "WHAT" | "PROBLEM") => arg.add(ArgValueCompleter::new(|typed: &OsStr| named(typed, None))),
+        (_, "SUBMISSION" | "CASE" | "INPUT") => {
+            arg.add(ArgValueCompleter::new(|typed: &OsStr| named(typed, problem_typed().as_deref())))
+        }
+        (_, "GROUP") => arg.add(ArgValueCompleter::new(groups)),
         (_, "KIND=FILE") => arg.add(of(|| ReportKind::ALL.map(|kind| (format!("{kind}="), "")).to_vec())),
         (_, "LEVEL") => arg.add(of(|| IsolationLevel::ALL.map(|level| (level.to_string(), "")).to_vec())),
         ("explain", _) => {
@@ -134,24 +139,53 @@ fn of(words: fn() -> Vec<(String, &'static str)>) -> ArgValueCompleter {
     })
 }
 
-/// Offers problems, submissions and test cases of the workspace, and paths.
-fn named(typed: &OsStr) -> Vec<CompletionCandidate> {
+/// Offers problems, submissions and test cases of the workspace, those of a problem that was named without its name, and
+/// paths.
+fn named(typed: &OsStr, problem: Option<&str>) -> Vec<CompletionCandidate> {
     let directory = directory();
-    let mut found: Vec<CompletionCandidate> = match (Workspace::find(&directory), typed.to_str()) {
-        (Ok(workspace), Some(typed)) => {
-            continuations(&workspace, typed, &directory).into_iter().map(CompletionCandidate::new).collect()
+    let mut words = BTreeSet::new();
+    if let (Ok(workspace), Some(typed)) = (Workspace::find(&directory), typed.to_str()) {
+        words.extend(continuations(&workspace, typed, &directory));
+        if problem.is_some() {
+            words.extend(continuations_in(&workspace, problem, typed, &directory));
         }
-        _ => Vec::new(),
-    };
+    }
+    let mut found: Vec<CompletionCandidate> = words.into_iter().map(CompletionCandidate::new).collect();
     found.extend(PathCompleter::any().current_dir(directory).complete(typed));
     found
 }
 
-/// The directory in which the command would be carried out: that of `-C` in the words that a shell sends.
+/// Offers the groups that a test case can be put into.
+fn groups(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let directory = directory();
+    let (Ok(workspace), Some(typed)) = (Workspace::find(&directory), typed.to_str()) else { return Vec::new() };
+    let groups = group_continuations(&workspace, problem_typed().as_deref(), typed, &directory);
+    groups.into_iter().map(CompletionCandidate::new).collect()
+}
+
+/// The words that a shell sends: those of the line.
+fn words_typed() -> Vec<OsString> {
+    std::env::args_os().skip_while(|word| word != "--").skip(1).collect()
+}
+
+/// The word behind an option, in either of its forms.
+fn option_typed(short: &str, long: &str) -> Option<OsString> {
+    let words = words_typed();
+    let after = |flag: &str| words.iter().position(|word| word == flag).and_then(|at| words.get(at + 1)).cloned();
+    let joined = || words.iter().find_map(|word| Some(word.to_str()?.strip_prefix(long)?.strip_prefix('=')?.into()));
+    after(short).or_else(|| after(long)).or_else(joined)
+}
+
+/// The problem that is named in the line: by an option, or as the first word of a verb that takes it there.
+fn problem_typed() -> Option<String> {
+    let words = words_typed();
+    let verb = words.iter().position(|word| word == "visualize");
+    let first = || words.get(verb? + 1..)?.iter().find(|word| !word.to_string_lossy().starts_with('-')).cloned();
+    option_typed("-p", "--problem").or_else(first)?.into_string().ok()
+}
+
+/// The directory in which the command would be carried out: that of `-C`.
 fn directory() -> PathBuf {
-    let words: Vec<OsString> = std::env::args_os().skip_while(|word| word != "--").collect();
-    let after = |flag: &str| words.iter().position(|word| word == flag).and_then(|at| words.get(at + 1));
-    let typed = after("-C").or_else(|| after("--directory"));
-    let here = typed.map_or_else(|| Path::new("."), Path::new);
-    here.canonicalize().unwrap_or_else(|_| here.to_owned())
+    let here = option_typed("-C", "--directory").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    here.canonicalize().unwrap_or(here)
 }

@@ -76,7 +76,7 @@ pub use test_data::shell_words::shell_words;
 pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use workspace::check_settings::{CheckSettings, Silencing};
 pub use workspace::contest::ContestSettings;
-pub use workspace::continuation::continuations;
+pub use workspace::continuation::{continuations, continuations_in, group_continuations};
 pub use workspace::filter::{Filter, names_submission};
 pub use workspace::profile::{Profile, UnknownProfile};
 pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_of};

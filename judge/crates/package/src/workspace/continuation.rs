@@ -4,7 +4,7 @@
 //! only names of files are looked at.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::disk::discovery::is_package;
 use crate::programs::file_name;
@@ -22,23 +22,59 @@ pub fn continuations(workspace: &Workspace, typed: &str, cwd: &Path) -> Vec<Stri
     if let Some((problem, _)) = typed.split_once('/') {
         found.clear();
         for package in packages.iter().filter(|package| package_name(package) == problem) {
-            let inside = Inside { solutions: workspace.solutions_of(package), package: package.clone() };
-            found.extend(steps(&inside, &format!("{problem}/"), typed));
+            found.extend(steps(&inside_of(workspace, package.clone()), &format!("{problem}/"), typed));
         }
     }
-    let solved =
-        || cwd.starts_with(&workspace.solutions).then(|| cwd.strip_prefix(&workspace.solutions).ok()).flatten();
-    let here = match cwd.ancestors().find(|ancestor| is_package(ancestor)) {
-        Some(package) => Some(package.to_owned()),
-        None => solved().and_then(|below| {
-            let problem = below.components().next()?.as_os_str().to_owned();
-            packages.iter().find(|package| *file_name(package) == problem).cloned()
-        }),
-    };
-    if let Some(package) = here {
-        found.extend(steps(&Inside { solutions: workspace.solutions_of(&package), package }, "", typed));
+    if let Some(package) = around(workspace, &packages, &cwd) {
+        found.extend(steps(&inside_of(workspace, package), "", typed));
     }
     found.into_iter().filter(|word| word.starts_with(typed)).collect()
+}
+
+/// Finds the words that `typed` can become in a problem that was named, by its name or its path seen from `cwd`, or else in
+/// the one that `cwd` belongs to: submissions, test cases and the directories of both. Nothing where there is no such problem.
+#[must_use]
+pub fn continuations_in(workspace: &Workspace, problem: Option<&str>, typed: &str, cwd: &Path) -> Vec<String> {
+    let inside = named_or_around(workspace, problem, cwd);
+    inside.map_or_else(Vec::new, |inside| steps(&inside, "", typed).into_iter().collect())
+}
+
+/// Finds the groups of test cases that `typed` can become, in the same problem: `sample`, `secret` and the directories below.
+#[must_use]
+pub fn group_continuations(workspace: &Workspace, problem: Option<&str>, typed: &str, cwd: &Path) -> Vec<String> {
+    let Some(inside) = named_or_around(workspace, problem, cwd) else { return Vec::new() };
+    let mut groups = BTreeSet::from(["sample".to_owned(), "secret".to_owned()]);
+    for id in inside.test_cases() {
+        let above = id.match_indices('/').map(|(end, _)| id[..end].to_owned());
+        groups.extend(above.filter(|group| group.starts_with("secret/")));
+    }
+    groups.into_iter().filter(|group| group.starts_with(typed)).collect()
+}
+
+fn named_or_around(workspace: &Workspace, problem: Option<&str>, cwd: &Path) -> Option<Inside> {
+    let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
+    let packages = workspace.packages().unwrap_or_default();
+    let package = match problem {
+        None => around(workspace, &packages, &cwd),
+        Some(problem) => packages.iter().find(|package| package_name(package) == problem).cloned().or_else(|| {
+            let path = normal(&cwd.join(problem)).ok()?;
+            path.ancestors().find(|ancestor| is_package(ancestor)).map(Path::to_owned)
+        }),
+    };
+    package.map(|package| inside_of(workspace, package))
+}
+
+/// The package that a directory belongs to: the one around it, or that whose solutions lie there.
+fn around(workspace: &Workspace, packages: &[PathBuf], directory: &Path) -> Option<PathBuf> {
+    if let Some(package) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
+        return Some(package.to_owned());
+    }
+    let problem = directory.strip_prefix(&workspace.solutions).ok()?.components().next()?.as_os_str().to_owned();
+    packages.iter().find(|package| *file_name(package) == problem).cloned()
+}
+
+fn inside_of(workspace: &Workspace, package: PathBuf) -> Inside {
+    Inside { solutions: workspace.solutions_of(&package), package }
 }
 
 /// The ids of a package behind a prefix, each up to the first slash behind what is typed.
@@ -74,6 +110,19 @@ mod tests {
             assert_eq!(of("wrong_answer/g", cwd), "wrong_answer/greedy.py", "{cwd}");
         }
         assert_eq!(of("nothing", ""), "");
+        tree.cases("problems/fiveup", &["secret/large/1", "secret/large/deep/2"]);
+        let within = |problem: Option<&str>, typed: &str, cwd: &str| {
+            let found = continuations_in(&workspace, problem, typed, &tree.path(cwd)).join(" ");
+            (found, group_continuations(&workspace, problem, typed, &tree.path(cwd)).join(" "))
+        };
+        let is = |found: (String, String), words: &str, groups: &str| assert_eq!(found, (words.into(), groups.into()));
+        for problem in ["fiveup", "problems/fiveup", "problems/fiveup/data"] {
+            is(within(Some(problem), "wrong_answer/g", ""), "wrong_answer/greedy.py", "");
+            is(within(Some(problem), "s", ""), "sample/ secret/", "sample secret secret/large secret/large/deep");
+        }
+        is(within(None, "secret/l", "problems/fiveup"), "secret/large/", "secret/large secret/large/deep");
+        is(within(None, "s", ""), "", "");
+        is(within(Some("nothing"), "s", ""), "", "");
         assert_eq!(of("é", "problems/fiveup"), "");
     }
 }
