@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use judge_package::{PassedOver, Profile, Workspace};
 use judge_report::{Look, ProgressTarget, TerminalSettings, Verbosity, View};
+use judge_sandbox::CancelToken;
 
 use crate::args::{Color, Global, Words};
 use crate::failure::Failure;
@@ -28,6 +29,8 @@ pub(crate) struct Config {
     pub(crate) terminal: TerminalSettings,
     /// True when progress may be drawn on standard error.
     pub(crate) progress: bool,
+    /// Set once nobody wants what is judged any more: a run ends then as if it were interrupted.
+    pub(crate) stop: Option<CancelToken>,
     /// A note on the interpreter that runs Python 3, where that is not the usual one or should not be.
     pub(crate) python: RefCell<Option<String>>,
 }
@@ -49,7 +52,8 @@ impl Config {
         // A dumb terminal has no line that could be drawn again.
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let progress = std::io::stderr().is_terminal() && !is_dumb && !is_set("CI") && !global.quiet;
-        Ok(Self { terminal: terminal_settings(global), directory, workspace, progress, python: RefCell::new(python) })
+        let (terminal, python) = (terminal_settings(global), RefCell::new(python));
+        Ok(Self { terminal, directory, workspace, progress, stop: None, python })
     }
 
     /// The place where progress is shown: a bar on a terminal, and a line now and then elsewhere.

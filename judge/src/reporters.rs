@@ -14,6 +14,7 @@ use judge_report::{
     render, resume_commands, stop_commands,
 };
 use judge_runner::Observer;
+use judge_sandbox::CancelToken;
 
 use crate::args::{MessageFormat, ReportingArgs, RunReportArgs};
 use crate::ci::{self, Ci, Place};
@@ -67,6 +68,8 @@ pub(crate) struct Reporters {
     shows_excerpts: bool,
     /// The word that makes GitHub read commands again, after it was asked to take everything for mere text.
     deaf_until: Option<String>,
+    /// Set once nobody wants the rest.
+    stop: Option<CancelToken>,
     state: RunState,
 }
 
@@ -118,7 +121,8 @@ impl Reporters {
         let shows_excerpts = wanted.json.is_some()
             || wanted.view == View::Submit
             || reports.iter().any(|(kind, _)| *kind == ReportKind::Html);
-        Ok(Self { live, stream, reports, settings, shows_excerpts, deaf_until, state: RunState::default() })
+        let (stop, state) = (config.stop.clone(), RunState::default());
+        Ok(Self { live, stream, reports, settings, shows_excerpts, deaf_until, stop, state })
     }
 
     /// Renders the reports that are left, and writes each of them.
@@ -164,6 +168,10 @@ impl Observer for Reporters {
 
     fn shows_excerpts(&self) -> bool {
         self.shows_excerpts
+    }
+
+    fn is_done(&self) -> bool {
+        self.stop.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 }
 

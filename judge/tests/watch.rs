@@ -4,10 +4,11 @@ use std::io::{BufRead, BufReader, pipe};
 use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::interrupt::{descendants, within};
 use crate::workspace::{SUM, SUM_PLUS_ONE, Workspace};
 
 /// The longest time that a busy host may take to judge.
@@ -135,4 +136,24 @@ fn a_program_of_ones_own_is_judged_whenever_it_is_saved() {
     workspace.write("mine/sum.c", SUM);
     assert!(watching.until_it_waits().contains("sum: wrong answer on secret/01"));
     assert_eq!(watching.interrupt(), Some(1));
+}
+
+/// Who saves again, because the program hangs, does not wait for its time limit on every test case.
+#[test]
+fn a_save_ends_what_is_being_judged() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("sum", "limits: {time_limit: 100}\n");
+    workspace.case("sum", "secret/01", "1 2\n", "3\n");
+    workspace.write("mine/sum.c", "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n");
+    let watching = Watching::start_of(&workspace, "submit", &["mine/sum.c"]);
+    let runs = || descendants(watching.child.id()).iter().any(|(name, _)| name == "main");
+    within(PATIENCE, "the program", runs);
+    let saved = Instant::now();
+    // Other submissions of the package are none of its affairs.
+    workspace.write("problems/sum/submissions/accepted/other.c", SUM);
+    workspace.write("mine/sum.c", SUM);
+    let told = watching.until_it_waits();
+    assert!(told.contains("changed: ") && told.contains("sum: accepted on 1 test case"), "{told}");
+    assert!(saved.elapsed() < Duration::from_secs(90), "{:?}", saved.elapsed());
+    assert_eq!(watching.interrupt(), Some(0));
 }

@@ -93,7 +93,10 @@ impl<'a> Dispatcher<'a> {
                     Some(report) => self.take_report(report)?,
                     None => return Err(ExecError::WorkerLost),
                 },
-                _ = tick.tick() => self.emit_progress()?,
+                _ = tick.tick() => match self.observer.is_done() {
+                    true => self.give_up(End::Interrupted),
+                    false => self.emit_progress()?,
+                },
             }
         }
         self.shared.schedule.finish();

@@ -94,6 +94,11 @@ pub trait Observer {
     fn shows_excerpts(&self) -> bool {
         true
     }
+
+    /// True once nobody wants the rest, which is asked several times a second: the run ends as if it were interrupted.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// Folds the events.

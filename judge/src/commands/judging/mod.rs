@@ -11,6 +11,7 @@ mod settings;
 pub(crate) mod submission_args;
 mod submission_word;
 pub(crate) mod submit;
+mod vain;
 pub(crate) mod verify;
 pub(crate) mod watch;
 mod watched;

@@ -10,6 +10,7 @@ use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
 use crate::args::{Global, Words};
+use crate::commands::judging::vain::{Vain, judge_while_wanted};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -27,6 +28,10 @@ pub(crate) trait Watched {
     /// Watches everything that it depends on.
     fn watch(&self, config: &Config) -> Result<Watch, Failure>;
 
+    /// The test of whether changes make vain what is being judged, so that it begins anew; `None` when it always goes on to
+    /// its end.
+    fn vain(&self, config: &Config) -> Option<Vain>;
+
     /// Judges what a change affects, or everything the first time; `None` when it affects nothing.
     fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure>;
 }
@@ -40,25 +45,31 @@ pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode
         note(&format!("the files are looked at twice a second, because {why}"));
     }
     let here = config.directory.clone();
+    let failed = |source| Failure::Directory { path: here.clone(), source };
     // The first time everything is judged.
     let mut changed: Option<BTreeSet<PathBuf>> = None;
     let mut code = ExitCode::AsExpected;
     loop {
-        match args.judge(&config, changed.as_ref()) {
+        let (judged, mut pending) = judge_while_wanted(args, &config, changed.as_ref(), &mut watched, &cancel)?;
+        match judged {
             Ok(None) => {}
-            Ok(Some(ExitCode::Interrupted)) => return Ok(ExitCode::Interrupted),
+            // Only one that was begun in vain is begun again.
+            Ok(Some(ExitCode::Interrupted)) if pending.is_empty() || judge_runner::is_interrupted() => {
+                return Ok(ExitCode::Interrupted);
+            }
+            Ok(Some(ExitCode::Interrupted)) => {}
             Ok(Some(done)) => {
                 code = done;
                 note(WAITING);
             }
             Err(failure) => code = printed(failure)?,
         }
-        let failed = |source| Failure::Directory { path: here.clone(), source };
-        let mut pending = BTreeSet::new();
-        let mut is_heard = false;
+        let (mut is_heard, mut waits) = (false, pending.is_empty());
         while !is_heard {
-            let Some(paths) = watched.changed(|| !cancel.is_cancelled()).map_err(failed)? else { return Ok(code) };
-            pending.extend(paths);
+            if waits {
+                let Some(paths) = watched.changed(|| !cancel.is_cancelled()).map_err(failed)? else { return Ok(code) };
+                pending.extend(paths);
+            }
             match look(global, args) {
                 Ok(found) => {
                     // Watched before it is judged, and what changed until then is heard too.
@@ -69,6 +80,7 @@ pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode
                 }
                 Err(failure) => code = printed(failure)?,
             }
+            waits = true;
         }
         let everything = config.workspace.file.as_ref().is_some_and(|file| pending.contains(file));
         changed = (!everything).then_some(pending);

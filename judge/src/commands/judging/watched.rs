@@ -4,11 +4,12 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::args::{RunArgs, SubmitArgs, Words};
 use crate::commands::judging::run::{judge_plan, plan_of};
 use crate::commands::judging::submit::{self, meant};
+use crate::commands::judging::vain::Vain;
 use crate::commands::judging::watch::Watched;
 use crate::commands::selection::{Selected, select_changed, select_packages};
 use crate::config::Config;
@@ -27,6 +28,11 @@ impl Watched for RunArgs {
 
     fn watch(&self, config: &Config) -> Result<Watch, Failure> {
         watch_packages(config, &self.changes.selection.what)
+    }
+
+    /// A run of many submissions goes on to its end: a change touches few of them.
+    fn vain(&self, _: &Config) -> Option<Vain> {
+        None
     }
 
     fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
@@ -48,18 +54,27 @@ impl Watched for SubmitArgs {
         }
     }
 
+    fn vain(&self, config: &Config) -> Option<Vain> {
+        let (file, package) = meant(config, self).ok()?;
+        Some(Box::new(move |changed| concerns(changed, &file, &package)))
+    }
+
     fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
-            // Other submissions of the package are none of its affairs.
             let (file, package) = meant(config, self)?;
-            let submissions = package.join("submissions");
-            if changed.iter().all(|path| path.starts_with(&submissions) && !path.starts_with(&file)) {
+            if !concerns(changed, &file, &package) {
                 return Ok(None);
             }
             print_changed(config, changed)?;
         }
         submit::carry_out(config, self).map(Some)
     }
+}
+
+/// True for changes that concern a submission of somebody: other submissions of the package are none of its affairs.
+fn concerns(changed: &BTreeSet<PathBuf>, file: &Path, package: &Path) -> bool {
+    let submissions = package.join("submissions");
+    changed.iter().any(|path| !path.starts_with(&submissions) || path.starts_with(file))
 }
 
 /// Watches the packages that are named, their solutions, and the workspace's file.
