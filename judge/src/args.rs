@@ -82,6 +82,7 @@ pub(crate) enum Command {
     /// Judge a program of your own, as an online judge would
     Submit(SubmitArgs),
     /// Run a program on any input, and show what it writes
+    #[command(override_usage = "judge try [OPTIONS] <FILE>\n       judge try [OPTIONS] --by-hand")]
     Try(TryArgs),
     /// Compare submissions: the same answers? which is faster?
     Compare(CompareArgs),

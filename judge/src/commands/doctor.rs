@@ -5,8 +5,10 @@
 use std::path::Path;
 
 use judge_exec::{Bars, Toolchains};
-use judge_model::{Guarantee, IsolationLevel, NotCounted};
-use judge_report::{Attempt, DoctorReport, InstructionCounting, ProgramFacts, TimingWarning, ToolchainLine};
+use judge_model::{Guarantee, IsolationLevel, Language, NotCounted};
+use judge_report::{
+    Attempt, DoctorReport, InstructionCounting, LanguageExtensions, ProgramFacts, TimingWarning, ToolchainLine,
+};
 use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, can_count_instructions};
 
 use crate::args::DoctorArgs;
@@ -42,6 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
         toolchains: toolchains(config, sandbox.as_ref()),
+        extensions: extensions(config),
         instructions: instructions(level),
         timing: host::timing_warnings(cores)
             .into_iter()
@@ -100,6 +103,15 @@ fn attempts(level: Option<IsolationLevel>, failed: &[judge_sandbox::Attempt]) ->
         .iter()
         .map(|attempt| Attempt { level: attempt.level, problem: Some(format!("{}: {}", attempt.way, attempt.reason)) });
     failures.chain(level.map(|level| Attempt { level, problem: None })).collect()
+}
+
+/// The extensions of each language of the table.
+fn extensions(config: &Config) -> Vec<LanguageExtensions> {
+    let of = |language: &Language| LanguageExtensions {
+        language: language.id.clone(),
+        extensions: language.extensions.clone(),
+    };
+    config.workspace.languages.iter().map(of).collect()
 }
 
 fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainLine> {

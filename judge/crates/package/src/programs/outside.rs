@@ -56,7 +56,7 @@ fn first_of_each_language(folder: &Folder, languages: &[Language]) -> Vec<(Langu
 /// Says how a language is known, to those whose file has none.
 fn unrecognised(path: &Path, reason: &Unrecognised) -> PackageError {
     let hint =
-        "the extension of a file says its language, such as `.cpp`, `.java` or `.py`; `judge doctor` lists languages";
+        "the extension of a file says its language, such as `.cpp`, `.java` or `.py`; `judge doctor` lists all of them";
     let is_unknown = matches!(reason, Unrecognised::NoSource);
     unrecognised_error(path, "submission", reason).hint(is_unknown.then(|| hint.to_owned()))
 }

@@ -30,6 +30,8 @@ pub struct DoctorReport {
     pub jobs: u32,
     /// The tools of every language.
     pub toolchains: Vec<ToolchainLine>,
+    /// The extensions by which the language of a file is known.
+    pub extensions: Vec<LanguageExtensions>,
     /// The counting of instructions, as far as it is possible.
     pub instructions: InstructionCounting,
     /// Warnings about things that make timing unreliable here.
@@ -95,6 +97,15 @@ pub struct ToolchainLine {
     pub problem: Option<String>,
 }
 
+/// The extensions of a language's files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LanguageExtensions {
+    /// The language.
+    pub language: LanguageId,
+    /// The extensions, without the dot.
+    pub extensions: Vec<String>,
+}
+
 /// The counting of instructions by the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InstructionCounting {
@@ -139,6 +150,7 @@ impl DoctorReport {
         }
         heading(&mut page, "languages");
         self.languages(&mut page);
+        self.extensions(&mut page);
         page.blank();
         heading(&mut page, "timing");
         self.timing(&mut page);
@@ -217,6 +229,18 @@ impl DoctorReport {
                 page.wrapped_after(start, hang, Tone::Plain, version);
                 page.wrapped_after(Line::indented(hang), hang, Tone::Dim, path.unwrap_or_default());
             }
+        }
+    }
+
+    fn extensions(&self, page: &mut Page) {
+        let words = |of: &LanguageExtensions| {
+            let extensions: Vec<String> = of.extensions.iter().map(|extension| format!(".{extension}")).collect();
+            format!("{} {}", of.language, extensions.join(" "))
+        };
+        let known = self.extensions.iter().filter(|of| !of.extensions.is_empty());
+        let known: Vec<String> = known.map(words).collect();
+        if !known.is_empty() {
+            page.wrapped(2, Tone::Dim, &format!("by extension: {}", known.join(", ")));
         }
     }
 

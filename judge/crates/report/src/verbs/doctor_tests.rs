@@ -4,6 +4,16 @@ use judge_model::Guarantee;
 
 use super::*;
 
+fn extensions() -> Vec<LanguageExtensions> {
+    let of = [("rust", &["rs"][..]), ("cpp", &["cc", "cpp"]), ("kotlin", &[])];
+    let owned = |extension: &&str| (*extension).to_owned();
+    of.map(|(language, extensions)| LanguageExtensions {
+        language: LanguageId(language.into()),
+        extensions: extensions.iter().map(owned).collect(),
+    })
+    .to_vec()
+}
+
 fn findings() -> DoctorReport {
     let attempt = |level, problem: Option<&str>| Attempt { level, problem: problem.map(str::to_owned) };
     let tool = |language: &str, tool: &str, version: &str, path: &str| ToolchainLine {
@@ -42,6 +52,7 @@ fn findings() -> DoctorReport {
                 problem: Some("not found in `PATH`".into()),
             },
         ],
+        extensions: extensions(),
         instructions: InstructionCounting {
             problem: Some("this host does not permit it".into()),
             fix: Some("sysctl kernel.perf_event_paranoid=2".into()),
