@@ -50,12 +50,10 @@ pub fn compare(
     let nothing = starting::problem(directory.path(), &subject.languages()).map_err(CompareError::Starting)?;
     let session = Session::open(vec![subject.with_time_limit(), nothing.clone()], environment, true)?;
     let mut worker = session.measuring_worker(settings.core);
+    emit_step(progress, "measuring how long starting takes")?;
     let Some(starts) = starting::measure(&nothing, ProblemIndex(1), &mut worker)? else { return Ok(None) };
-    let mut prepared_submissions = Vec::new();
-    for submission in SubmissionIndex::first(subject.submissions.len()) {
-        let place = SubmissionPlace { problem: ProblemIndex(0), submission };
-        prepared_submissions.push(Fault::apart(worker.prepare_submission(place))?.ok());
-    }
+    let prepared_submissions = prepared(&subject, &mut worker)?;
+    emit_step(progress, "choosing the test cases that are timed")?;
     let mut random = Random::new(settings.seed);
     let least: Vec<f64> = subject.submissions().map(|of| least_start(&subject, of, &starts)).collect();
     let Some(times) = Times::measure(&subject, &least, &prepared_submissions, &mut worker)? else { return Ok(None) };
@@ -66,7 +64,9 @@ pub fn compare(
     else {
         return Ok(None);
     };
+    emit_step(progress, "running differences again")?;
     let Some(classes) = classes(&subject, &timed, &prepared_submissions, &mut worker)? else { return Ok(None) };
+    emit_step(progress, "counting instructions")?;
     let Some((counted, not_counted)) = counted(&subject, &timed, &prepared_submissions, &mut worker, settings)? else {
         return Ok(None);
     };
@@ -104,6 +104,18 @@ pub fn compare(
         submissions: subject.submissions().map(|index| compared(&subject, index, &starts)).collect(),
         test_cases: subject.test_cases().map(|index| case(&subject, index, &timed, &counted)).collect(),
     }))
+}
+
+/// The submissions, ready to be run; `None` for one that cannot be.
+fn prepared(subject: &Subject<'_>, worker: &mut Worker<'_>) -> Result<Vec<Option<PreparedSubmission>>, ExecError> {
+    let of = |submission| SubmissionPlace { problem: ProblemIndex(0), submission };
+    let prepared = |submission| Ok(Fault::apart(worker.prepare_submission(of(submission)))?.ok());
+    subject.submissions().map(prepared).collect()
+}
+
+/// Says what is done where nothing is counted.
+fn emit_step(progress: &mut dyn FnMut(&Progress) -> io::Result<()>, what: &str) -> Result<(), ExecError> {
+    progress(&Progress { running: vec![what.to_owned()], ..Progress::default() }).map_err(ExecError::Observer)
 }
 
 /// All that drawing the rounds of a candidate again needs, on a host on which others kept so many processors busy.

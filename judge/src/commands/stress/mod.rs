@@ -22,7 +22,7 @@ use judge_stress::{CostSetting, Hunt, Occupied, Search, SearchSpec, make_directo
 use crate::args::StressArgs;
 use crate::commands::authoring::addition::{AdditionOutput, add};
 use crate::commands::document::DocumentOutput;
-use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
+use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::stress::inputs::directories;
 use crate::commands::stress::progress::{search_bar, show};
@@ -30,7 +30,7 @@ use crate::commands::stress::target::PackageTarget;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::reporters::{note, write};
 
 /// The time of a search when no option gives one.
 const TIME: Duration = Duration::from_secs(30);
@@ -42,6 +42,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
     let mut plan = wanted.plan(config, settings);
     let ready = Ready::open(config, settings, &wanted.languages(&plan))?;
     if let Some(code) = infer_time_limits(config, &mut plan, &ready)? {
+        note(INTERRUPTED);
         return Ok(code);
     }
     plan.problems.iter().try_for_each(require_time_limit)?;
@@ -60,6 +61,8 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
             None => CostSetting::Measured,
         }),
     };
+    let mut bar = search_bar(config);
+    bar.compiling();
     let mut hunt = Hunt::open(spec, &session, &environment)?;
     hunt.ready_for(target)?;
     let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
@@ -72,7 +75,6 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
         findings: args.findings.get(),
         slowest: args.slowest.then_some(SubmissionIndex(0)),
     };
-    let mut bar = search_bar(config);
     let mut result = hunt.look(target, inputs, &search, args.shrink, &mut |step| show(&mut bar, step))?;
     bar.clear();
     if let Some(into) = &args.save {

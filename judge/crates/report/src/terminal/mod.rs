@@ -13,6 +13,7 @@ mod single;
 mod validated;
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use judge_event::{
     Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted, RunState,
@@ -85,6 +86,13 @@ impl Terminal {
     #[must_use]
     pub fn counting(self, runs: &'static str) -> Self {
         Self { runs, ..self }
+    }
+
+    /// The same, with progress that ends within a time, which begins when something is counted.
+    #[must_use]
+    pub fn within(mut self, budget: Duration) -> Self {
+        self.bar.set_budget(budget);
+        self
     }
 
     fn is_at(&self, verbosity: Verbosity) -> bool {

@@ -4,8 +4,8 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use console::Term;
@@ -33,17 +33,33 @@ const STUCK_AFTER: Duration = Duration::from_secs(10);
 const LEAST_NAME: usize = 12;
 
 /// The look of a live bar: the elapsed time, about how much is left, and a message in the room that [`room`] gives.
-fn style(unicode: bool, advanced: Arc<AtomicU64>) -> ProgressStyle {
+fn style(unicode: bool, advanced: Arc<AtomicU64>, left: Arc<Mutex<Left>>) -> ProgressStyle {
     ProgressStyle::with_template(&format!("{{bar:{BAR}}} {{elapsed}}{{left}}  {{msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("left", move |state: &ProgressState, into: &mut dyn fmt::Write| {
             // Nothing is known before something is done.
             let is_known = state.pos() > 0 && state.fraction() < 1.0 && !is_stuck(state.elapsed(), &advanced);
-            if is_known && state.elapsed().as_secs() > 0 {
-                let _ = write!(into, ", {:#} left", HumanDuration(state.eta()));
+            let left = match *left.lock().unwrap_or_else(PoisonError::into_inner) {
+                Left::ByPace => is_known.then(|| state.eta()),
+                Left::Known(left) => Some(left),
+                Left::Unknown => None,
+            };
+            if let Some(left) = left.filter(|_| state.elapsed().as_secs() > 0) {
+                let _ = write!(into, ", {:#} left", HumanDuration(left));
             }
         })
         .progress_chars(if unicode { "━╸─" } else { "=> " })
+}
+
+/// The time that is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// About what the pace so far says.
+    ByPace,
+    /// This time, because there is a limit.
+    Known(Duration),
+    /// Nobody knows.
+    Unknown,
 }
 
 /// True when nothing was done for so long that the time that is left is anybody's guess.
@@ -97,15 +113,18 @@ pub(crate) struct LiveBar {
     printed: Duration,
     /// The milliseconds after which something was done last.
     advanced: Arc<AtomicU64>,
+    left: Arc<Mutex<Left>>,
 }
 
 impl LiveBar {
     pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
         let advanced = Arc::<AtomicU64>::default();
-        let style = style(look.unicode, Arc::clone(&advanced));
-        let bar = ProgressBar::with_draw_target(Some(0), target.bar).with_style(style);
+        let left = Arc::new(Mutex::new(Left::ByPace));
+        let style = style(look.unicode, Arc::clone(&advanced), Arc::clone(&left));
+        // None of nothing is not all: a bar without a length would be full.
+        let bar = ProgressBar::with_draw_target(Some(1), target.bar).with_style(style);
         let room = look.width.saturating_sub(BAR + 1 + TIMES + 2 + usize::from(FREE));
-        Self { bar, room, lines: target.lines, printed: Duration::ZERO, advanced }
+        Self { bar, room, lines: target.lines, printed: Duration::ZERO, advanced, left }
     }
 
     /// Columns for the message; a line has no end.
@@ -123,7 +142,6 @@ impl LiveBar {
         if self.bar.position() != done {
             self.advanced.store(elapsed.as_millis().try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
         }
-        // None of nothing is not all: a bar without a length would be full.
         self.bar.set_length(total.max(1));
         self.bar.set_position(done);
         if let Some(lines) = &mut self.lines
@@ -131,15 +149,25 @@ impl LiveBar {
         {
             self.printed = elapsed;
             let is_known = (1..total).contains(&done) && !is_stuck(elapsed, &self.advanced);
-            let left = is_known.then(|| self.bar.eta());
+            let left = match *self.left.lock().unwrap_or_else(PoisonError::into_inner) {
+                Left::ByPace => is_known.then(|| self.bar.eta()),
+                Left::Known(left) => Some(left),
+                Left::Unknown => None,
+            };
             // Nobody who does not read it is worse off.
             drop(writeln!(lines, "{} ({})", printable_lines(&message), times(elapsed, left)));
         }
         self.bar.set_message(message);
     }
 
-    /// Changes the message alone.
+    /// Sets the time that is left, from what is shown next on.
+    pub(crate) fn expect(&self, left: Left) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = left;
+    }
+
+    /// Changes the message to one of something that takes nobody knows how long.
     pub(crate) fn say(&self, message: &'static str) {
+        self.expect(Left::Unknown);
         self.bar.set_message(message);
     }
 
@@ -155,6 +183,15 @@ impl LiveBar {
     /// Takes it away.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// Nothing dead is left on the screen, however the work ended.
+impl Drop for LiveBar {
+    fn drop(&mut self) {
+        if !self.bar.is_finished() {
+            self.clear();
+        }
     }
 }
 
@@ -221,11 +258,19 @@ impl TermLike for Narrow {
 pub(crate) struct Bar {
     live: LiveBar,
     started: bool,
+    /// The time within which what is counted ends, where there is one, and the elapsed time at which it began.
+    budget: Option<Duration>,
+    counting_since: Option<Duration>,
 }
 
 impl Bar {
     pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
-        Self { live: LiveBar::new(target, look), started: false }
+        Self { live: LiveBar::new(target, look), started: false, budget: None, counting_since: None }
+    }
+
+    /// Takes the time that is left from a budget, which begins when something is counted.
+    pub(crate) fn set_budget(&mut self, budget: Duration) {
+        self.budget = Some(budget);
     }
 
     /// Shows the bar, not more often than its target allows. `runs` are what is counted, such as `test runs`.
@@ -234,6 +279,16 @@ impl Bar {
         // What comes after a check has a bar of its own.
         self.live.begin();
         let message = message(progress, runs, self.live.room());
+        if let Some(budget) = self.budget {
+            let elapsed = self.live.elapsed();
+            self.live.expect(match progress.total {
+                0 => Left::Unknown,
+                _ => {
+                    let since = *self.counting_since.get_or_insert(elapsed);
+                    Left::Known(budget.saturating_sub(elapsed.saturating_sub(since)))
+                }
+            });
+        }
         self.live.show(message, progress.done, progress.total, self.live.elapsed());
     }
 
@@ -256,11 +311,14 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
     if compiled < to_compile {
         parts.push(format!("{} of {} compiled", count(*compiled), count(*to_compile)));
     }
+    // One line, whatever a file is called.
+    let first = running.first().and_then(|running| wrap(running, usize::MAX).into_iter().next());
+    if let Some(first) = first.as_ref().filter(|_| parts.is_empty() && *total == 0) {
+        return elide(first, room, "...");
+    }
     parts.push(format!("{} of {} {runs}", count(*done), count(*total)));
     let counts = parts.join(", ");
     let left = room.saturating_sub(width(&counts) + 2);
-    // One line, whatever a file is called.
-    let first = running.first().and_then(|running| wrap(running, usize::MAX).into_iter().next());
     match first.filter(|_| left >= LEAST_NAME) {
         Some(first) => format!("{counts}, {}", elide(&first, left, "...")),
         None => elide(&counts, room, "..."),
@@ -276,11 +334,30 @@ mod tests {
         let mut progress = Progress { compiled: 2, to_compile: 5, done: 0, total: 1234, running: Vec::new() };
         assert_eq!(message(&progress, "test runs", 40), "2 of 5 compiled, 0 of 1,234 test runs");
         assert_eq!(message(&progress, "validator runs", 60), "2 of 5 compiled, 0 of 1,234 validator runs");
+        // A step in which nothing is counted is told alone.
+        let step = Progress { running: vec!["measuring how long starting takes".to_owned()], ..Progress::default() };
+        assert_eq!(message(&step, "rounds", 60), "measuring how long starting takes");
+        assert_eq!(message(&step, "rounds", 20), "measurin...ing takes");
         progress.compiled = 5;
         progress.running = vec!["fiveup accepted/\u{1b}[2J.rs secret/1\nx".to_owned()];
         assert_eq!(message(&progress, "test runs", 60), "0 of 1,234 test runs, fiveup accepted/\\x1b[2J.rs secret/1");
         assert_eq!(message(&progress, "test runs", 40), "0 of 1,234 test runs, fiveup ...secret/1");
         assert_eq!(message(&progress, "test runs", 30), "0 of 1,234 test runs");
+    }
+
+    #[test]
+    fn what_is_left_of_a_budget_is_told_once_something_is_counted() {
+        let mut bar = Bar::new(ProgressTarget::hidden(), Look::default());
+        bar.set_budget(Duration::from_secs(30));
+        let left = |bar: &Bar| *bar.live.left.lock().unwrap();
+        bar.show(&Progress { running: vec!["starting".to_owned()], ..Progress::default() }, "rounds");
+        assert_eq!(left(&bar), Left::Unknown);
+        bar.show(&Progress { done: 1, total: 90, ..Progress::default() }, "rounds");
+        let Left::Known(first) = left(&bar) else { panic!() };
+        std::thread::sleep(Duration::from_millis(20));
+        bar.show(&Progress { done: 2, total: 900, ..Progress::default() }, "rounds");
+        let Left::Known(later) = left(&bar) else { panic!() };
+        assert!(first == Duration::from_secs(30) && later + Duration::from_millis(20) <= first, "{first:?} {later:?}");
     }
 
     #[test]
@@ -310,7 +387,7 @@ mod tests {
 
     /// A writer into memory.
     #[derive(Clone, Default)]
-    struct Lines(Arc<std::sync::Mutex<Vec<u8>>>);
+    struct Lines(Arc<Mutex<Vec<u8>>>);
 
     impl Write for Lines {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use judge_event::InputTally;
 
-use crate::text::bar::{LiveBar, ProgressTarget};
+use crate::text::bar::{Left, LiveBar, ProgressTarget};
 use crate::text::line::width;
 use crate::text::numbers::{count, plural};
 use crate::text::page::Look;
@@ -29,7 +29,13 @@ impl SearchBar {
     pub fn show(&mut self, tally: &InputTally, elapsed: Duration, spent: f64) {
         let whole = words(tally, elapsed, true);
         let words = if width(&whole) <= self.0.room() { whole } else { words(tally, elapsed, false) };
+        self.0.expect(left(elapsed, spent));
         self.0.show(words, (spent.clamp(0.0, 1.0) * STEPS as f64) as u64, STEPS, elapsed);
+    }
+
+    /// Says that programs are compiled.
+    pub fn compiling(&self) {
+        self.0.say("compiling");
     }
 
     /// Says that the test cases of the package are tried.
@@ -45,6 +51,14 @@ impl SearchBar {
     /// Takes it away.
     pub fn clear(&self) {
         self.0.clear();
+    }
+}
+
+/// The time that is left, when such a share of all is over.
+fn left(elapsed: Duration, spent: f64) -> Left {
+    match spent {
+        none if none <= 0.0 => Left::Unknown,
+        spent => Left::Known(elapsed.mul_f64((1.0 / spent - 1.0).clamp(0.0, 1e6))),
     }
 }
 
@@ -81,6 +95,18 @@ mod tests {
         assert_eq!(words(&tally(), Duration::from_secs(2), true), expected);
         assert_eq!(words(&tally(), Duration::from_secs(2), false), "1,234 inputs, 617/s, 900 judged, 1 found");
         assert_eq!(words(&InputTally::default(), Duration::ZERO, true), "0 inputs, 0/s, 0 judged, 0 found");
+    }
+
+    #[test]
+    fn the_time_that_is_left_is_that_of_the_limit() {
+        assert_eq!(left(Duration::from_secs(3), 0.2), Left::Known(Duration::from_secs(12)));
+        assert_eq!(left(Duration::from_secs(15), 1.1), Left::Known(Duration::ZERO));
+        assert_eq!(left(Duration::from_secs(15), 0.0), Left::Unknown);
+        let lines = Lines::default();
+        let mut bar = SearchBar::new(ProgressTarget::lines(Box::new(lines.clone())), Look::default());
+        bar.show(&tally(), Duration::from_secs(10), 0.4);
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        assert!(text.ends_with("(10s elapsed, about 15s left)\n"), "{text}");
     }
 
     #[derive(Clone, Default)]
