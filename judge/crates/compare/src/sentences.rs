@@ -288,7 +288,7 @@ fn of_bound(bound: &Bound, candidate: &Candidate) -> (bool, String) {
     let decision = match held {
         Held::Yes => "held",
         Held::No => "not held",
-        Held::Undecided => "undecided, so not held",
+        Held::Undecided => "undecided, which counts as not held",
     };
     let text = format!("gate {}<={} for {}: {decision}: {seen}", bound.quantity.name(), bound.most, candidate.label);
     (held == Held::Yes, text)

@@ -270,8 +270,8 @@ impl ComparisonReport {
                 text.push_str(&format!("  - {}: {}\n", markdown(name), markdown(words)));
             }
         }
-        let gates =
-            self.gates.iter().map(|(held, gate)| format!("{}: {gate}", if *held { "held" } else { "not held" }));
+        // Their sentences say whether they are held.
+        let gates = self.gates.iter().map(|(_, gate)| gate.clone());
         let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
         for line in gates.chain(warnings).chain(self.notes.iter().cloned()) {
             text.push_str(&format!("\n{}\n", markdown(&line)));

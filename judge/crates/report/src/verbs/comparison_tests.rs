@@ -57,7 +57,7 @@ fn report() -> ComparisonReport {
                 differs: false,
             },
         ],
-        gates: vec![(false, "time<=1.05: 1.38".into())],
+        gates: vec![(false, "gate time<=1.05 for B: not held: 1.38".into())],
         notes: vec!["seed 7".into()],
         warnings: vec!["the host is busy".into()],
     }
@@ -76,8 +76,13 @@ fn the_table_has_80_columns_and_every_fact() {
     }
     assert!(text.contains("A is accepted/a_rather_long_name_of_a_submission.cpp"), "{text}");
     assert!(!text.contains("B is"), "what fits needs no explanation: {text}");
-    for fact in ["✓ B agrees with A", "CPU time  1.38× faster [1.31, 1.44]", "✗ time<=1.05", "seed 7", "warning: the"]
-    {
+    for fact in [
+        "✓ B agrees with A",
+        "CPU time  1.38× faster [1.31, 1.44]",
+        "✗ gate time<=1.05 for B: not held",
+        "seed 7",
+        "warning: the",
+    ] {
         assert!(text.contains(fact), "{fact} in\n{text}");
     }
     assert!(text.contains("└───"), "the plot is missing in\n{text}");
@@ -112,7 +117,8 @@ fn markdown_escapes_names() {
     let text = report().to_markdown();
     assert!(text.contains("| B | b\\|\\*.rs | AC 42/42 |"), "{text}");
     assert!(text.contains("  - CPU time: 1.38× faster \\[1.31, 1.44\\]"), "{text}");
-    assert!(text.contains("not held: time\\<=1.05"), "{text}");
+    assert!(text.contains("\ngate time\\<=1.05 for B: not held: 1.38\n"), "{text}");
+    assert_eq!(text.matches("not held").count(), 1, "{text}");
     let columns = |line: &str| line.replace("\\|", "").matches('|').count();
     let table: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
     assert!(table.len() == 4 && table.iter().all(|line| columns(line) == columns(table[0])), "{text}");
