@@ -22,7 +22,7 @@ const END: Duration = Duration::from_secs(20);
 const SLEEP: &str = "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
 
 /// A process, told apart from a later one with the same number by its start time.
-type Process = (u32, u64);
+pub(crate) type Process = (u32, u64);
 
 /// The name, parent and start time in the text of `/proc/PID/stat` (proc_pid_stat(5)).
 fn stat(pid: u32) -> Option<(String, u32, u64)> {
@@ -36,7 +36,7 @@ fn stat(pid: u32) -> Option<(String, u32, u64)> {
 }
 
 /// Every process below this one, with its name.
-fn descendants(of: u32) -> BTreeSet<(String, Process)> {
+pub(crate) fn descendants(of: u32) -> BTreeSet<(String, Process)> {
     let pids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
     let all: Vec<(u32, (String, u32, u64))> = pids.filter_map(|pid| Some((pid, stat(pid)?))).collect();
     let mut known = BTreeSet::from([of]);
@@ -69,8 +69,9 @@ fn groups_of(pid: u32, below: &Path) -> Vec<String> {
     found
 }
 
+/// Waits until a condition holds.
 #[track_caller]
-fn within(patience: Duration, what: &str, mut condition: impl FnMut() -> bool) {
+pub(crate) fn within(patience: Duration, what: &str, mut condition: impl FnMut() -> bool) {
     let give_up = Instant::now() + patience;
     while !condition() {
         assert!(Instant::now() < give_up, "not within {patience:?}: {what}");
@@ -196,6 +197,86 @@ fn what_is_interrupted_while_a_validator_is_built_is_nobodys_fault() {
         assert!(!said.stderr.contains("error"), "{args:?}: {said:?}");
         said.complains(&["interrupted; what is not told above was not done"]);
     }
+}
+
+/// Interrupted while submissions are judged for their answers and while they are timed: either is told once.
+#[test]
+fn a_comparison_that_is_interrupted_says_so_once() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("wait", "limits: {time_limit: 60}\n");
+    workspace.case("wait", "secret/01", "1\n", "1\n");
+    let program = |name: &str| {
+        format!(
+            "/* {name} */\n#include <stdio.h>\n#include <time.h>\nint main(void) {{ int c = getchar();\n\
+             while (clock() < CLOCKS_PER_SEC) {{}} printf(\"%c\\n\", c); }}\n"
+        )
+    };
+    for name in ["a", "b"] {
+        workspace.write(&format!("solutions/wait/accepted/{name}.c"), program(name));
+    }
+    for in_rounds in [false, true] {
+        let mut command = workspace.command(["compare", "wait/accepted/a.c", "wait/accepted/b.c", "--budget", "300"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        within(START, "a submission", || descendants(child.id()).iter().any(|(name, _)| name == "main"));
+        if in_rounds {
+            // Each runs once for its answer, and the compiler of the program that does nothing comes behind that.
+            sleep(Duration::from_secs(8));
+        }
+        send(&child, Signal::INT);
+        let said = Said::of_child(child).exits(130);
+        assert_eq!(said.stdout, "", "{said:?}");
+        let told: Vec<&str> = said.stderr.lines().filter(|line| line.contains("interrupted")).collect();
+        assert_eq!(told, ["interrupted: nothing was compared"], "{said:?}");
+    }
+}
+
+/// What mutants came to is kept, and that is said.
+#[test]
+fn mutants_that_were_tried_before_an_interrupt_are_kept() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("wait", "limits: {time_limit: 60}\n");
+    workspace.case("wait", "secret/01", "3\n", "3\n");
+    // A mutant of the condition never ends.
+    let program = "#include <stdio.h>\n#include <unistd.h>\nint main(void) { int n; if (scanf(\"%d\", &n) != 1) return 1;\n\
+                   int sum = 0; for (int i = 0; i < n; i++) sum += 1; if (sum != 3) for (;;) pause(); printf(\"%d\\n\", sum); }\n";
+    workspace.write("solutions/wait/accepted/a.c", program);
+    let child = workspace.command(["mutate", "wait", "--jobs=1"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.unwrap();
+    let mut since = None;
+    // One that runs for long is a mutant that waits.
+    within(START, "a mutant that never ends", || {
+        let running = descendants(child.id()).into_iter().find(|(name, _)| name == "main");
+        if running.as_ref() != since.as_ref().map(|(process, _)| process) {
+            since = running.map(|process| (process, Instant::now()));
+        }
+        since.as_ref().is_some_and(|(_, begun): &(_, Instant)| begun.elapsed() > Duration::from_secs(3))
+    });
+    send(&child, Signal::INT);
+    let said = Said::of_child(child).exits(130);
+    let told: Vec<&str> = said.stderr.lines().filter(|line| line.contains("interrupted")).collect();
+    let [line] = &told[..] else { panic!("{said:?}") };
+    let is_known = line.ends_with("their results are kept: run again to go on") || line.contains("before any mutant");
+    assert!(line.starts_with("note: interrupted ") && line.contains("`wait/accepted/a.c`") && is_known, "{line}");
+}
+
+/// A visualizer that hangs can be left.
+#[test]
+fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/output_visualizer/draw.c", SLEEP);
+    let mut command = workspace.command(["visualize", "sum", "secret/01", "-o", "pictures"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut below = BTreeSet::new();
+    within(START, "the visualizer and its child", || {
+        below = descendants(child.id());
+        below.iter().filter(|(name, _)| name == "main").count() == 2
+    });
+    send(&child, Signal::INT);
+    let said = Said::of_child(child).exits(130);
+    assert_eq!((said.stdout.as_str(), said.stderr.lines().count()), ("", 1), "{said:?}");
+    said.complains(&["interrupted; what is not told above was not done"]);
+    nothing_is_left(&below);
+    assert!(!workspace.path("pictures").exists());
 }
 
 #[test]

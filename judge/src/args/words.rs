@@ -27,10 +27,13 @@ impl Command {
         }
     }
 
-    /// True for a command whose report says that it was interrupted, and what is partial.
+    /// True for a command that says itself that it was interrupted, and what is partial or kept.
     pub(crate) fn shows_interruption(&self) -> bool {
-        use Command::{Check, Matrix, Run, Stress, Submit, Validate, Verify};
-        matches!(self, Run(_) | Submit(_) | Verify(_) | Check(_) | Validate(_) | Matrix(_) | Stress(_))
+        use Command::{Check, Compare, Matrix, Mutate, Run, Stress, Submit, Validate, Verify};
+        matches!(
+            self,
+            Run(_) | Submit(_) | Verify(_) | Check(_) | Validate(_) | Matrix(_) | Stress(_) | Compare(_) | Mutate(_)
+        )
     }
 
     /// The words of this command that name problems or programs.

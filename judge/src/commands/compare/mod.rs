@@ -52,6 +52,10 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     if let Some(code) = first.obstacle() {
         let nothing = first.nothing_compared(code);
         let report = first.report()?;
+        if code == ExitCode::Interrupted {
+            complain(&nothing)?;
+            return Ok(code);
+        }
         // There is no document; who reads one must not get something else in its place.
         match output.is_on_stdout() || args.markdown {
             true => complain(report.trim_end())?,
@@ -122,7 +126,7 @@ fn timed(
 ) -> Result<Option<Comparison>, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let mut bar = silent_terminal(config, Box::new(io::sink()));
+    let mut bar = silent_terminal(config, Box::new(io::sink())).counting("rounds").within(settings.budget);
     let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
     let comparison =
         compare(&plan.problems[0].timed(), state, &environment, settings, &mut |progress| bar.progress(progress));

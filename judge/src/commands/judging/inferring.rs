@@ -14,6 +14,9 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
+/// The note on an interrupt that came while time limits were measured, by commands that say themselves what one leaves.
+pub(crate) const INTERRUPTED: &str = "interrupted while time limits were measured; nothing else was done";
+
 /// Finds the time limits that the packages of a plan leave open, as far as they can be inferred. An exit code when that was
 /// interrupted.
 pub(crate) fn infer_time_limits(config: &Config, plan: &mut Plan, ready: &Ready) -> Result<Option<ExitCode>, Failure> {

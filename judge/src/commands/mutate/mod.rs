@@ -31,7 +31,7 @@ use crate::commands::mutate::solutions::{chosen, languages, passed_over, take_ti
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::write_stdout;
+use crate::reporters::{note, write_stdout};
 
 pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
     let (jobs, isolation, time_limit) = (args.jobs.number, args.isolation.level, args.time_limit.seconds);
@@ -72,6 +72,7 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         overall.mutations.push(mutation);
         code = worse(code, of_problem);
         if code == ExitCode::Interrupted {
+            note("interrupted; what is not told above was not done");
             break;
         }
     }

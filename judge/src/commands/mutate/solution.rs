@@ -5,11 +5,11 @@
 
 use std::io;
 
-use judge_event::Mutation;
+use judge_event::{Mutation, Progress};
 use judge_grading::must_be_accepted;
 use judge_model::{Expectation, Submission, SubmissionIndex, Verdict};
 use judge_mutation::{EQUIVALENTS, Equivalent, MutantLanguage, Settings, mutate, parse_equivalents};
-use judge_report::{Reporter, Terminal};
+use judge_report::{Reporter, Terminal, noun};
 use judge_runner::PlannedProblem;
 use judge_sandbox::CancelToken;
 
@@ -17,6 +17,7 @@ use crate::commands::judging::Ready;
 use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::reporters::note;
 
 /// A solution, and what is argued about it.
 pub(crate) struct Solution {
@@ -60,7 +61,7 @@ impl Solution {
         Ok(Self { planned, submission, equivalents, hunt_package })
     }
 
-    /// Tries its mutants. `None` when it was interrupted.
+    /// Tries its mutants. `None` when it was interrupted, which has been printed.
     pub(crate) fn mutate(
         &self,
         config: &Config,
@@ -72,11 +73,29 @@ impl Solution {
             Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target()).counting("mutants");
         let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, cancel);
         let (timed, solution) = (self.planned.timed(), &self.submission);
-        let mutation =
-            mutate(&timed, solution, &self.equivalents, &environment, settings, &mut |progress| bar.progress(progress));
+        let mut reached = Progress::default();
+        let mutation = mutate(&timed, solution, &self.equivalents, &environment, settings, &mut |progress| {
+            reached.clone_from(progress);
+            bar.progress(progress)
+        });
         bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+        let mutation = mutation?;
+        if mutation.is_none() {
+            note(&interruption(&format!("{}/{}", self.planned.name, solution.id), &reached));
+        }
         let path = self.planned.submission_paths.concat();
-        Ok(mutation?.map(|mutation| Mutation { path, ..mutation }))
+        Ok(mutation.map(|mutation| Mutation { path, ..mutation }))
+    }
+}
+
+/// Says what an interrupt leaves of the mutants of a solution.
+fn interruption(solution: &str, reached: &Progress) -> String {
+    match reached.done {
+        0 => format!("interrupted before any mutant of `{solution}` was tried"),
+        done => format!(
+            "interrupted with {done} of {} of `{solution}` tried; their results are kept: run again to go on",
+            format_args!("{} {}", reached.total, noun(reached.total, "mutant", "mutants"))
+        ),
     }
 }
 

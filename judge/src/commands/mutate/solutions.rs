@@ -9,13 +9,13 @@ use judge_mutation::MutationError;
 use judge_runner::Plan;
 
 use crate::commands::judging::Ready;
-use crate::commands::judging::inferring::infer_time_limits;
+use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits};
 use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::commands::mutate::solution::Solution;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::complain;
+use crate::reporters::{complain, note};
 
 /// The solutions of a plan, and the exit code that follows from packages that are broken, which end no others.
 pub(crate) fn chosen(
@@ -78,7 +78,8 @@ fn only(solutions: &[Solution]) -> Plan {
     Plan { problems: solutions.iter().map(|solution| solution.planned.clone()).collect(), ..Plan::default() }
 }
 
-/// Finds the time limits that are to be inferred. An exit code when that was interrupted.
+/// Finds the time limits that are to be inferred. An exit code when that was interrupted, which has been
+/// printed.
 pub(crate) fn take_time_limits(
     config: &Config,
     solutions: &mut [Solution],
@@ -86,6 +87,9 @@ pub(crate) fn take_time_limits(
 ) -> Result<Option<ExitCode>, Failure> {
     let mut plan = only(solutions);
     let code = infer_time_limits(config, &mut plan, ready)?;
+    if code.is_some() {
+        note(INTERRUPTED);
+    }
     for (solution, planned) in solutions.iter_mut().zip(plan.problems) {
         solution.planned.time_limit = planned.time_limit;
         solution.planned.time_limit_source = planned.time_limit_source;

@@ -1,6 +1,6 @@
 //! A run at every verbosity and with every surprise.
 
-use judge_event::{Difference, DifferenceKind, End, Event, Line, Position, TestCaseFinished, Window};
+use judge_event::{Difference, DifferenceKind, End, Event, HostFault, Line, Position, TestCaseFinished, Window};
 use judge_model::Verdict;
 use judge_report::{Look, ProgressTarget, Reporter, Terminal, TerminalSettings, Verbosity};
 
@@ -96,6 +96,24 @@ fn a_failed_host_is_told_and_the_summary_is_partial() {
     let mut events = stream::calm();
     events.push(stream::host_fault());
     insta::assert_snapshot!(told(at(Verbosity::Normal), &run(events, End::Aborted)));
+}
+
+#[test]
+fn where_no_room_is_left_the_cache_is_named() {
+    let told_of = |message: &str| {
+        let Event::HostFault(fault) = stream::host_fault() else { panic!() };
+        let fault = HostFault { message: message.to_owned(), ..fault };
+        let events = [stream::calm(), vec![Event::HostFault(fault)]].concat();
+        told(at(Verbosity::Quiet), &run(events, End::Aborted))
+    };
+    let full = told_of("cannot write `/home/me/.cache/judge/x`: No space left on device (os error 28)");
+    assert!(
+        full.contains("hint: the cache may be where there is no room") && full.contains("JUDGE_CACHE_DIR"),
+        "{full}"
+    );
+    assert!(
+        !told_of("cannot write `/home/me/.cache/judge/x`: Permission denied (os error 13)").contains("JUDGE_CACHE_DIR")
+    );
 }
 
 #[test]
