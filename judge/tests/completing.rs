@@ -1,8 +1,10 @@
 //! Completions: what shells are offered while a command is typed, by the protocol in which they ask.
 
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::workspace::{SUM, Said, Workspace};
+use crate::workspace::{SUM, Said, Workspace, skipped};
 
 /// A workspace with two problems, of which one has submissions of the workspace.
 fn workspace() -> Workspace {
@@ -71,6 +73,33 @@ fn words_of_the_workspace_and_of_options_are_offered() {
     assert_eq!(offered(&workspace, "fish", ".", &["submit", "a"]).len(), 2);
     // Paths are words too.
     assert_eq!(offered(&workspace, "bash", ".", &["run", "solutions/pa"]), ["solutions/pairsum/"]);
+}
+
+/// The shells themselves, with what `judge completions` prints for them. Zsh has to have a terminal, which zpty(1) of its own
+/// makes.
+#[test]
+fn shells_offer_what_they_are_told() {
+    let workspace = workspace();
+    let fish = r#"judge completions fish | source; complete -C "judge visualize pairsum secret/0""#;
+    let zsh = r#"zmodload zsh/zpty; zpty shell zsh -f -i; wait() { local got; zpty -r -m shell got "*$1*"; }
+        zpty -w shell "PS1=; autoload -U compinit; compinit -u -D; eval \"\$(judge completions zsh)\"; echo a'd'y"; wait ady
+        zpty -n -w shell $'judge visualize pairsum secret/02\t'; wait secret/02-large; print secret/02-large"#;
+    for (shell, script, expected) in [
+        ("fish", ["--no-config", "-c", fish], &["secret/01", "secret/02-large"][..]),
+        ("zsh", ["-f", "-c", zsh], &["secret/02-large"]),
+    ] {
+        if !Command::new(shell).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
+            skipped(shell, "it is not installed here");
+            continue;
+        }
+        let program = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
+        let path =
+            std::env::join_paths([program, Path::new("/usr/local/bin"), Path::new("/usr/bin"), Path::new("/bin")]);
+        let mut command = workspace.command_of(Path::new(shell), script);
+        let said =
+            Said::of(command.env("PATH", path.unwrap()).env("TERM", "xterm").env("HOME", workspace.root())).exits(0);
+        assert_eq!(said.stdout.lines().collect::<Vec<_>>(), expected, "{shell}: {said:?}");
+    }
 }
 
 #[test]

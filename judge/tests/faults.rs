@@ -3,7 +3,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use judge_event::Event;
 use judge_model::Verdict;
@@ -242,6 +242,38 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
         let said = Said::of(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
         said.complains(&["error: cannot", &place.display().to_string()]);
         assert!(!said.stdout.contains("test_case_finished"), "{}", said.stdout);
+    }
+}
+
+/// The mount is one of a namespace that ends with the command.
+#[test]
+fn a_cache_without_room_is_told_with_what_to_do() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let place = workspace.path("full");
+    fs::create_dir(&place).unwrap();
+    let script = "mount -t tmpfs -o size=64k none \"$JUDGE_CACHE_DIR\" && head -c 65536 /dev/zero >\"$JUDGE_CACHE_DIR/filling\" \
+                  && exec \"$@\"";
+    let within = |words: &[&str]| {
+        let mut command =
+            workspace.command_of(Path::new("unshare"), [&["-m", "sh", "-c", script, "sh"], words].concat());
+        command.env("JUDGE_CACHE_DIR", &place);
+        command
+    };
+    if !rustix::process::geteuid().is_root() || !within(&["true"]).status().is_ok_and(|status| status.success()) {
+        return skipped("a full disk", "it needs root, unshare(1) and mount(8)");
+    }
+    let said = Said::of(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
+    said.tells(&["No space left on device", "hint: the cache may be where there is no room", "JUDGE_CACHE_DIR"]);
+}
+
+#[test]
+fn an_empty_description_is_told_by_whatever_judges() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/problem.yaml", "");
+    for verb in ["run", "verify", "check"] {
+        let said = workspace.judge([verb, "sum"]);
+        let times = said.stdout.matches("the file is empty, so the package is read as").count();
+        assert_eq!(times, 1, "{verb}: {said:?}");
     }
 }
 
