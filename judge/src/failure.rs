@@ -69,6 +69,9 @@ pub(crate) enum Failure {
     /// The runs that a time limit is inferred from could not be measured on this host.
     #[error("{0}")]
     Measuring(String),
+    /// This host has no room for what an archive holds.
+    #[error("{0}")]
+    NoRoom(String),
     /// No PDF could be made on this host.
     #[error("{0}")]
     Printing(String),
@@ -184,6 +187,7 @@ impl Failure {
             | Self::Strengthening(_)
             | Self::Mutation(_)
             | Self::Measuring(_)
+            | Self::NoRoom(_)
             | Self::Printing(_)
             | Self::Write { .. } => ExitCode::HostFault,
         }

@@ -285,28 +285,62 @@ fn names_that_differ_in_the_case_of_letters_are_told_and_long_ones_keep_their_en
     assert_eq!(package_file(&workspace, &format!("output_validator/{}.cpp", &long[..96])), b"int main() {}\n");
 }
 
-/// A disk that is full: no file may have more than 8 KiB.
+/// Runs a command on a disk that is full: no file may have more than 8 KiB.
+fn on_full_disk(workspace: &Workspace, args: &[&str]) -> Said {
+    let judge = workspace.command(args);
+    let mut limited = Command::new("bash");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "bash"]);
+    limited.arg(judge.get_program()).args(judge.get_args()).current_dir(judge.get_current_dir().unwrap());
+    let set = judge.get_envs().filter_map(|(name, value)| Some((name, value?)));
+    limited.envs(set).env("TMPDIR", workspace.path("temporary"));
+    Said::of(&mut limited)
+}
+
+fn archive(workspace: &Workspace, name: &str, files: &[(&str, &str)]) {
+    let mut writer = ZipWriter::new(fs::File::create(workspace.path(name)).unwrap());
+    for (name, text) in files {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
 #[test]
 fn a_full_disk_is_the_fault_of_the_host_and_nothing_stays() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("temporary")).unwrap();
-    workspace.write("tests/1.in", "x".repeat(100_000));
+    let large = "x".repeat(100_000);
+    workspace.write("tests/1.in", &large);
     workspace.write("tests/1.out", "1\n");
-    let mut writer = ZipWriter::new(fs::File::create(workspace.path("tests.zip")).unwrap());
-    for (name, text) in [("1.in", "x".repeat(100_000)), ("1.out", "1\n".to_owned())] {
-        writer.start_file(name, SimpleFileOptions::default()).unwrap();
-        writer.write_all(text.as_bytes()).unwrap();
-    }
-    writer.finish().unwrap();
-    for source in ["tests", "tests.zip"] {
-        let judge = workspace.command(["import", source, "--name", "x"]);
-        let mut limited = Command::new("bash");
-        limited.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "bash"]);
-        limited.arg(judge.get_program()).args(judge.get_args()).current_dir(judge.get_current_dir().unwrap());
-        let set = judge.get_envs().filter_map(|(name, value)| Some((name, value?)));
-        limited.envs(set).env("TMPDIR", workspace.path("temporary"));
-        Said::of(&mut limited).exits(4).complains(&["cannot write `", "1.in`: "]);
-        assert_eq!(fs::read_dir(workspace.path("problems")).unwrap().count(), 0, "{source}");
-        assert_eq!(fs::read_dir(workspace.path("temporary")).unwrap().count(), 0, "{source}");
+    archive(&workspace, "tests.zip", &[("1.in", &large), ("1.out", "1\n")]);
+    let cases = "test_cases: [{in: 1.in, out: 1.out, points: 1}]\n";
+    archive(&workspace, "dmoj.zip", &[("1.in", &large), ("1.out", "1\n"), ("init.yml", cases)]);
+    let metadata = "problem_format_version: 2025-09\nname: X\n";
+    archive(&workspace, "x.kpp", &[("problem.yaml", metadata), ("data/secret/1.in", &large)]);
+    // An archive is small enough for the disk, and what it is read back into is not.
+    let files = [
+        (
+            "problem.yaml",
+            "problem_format_version: 2025-09\nname: L\nuuid: 0b7c0ef0-6b0c-4a52-8a40-6c1d9c4b5a11\nlicense: cc0\n",
+        ),
+        ("statement/problem.en.md", "Print.\n"),
+        ("data/secret/1.in", &large),
+        ("data/secret/1.ans", "1\n"),
+        ("submissions/accepted/one.py", "print(1)\n"),
+        ("input_validators/any.py", "import sys\nsys.exit(42)\n"),
+    ];
+    files.iter().for_each(|(file, text)| workspace.write(&format!("large/{file}"), text));
+    for (args, words) in [
+        (&["pack", "large", "--for", "icpc"][..], &["cannot write `", "data/secret/1.in`: "][..]),
+        (&["import", "tests", "--name", "x"], &["cannot write `", "1.in`: "]),
+        (&["import", "tests.zip", "--name", "x"], &["cannot write `", "1.in`: "]),
+        (&["run", "dmoj.zip"], &["cannot write `", "1.in`: "]),
+        (&["run", "x.kpp"], &["x.kpp` cannot be unpacked: ", "data/secret/1.in`: "]),
+        (&["check", "x.kpp"], &["x.kpp` cannot be unpacked: ", "data/secret/1.in`: "]),
+        (&["pack", "x.kpp", "--for", "plain"], &["x.kpp` cannot be unpacked: ", "data/secret/1.in`: "]),
+    ] {
+        on_full_disk(&workspace, args).exits(4).complains(words);
+        assert_eq!(fs::read_dir(workspace.path("problems")).unwrap().count(), 0, "{args:?}");
+        assert_eq!(fs::read_dir(workspace.path("temporary")).unwrap().count(), 0, "{args:?}");
     }
 }

@@ -73,6 +73,7 @@ pub(crate) fn select_failure(error: &SelectError) -> Failure {
     match error {
         SelectError::NoMatch { .. } | SelectError::NoPackages { .. } => Failure::NothingSelected(error.to_string()),
         SelectError::Glob { .. } | SelectError::Unreadable(_) => Failure::Usage(error.to_string()),
+        SelectError::NoRoom { .. } => Failure::NoRoom(error.to_string()),
     }
 }
 

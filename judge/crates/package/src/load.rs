@@ -8,7 +8,7 @@ use std::path::Path;
 use judge_model::{Language, LanguageId, OutputValidator, Problem, TestCase};
 
 use crate::code;
-use crate::disk::archive::is_archive;
+use crate::disk::archive::{UnpackError, is_archive};
 use crate::disk::discovery::{MARKER, MISNAMED, is_refused};
 use crate::disk::entries::Entries;
 use crate::disk::links::{READ, check_package, check_solutions};
@@ -185,7 +185,13 @@ fn attempt_archive(archive: &Path, workspace: &Workspace) -> (Option<LoadedPacka
         Ok(package) => attempt(&package, workspace),
         Err(error) => {
             let mut findings = Findings::default();
-            findings.error(error);
+            findings.error(match error {
+                UnpackError::Unsound(error) => error,
+                // Whoever selects packages has told it already; here it is about a disk that is full since then.
+                UnpackError::Unwritable { cause, .. } => {
+                    PackageError::invalid(archive, None, format!("cannot be unpacked: {cause}"))
+                }
+            });
             (None, findings)
         }
     }

@@ -103,9 +103,13 @@ impl ImportCache {
 /// a folder of inputs and outputs, in which is nothing that could be judged.
 ///
 /// # Errors
-/// When its format is sure, and it cannot be imported.
+/// When its format is sure, and it cannot be imported; or this host has no room to look into it.
 pub fn read_if_sure(path: &Path) -> Result<Option<(Imported, String)>, InterchangeError> {
-    let Ok(source) = Source::open(path, &|| false) else { return Ok(None) };
+    let source = match Source::open(path, &|| false) {
+        Ok(source) => source,
+        Err(error @ InterchangeError::Unwritable { .. }) => return Err(error),
+        Err(_) => return Ok(None),
+    };
     let digest = source.digest()?;
     match Imported::read(source, None, None, &|| false) {
         Ok(imported) if imported.is_sure() => Ok(Some((imported, digest))),

@@ -119,15 +119,10 @@ impl Fault {
 /// or the only one in it that is a package.
 ///
 /// # Errors
-/// The first thing that is wrong with it. Part of it may be unpacked then.
-pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, PackageError> {
-    unpack_files(file, into, bounds, &|| false).map_err(|error| match error {
-        UnpackError::Unsound(error) => error,
-        UnpackError::Unwritable { cause, .. } => {
-            PackageError::invalid(file, None, format!("cannot be unpacked: {cause}"))
-        }
-    })?;
-    package_in(into).map_err(|message| unsound(file, message))
+/// The first thing that is wrong with it, or that the host takes no more. Part of it may be unpacked then.
+pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, UnpackError> {
+    unpack_files(file, into, bounds, &|| false)?;
+    Ok(package_in(into).map_err(|message| unsound(file, message))?)
 }
 
 /// Unpacks an archive of any kind of files into an empty directory, within the bounds of packages, and of so many files,

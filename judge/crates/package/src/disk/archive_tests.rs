@@ -62,7 +62,10 @@ impl Place {
     }
 
     fn unpack(&self, bounds: &Bounds) -> Result<PathBuf, String> {
-        unpack(&self.archive(), &self.target(), bounds).map_err(|error| error.message)
+        unpack(&self.archive(), &self.target(), bounds).map_err(|error| match error {
+            UnpackError::Unsound(error) => error.message,
+            UnpackError::Unwritable { .. } => panic!("{error}"),
+        })
     }
 
     /// Everything there is outside of `into`.

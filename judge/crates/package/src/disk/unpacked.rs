@@ -10,8 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use judge_files::LockedDirectory;
 
-use crate::disk::archive::{BOUNDS, unpack};
-use crate::error::PackageError;
+use crate::disk::archive::{BOUNDS, UnpackError, unpack};
 
 /// The archives that were unpacked so far; their directories are removed with the last copy of this.
 #[derive(Clone, Debug, Default)]
@@ -41,18 +40,18 @@ impl Unpacked {
     /// or as it is called in the archive.
     ///
     /// # Errors
-    /// The fault of the archive.
-    pub(crate) fn package(&self, archive: &Path) -> Result<PathBuf, PackageError> {
+    /// The fault of the archive, or of this host, such as when a disk is full.
+    pub(crate) fn package(&self, archive: &Path) -> Result<PathBuf, UnpackError> {
         // The places are sound even after a panic: they are only ever added whole.
         let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = places.iter().find(|place| place.archive == archive) {
             return Ok(place.package.clone());
         }
-        let unreadable =
-            |cause: io::Error| PackageError::invalid(archive, None, format!("cannot be unpacked: {cause}"));
-        let directory = LockedDirectory::new_in(&std::env::temp_dir(), PREFIX, MODE).map_err(unreadable)?;
-        let root = directory.path().canonicalize().map_err(unreadable)?.join(archive.file_stem().unwrap_or_default());
-        fs::create_dir(&root).map_err(unreadable)?;
+        let parent = std::env::temp_dir();
+        let unwritable = |cause: io::Error| UnpackError::Unwritable { path: parent.clone(), cause };
+        let directory = LockedDirectory::new_in(&parent, PREFIX, MODE).map_err(unwritable)?;
+        let root = directory.path().canonicalize().map_err(unwritable)?.join(archive.file_stem().unwrap_or_default());
+        fs::create_dir(&root).map_err(unwritable)?;
         let package = unpack(archive, &root, &BOUNDS)?;
         places.push(UnpackedDirectory { archive: archive.to_owned(), package: package.clone(), _directory: directory });
         Ok(package)

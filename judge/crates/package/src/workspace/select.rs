@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use globset::GlobMatcher;
 use judge_model::Problem;
 
-use crate::disk::archive::is_archive;
+use crate::disk::archive::{UnpackError, is_archive};
 use crate::disk::discovery::{discover, is_package};
 use crate::error::PackageErrors;
 use crate::programs::file_name;
@@ -64,6 +64,14 @@ pub enum SelectError {
     /// Directories that could not be searched.
     #[error(transparent)]
     Unreadable(#[from] PackageErrors),
+    /// An archive for which this host has no room.
+    #[error("`{}` cannot be unpacked: {cause}", archive.display())]
+    NoRoom {
+        /// The archive.
+        archive: PathBuf,
+        /// The refusal of the host.
+        cause: UnpackError,
+    },
 }
 
 fn hint_line(hint: Option<&str>) -> String {
@@ -87,7 +95,7 @@ pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Sele
     for word in what {
         found.extend(search.word(word)?);
     }
-    Ok(selection(workspace, found))
+    selection(workspace, found)
 }
 
 /// Finds what a word names for those who mean one package, wherever they stand: the names of its parts come first.
@@ -107,36 +115,42 @@ pub fn select_of(workspace: &Workspace, package: &Path, word: &str, cwd: &Path) 
             (found, _) => found?,
         },
     };
-    Ok(selection(workspace, found))
+    selection(workspace, found)
 }
 
 /// Puts together what was found of each package.
-fn selection(workspace: &Workspace, named: Found) -> Selection {
+fn selection(workspace: &Workspace, named: Found) -> Result<Selection, SelectError> {
     let mut found: BTreeMap<PathBuf, Vec<Part>> = BTreeMap::new();
     for (package, part) in named {
         found.entry(package).or_default().push(part);
     }
-    let packages = found.into_iter().map(|(directory, parts)| {
+    let mut selection = Selection::default();
+    for (directory, parts) in found {
         let mut filter = Filter::default();
         // Who names a package and one of its test cases wants the whole package.
         if !parts.iter().any(|part| matches!(part, Part::Everything)) {
             parts.into_iter().for_each(|part| filter.add(part));
         }
-        SelectedPackage { directory: opened(workspace, directory), filter }
-    });
-    Selection { packages: packages.collect() }
+        selection.packages.push(SelectedPackage { directory: opened(workspace, directory)?, filter });
+    }
+    Ok(selection)
 }
 
 fn invalid(word: &str) -> impl Fn(globset::Error) -> SelectError {
     move |cause| SelectError::Glob { what: word.to_owned(), cause }
 }
 
-/// The directory of a package that is an archive. A broken one is reported when it is loaded, as other packages are.
-fn opened(workspace: &Workspace, package: PathBuf) -> PathBuf {
+/// The directory of a package that is an archive. A broken one is reported when it is loaded, as other packages are; that the host
+/// has no room for it is no fault of any package.
+fn opened(workspace: &Workspace, package: PathBuf) -> Result<PathBuf, SelectError> {
     if !is_archive(&package) || !package.is_file() {
-        return package;
+        return Ok(package);
     }
-    workspace.unpacked.package(&package).unwrap_or(package)
+    match workspace.unpacked.package(&package) {
+        Ok(unpacked) => Ok(unpacked),
+        Err(UnpackError::Unsound(_)) => Ok(package),
+        Err(cause) => Err(SelectError::NoRoom { archive: package, cause }),
+    }
 }
 
 /// The name of a package: that of its directory, or of its archive without the extension.
