@@ -112,15 +112,18 @@ fn subtasks_of_hydro_share_what_is_left_of_100_points() {
         metadata.contains("time_limit: 2.0") && metadata.contains("memory: 64") && metadata.contains("The Sum"),
         "{metadata}"
     );
-    assert!(text(&workspace, "shared/data/secret/02/test_group.yaml").contains("max_score: 34"));
+    // Hydro shares 31 points among two test cases as 15 and 16.
+    assert!(says(&document, "JI206", "subtask 1 has test cases that are worth different points"), "{document}");
+    assert!(text(&workspace, "shared/data/secret/02_1_2/test_group.yaml").contains("max_score: 16"));
+    assert!(text(&workspace, "shared/data/secret/03/test_group.yaml").contains("max_score: 34"));
     assert!(
-        text(&workspace, "shared/data/secret/03/test_group.yaml")
-            .contains("max_score: 35\nscore_aggregation: pass-fail\nrequire_pass:\n- secret/02")
+        text(&workspace, "shared/data/secret/04/test_group.yaml")
+            .contains("max_score: 35\nscore_aggregation: pass-fail\nrequire_pass:\n- secret/03")
     );
     assert!(workspace.path("problems/shared/statement/problem.zh.md").exists());
     assert!(workspace.path("problems/shared/submissions/accepted/std.c").exists());
     assert_eq!(score(&workspace, "shared", SUM).as_deref(), Some("100"));
-    assert_eq!(score(&workspace, "shared", SMALL).as_deref(), Some("49.5"));
+    assert_eq!(score(&workspace, "shared", SMALL).as_deref(), Some("49"));
 }
 
 #[test]

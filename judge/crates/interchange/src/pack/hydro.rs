@@ -74,6 +74,8 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     }
     archive.put("problem.yaml", to_text(&HydroProblem { pid, title: &problem.title }), false);
     let subtasks = put_subtasks(problem, "testdata/", WHOLE, &mut archive, remarks);
+    let subtasks = without_worthless(subtasks, remarks);
+    tell_uneven(&subtasks, remarks);
     if !problem.grading.scores() {
         remarks.add(
             RemarkKind::GRADED,
@@ -104,6 +106,44 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
         "is left out, with other submissions than accepted ones: nobody reads them there",
     );
     Ok(archive)
+}
+
+/// Leaves out subtasks of 0 points where Hydro would give them what the others leave of [`WHOLE`]: to it, 0 says nothing.
+fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec<PackedSubtask> {
+    let is_worthless = |subtask: &PackedSubtask| subtask.points == 0;
+    if subtasks.iter().map(|subtask| subtask.points).sum::<u64>() >= WHOLE || !subtasks.iter().any(is_worthless) {
+        return subtasks;
+    }
+    let is_required = |index: usize| subtasks.iter().any(|subtask| subtask.requires.contains(&index));
+    if (0..subtasks.len()).any(|index| is_worthless(&subtasks[index]) && is_required(index)) {
+        let text = format!(
+            "has a group of 0 points that another one requires, and fewer than {WHOLE} points: Hydro gives what is left of {WHOLE} to it"
+        );
+        remarks.add(RemarkKind::SCORES, "data", text);
+        return subtasks;
+    }
+    let text = format!(
+        "has test cases worth 0 points, which are left out: Hydro gives what is left of {WHOLE} points to them"
+    );
+    remarks.add(RemarkKind::GRADED, "data", text);
+    let kept: Vec<usize> = (0..subtasks.len()).filter(|index| !is_worthless(&subtasks[*index])).collect();
+    let place = |of: &usize| kept.iter().position(|index| index == of);
+    let kept_subtask = |index: &usize| {
+        let subtask = subtasks[*index].clone();
+        PackedSubtask { requires: subtask.requires.iter().filter_map(place).collect(), ..subtask }
+    };
+    kept.iter().map(kept_subtask).collect()
+}
+
+/// Tells of points that cannot be shared equally.
+fn tell_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
+    let is_uneven = |subtask: &PackedSubtask| {
+        subtask.aggregation == Aggregation::Sum && !subtask.points.is_multiple_of(subtask.cases.len().max(1) as u64)
+    };
+    if subtasks.iter().any(is_uneven) {
+        let text = "has points that add up and are no multiple of their test cases: they are shared in integers, later test cases get more";
+        remarks.add(RemarkKind::GRADED, "data", text);
+    }
 }
 
 fn config_subtask((index, subtask): (usize, &PackedSubtask)) -> ConfigSubtask {
@@ -189,4 +229,29 @@ fn put_solutions(problem: &Problem, archive: &mut Archive) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subtask(points: u64, requires: &[usize]) -> PackedSubtask {
+        let cases = vec![format!("worth-{points}")];
+        PackedSubtask { points, aggregation: Aggregation::PassFail, requires: requires.to_vec(), cases }
+    }
+
+    #[test]
+    fn what_is_worth_nothing_gets_no_points_of_others() {
+        let kept = |subtasks: &[PackedSubtask]| {
+            let mut remarks = Remarks::default();
+            let kept = without_worthless(subtasks.to_vec(), &mut remarks);
+            (kept, remarks.into_sorted().into_iter().map(|remark| remark.code).collect::<Vec<_>>())
+        };
+        let whole = [subtask(0, &[]), subtask(100, &[0])];
+        assert_eq!(kept(&whole), (whole.to_vec(), vec![]), "nothing is left to give away");
+        let (left, codes) = kept(&[subtask(0, &[]), subtask(20, &[]), subtask(0, &[1]), subtask(30, &[1])]);
+        assert_eq!((left, codes.len()), (vec![subtask(20, &[]), subtask(30, &[0])], 1));
+        let (left, codes) = kept(&[subtask(0, &[]), subtask(20, &[0])]);
+        assert_eq!((left.len(), codes), (2, vec!["JI406".to_owned()]));
+    }
 }

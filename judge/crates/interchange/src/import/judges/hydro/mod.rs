@@ -4,6 +4,8 @@
 //!
 //! Source: hydro-dev/Hydro, packages/common/types.ts and packages/hydrojudge.
 
+mod worth;
+
 use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
 
@@ -15,10 +17,13 @@ use crate::import::limits::{limit, widen};
 use crate::import::programs::{compare, put_judge, put_solutions};
 use crate::import::settings::{get, items, mebibytes, number, points, read, seconds, text};
 use crate::import::source::Source;
-use crate::import::subtasks::{Kind, Subtask, Test, Tests, by_names, put};
+use crate::import::subtasks::{Test, Tests, by_names, put};
+use worth::{WorthySubtask, in_groups, share};
 
 /// Where test data lies.
 const DATA: &str = "testdata";
+/// The points of a problem that does not say what its parts are worth.
+const WHOLE: f64 = 100.0;
 
 /// True for a source that looks like a problem of Hydro.
 pub(in crate::import) fn is_hydro(source: &Source) -> bool {
@@ -99,69 +104,35 @@ fn statements(source: &Source, draft: &mut Draft) {
     }
 }
 
+/// The points of a subtask or test case; where there are none, which is what 0 means too, it gets a share.
+fn worth_of(of: &Value) -> Option<f64> {
+    points(get(of, "score")).filter(|points| *points != 0.0)
+}
+
 fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
     let of = |case: &Value| {
         let file = |key: &str| text(get(case, key)).map(|name| format!("{DATA}/{name}"));
-        Some(Test { points: points(get(case, "score")), ..Test::of_files(file("input")?, file("output")) })
+        Some(Test { points: worth_of(case), ..Test::of_files(file("input")?, file("output")) })
     };
     let cases: Vec<Test> = items(get(settings, "cases")).iter().filter_map(of).collect();
     let subtasks = items(get(settings, "subtasks"));
     if subtasks.is_empty() {
-        let all = if cases.is_empty() { by_names(source, DATA)? } else { cases };
-        return Ok(shared(all));
+        let mut all = if cases.is_empty() { by_names(source, DATA)? } else { cases };
+        share(WHOLE, all.iter_mut().map(|test| &mut test.points));
+        return Ok(Tests::each(all, true));
     }
     let ids: Vec<f64> =
-        subtasks.iter().enumerate().map(|(index, of)| number(get(of, "id")).unwrap_or(count(index) + 1.0)).collect();
-    let mut tests = Tests { is_scoring: true, ..Tests::default() };
-    let mut open = Vec::new();
-    for (index, subtask) in subtasks.iter().enumerate() {
-        let kind = match text(get(subtask, "type")).as_deref() {
-            Some("sum") => Kind::Sum,
-            Some("max") => {
-                draft.say(Fate::Lost, Part::Groups, format!("subtask {} takes the best of its test cases", index + 1));
-                Kind::Sum
-            }
-            _ => Kind::Whole,
-        };
+        subtasks.iter().zip(1u32..).map(|(of, place)| number(get(of, "id")).unwrap_or(place.into())).collect();
+    let mut points: Vec<Option<f64>> = subtasks.iter().map(worth_of).collect();
+    share(WHOLE, points.iter_mut());
+    let parts = subtasks.iter().zip(points).map(|(subtask, points)| {
         let wanted: Vec<f64> = items(get(subtask, "if")).iter().filter_map(|id| number(Some(id))).collect();
         let requires = ids.iter().enumerate().filter(|(_, id)| wanted.contains(id)).map(|(index, _)| index).collect();
-        let points = points(get(subtask, "score"));
-        open.extend(points.is_none().then_some(index));
         let inner = items(get(subtask, "cases")).iter().filter_map(of).collect();
-        let points = points.unwrap_or(0.0);
-        tests.subtasks.push(Subtask { points, kind, requires, tests: inner, ..Subtask::default() });
-    }
-    // What is left of 100 points is shared, the later ones get one more.
-    let rest = 100.0 - tests.subtasks.iter().map(|subtask| subtask.points).sum::<f64>();
-    share(rest.max(0.0), &open, |index, points| tests.subtasks[index].points = points);
-    Ok(tests)
-}
-
-/// Test cases that share 100 points, each by itself.
-fn shared(mut all: Vec<Test>) -> Tests {
-    let open: Vec<usize> =
-        all.iter().enumerate().filter(|(_, test)| test.points.is_none()).map(|(index, _)| index).collect();
-    let rest = 100.0 - all.iter().filter_map(|test| test.points).sum::<f64>();
-    share(rest.max(0.0), &open, |index, points| all[index].points = Some(points));
-    Tests::each(all, true)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of test cases are far below 2^53")]
-fn count(number: usize) -> f64 {
-    number as f64
-}
-
-/// Shares points among several in integers, the later ones one more.
-fn share(points: f64, among: &[usize], mut give: impl FnMut(usize, f64)) {
-    if among.is_empty() {
-        return;
-    }
-    let each = (points / count(among.len())).floor();
-    let more = (points - each * count(among.len())).floor();
-    for (place, index) in among.iter().enumerate() {
-        let is_later = count(among.len() - place) <= more;
-        give(*index, if is_later { each + 1.0 } else { each });
-    }
+        let kind = text(get(subtask, "type")).unwrap_or_default();
+        WorthySubtask { kind, points: points.unwrap_or(0.0), requires, tests: inner }
+    });
+    Ok(Tests { is_scoring: true, subtasks: in_groups(parts.collect(), draft), ..Tests::default() })
 }
 
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
