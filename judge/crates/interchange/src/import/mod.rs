@@ -90,7 +90,11 @@ impl Imported {
             Format::Sinol => olympiads::convert_sinol(&source, &mut draft)?,
         }
         let name = match name {
-            Some(name) if short_name(name).as_deref() == Some(name) => name.to_owned(),
+            Some(name) if short_name(name).as_deref() == Some(name) => {
+                // What has no title is called so, and two folders of tests with one name are two problems.
+                name.clone_into(&mut draft.name);
+                name.to_owned()
+            }
             Some(name) => return Err(InterchangeError::Name(name.to_owned())),
             None => short_name(&draft.name)
                 .or_else(|| short_name(&source.stem()))
