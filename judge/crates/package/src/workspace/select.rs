@@ -70,7 +70,7 @@ pub enum SelectError {
         /// The archive.
         archive: PathBuf,
         /// The refusal of the host.
-        cause: UnpackError,
+        cause: Box<UnpackError>,
     },
 }
 
@@ -149,7 +149,7 @@ fn opened(workspace: &Workspace, package: PathBuf) -> Result<PathBuf, SelectErro
     match workspace.unpacked.package(&package) {
         Ok(unpacked) => Ok(unpacked),
         Err(UnpackError::Unsound(_)) => Ok(package),
-        Err(cause) => Err(SelectError::NoRoom { archive: package, cause }),
+        Err(cause) => Err(SelectError::NoRoom { archive: package, cause: Box::new(cause) }),
     }
 }
 
