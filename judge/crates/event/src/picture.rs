@@ -63,6 +63,7 @@ mod tests {
         assert!(Picture::of("a.jpeg", b"\xff\xd8\xff\xe0...\xff\xd9".to_vec()).is_some());
         for (name, bytes) in [
             ("b.png", b"\x89PNG\r\n\x1a\n...".to_vec()),
+            ("b.jpg", b"\xff\xd8\xff\xe0...".to_vec()),
             ("a.png", svg.clone()),
             ("a.html", svg.clone()),
             ("svg", svg),

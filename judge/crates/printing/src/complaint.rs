@@ -5,6 +5,9 @@
 /// More complaints than these are counted by nobody.
 const MOST: usize = 200;
 
+/// The document that takes in the statements.
+pub(crate) const FRAME: &str = "main.tex";
+
 /// Something that LaTeX could not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
@@ -16,16 +19,27 @@ pub struct Complaint {
     pub message: String,
 }
 
+/// True when LaTeX gave up over a line that is longer than it reads, which it tells without any place.
+pub(crate) fn has_too_long_a_line(output: &str) -> bool {
+    output.lines().any(|line| line.starts_with("! Unable to read an entire line"))
+}
+
 /// The complaints in the engine's output, in order, each once.
 pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
     let lines: Vec<&str> = output.lines().collect();
     let mut found: Vec<Complaint> = Vec::new();
+    let mut unplaced = None;
     for (index, text) in lines.iter().enumerate() {
+        // A file that is not there is complained of without a place; that follows where LaTeX gives up over it.
+        unplaced = text.strip_prefix("! ").or(unplaced);
         let Some((file, line, message)) = located(text) else { continue };
-        // What follows from a complaint is none of its own.
-        if message.trim_start().starts_with("==> Fatal error") || message.starts_with("Emergency stop") {
-            continue;
-        }
+        let message = match unplaced.take() {
+            // The frame around the statements is ours, and what is missing for it is missing on this host.
+            Some(cause) if message.starts_with("Emergency stop") && file != FRAME => cause,
+            // What follows from a complaint is none of its own.
+            _ if message.trim_start().starts_with("==> Fatal error") || message.starts_with("Emergency stop") => continue,
+            _ => message,
+        };
         let mut message = message.trim_end_matches('.').to_owned();
         if message == "Undefined control sequence" {
             // The text up to the place follows, `l.12 so far \foo`, within a macro another line before it.
@@ -64,5 +78,26 @@ mod tests {
             ./p1/statement.tex:7: Emergency stop.\n./p1/statement.tex:7:  ==> Fatal error occurred, no output PDF!\n";
         let of = |line, message: &str| Complaint { file: "p1/statement.tex".into(), line, message: message.into() };
         assert_eq!(complaints(output), [of(3, "`\\foo` is not defined"), of(7, "LaTeX Error: File `x.png' not found")]);
+    }
+
+    #[test]
+    fn what_is_not_there_has_the_place_where_latex_gives_up_over_it() {
+        let output = |file: &str| {
+            format!(
+                "(./p1/statement.tex\n\n! LaTeX Error: File `x.txt' not found.\n\nEnter file name: \n\
+                 ./{file}:2: Emergency stop.\n<read *> \n./{file}:2:  ==> Fatal error occurred, no output PDF!\n"
+            )
+        };
+        let message = "LaTeX Error: File `x.txt' not found".to_owned();
+        let found = Complaint { file: "p1/statement.tex".into(), line: 2, message };
+        assert_eq!(complaints(&output("p1/statement.tex")), [found]);
+        assert_eq!(complaints(&output(FRAME)), []);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_told_from_an_installation_that_does_not_work() {
+        let output = "(./p1/statement.tex\n! Unable to read an entire line---bufsize=200000.\nPlease increase buf_size.\n";
+        assert!(has_too_long_a_line(output));
+        assert!(!has_too_long_a_line("! I can't find the format file `pdflatex.fmt'!\n"));
     }
 }

@@ -15,7 +15,7 @@ use judge_sandbox::{
 };
 use tempfile::TempDir;
 
-use crate::complaint::{Complaint, complaints};
+use crate::complaint::{Complaint, FRAME, complaints, has_too_long_a_line};
 use crate::dates::blank_dates;
 use crate::tool::{Engine, Tool};
 
@@ -162,9 +162,13 @@ pub fn print(
         Engine::Latex => complaints(&String::from_utf8_lossy(&ran.capture.stdout)),
         Engine::Chromium => Vec::new(),
     };
-    let why = ran.why(engine, &complaints);
+    let has_too_long_a_line = engine == Engine::Latex && has_too_long_a_line(&String::from_utf8_lossy(&ran.capture.stdout));
+    let why = match has_too_long_a_line {
+        true => "one of its lines is longer than LaTeX reads".to_owned(),
+        false => ran.why(engine, &complaints),
+    };
     let exceeded = matches!(ran.termination, Termination::Killed { .. });
-    let is_of_statement = exceeded || !complaints.is_empty();
+    let is_of_statement = exceeded || has_too_long_a_line || !complaints.is_empty();
     match ran.take(PDF, MOST_PDF) {
         Some(mut pdf) if pdf.starts_with(b"%PDF-") => {
             blank_dates(&mut pdf);
@@ -178,7 +182,7 @@ pub fn print(
 fn latex(tool: &Tool) -> Vec<OsString> {
     let mut args: Vec<OsString> = ["/bin/sh", "-c", TWICE, "sh"].map(OsString::from).into();
     args.push(tool.executable.clone().into());
-    let options = ["-no-shell-escape", "-interaction=nonstopmode", "-file-line-error", "main.tex"];
+    let options = ["-no-shell-escape", "-interaction=nonstopmode", "-file-line-error", FRAME];
     args.extend(options.map(OsString::from));
     args
 }
