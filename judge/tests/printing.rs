@@ -332,3 +332,17 @@ fn macros_that_grow_without_end_end() {
         workspace.judge(["statement", "sum", "-o", "a.html"]).exits(0);
     }
 }
+
+#[test]
+fn what_a_statement_asks_for_and_latex_cannot_read_is_its_own_fault() {
+    if !has_latex() {
+        return;
+    }
+    let missing = "problem.en.tex:3: LaTeX says: LaTeX Error: File `nowhere.txt' not found";
+    let too_long = "LaTeX made no document: one of its lines is longer than LaTeX reads";
+    for (text, word) in [("Add.\n\\input{nowhere.txt}\n", missing), (&"Add two. ".repeat(30_000), too_long)] {
+        let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
+        let said = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
+        said.exits(3).complains(&[word]);
+    }
+}

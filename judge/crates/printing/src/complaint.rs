@@ -19,7 +19,7 @@ pub struct Complaint {
     pub message: String,
 }
 
-/// True when LaTeX gave up over a line that is longer than it reads, which it tells without any place.
+/// True when LaTeX gave up over a line that is longer than it reads, which it tells on its standard error, without any place.
 pub(crate) fn has_too_long_a_line(output: &str) -> bool {
     output.lines().any(|line| line.starts_with("! Unable to read an entire line"))
 }
@@ -37,7 +37,9 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
             // The frame around the statements is ours, and what is missing for it is missing on this host.
             Some(cause) if message.starts_with("Emergency stop") && file != FRAME => cause,
             // What follows from a complaint is none of its own.
-            _ if message.trim_start().starts_with("==> Fatal error") || message.starts_with("Emergency stop") => continue,
+            _ if message.trim_start().starts_with("==> Fatal error") || message.starts_with("Emergency stop") => {
+                continue;
+            }
             _ => message,
         };
         let mut message = message.trim_end_matches('.').to_owned();
@@ -96,7 +98,8 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_told_from_an_installation_that_does_not_work() {
-        let output = "(./p1/statement.tex\n! Unable to read an entire line---bufsize=200000.\nPlease increase buf_size.\n";
+        let output =
+            "(./p1/statement.tex\n! Unable to read an entire line---bufsize=200000.\nPlease increase buf_size.\n";
         assert!(has_too_long_a_line(output));
         assert!(!has_too_long_a_line("! I can't find the format file `pdflatex.fmt'!\n"));
     }

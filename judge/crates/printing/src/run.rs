@@ -162,7 +162,9 @@ pub fn print(
         Engine::Latex => complaints(&String::from_utf8_lossy(&ran.capture.stdout)),
         Engine::Chromium => Vec::new(),
     };
-    let has_too_long_a_line = engine == Engine::Latex && has_too_long_a_line(&String::from_utf8_lossy(&ran.capture.stdout));
+    let too_long = |output: &[u8]| has_too_long_a_line(&String::from_utf8_lossy(output));
+    let has_too_long_a_line =
+        engine == Engine::Latex && (too_long(&ran.capture.stderr) || too_long(&ran.capture.stdout));
     let why = match has_too_long_a_line {
         true => "one of its lines is longer than LaTeX reads".to_owned(),
         false => ran.why(engine, &complaints),
