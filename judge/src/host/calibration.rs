@@ -8,10 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::RunState;
+use judge_event::{Event, Progress, RunState};
 use judge_package::{Workspace, load};
-use judge_report::{CalibratedKind, Calibration};
-use judge_runner::{Margins, Plan, PlannedProblem, RunSettings, TimeLimitSource};
+use judge_report::{CalibratedKind, Calibration, Reporter as _, Terminal};
+use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource};
 
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::config::Config;
@@ -55,9 +55,12 @@ pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
         warnings: Vec::new(),
         problem: Arc::new(problem),
     };
-    let mut state = RunState::default();
+    let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
+    let mut watched = WatchedWork { state: RunState::default(), bar };
     let plan = Plan { problems: vec![planned], ..Plan::default() };
-    judge_runner::run(plan, &toolchains, &sandbox, &settings, &mut state)?;
+    judge_runner::run(plan, &toolchains, &sandbox, &settings, &mut watched)?;
+    let WatchedWork { state, mut bar } = watched;
+    bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     let times = |kind: &str| -> Vec<f64> {
         let problems = state.problems.iter().flat_map(|problem| &problem.submissions);
         let tests = problems.flat_map(|submission| &submission.test_cases);
@@ -71,6 +74,27 @@ pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
             "the work of the calibration could not be run: it needs a C compiler (`judge doctor`)".to_owned(),
         )
     })
+}
+
+/// The run of the work: its state, and how far it is.
+struct WatchedWork {
+    state: RunState,
+    bar: Terminal,
+}
+
+impl Observer for WatchedWork {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.state.apply(event);
+        Ok(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.bar.progress(progress)
+    }
+
+    fn shows_excerpts(&self) -> bool {
+        false
+    }
 }
 
 fn write_package(package: &Path) -> io::Result<()> {

@@ -11,9 +11,15 @@ use crate::text::escape::{printable, printable_lines};
 
 /// A line for each notice.
 pub(crate) fn render(state: &RunState) -> String {
-    let open = notices(state).into_iter().filter(|notice| notice.silenced.is_none());
+    let mut open: Vec<Notice> = notices(state).into_iter().filter(|notice| notice.silenced.is_none()).collect();
+    sort_by_place(&mut open);
     let unavailable = state.languages_unavailable.iter().map(unavailable);
-    open.map(|notice| line(&notice)).chain(unavailable.map(|notice| line(&notice))).collect()
+    open.into_iter().chain(unavailable).map(|notice| line(&notice)).collect()
+}
+
+/// Sorts notices by files and lines, as somebody goes through them; what is about no file comes last.
+fn sort_by_place(notices: &mut [Notice]) {
+    notices.sort_by_cached_key(|notice| (notice.file.is_none(), notice.file.clone(), notice.line, notice.column));
 }
 
 /// Submissions that are skipped are nothing to annotate; but whoever reads lines only must learn of them.
@@ -58,6 +64,29 @@ fn line(notice: &Notice) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_come_in_order_whatever_they_weigh() {
+        let notice = |file: Option<&str>, line, level| Notice {
+            rule: "JP201".into(),
+            level,
+            file: file.map(str::to_owned),
+            line,
+            column: None,
+            message: "x".into(),
+            details: String::new(),
+            silenced: None,
+        };
+        let mut notices = vec![
+            notice(None, None, Level::Error),
+            notice(Some("b"), None, Level::Error),
+            notice(Some("a"), Some(9), Level::Error),
+            notice(Some("a"), Some(3), Level::Warning),
+        ];
+        sort_by_place(&mut notices);
+        let places: Vec<_> = notices.iter().map(|notice| (notice.file.as_deref(), notice.line)).collect();
+        assert_eq!(places, [(Some("a"), Some(3)), (Some("a"), Some(9)), (Some("b"), None), (None, None)]);
+    }
 
     #[test]
     fn each_notice_is_one_line_whatever_is_in_it() {

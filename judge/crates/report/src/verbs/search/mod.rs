@@ -22,6 +22,8 @@ pub struct SearchReport {
     pub(crate) headline: String,
     /// True when it failed: something was found that ought not to be there.
     pub(crate) failed: bool,
+    /// True when that nothing was found means little: it was interrupted, or nothing was judged.
+    pub(crate) inconclusive: bool,
     /// The inputs that were found.
     pub(crate) found: Vec<InputReport>,
     /// Sentences about the test cases that the package has.
@@ -50,7 +52,11 @@ impl SearchReport {
     #[must_use]
     pub fn to_text(&self, look: Look, quiet: bool) -> String {
         let mut page = Page::new(look);
-        let (mark, tone) = if self.failed { (page.glyphs.bad, Tone::Bad) } else { (page.glyphs.good, Tone::Good) };
+        let (mark, tone) = match (self.failed, self.inconclusive) {
+            (true, _) => (page.glyphs.bad, Tone::Bad),
+            (false, true) => ("!", Tone::Warn),
+            (false, false) => (page.glyphs.good, Tone::Good),
+        };
         let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
         let start = line.with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &self.headline);
@@ -120,6 +126,7 @@ mod tests {
             problem: "sum".into(),
             headline: "an input that `wrong_answer/x.c` fails".into(),
             failed: true,
+            inconclusive: false,
             found: vec![found],
             searched: vec![pair("searched", "12 inputs")],
             known: vec!["`secret/7` rejects `wrong_answer/x.c` already (WA)".into()],

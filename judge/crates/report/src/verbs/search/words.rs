@@ -24,6 +24,7 @@ impl SearchReport {
             problem: result.problem.clone(),
             headline: headline(result),
             failed: !result.found.is_empty() || !result.rejected_by.is_empty(),
+            inconclusive: result.end == SearchEnd::Interrupted || result.tally.judged == 0,
             found: found.chain(result.slowest.as_ref().map(slowest_input)).collect(),
             searched: searched(result),
             known: result.rejected_by.iter().map(already).collect(),
@@ -35,6 +36,7 @@ impl SearchReport {
 fn headline(result: &SearchResult) -> String {
     let what = &result.finder;
     match result.found.len() {
+        0 if result.end == SearchEnd::Interrupted => format!("{what}: none found before it was interrupted"),
         0 => format!("{what}: none found"),
         1 => format!("{what}: found"),
         several => format!("{what}: {several} kinds found"),
@@ -235,6 +237,7 @@ mod tests {
     use judge_event::{Difference, DifferenceKind, Position, Window};
 
     use super::*;
+    use crate::text::page::Look;
 
     fn seen(verdict: Verdict, how: &str) -> Behaviour {
         Behaviour {
@@ -297,7 +300,7 @@ mod tests {
     #[test]
     fn a_finding_has_facts_and_the_commands_that_keep_it() {
         let report = SearchReport::of(&result(vec![found()]));
-        insta::assert_snapshot!(report.to_text(crate::Look::default(), false));
+        insta::assert_snapshot!(report.to_text(Look::default(), false));
         let saved = FoundInput { shown_file: Some("found/7.in".into()), is_generated: false, call: None, ..found() };
         let [input] = &SearchReport::of(&result(vec![saved])).found[..] else { panic!("one was found") };
         let keep = "judge add found/7.in -p sum --name stress-7 --require-kill wrong_answer/x.c";
@@ -330,7 +333,12 @@ mod tests {
         };
         let ended = SearchResult { slowest: Some(slowest), end: SearchEnd::Interrupted, ..result(Vec::new()) };
         let report = SearchReport::of(&ended);
-        assert!(!report.failed);
+        assert!(!report.failed && report.inconclusive);
+        assert_eq!(report.headline, "an input that `x.c` fails: none found before it was interrupted");
+        assert!(report.to_text(Look::default(), true).starts_with("! "));
+        let nothing =
+            SearchResult { tally: InputTally { judged: 0, ..result(Vec::new()).tally }, ..result(Vec::new()) };
+        assert!(SearchReport::of(&nothing).inconclusive && !SearchReport::of(&result(Vec::new())).inconclusive);
         assert_eq!(report.found[0].did, [("x.c".to_owned(), "slowest: 1.235 s".to_owned())]);
         assert_eq!(report.found[0].facts[0].1, "input 3 (1 line, 1 byte), gen 900");
         assert_eq!(report.searched.last().unwrap().1, "interrupted");
