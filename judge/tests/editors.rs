@@ -76,11 +76,12 @@ fn a_finding_is_a_line_that_editors_read() {
     let read = of_vscode(&said.stdout);
     assert!(read.len() >= 2 && read.iter().all(Option::is_some), "{said:?}");
     let read: Vec<[String; 6]> = read.into_iter().flatten().collect();
-    let [file, line, column, severity, message, code] = &read[0];
-    assert_eq!(
-        [file, line, column, severity, code].map(String::as_str),
-        ["problems/sum/problem.yaml", "5", "5", "error", "JP013"]
-    );
+    let error = read.iter().find(|fields| fields[3] == "error").expect("an error");
+    let [file, line, column, _, message, code] = error;
+    assert_eq!([file, line, column, code].map(String::as_str), ["problems/sum/problem.yaml", "5", "5", "JP013"]);
+    // In the order of files and lines.
+    let place = |fields: &[String; 6]| (fields[0].clone(), fields[1].parse::<u32>().unwrap());
+    assert!(read.is_sorted_by_key(place), "{said:?}");
     assert!(message.starts_with("unknown key `limits.time`; expected one of `time_limit`"), "{message}");
     assert!(workspace.path(file).is_file(), "paths are relative to the workspace");
     let vim = of_vim();
