@@ -321,7 +321,7 @@ fn a_full_disk_is_the_fault_of_the_host_and_nothing_stays() {
     let files = [
         (
             "problem.yaml",
-            "problem_format_version: 2025-09\nname: L\nuuid: 0b7c0ef0-6b0c-4a52-8a40-6c1d9c4b5a11\nlicense: cc0\n",
+            "problem_format_version: 2025-09\nname: L\nuuid: 0b7c0ef0-6b0c-4a52-8a40-6c1d9c4b5a11\nlicense: cc0\nsource: here\nlimits: {time_limit: 2}\n",
         ),
         ("statement/problem.en.md", "Print.\n"),
         ("data/secret/1.in", &large),
@@ -331,7 +331,7 @@ fn a_full_disk_is_the_fault_of_the_host_and_nothing_stays() {
     ];
     files.iter().for_each(|(file, text)| workspace.write(&format!("large/{file}"), text));
     for (args, words) in [
-        (&["pack", "large", "--for", "icpc"][..], &["cannot write `", "data/secret/1.in`: "][..]),
+        (&["pack", "large", "--for", "domjudge"][..], &["cannot write `", "data/secret/1.in`: "][..]),
         (&["import", "tests", "--name", "x"], &["cannot write `", "1.in`: "]),
         (&["import", "tests.zip", "--name", "x"], &["cannot write `", "1.in`: "]),
         (&["run", "dmoj.zip"], &["cannot write `", "1.in`: "]),
