@@ -115,11 +115,56 @@ pub struct RunLimits {
 /// The factor by which a run may exceed its limit of elapsed time, if only the host keeps it from using that time.
 const PATIENCE: u32 = 10;
 
+/// The pause between two looks at a run whose elapsed time is used up, but which the host holds up.
+const HELD_UP_PAUSE: Duration = Duration::from_millis(20);
+
 impl RunLimits {
     /// The longest that a run may take, however long it was kept waiting.
     #[must_use]
     pub fn longest(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(PATIENCE)
+    }
+}
+
+/// The elapsed time of a run against its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TimeLeft {
+    /// So much is left.
+    Some(Duration),
+    /// None is left, but the host holds the run up at this moment: it is looked at again.
+    HeldUp,
+    /// None is left.
+    None,
+}
+
+impl TimeLeft {
+    /// The elapsed time of a run that was kept waiting for so long. The limit ends who is idle: whoever is not has CPU time
+    /// to use, and a limit for that. Asks whether it is held up only where that decides.
+    pub(crate) fn of(
+        wall_time: Duration,
+        elapsed: Duration,
+        waited: Duration,
+        is_held_up: impl FnOnce() -> bool,
+    ) -> Self {
+        let left = wall_time.saturating_sub(elapsed.saturating_sub(waited));
+        if elapsed >= RunLimits::longest(wall_time) {
+            Self::None
+        } else if !left.is_zero() {
+            Self::Some(left)
+        } else if is_held_up() {
+            Self::HeldUp
+        } else {
+            Self::None
+        }
+    }
+
+    /// The pause after which to look again, if nothing else is due.
+    pub(crate) fn pause(self) -> Duration {
+        match self {
+            Self::Some(left) => left,
+            Self::HeldUp => HELD_UP_PAUSE,
+            Self::None => Duration::ZERO,
+        }
     }
 }
 
@@ -255,5 +300,19 @@ mod tests {
             assert_eq!(layout.place(Path::new(path)), Path::new(expected));
             assert_eq!(Layout::fixed().place(Path::new(path)), Path::new(path));
         }
+    }
+
+    #[test]
+    fn the_limit_of_elapsed_time_ends_who_is_idle_at_once_and_who_is_held_up_late() {
+        let seconds = Duration::from_secs;
+        let of = |elapsed, waited, held_up| TimeLeft::of(seconds(3), seconds(elapsed), seconds(waited), || held_up);
+        assert_eq!(of(1, 0, false), TimeLeft::Some(seconds(2)));
+        assert_eq!(of(4, 2, false), TimeLeft::Some(seconds(1)));
+        assert_eq!(of(3, 0, false), TimeLeft::None);
+        assert_eq!(of(3, 0, true), TimeLeft::HeldUp);
+        assert_eq!(of(29, 0, true), TimeLeft::HeldUp);
+        assert_eq!(of(30, 0, true), TimeLeft::None);
+        assert_eq!(of(30, 29, true), TimeLeft::None);
+        assert!(TimeLeft::HeldUp.pause() > Duration::ZERO);
     }
 }

@@ -23,6 +23,7 @@ use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, getrlimit, kill_process_group, pidfd_open, setrlimit,
 };
 
+use crate::execution::TimeLeft;
 use crate::harness::harvest::merge_tree;
 use crate::harness::pump::{Event, Pump, Stream};
 use crate::harness::slot::{Source, now, source};
@@ -33,8 +34,7 @@ use crate::relay::process_state::{self, ProcessState};
 use crate::zygote::watch::tree::{self, Members};
 use crate::zygote::watch::waiting;
 use crate::{
-    Bind, Capture, Execution, Finished, Input, Layout, RunLimits, SandboxError, Slot, SlotSpec, Work, kernel,
-    levels::ceilings,
+    Bind, Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec, Work, kernel, levels::ceilings,
 };
 
 /// The name that the launcher is called by: it is this very program, which limits itself and then becomes the program
@@ -217,12 +217,12 @@ fn watch(
         }
         let waited =
             if elapsed >= limits.wall_time { kept_waiting(pid.as_raw_nonzero().get()) } else { Duration::ZERO };
-        let counted = elapsed.saturating_sub(waited);
-        if counted >= limits.wall_time || elapsed >= RunLimits::longest(limits.wall_time) {
+        let left = TimeLeft::of(limits.wall_time, elapsed, waited, || is_held_up(pid.as_raw_nonzero().get()));
+        if left == TimeLeft::None {
             return killed(Limit::WallTime);
         }
         let processors = u32::try_from(std::thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1);
-        let pause = (limits.wall_time - counted).min((limits.cpu_time - used) / processors).max(SHORTEST);
+        let pause = left.pause().min((limits.cpu_time - used) / processors).max(SHORTEST);
         let deadline = Instant::now().checked_add(pause);
         match pump.next(pidfd, Some(&execution.cancel), deadline).map_err(SandboxError::host("wait for the run"))? {
             Event::Answer => return Ok(None),
@@ -245,6 +245,14 @@ fn watch(
 fn seen(pid: i32) -> ProcessState {
     let Ok(proc) = open_proc() else { return ProcessState::Unknown };
     process_state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants))
+}
+
+/// True when the host holds up a process and its descendants, all of them.
+fn is_held_up(pid: i32) -> bool {
+    let Ok(proc) = open_proc() else { return false };
+    let processes: Vec<i32> =
+        tree::living(proc.as_fd(), pid, Members::Descendants).into_iter().map(|(pid, _)| pid).collect();
+    waiting::are_held_up(proc.as_fd(), &processes)
 }
 
 /// The time for which a process and its descendants were kept waiting for a processor.

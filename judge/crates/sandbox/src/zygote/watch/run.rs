@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, pidfd_send_signal};
 
-use crate::execution::RunLimits;
+use crate::execution::TimeLeft;
 use crate::harness::channel::Channel;
 use crate::harness::messages::{Ending, kind};
 use crate::harness::wire::{Reader, Writer};
@@ -22,7 +22,7 @@ use crate::zygote::group::{Baseline, Group};
 use crate::zygote::locks::{self, Locks, Own};
 use crate::zygote::watch::record::Record;
 use crate::zygote::watch::tree::{self, ExactMemory, Members, Sample};
-use crate::zygote::watch::waiting::kept_waiting;
+use crate::zygote::watch::waiting::{is_held_up, kept_waiting};
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -87,7 +87,7 @@ impl Watch<'_> {
         let begun = Instant::now();
         let mut watched = Watched::default();
         // Nothing can be used up yet.
-        let mut pause = self.next_look(Duration::ZERO, Some(Duration::ZERO), 0);
+        let mut pause = self.next_look(self.wall_time, Some(Duration::ZERO), 0);
         let mut next_exact = begun;
         loop {
             match self.pause(run, pause)? {
@@ -103,14 +103,14 @@ impl Watch<'_> {
             let memory = self.memory(run, sample, watched.memory, &mut next_exact);
             // Only here it matters, and it costs a look at every thread.
             let waited = if elapsed >= self.wall_time { self.kept_waiting(run) } else { Duration::ZERO };
+            let left = TimeLeft::of(self.wall_time, elapsed, waited, || self.is_held_up(run));
             watched.cpu = watched.cpu.max(cpu.unwrap_or_default());
             watched.memory = watched.memory.max(memory.unwrap_or_default());
             watched.killed = if cpu.is_some_and(|cpu| cpu >= self.cpu_time) {
                 Some(Ending::CpuTime)
             } else if memory.is_some_and(|memory| memory > self.memory_bytes) {
                 Some(Ending::Memory)
-            } else if elapsed >= RunLimits::longest(self.wall_time) || elapsed.saturating_sub(waited) >= self.wall_time
-            {
+            } else if left == TimeLeft::None {
                 Some(Ending::WallTime)
             } else if sample.processes > self.most_processes {
                 // Only where the kernel does not hold the limit, as for root without a user for each slot.
@@ -121,7 +121,7 @@ impl Watch<'_> {
             if watched.killed.is_some() {
                 return self.kill(run).map(|()| watched);
             }
-            pause = self.next_look(elapsed.saturating_sub(waited), cpu, sample.memory.min(self.memory_bytes));
+            pause = self.next_look(left.pause(), cpu, sample.memory.min(self.memory_bytes));
         }
     }
 
@@ -173,8 +173,12 @@ impl Watch<'_> {
         self.proc.map(|proc| kept_waiting(proc, run.pid, self.waits, self.members)).unwrap_or_default()
     }
 
-    fn next_look(&self, elapsed: Duration, cpu: Option<Duration>, memory: u64) -> Duration {
-        let mut pause = self.wall_time.saturating_sub(elapsed);
+    fn is_held_up(&self, run: &Supervised) -> bool {
+        self.proc.is_some_and(|proc| is_held_up(proc, run.pid, self.waits, self.members))
+    }
+
+    fn next_look(&self, left: Duration, cpu: Option<Duration>, memory: u64) -> Duration {
+        let mut pause = left;
         if let Some(cpu) = cpu {
             pause = pause.min(self.cpu_time.saturating_sub(cpu) / self.processors.max(1));
         }

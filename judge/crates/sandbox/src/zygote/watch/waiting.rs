@@ -1,4 +1,4 @@
-//! The time for which a run was kept waiting for a processor.
+//! The time for which a run was kept waiting for a processor, and whether it is being held up.
 //!
 //! Responsible for telling a program that waits for something of its own from one that the host does not let run. Must
 //! not know limits.
@@ -6,6 +6,10 @@
 //! The kernel counts for each thread how long it was ready to run and did not (`schedstat` in its documentation, third
 //! and second field of `/proc/PID/task/TID/schedstat`: slices, and time on a run queue). A thread may also wait for
 //! others of its own run, as one of many that compute at once: what those used meanwhile is not the host's doing.
+//!
+//! Nothing is counted for a thread that waits within the kernel: for a disk from which its own file is read again, or for a
+//! lock that the starts and ends of other programs hold. But it is seen there (`D` in proc_pid_stat(5)), and so is one
+//! that has just come out (`R`), where a program that waits for something of its own sleeps (`S`).
 
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
@@ -30,15 +34,39 @@ pub(crate) fn of_processes(proc: BorrowedFd<'_>, processes: impl Iterator<Item =
     Duration::from_nanos(threads.iter().map(of_others).max().unwrap_or(0))
 }
 
+/// True when the run is not idle at this moment: each of its processes has a thread that is running, ready to run, or waiting
+/// within the kernel. One process is not enough: who has started a child by vfork(2) waits within the kernel for as long
+/// as that child likes.
+pub(crate) fn is_held_up(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, members: Members) -> bool {
+    let living = tree::living(proc, init, members);
+    let processes: Vec<i32> =
+        living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init && Some(*pid) != waits).collect();
+    are_held_up(proc, &processes)
+}
+
+/// The same of these processes.
+pub(crate) fn are_held_up(proc: BorrowedFd<'_>, processes: &[i32]) -> bool {
+    let is_held_up = |pid: &i32| {
+        let states = of_threads(proc, *pid, "stat", |stat| stat.rsplit_once(')')?.1.trim_start().chars().next());
+        states.iter().any(|state| matches!(state, 'R' | 'D'))
+    };
+    !processes.is_empty() && processes.iter().all(is_held_up)
+}
+
 /// Nanoseconds on a processor, and waiting for one, of each thread.
 fn threads_of(proc: BorrowedFd<'_>, pid: i32) -> Vec<(u64, u64)> {
+    of_threads(proc, pid, "schedstat", statistics)
+}
+
+/// The contents of a file of each thread, as they are read.
+fn of_threads<T>(proc: BorrowedFd<'_>, pid: i32, file: &str, read: impl Fn(&str) -> Option<T>) -> Vec<T> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(tasks) = openat(proc, format!("{pid}/task"), flags, Mode::empty()).and_then(Dir::new) else {
         return Vec::new();
     };
     let thread = |name: &str| {
         let thread: i32 = name.parse().ok()?;
-        statistics(&tree::read(proc, pid, &format!("task/{thread}/schedstat"))?)
+        read(&tree::read(proc, pid, &format!("task/{thread}/{file}"))?)
     };
     tasks.flatten().filter_map(|entry| thread(entry.file_name().to_str().ok()?)).collect()
 }
@@ -86,6 +114,36 @@ mod tests {
         assert!(one.1 > 100 * milli, "{one:?}");
         assert!(sleeper.1 < 400 * milli && sleeper.0 < 50 * milli, "{sleeper:?}");
         assert!(of_run < Duration::from_nanos(one.1.max(sleeper.1) + 400 * milli), "{of_run:?}");
+    }
+
+    #[test]
+    fn who_sleeps_is_idle_and_who_computes_or_waits_within_the_kernel_is_held_up() {
+        let directory = tempfile::tempdir().unwrap();
+        let proc = File::open(directory.path()).unwrap();
+        let process = |pid: i32, threads: &[char]| {
+            for (number, state) in (pid..).zip(threads) {
+                let thread = directory.path().join(format!("{pid}/task/{number}"));
+                std::fs::create_dir_all(&thread).unwrap();
+                std::fs::write(thread.join("stat"), format!("{number} (a) D (R) {state} 1 1\n")).unwrap();
+            }
+        };
+        process(10, &['S']);
+        process(20, &['D']);
+        process(30, &['S', 'R']);
+        process(40, &['T', 'Z']);
+        for (processes, expected) in [
+            (vec![], false),
+            (vec![10], false),
+            (vec![20], true),
+            (vec![30], true),
+            (vec![40], false),
+            (vec![20, 30], true),
+            // A parent that waits for its child's execve(2), and a child that sleeps.
+            (vec![20, 10], false),
+            (vec![50], false),
+        ] {
+            assert_eq!(are_held_up(proc.as_fd(), &processes), expected, "{processes:?}");
+        }
     }
 
     #[test]
