@@ -10,7 +10,7 @@ use judge_model::IsolationLevel;
 use crate::workspace::{Said, Workspace, skipped, strongest_level};
 
 /// True when this host has one of these programs; if not, that is said aloud.
-fn has_program(names: &[&str]) -> bool {
+pub(crate) fn has_program(names: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|directory| names.iter().any(|name| directory.join(name).is_file()));
     if !found {
@@ -19,12 +19,12 @@ fn has_program(names: &[&str]) -> bool {
     found
 }
 
-fn has_latex() -> bool {
+pub(crate) fn has_latex() -> bool {
     strongest_level().is_some() && has_program(&["pdflatex"])
 }
 
 /// A browser starts only where the network is a namespace of its own.
-fn has_chromium() -> bool {
+pub(crate) fn has_chromium() -> bool {
     let level = strongest_level();
     let can = matches!(level, Some(IsolationLevel::Full | IsolationLevel::Namespaces));
     if !can {
@@ -34,7 +34,7 @@ fn has_chromium() -> bool {
 }
 
 /// The text of a document; `None`, aloud, where nothing can read it.
-fn text_of(pdf: &Path) -> Option<String> {
+pub(crate) fn text_of(pdf: &Path) -> Option<String> {
     let bytes = fs::read(pdf).unwrap();
     assert!(bytes.starts_with(b"%PDF-"), "{}", pdf.display());
     if !has_program(&["pdftotext"]) {
@@ -46,7 +46,7 @@ fn text_of(pdf: &Path) -> Option<String> {
 }
 
 #[track_caller]
-fn has_words(pdf: &Path, words: &[&str]) {
+pub(crate) fn has_words(pdf: &Path, words: &[&str]) {
     let Some(text) = text_of(pdf) else { return };
     for word in words {
         assert!(text.contains(word), "no `{word}` in:\n{text}");
@@ -70,7 +70,7 @@ fn only_with(workspace: &Workspace, engine: &str) -> Option<std::path::PathBuf> 
 const STATEMENT: &str = "\\problemname{Sum}\nAdd $a$ and \\emph{b}, at most \\constant{most}.\n\n\
     \\section*{Input}\nTwo numbers, 100\\% of them whole.\n\n\\nextsample\n\nBetween samples.\n";
 
-fn with_statement(text: &str) -> Workspace {
+pub(crate) fn with_statement(text: &str) -> Workspace {
     let workspace = Workspace::new();
     workspace.problem("sum", "constants: {most: 1000}\n");
     workspace.case("sum", "sample/1", "1 2\n\\end{document}\n", "3\n");

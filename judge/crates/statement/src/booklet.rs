@@ -15,10 +15,20 @@ pub struct Cover {
     pub title: String,
     /// Further lines, such as a date and a place.
     pub lines: Vec<String>,
+    /// The place of each page's problem in the contest, from 0; without any, pages are all the problems that there are.
+    pub places: Vec<usize>,
+}
+
+impl Cover {
+    /// The letter of the problem of a page.
+    pub(crate) fn letter(&self, page: usize) -> String {
+        letter(self.places.get(page).copied().unwrap_or(page))
+    }
 }
 
 /// The letter of a problem by its place: A, B, …, Z, AA.
-pub(crate) fn letter(index: usize) -> String {
+#[must_use]
+pub fn letter(index: usize) -> String {
     let (mut rest, mut letters) = (index + 1, Vec::new());
     while rest > 0 {
         letters.push(char::from(b'A' + u8::try_from((rest - 1) % 26).unwrap_or_default()));
@@ -45,13 +55,13 @@ pub fn render_booklet(
     }
     html.push_str("<nav><ol>\n");
     for (index, page) in pages.iter().enumerate() {
-        let (letter, title) = (letter(index), escaped(&page.title));
+        let (letter, title) = (cover.letter(index), escaped(&page.title));
         html.push_str(&format!("<li><a href=\"#problem-{letter}\"><b>{letter}</b> <span>{title}</span></a></li>\n"));
     }
     html.push_str("</ol></nav>\n</section>\n");
     let mut rendered = Vec::new();
     for (index, page) in pages.iter().enumerate() {
-        let letter = letter(index);
+        let letter = cover.letter(index);
         let language = escaped(&page.language);
         let mut problem = Rendered::default();
         push_problem(&mut problem, page, Some(&letter), &mut |address| images(index, address));
@@ -91,7 +101,8 @@ mod tests {
             body: Body::Markdown("See[^1]. `id=\"x\"`\n\n[^1]: There.\n".into()),
             ..Page::default()
         };
-        let cover = Cover { language: "en".into(), title: "A & B".into(), lines: vec!["<2026>".into()] };
+        let cover =
+            Cover { language: "en".into(), title: "A & B".into(), lines: vec!["<2026>".into()], places: Vec::new() };
         let (html, rendered) = render_booklet(&[page("One"), page("Two")], &cover, &mut |_, _| None);
         assert_eq!(rendered.len(), 2);
         for part in [
@@ -106,5 +117,16 @@ mod tests {
             assert!(html.contains(part), "{part} in {html}");
         }
         assert!(!html.contains(" id=\"1\"") && crate::is_page(html.as_bytes()));
+        // Letters are those of the contest, whatever is left out.
+        let cover = Cover { places: vec![1, 3], ..cover };
+        let pages = [page("One"), page("Two")];
+        let (html, _) = render_booklet(&pages, &cover, &mut |_, _| None);
+        for part in
+            ["<b>B</b> <span>One", "<b>D</b> <span>Two", "id=\"problem-B\"", "<span class=\"letter\">D</span> Two"]
+        {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+        let tex = &crate::tex_document(&pages, Some(&cover)).files[0].1;
+        assert!(tex.contains("\\textbf{B} & One") && tex.contains("{D\\quad Two}{Two}{D}"), "{tex}");
     }
 }

@@ -35,7 +35,7 @@ mod tex;
 mod untypeset;
 mod words;
 
-pub use booklet::{Cover, render_booklet};
+pub use booklet::{Cover, letter, render_booklet};
 pub use facts::ProblemFacts;
 pub use latex::unknown_in_latex;
 pub use page::{is_page, render};

@@ -2,8 +2,11 @@
 //!
 //! Responsible for their order and their cover. Must not know what a page looks like.
 
+use std::path::PathBuf;
+
 use judge_model::Problem;
-use judge_statement::{Cover, render_booklet};
+use judge_package::SelectedPackage;
+use judge_statement::{Cover, letter, render_booklet};
 
 use crate::args::StatementArgs;
 use crate::commands::statement::output::NamedPage;
@@ -17,32 +20,56 @@ use crate::failure::Failure;
 /// The name of a booklet, without the extension.
 const NAME: &str = "contest";
 
-/// Puts the problems in the order of the contest, and leaves out those that are not of it.
-pub(super) fn put_in_order(config: &Config, problems: &mut Vec<Problem>) -> Result<(), Failure> {
+/// The directories of the problems of the contest, in order.
+pub(super) fn order(config: &Config, is_named: bool, packages: &[SelectedPackage]) -> Result<Vec<PathBuf>, Failure> {
     let wanted = &config.workspace.contest.problems;
-    if wanted.is_empty() {
-        return Ok(());
+    if wanted.is_empty() || is_named {
+        return Ok(packages.iter().map(|package| package.directory.clone()).collect());
     }
-    if let Some(missing) = wanted.iter().find(|name| !problems.iter().any(|problem| problem.name == **name)) {
-        let known: Vec<String> = problems.iter().map(|problem| format!("`{}`", problem.name)).collect();
-        let text = format!("`contest.problems` in judge.yaml names `{missing}`; there are {}", known.join(", "));
-        return Err(Failure::Workspace(text));
+    let of_name = |name: &String| {
+        let found = packages.iter().find(|package| package.directory.file_name() == Some(name.as_ref()));
+        found.map(|package| package.directory.clone()).ok_or_else(|| {
+            let known = packages.iter().filter_map(|package| package.directory.file_name());
+            let known: Vec<String> = known.map(|name| format!("`{}`", name.display())).collect();
+            let text = format!("`contest.problems` in judge.yaml names `{name}`; there are {}", known.join(", "));
+            Failure::Workspace(text)
+        })
+    };
+    wanted.iter().map(of_name).collect()
+}
+
+/// The place of a problem in the contest.
+pub(super) fn place(order: &[PathBuf], problem: &Problem) -> Option<usize> {
+    order.iter().position(|directory| *directory == problem.directory)
+}
+
+/// Tells of the problems of the contest that are not in the booklet.
+pub(super) fn missing(order: &[PathBuf], chosen: &[Chosen<'_>], remarks: &mut Remarks) {
+    remarks.errors.append(&mut remarks.without);
+    let is_there = |directory: &PathBuf| chosen.iter().any(|one| one.problem.directory == *directory);
+    let gone = order.iter().enumerate().filter(|(_, directory)| !is_there(directory));
+    let gone: Vec<String> = gone
+        .map(|(place, directory)| {
+            format!("{} (`{}`)", letter(place), directory.file_name().unwrap_or_default().display())
+        })
+        .collect();
+    if !gone.is_empty() {
+        let count = order.len();
+        remarks.errors.push(format!("the booklet lacks {} of {count} problems: {}", gone.len(), gone.join(", ")));
     }
-    let place = |problem: &Problem| wanted.iter().position(|name| *name == problem.name);
-    problems.retain(|problem| place(problem).is_some());
-    problems.sort_by_key(place);
-    Ok(())
 }
 
 /// The booklet of some statements.
 pub(super) fn booklet(
     config: &Config,
     args: &StatementArgs,
+    order: &[PathBuf],
     chosen: &[Chosen<'_>],
     press: &mut Press<'_>,
     remarks: &mut Remarks,
 ) -> Result<NamedPage, Failure> {
-    let cover = cover(config, args, chosen);
+    let places = chosen.iter().filter_map(|one| place(order, one.problem)).collect();
+    let cover = Cover { places, ..cover(config, args, chosen) };
     if args.pdf {
         return pdf::pdf(config, args, chosen, Some(&cover), press, remarks);
     }
@@ -85,5 +112,5 @@ fn cover(config: &Config, args: &StatementArgs, chosen: &[Chosen<'_>]) -> Cover 
     }
     let lines = contest.subtitle.iter().chain(&contest.date).cloned().collect();
     let language = chosen.first().map_or("en", |one| &one.page.language).to_owned();
-    Cover { language, title, lines }
+    Cover { language, title, lines, places: Vec::new() }
 }

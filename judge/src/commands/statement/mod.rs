@@ -47,8 +47,11 @@ pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCod
         }
     }
     selection.check(problems.iter()).map_err(|error| select_failure(&error))?;
-    if args.contest && args.selection.what.is_empty() {
-        booklet::put_in_order(config, &mut problems)?;
+    let mut order = Vec::new();
+    if args.contest {
+        order = booklet::order(config, !args.selection.what.is_empty(), &selection.packages)?;
+        problems.retain(|problem| booklet::place(&order, problem).is_some());
+        problems.sort_by_key(|problem| booklet::place(&order, problem));
     }
     let role = if args.solution { Role::Solution } else { Role::Statement };
     let mut chosen = Vec::new();
@@ -64,7 +67,12 @@ pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCod
         chosen.extend(wanted.into_iter().filter_map(|file| choose(config, problem, file.clone(), role, &mut remarks)));
     }
     let mut press = Press::new(config, args);
-    let pages = pages(config, args, &chosen, &mut press, &mut remarks)?;
+    let pages = if args.contest && !chosen.is_empty() {
+        booklet::missing(&order, &chosen, &mut remarks);
+        vec![booklet::booklet(config, args, &order, &chosen, &mut press, &mut remarks)?]
+    } else {
+        pages(config, args, &chosen, &mut press, &mut remarks)?
+    };
     if pages.is_empty() && remarks.errors.is_empty() {
         return Err(Failure::NothingSelected(remarks.without.join("\n")));
     }
@@ -106,9 +114,6 @@ fn pages(
     press: &mut Press<'_>,
     remarks: &mut Remarks,
 ) -> Result<Vec<NamedPage>, Failure> {
-    if args.contest && !chosen.is_empty() {
-        return Ok(vec![booklet::booklet(config, args, chosen, press, remarks)?]);
-    }
     let mut pages = Vec::new();
     for one in chosen {
         let html = format!("{}.html", one.name);

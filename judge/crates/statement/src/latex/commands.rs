@@ -14,9 +14,9 @@ fn without_effect(name: &str) -> Option<usize> {
         "noindent" | "indent" | "centering" | "raggedright" | "raggedleft" | "newpage" | "clearpage" | "vfill"
         | "sloppy" | "small" | "normalsize" | "large" | "Large" | "LARGE" | "huge" | "Huge" | "tiny" | "scriptsize"
         | "footnotesize" | "normalfont" | "rm" | "sf" | "pagebreak" | "nopagebreak" | "linebreak"
-        | "arraybackslash" | "samepage" | "upshape" | "mdseries" | "footnotemark" | "hrulefill" | "dotfill"
-        | "displaystyle" | "endminipage" | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "makeatletter"
-        | "makeatother" | "addlinespace" | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
+        | "arraybackslash" | "samepage" | "upshape" | "mdseries" | "hrulefill" | "dotfill" | "displaystyle"
+        | "endminipage" | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "makeatletter" | "makeatother"
+        | "addlinespace" | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
         "phantom" | "hphantom" | "vphantom" | "newcounter" | "stepcounter" | "refstepcounter" | "color"
         | "newsavebox" => 1,
         "rule" | "addtocounter" => 2,
@@ -91,7 +91,7 @@ impl Writer<'_, '_> {
         }
         if let Some(arguments) = without_effect(&name) {
             // Numbers of points, places of boxes, and the like.
-            if arguments > 0 || matches!(name.as_str(), "pagebreak" | "linebreak" | "addlinespace" | "footnotemark") {
+            if arguments > 0 || matches!(name.as_str(), "pagebreak" | "linebreak" | "addlinespace") {
                 self.reader.skip_options();
             }
             for _ in 0..arguments {
@@ -247,7 +247,9 @@ impl Writer<'_, '_> {
             "DeclareMathOperator" => self.reader.define_operator(),
             "url" | "nolinkurl" | "path" => self.url(),
             "href" => self.href(),
-            "footnote" | "footnotetext" => self.footnote(),
+            "footnote" => self.footnote(),
+            "footnotemark" => self.footnote_mark(),
+            "footnotetext" => self.footnote_text(),
             "sbox" | "savebox" => self.reader.define(),
             "setcounter" => self.set_counter(),
             "usebox" => {
@@ -331,22 +333,6 @@ impl Writer<'_, '_> {
             }
             _ => self.unknown(&format!("\\{name}")),
         }
-    }
-
-    fn footnote(&mut self) {
-        let number =
-            self.notes.len() + self.frames.iter().filter(|frame| matches!(frame.kind, Kind::Note(..))).count() + 1;
-        self.inline(&format!("<sup><a href=\"#note-{number}\">{number}</a></sup>"));
-        self.reader.option();
-        self.reader.blanks();
-        if !self.reader.takes('{') || self.frames.len() >= super::MOST_DEPTH {
-            return;
-        }
-        let around = std::mem::take(&mut self.html);
-        let open = std::mem::take(&mut self.open);
-        let kind = Kind::Note(around, std::mem::take(&mut self.in_paragraph), open);
-        self.enter(None, String::new(), kind);
-        self.styles.clear();
     }
 
     /// A number, with its unit where the command has one: a formula, unless digits say all of it.

@@ -10,6 +10,7 @@ mod commands;
 mod conditions;
 #[cfg(test)]
 mod constructs_tests;
+mod footnotes;
 mod formulas;
 mod macros;
 mod quantities;
@@ -22,7 +23,7 @@ mod tables;
 mod tests;
 mod verbatim;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::escape::push;
 use crate::sample::Samples;
@@ -72,6 +73,7 @@ pub(crate) fn push_latex(
         in_paragraph: false,
         blank: false,
         notes: Vec::new(),
+        marks: VecDeque::new(),
         next_number: None,
         conditions: Vec::new(),
         references: References::default(),
@@ -111,8 +113,8 @@ enum Kind {
     /// True once an item is open.
     List(bool),
     Table(Table),
-    /// A footnote, with the text around it.
-    Note(String, bool, Vec<(&'static str, String)>),
+    /// A footnote, by its index, with the text around it.
+    Note(usize, String, bool, Vec<(&'static str, String)>),
 }
 
 struct Writer<'w, 's> {
@@ -134,6 +136,8 @@ struct Writer<'w, 's> {
     in_paragraph: bool,
     blank: bool,
     notes: Vec<String>,
+    /// The footnotes whose marks stand in the text, and whose texts are still to come.
+    marks: VecDeque<usize>,
     /// The number of the next item, where it does not follow from the last one.
     next_number: Option<u32>,
     /// The conditions that are open: true where their branch is known.
@@ -298,8 +302,8 @@ impl Writer<'_, '_> {
             self.html.push_str("</p>\n");
         }
         match frame.kind {
-            Kind::Note(around, in_paragraph, open) => {
-                self.notes.push(std::mem::replace(&mut self.html, around));
+            Kind::Note(index, around, in_paragraph, open) => {
+                self.notes[index] = std::mem::replace(&mut self.html, around);
                 self.in_paragraph = in_paragraph;
                 self.open = open;
                 return self.blank = false;
@@ -380,12 +384,7 @@ impl Writer<'_, '_> {
         }
         self.block();
         self.resolve();
-        for (index, note) in self.notes.iter().enumerate() {
-            let number = index + 1;
-            self.html.push_str(&format!(
-                "<div class=\"footnote-definition\" id=\"note-{number}\"><sup class=\"footnote-definition-label\">{number}</sup>{note}</div>\n"
-            ));
-        }
+        self.push_notes();
         self.page.html.push_str(&self.html);
         let unknown = std::mem::take(&mut self.unknown).into_iter();
         self.page.remarks.extend(unknown.map(|(what, (line, times))| Remark { line, what, times }));

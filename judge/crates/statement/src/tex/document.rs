@@ -11,7 +11,7 @@ use std::fmt::Write;
 use super::escape::escaped;
 use super::markdown::markdown_to_tex;
 use super::samples::sample_tex;
-use crate::booklet::{Cover, letter};
+use crate::booklet::Cover;
 use crate::page::label_in;
 use crate::terms::Terms;
 use crate::words::{Captioned, numbered};
@@ -53,7 +53,7 @@ pub fn tex_document(pages: &[Page], cover: Option<&Cover>) -> TexDocument {
         push_cover(&mut main, pages, cover);
     }
     for (index, page) in pages.iter().enumerate() {
-        push_page(&mut main, &mut document, index, page, cover.is_some());
+        push_page(&mut main, &mut document, index, page, cover);
     }
     main.push_str("\\end{document}\n");
     document.files.insert(0, ("main.tex".to_owned(), main));
@@ -201,7 +201,7 @@ fn push_cover(main: &mut String, pages: &[Page], cover: &Cover) {
     }
     main.push_str("\\vspace{2\\baselineskip}\n\\renewcommand\\arraystretch{1.3}\n\\begin{tabular}{rl}\n");
     for (index, page) in pages.iter().enumerate() {
-        let _ = writeln!(main, "\\textbf{{{}}} & {} \\\\", letter(index), heading(page, page.name()));
+        let _ = writeln!(main, "\\textbf{{{}}} & {} \\\\", cover.letter(index), heading(page, page.name()));
     }
     main.push_str("\\end{tabular}\n\\end{center}}\n");
 }
@@ -225,11 +225,11 @@ fn captions(language: &str) -> String {
     format!("\\judgecaptions{{{figure}}}{{{table}}}{{{one}}}{{{other}}}\n")
 }
 
-fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: &Page, has_letter: bool) {
+fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: &Page, cover: Option<&Cover>) {
     let directory = TexDocument::directory(index);
     let name = heading(page, &page.title);
-    let label = if has_letter { letter(index) } else { String::new() };
-    let shown = if has_letter { format!("{label}\\quad {name}") } else { name };
+    let label = cover.map(|cover| cover.letter(index)).unwrap_or_default();
+    let shown = if cover.is_some() { format!("{label}\\quad {name}") } else { name };
     let samples = page.samples.len();
     let _ = writeln!(
         main,

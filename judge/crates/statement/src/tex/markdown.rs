@@ -5,11 +5,12 @@
 //!
 //! Source: 2025-09, "Problem Statements", for both languages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
 use super::escape::{escaped, escaped_code};
+use super::tables::TableLayout;
 use crate::markdown::{cells_too_many, parsed};
 
 /// A statement in LaTeX.
@@ -20,6 +21,12 @@ pub struct TexStatement {
     /// The parts that are not in it, each as the end of a sentence about the statement.
     pub left_out: Vec<String>,
 }
+
+/// The mark of a footnote in a table.
+const MARK: &str = "\\footnotemark{}";
+
+/// What makes a table no wider than the line.
+const SHRUNK: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{";
 
 /// Writes a statement in Markdown, whose constants have been replaced, in LaTeX.
 #[must_use]
@@ -66,13 +73,31 @@ struct TexWriter {
     tex: String,
     /// True in a block of code, where no character has a meaning.
     is_code: bool,
-    /// True once the first cell of a row of a table was written.
-    has_cell: bool,
+    /// The tables that are still to come.
+    layouts: VecDeque<TableLayout>,
+    /// The table that is open.
+    table: OpenTable,
     /// True in the description of an image, which is not shown.
     is_described: bool,
     /// The end of each image that is open.
     ends: Vec<String>,
     left_out: Vec<String>,
+}
+
+/// A table that is being written.
+#[derive(Default)]
+struct OpenTable {
+    layout: TableLayout,
+    /// The head, to be written again where the table goes on.
+    head: String,
+    /// The place in the text where the head begins.
+    start: usize,
+    row: usize,
+    /// The column of the next cell.
+    column: usize,
+    is_open: bool,
+    /// The footnotes in it, whose texts follow it: within, they are lost.
+    notes: Vec<String>,
 }
 
 impl Default for TexWriter {
@@ -82,7 +107,8 @@ impl Default for TexWriter {
             notes: BTreeMap::new(),
             tex: String::new(),
             is_code: false,
-            has_cell: false,
+            layouts: VecDeque::new(),
+            table: OpenTable::default(),
             is_described: false,
             ends: Vec::new(),
             left_out: Vec::new(),
@@ -93,6 +119,7 @@ impl Default for TexWriter {
 impl TexWriter {
     /// The text of some events by themselves.
     fn apart(&mut self, events: Events<'_>) -> String {
+        self.layouts = TableLayout::all(&events);
         for event in events {
             self.event(event);
         }
@@ -113,6 +140,10 @@ impl TexWriter {
             Event::Rule => self.push("\n\\medskip\\hrule\\medskip\n\n"),
             Event::FootnoteReference(name) => {
                 let note = self.notes.get(&*name).cloned().unwrap_or_default();
+                if self.table.is_open {
+                    self.table.notes.push(note);
+                    return self.push(MARK);
+                }
                 self.push(&format!("\\footnote{{{note}}}"));
             }
             Event::Html(text) | Event::InlineHtml(text) => self.raw_html(&text),
@@ -173,15 +204,18 @@ impl TexWriter {
             Tag::Item => self.push("\\item "),
             Tag::DefinitionList => self.push("\n\\begin{description}\n"),
             Tag::DefinitionListTitle => self.push("\\item["),
-            Tag::Table(columns) => {
-                let columns: String = columns.iter().map(letter).collect();
-                self.push(&format!("\n\\begin{{center}}\n\\begin{{tabular}}{{{columns}}}\n\\hline\n"));
+            Tag::Table(_) => {
+                self.table = OpenTable { layout: self.layouts.pop_front().unwrap_or_default(), ..OpenTable::default() };
+                self.table.is_open = true;
+                self.begin_table();
+                self.table.start = self.tex.len();
             }
-            Tag::TableHead | Tag::TableRow => self.has_cell = false,
+            Tag::TableHead | Tag::TableRow => self.table.column = 0,
             Tag::TableCell => {
-                if std::mem::replace(&mut self.has_cell, true) {
-                    self.push(" & ");
-                }
+                let before = self.table.layout.before.get(self.table.column).copied().unwrap_or_default();
+                let between = if self.table.column > 0 { " & " } else { "" };
+                self.push(&format!("{between}{before}"));
+                self.table.column += 1;
             }
             Tag::Emphasis => self.push("\\emph{"),
             Tag::Strong => self.push("\\textbf{"),
@@ -201,6 +235,31 @@ impl TexWriter {
             | Tag::DefinitionListDefinition
             | Tag::MetadataBlock(_) => {}
         }
+    }
+
+    fn begin_table(&mut self) {
+        let shrunk = if self.table.layout.is_shrunk { SHRUNK } else { "" };
+        let columns = self.table.layout.columns.clone();
+        self.push(&format!("\n\\begin{{center}}\n{shrunk}\\begin{{tabular}}{{{columns}}}\n\\hline\n"));
+    }
+
+    fn end_table(&mut self) {
+        let shrunk = if self.table.layout.is_shrunk { "}" } else { "" };
+        self.push(&format!("\\hline\n\\end{{tabular}}{shrunk}\n\\end{{center}}\n"));
+        let notes = std::mem::take(&mut self.table.notes);
+        if !notes.is_empty() {
+            self.push(&format!("\\addtocounter{{footnote}}{{-{}}}\n", notes.len()));
+        }
+        for note in notes {
+            self.push(&format!("\\stepcounter{{footnote}}\\footnotetext{{{note}}}\n"));
+        }
+        self.push("\n");
+    }
+
+    /// Ends a row; where text is aligned, `\\\\` is the end of a line of a cell.
+    fn end_row(&mut self) {
+        let is_aligned = self.table.layout.before.iter().any(|before| !before.is_empty());
+        self.push(if is_aligned { " \\tabularnewline\n" } else { " \\\\\n" });
     }
 
     fn image(&mut self, address: &str) {
@@ -235,9 +294,25 @@ impl TexWriter {
             TagEnd::Item | TagEnd::DefinitionListDefinition => self.push("\n"),
             TagEnd::DefinitionList => self.push("\\end{description}\n\n"),
             TagEnd::DefinitionListTitle => self.push("] "),
-            TagEnd::Table => self.push("\\hline\n\\end{tabular}\n\\end{center}\n\n"),
-            TagEnd::TableHead => self.push(" \\\\\n\\hline\n"),
-            TagEnd::TableRow => self.push(" \\\\\n"),
+            TagEnd::Table => {
+                self.end_table();
+                self.table.is_open = false;
+            }
+            TagEnd::TableHead => {
+                self.end_row();
+                self.push("\\hline\n");
+                self.table.head = self.tex[self.table.start..].replace(MARK, "");
+            }
+            TagEnd::TableRow => {
+                self.table.row += 1;
+                self.end_row();
+                if self.table.layout.breaks.contains(&self.table.row) {
+                    self.end_table();
+                    self.begin_table();
+                    let head = self.table.head.clone();
+                    self.push(&head);
+                }
+            }
             TagEnd::Emphasis
             | TagEnd::Strong
             | TagEnd::Strikethrough
@@ -251,14 +326,6 @@ impl TexWriter {
             }
             TagEnd::TableCell | TagEnd::HtmlBlock | TagEnd::FootnoteDefinition | TagEnd::MetadataBlock(_) => {}
         }
-    }
-}
-
-fn letter(of: &Alignment) -> char {
-    match of {
-        Alignment::None | Alignment::Left => 'l',
-        Alignment::Center => 'c',
-        Alignment::Right => 'r',
     }
 }
 
@@ -289,6 +356,20 @@ mod tests {
         let wanted = "\\begin{center}\n\\begin{tabular}{lr}\n\\hline\na & b \\\\\n\\hline\n1 & 2 \\& 3 \\\\\n\\hline\n\
             \\end{tabular}\n\\end{center}";
         assert_eq!(tex(table), wanted);
+        let notes = "|a[^1]|\n|-|\n|1[^2]|\n\n[^1]: *one*\n\n[^2]: two\n";
+        let wanted = "\\begin{center}\n\\begin{tabular}{l}\n\\hline\na\\footnotemark{} \\\\\n\\hline\n1\\footnotemark{} \\\\\n\
+            \\hline\n\\end{tabular}\n\\end{center}\n\\addtocounter{footnote}{-2}\n\
+            \\stepcounter{footnote}\\footnotetext{\\emph{one}}\n\\stepcounter{footnote}\\footnotetext{two}";
+        assert_eq!(tex(notes), wanted);
+        let long = tex(&format!("|a[^1]|{}|\n|-|-|\n{}\n\n[^1]: x\n", "w ".repeat(90), "|1|2|\n".repeat(40)));
+        assert_eq!((long.matches("begin{tabular}{lp").count(), long.matches("\\footnotetext{x}").count()), (2, 1));
+        assert_eq!(
+            (
+                long.matches("\na\\footnotemark{} & \\raggedright w").count(),
+                long.matches("1 & \\raggedright 2 \\tabularnewline").count()
+            ),
+            (1, 40)
+        );
         assert_eq!(tex("```\n{x}\n```\n"), "\\begin{verbatim}\n{x}\n\\end{verbatim}");
         assert_eq!(tex("see[^1]\n\n[^1]: *there*\n"), "see\\footnote{\\emph{there}}");
         assert_eq!(

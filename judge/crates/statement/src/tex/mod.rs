@@ -6,6 +6,7 @@ mod document;
 mod escape;
 mod markdown;
 mod samples;
+mod tables;
 
 pub use document::{TexDocument, tex_document};
 pub use markdown::{TexStatement, markdown_to_tex};

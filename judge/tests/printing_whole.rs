@@ -1,0 +1,129 @@
+//! `judge statement --pdf` and `--contest`: nothing of a statement is missing on paper, or it is told.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use crate::printing::{has_chromium, has_latex, has_program, has_words, text_of, with_statement};
+use crate::workspace::Workspace;
+
+const LATEX: [&str; 7] = ["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"];
+
+/// The words of a document that are not on its paper, with their places; `None`, aloud, where nothing can read it.
+fn beside_the_paper(pdf: &Path) -> Option<Vec<String>> {
+    if !has_program(&["pdftotext"]) {
+        return None;
+    }
+    let output = Command::new("pdftotext").arg("-bbox").arg(pdf).arg("-").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let value = |line: &str, key: &str| -> f64 {
+        line.split_once(&format!("{key}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
+    };
+    let (mut size, mut beside, mut words) = ((0.0, 0.0), Vec::new(), 0);
+    for line in text.lines() {
+        if line.contains("<page ") {
+            size = (value(line, "width"), value(line, "height"));
+        } else if line.contains("<word ") {
+            words += 1;
+            let is_on_paper = value(line, "xMin") >= 0.0
+                && value(line, "xMax") <= size.0
+                && value(line, "yMin") >= 0.0
+                && value(line, "yMax") <= size.1;
+            if !is_on_paper {
+                beside.push(line.trim().to_owned());
+            }
+        }
+    }
+    assert!(words > 0, "{text}");
+    Some(beside)
+}
+
+#[test]
+fn wide_and_long_tables_of_markdown_stay_on_the_paper() {
+    if !has_latex() {
+        return;
+    }
+    let workspace = with_statement("");
+    workspace.remove("problems/sum/statement/problem.en.tex");
+    let mut text = String::from("Add.\n\n");
+    let long = "several words that make the cell of a table wider than it should be ".repeat(4);
+    write!(text, "|first|second|third|\n|-|:-:|-:|\n|1|{long}[^n]|{long} end|\n\n").unwrap();
+    let row = |cell: &dyn Fn(usize) -> String| (0..30).map(|at| format!("|{}", cell(at))).collect::<String>() + "|\n";
+    writeln!(text, "{}{}{}", row(&|at| format!("head{at}")), row(&|_| "-".into()), row(&|at| format!("c{at}")))
+        .unwrap();
+    write!(text, "|n|`{}`|`{}`|\n|-|-|-|\n", "x".repeat(70), "y".repeat(70)).unwrap();
+    text.push_str("|1|2|3|\n\n|row|value|\n|-|-|\n");
+    (0..120).for_each(|row| writeln!(text, "|row {row}|v{row}|").unwrap());
+    text.push_str("\n[^n]: The note of a cell.\n");
+    workspace.write("problems/sum/statement/problem.en.md", text);
+    let said = workspace.judge(LATEX).exits(0);
+    assert_eq!(said.stderr, "");
+    let pdf = workspace.path("a.pdf");
+    has_words(&pdf, &["wider", "end", "c29", "head29", "row 119", "v119", "The note of a cell."]);
+    if let Some(beside) = beside_the_paper(&pdf) {
+        assert!(beside.is_empty(), "{beside:?}");
+    }
+}
+
+#[test]
+fn footnotes_are_below_the_page_wherever_their_marks_are() {
+    if !has_latex() {
+        return;
+    }
+    let text = "\\problemname{Sum}\nAdd\\footnote{PLAIN} b\\footnote{OUTER\\footnote{INNER} end}.\n\n\
+        \\begin{tabular}{lp{3cm}}a\\footnote{CELL} & b\\footnote{PARAGRAPH}\\\\\\end{tabular}\n\n\
+        \\begin{table}\\begin{tabular}{l}x\\footnote{FLOAT}\\end{tabular}\\caption{C}\\end{table}\n\
+        \\begin{tabularx}{\\textwidth}{lX}a\\footnote{TABULARX} & b\\\\\\end{tabularx}\n\n\
+        \\resizebox{5cm}{!}{\\begin{tabular}{l}x\\footnote{RESIZED}\\end{tabular}}\n\n\
+        \\begin{longtable}{l}l\\footnote{LONG}\\\\\\end{longtable}\n\n\
+        \\begin{figure}F\\footnote{FIGURE}\\caption{c}\\end{figure}\n\
+        \\begin{center}\\begin{tabular}{l}a\\footnotemark\\end{tabular}\\end{center}\\footnotetext{APART}\n";
+    let workspace = with_statement(text);
+    let said = workspace.judge(LATEX).exits(0);
+    assert_eq!(said.stderr, "");
+    let words =
+        ["PLAIN", "OUTER", "INNER", "CELL", "PARAGRAPH", "FLOAT", "TABULARX", "RESIZED", "LONG", "FIGURE", "APART"];
+    if let Some(text) = text_of(&workspace.path("a.pdf")) {
+        for word in words {
+            assert_eq!(text.matches(word).count(), 1, "{word} in {text}");
+        }
+    }
+    let page = workspace.judge(["statement", "sum"]).exits(0);
+    let places = words[..3].iter().map(|word| page.stdout.find(*word).unwrap());
+    assert!(places.is_sorted(), "{}", page.stdout);
+}
+
+#[test]
+fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
+    let workspace = Workspace::new();
+    for name in ["apple", "pear", "plum", "quince"] {
+        workspace.sum(name);
+    }
+    workspace.write("problems/pear/statement/problem.en.md", "Eat it.\n");
+    workspace.write("problems/plum/statement/problem.sv.md", "Ät den.\n");
+    workspace.write("problems/quince/statement/problem.en.md", "Cook it.\n");
+    workspace.write("judge.yaml", "problems: [problems]\ncontest: {problems: [plum, pear, apple, quince]}\n");
+    let args = ["statement", "--contest", "--language", "en"];
+    let said = workspace.judge(args).exits(3);
+    said.tells(&["<b>D</b> <span>The Problem quince", "id=\"problem-B\"", "id=\"problem-D\""]);
+    said.is_silent_of(&["id=\"problem-A\"", "id=\"problem-C\""]);
+    said.complains(&[
+        "error: problems/plum: there is no statement in `en`; found `sv`",
+        "error: problems/apple: there is no statement, such as",
+        "error: the booklet lacks 2 of 4 problems: A (`plum`), C (`apple`)",
+    ]);
+    for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
+        if is_there {
+            let said = workspace.judge(args.iter().copied().chain(["--pdf", "--engine", engine, "-o", "a.pdf"]));
+            said.exits(3).complains(&["the booklet lacks 2 of 4 problems"]);
+            has_words(&workspace.path("a.pdf"), &["The Problem pear", "D", "The Problem quince"]);
+        }
+    }
+    // A problem that cannot be read has its letter all the same.
+    workspace.write("problems/plum/problem.yaml", "name: [\n");
+    let said = workspace.judge(args).exits(3);
+    said.tells(&["<b>D</b> <span>The Problem quince"]).complains(&["problems/plum/problem.yaml"]);
+    workspace.remove("judge.yaml");
+    workspace.write("judge.yaml", "problems: [problems]\n");
+    workspace.judge(args).exits(3).tells(&["<b>B</b> <span>The Problem pear", "<b>D</b> <span>The Problem quince"]);
+}
