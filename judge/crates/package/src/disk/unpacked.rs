@@ -3,6 +3,7 @@
 //! Responsible for their directories, which nobody else can look into and which are removed at the end. Must not know
 //! how an archive is read.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,11 +11,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use judge_files::LockedDirectory;
 
+use crate::PackageError;
 use crate::disk::archive::{BOUNDS, UnpackError, unpack};
 
-/// The archives that were unpacked so far; their directories are removed with the last copy of this.
+/// The archives that were unpacked so far, and those that cannot be; directories are removed with the last copy of this.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unpacked(Arc<Mutex<Vec<UnpackedDirectory>>>);
+pub(crate) struct Unpacked(Arc<Mutex<Places>>);
+
+#[derive(Debug, Default)]
+struct Places {
+    directories: Vec<UnpackedDirectory>,
+    /// The faults of archives. A host may have room another time.
+    unsound: BTreeMap<PathBuf, PackageError>,
+}
 
 #[derive(Debug)]
 struct UnpackedDirectory {
@@ -44,16 +53,24 @@ impl Unpacked {
     pub(crate) fn package(&self, archive: &Path) -> Result<PathBuf, UnpackError> {
         // The places are sound even after a panic: they are only ever added whole.
         let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = places.iter().find(|place| place.archive == archive) {
+        if let Some(place) = places.directories.iter().find(|place| place.archive == archive) {
             return Ok(place.package.clone());
+        }
+        if let Some(error) = places.unsound.get(archive) {
+            return Err(UnpackError::Unsound(error.clone()));
         }
         let parent = std::env::temp_dir();
         let unwritable = |cause: io::Error| UnpackError::Unwritable { path: parent.clone(), cause };
         let directory = LockedDirectory::new_in(&parent, PREFIX, MODE).map_err(unwritable)?;
         let root = directory.path().canonicalize().map_err(unwritable)?.join(archive.file_stem().unwrap_or_default());
         fs::create_dir(&root).map_err(unwritable)?;
-        let package = unpack(archive, &root, &BOUNDS)?;
-        places.push(UnpackedDirectory { archive: archive.to_owned(), package: package.clone(), _directory: directory });
+        let unpacked = unpack(archive, &root, &BOUNDS);
+        if let Err(UnpackError::Unsound(error)) = &unpacked {
+            places.unsound.insert(archive.to_owned(), error.clone());
+        }
+        let package = unpacked?;
+        let archive = archive.to_owned();
+        places.directories.push(UnpackedDirectory { archive, package: package.clone(), _directory: directory });
         Ok(package)
     }
 
@@ -63,12 +80,29 @@ impl Unpacked {
         let found = |place: &UnpackedDirectory| {
             Some((place.archive.clone(), path.strip_prefix(&place.package).ok()?.to_owned()))
         };
-        places.iter().find_map(found)
+        places.directories.iter().find_map(found)
     }
 
     /// A path as people know it: the archive of a package is shown as if it were a directory.
     pub(crate) fn known_as(&self, path: &Path) -> Option<PathBuf> {
         let (archive, inside) = self.origin(path)?;
         Some(if inside.as_os_str().is_empty() { archive } else { archive.join(inside) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_archive_is_looked_at_once() {
+        let place = tempfile::tempdir().unwrap();
+        let archive = place.path().join("sum.kpp");
+        fs::write(&archive, "no archive").unwrap();
+        let unpacked = Unpacked::default();
+        let first = unpacked.package(&archive).unwrap_err().to_string();
+        fs::remove_file(&archive).unwrap();
+        assert_eq!(unpacked.clone().package(&archive).unwrap_err().to_string(), first);
+        assert_ne!(Unpacked::default().package(&archive).unwrap_err().to_string(), first);
     }
 }
