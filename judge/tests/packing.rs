@@ -214,6 +214,20 @@ fn a_required_group_brings_what_it_requires_itself() {
 }
 
 #[test]
+fn points_that_online_judges_share_unequally_are_told() {
+    let Some(workspace) = with_package("scoringgroups") else { return };
+    for (points, is_told) in [(30, false), (31, true)] {
+        let group = |name: &str| format!("problems/scoringgroups/data/secret/{name}test_group.yaml");
+        workspace.write(&group("2parts/"), format!("max_score: {points}\nscore_aggregation: sum\n"));
+        workspace.write(&group(""), format!("max_score: {}\n", 70 + points));
+        for judge in ["hydro", "dmoj"] {
+            let said = workspace.judge(["pack", "scoringgroups", "--for", judge, "--dry-run"]).exits(0);
+            assert_eq!(said.stdout.contains("that add up and are no multiple of"), is_told, "{judge}: {}", said.stdout);
+        }
+    }
+}
+
+#[test]
 fn nothing_from_outside_of_the_package_is_packed() {
     let Some(workspace) = with_adder() else { return };
     workspace.write("secret.txt", "not for others");

@@ -14,7 +14,7 @@ use super::Package;
 use super::archive::Archive;
 use super::checker::{PackedChecker, options, own_checker};
 use super::remark::{RemarkKind, Remarks};
-use super::subtasks::{PackedSubtask, put_subtasks, shared};
+use super::subtasks::{PackedSubtask, put_subtasks, shared, tell_uneven};
 
 /// What a problem without points is worth there.
 const WHOLE: u64 = 1;
@@ -77,6 +77,7 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
     let subtasks = put_subtasks(problem, "", WHOLE, &mut archive, remarks);
+    tell_uneven(&subtasks, remarks);
     if problem.submit_answer || problem.passes > 1 {
         remarks.add(RemarkKind::TYPE, "problem.yaml", "is of a type that DMOJ does not have");
     }

@@ -15,7 +15,7 @@ use super::Package;
 use super::archive::Archive;
 use super::checker::{default_validator, options, own_checker};
 use super::remark::{RemarkKind, Remarks};
-use super::subtasks::{PackedSubtask, put_subtasks, shared};
+use super::subtasks::{PackedSubtask, put_subtasks, shared, tell_uneven};
 
 const MIB: u64 = 1 << 20;
 /// What a problem without points is worth there.
@@ -133,17 +133,6 @@ fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec
         PackedSubtask { requires: subtask.requires.iter().filter_map(place).collect(), ..subtask }
     };
     kept.iter().map(kept_subtask).collect()
-}
-
-/// Tells of points that cannot be shared equally.
-fn tell_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
-    let is_uneven = |subtask: &PackedSubtask| {
-        subtask.aggregation == Aggregation::Sum && !subtask.points.is_multiple_of(subtask.cases.len().max(1) as u64)
-    };
-    if subtasks.iter().any(is_uneven) {
-        let text = "has points that add up and are no multiple of their test cases: they are shared in integers, later test cases get more";
-        remarks.add(RemarkKind::GRADED, "data", text);
-    }
 }
 
 fn config_subtask((index, subtask): (usize, &PackedSubtask)) -> ConfigSubtask {

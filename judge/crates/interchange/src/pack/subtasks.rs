@@ -114,6 +114,17 @@ pub(super) fn shared(points: u64, count: usize) -> Vec<u64> {
     (0..count).map(|index| points / count + u64::from(count - index <= more)).collect()
 }
 
+/// Tells of points that add up and that [`shared`] cannot share equally.
+pub(super) fn tell_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
+    let is_uneven = |subtask: &PackedSubtask| {
+        subtask.aggregation == Aggregation::Sum && !subtask.points.is_multiple_of(subtask.cases.len().max(1) as u64)
+    };
+    if subtasks.iter().any(is_uneven) {
+        let text = "has points that add up and are no multiple of their test cases: they are shared in integers, later test cases get more";
+        remarks.add(RemarkKind::GRADED, "data", text);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +133,24 @@ mod tests {
     fn points_are_shared_and_none_is_lost() {
         assert_eq!(shared(10, 4), [2, 2, 3, 3]);
         assert_eq!((shared(9, 3), shared(5, 0)), (vec![3, 3, 3], vec![]));
+    }
+
+    #[test]
+    fn points_that_cannot_be_shared_equally_are_told_once() {
+        let subtask = |points: u64, aggregation: Aggregation, count: usize| PackedSubtask {
+            points,
+            aggregation,
+            requires: Vec::new(),
+            cases: vec!["case".to_owned(); count],
+        };
+        let told = |subtasks: &[PackedSubtask]| {
+            let mut remarks = Remarks::default();
+            tell_uneven(subtasks, &mut remarks);
+            remarks.into_sorted().into_iter().map(|remark| remark.code).collect::<Vec<_>>()
+        };
+        use Aggregation::{Min, PassFail, Sum};
+        assert_eq!(told(&[subtask(9, Sum, 3), subtask(0, Sum, 4), subtask(5, Sum, 0)]), [""; 0]);
+        assert_eq!(told(&[subtask(10, PassFail, 3), subtask(10, Min, 3)]), [""; 0], "they are not shared");
+        assert_eq!(told(&[subtask(9, Sum, 3), subtask(10, Sum, 4), subtask(1, Sum, 2)]), ["JI206"]);
     }
 }
