@@ -127,3 +127,76 @@ fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
     workspace.write("judge.yaml", "problems: [problems]\n");
     workspace.judge(args).exits(3).tells(&["<b>B</b> <span>The Problem pear", "<b>D</b> <span>The Problem quince"]);
 }
+
+/// What is easily lost of lists, tables and boxes, each with a word of its own.
+const CONSTRUCTS: &str = r"\problemname{Sum}
+\begin{enumerate}[label=Step \Roman*:]\item ONE\item[Note] TWO\item THREE\end{enumerate}
+\begin{enumerate}[resume*]\item FOUR\end{enumerate}
+\begin{enumerate}[(i)]\item FIVE\end{enumerate}
+\begin{enumerate}\item SIX \begin{enumerate}\item SEVEN\label{x}\end{enumerate}\end{enumerate}
+See item \ref{x}.
+\renewcommand{\labelenumi}{Q\arabic{enumi})}
+\begin{enumerate}[start=4]\item EIGHT\end{enumerate}
+\begin{compactenum}[A.]\item NINE\end{compactenum}
+\begin{itemize}[label=++]\item TEN\end{itemize}
+
+\begin{tabular}{r@{.}l>{$}c<{$}!{to}r}4&25&b_1&c\end{tabular}
+
+\begin{tabular*}{\textwidth}{@{\extracolsep{\fill}}lr}LEFT&RIGHT\end{tabular*}
+\begin{tcolorbox}[title={BOX, title}]in\end{tcolorbox}
+\begin{mdframed}[frametitle=FRAME title]in\end{mdframed}
+\begin{Verbatim}[frame=single,label=LABEL]
+text
+\end{Verbatim}
+\begin{minted}[label=MINTED]{c}
+int main() {}
+\end{minted}
+";
+
+#[test]
+fn labels_of_items_texts_of_columns_and_titles_of_boxes_are_on_paper_and_on_the_page() {
+    let workspace = with_statement(CONSTRUCTS);
+    let said = workspace.judge(["statement", "sum"]).exits(0);
+    assert_eq!(said.stderr, "");
+    let bare = |text: &str| -> String {
+        let mut parts = text.split('<');
+        let first = parts.next().unwrap_or_default().to_owned();
+        let behind = parts.filter_map(|part| part.split_once('>')).map(|(_, text)| text);
+        std::iter::once(first.as_str())
+            .chain(behind)
+            .collect::<String>()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let words = [
+        "Step I: ONE",
+        "Note TWO",
+        "Step II: THREE",
+        "Step III: FOUR",
+        "(i) FIVE",
+        "(a) SEVEN",
+        "See item 1a.",
+        "Q4) EIGHT",
+        "A. NINE",
+        "++ TEN",
+        "BOX, title",
+        "FRAME title",
+        "LABEL",
+    ];
+    let page = bare(&said.stdout);
+    for word in words.iter().chain(&["4.25b1toc", "LEFTRIGHT", "MINTED"]) {
+        assert!(page.contains(word), "no `{word}` in {page}");
+    }
+    if !has_latex() {
+        return;
+    }
+    let said = workspace.judge(LATEX).exits(0);
+    assert_eq!(said.stderr, "");
+    if let Some(text) = text_of(&workspace.path("a.pdf")) {
+        let paper = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for word in words.iter().chain(&["4.25", "to c", "LEFT RIGHT"]) {
+            assert!(paper.contains(word), "no `{word}` in {paper}");
+        }
+    }
+}

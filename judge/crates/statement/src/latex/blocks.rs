@@ -3,6 +3,7 @@
 //! Must not know how their text is read.
 
 use super::macros::{begin_of, end_of};
+use super::options::value_of;
 use super::tables::Table;
 use super::{Kind, Writer};
 use crate::base64;
@@ -15,8 +16,8 @@ impl Writer<'_, '_> {
         let innermost = |frame: &&mut super::Frame| frame.name.is_some() || !matches!(frame.kind, Kind::Plain);
         let Some(frame) = self.frames.iter_mut().rev().find(innermost) else { return };
         match &mut frame.kind {
-            Kind::List(is_open) if !*is_open => {
-                *is_open = true;
+            Kind::List(list) if !list.has_item() => {
+                list.open_item();
                 self.html.push_str("<li>");
                 self.blank = false;
             }
@@ -34,28 +35,6 @@ impl Writer<'_, '_> {
         }
     }
 
-    pub(super) fn item(&mut self) {
-        let Some(at) = self.frames.iter().rposition(|frame| matches!(frame.kind, Kind::List(_))) else {
-            return self.unknown("\\item");
-        };
-        self.overlay();
-        let label = self.reader.option();
-        self.leave_to(at + 1);
-        self.close_styles(0);
-        if matches!(self.frames[at].kind, Kind::List(true)) {
-            self.html.push_str("</li>\n");
-        }
-        match self.next_number.take() {
-            Some(number) => self.html.push_str(&format!("<li value=\"{number}\">")),
-            None => self.html.push_str("<li>"),
-        }
-        self.frames[at].kind = Kind::List(true);
-        self.blank = false;
-        if let Some(label) = label {
-            self.reader.unread(&format!("{{\\bf {label}}} "));
-        }
-    }
-
     pub(super) fn begin(&mut self) {
         let name = self.reader.argument();
         let name = name.trim();
@@ -69,9 +48,11 @@ impl Writer<'_, '_> {
             return self.unknown(&format!("\\begin{{{name}}}"));
         }
         let (start, end, kind) = match bare {
-            "itemize" => ("<ul>\n", "</ul>\n", Kind::List(false)),
-            "enumerate" => ("<ol>\n", "</ol>\n", Kind::List(false)),
-            "description" => ("<ul class=\"described\">\n", "</ul>\n", Kind::List(false)),
+            "itemize" | "compactitem" | "enumerate" | "compactenum" | "description" | "compactdesc" | "inparaenum"
+            | "inparaitem" => {
+                self.block();
+                return self.list(name, bare);
+            }
             "tabular" | "tabularx" | "tabulary" | "array" | "longtable" => {
                 let start = "<div class=\"table\" tabindex=\"0\"><table class=\"tex\">\n";
                 (start, "</table></div>\n", Kind::Table(Table::default()))
@@ -82,49 +63,52 @@ impl Writer<'_, '_> {
                 ("<figure>\n", "</figure>\n", Kind::Plain)
             }
             "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft" | "flushright" | "small"
-            | "large" | "footnotesize" | "afterSample" | "multicols" | "tcolorbox" | "mdframed" | "framed"
-            | "frame" | "block" | "columns" | "column" => ("<div>\n", "</div>\n", Kind::Plain),
+            | "large" | "footnotesize" | "afterSample" | "multicols" | "frame" | "block" | "columns" | "column" => {
+                ("<div>\n", "</div>\n", Kind::Plain)
+            }
+            bare if is_box(bare) => ("<div class=\"box\">\n", "</div>\n", Kind::Plain),
             _ => {
                 self.unknown(&format!("\\begin{{{name}}}"));
                 ("<div class=\"unknown\">\n", "</div>\n", Kind::Plain)
             }
         };
         self.block();
-        if matches!(bare, "Input" | "Output" | "Interaction") {
-            let terms = Terms::of(self.around.language);
-            let heading = match bare {
-                "Input" => terms.input,
-                "Output" => terms.output,
-                _ => terms.interaction,
-            };
-            self.html.push_str(&format!("<h2>{heading}</h2>\n"));
-        }
+        self.heading_of_format(bare);
         if matches!(bare, "frame" | "block") {
             return self.slide(name, bare);
         }
         if start == "<figure>\n" {
             self.forget_number();
         }
-        let is_numbered = bare == "enumerate";
-        let numbers = if is_numbered { self.reader.option().map(|option| numbers(&option)) } else { None };
-        match numbers {
-            Some(numbers) => self.html.push_str(&format!("<ol{numbers}>\n")),
-            None => self.html.push_str(start),
-        }
-        let description = self.skip_arguments(bare);
+        self.html.push_str(start);
+        let title = if is_box(bare) { self.title_of_box() } else { None };
+        let description = self.skip_arguments(name, bare);
         let kind = match kind {
-            Kind::Table(_) => Kind::Table(Table::new(&description, &self.reader.column_types)),
+            Kind::Table(_) => Kind::Table(self.new_table(name, &description)),
             other => other,
         };
         self.enter(Some(name.to_owned()), end.to_owned(), kind);
+        if let Some(title) = title {
+            self.reader.unread(&format!("\\textbf{{{title}}}\\par "));
+        }
     }
 
-    /// Sets a counter; of those of lists, the next item has the next number.
-    pub(super) fn set_counter(&mut self) {
-        let (counter, value) = (self.reader.argument(), self.reader.argument());
-        if let (true, Ok(value)) = (counter.trim().starts_with("enum"), value.trim().parse::<u32>()) {
-            self.next_number = Some(value.saturating_add(1));
-        }
+    /// The heading of a part that the format knows.
+    fn heading_of_format(&mut self, bare: &str) {
+        let terms = Terms::of(self.around.language);
+        let heading = match bare {
+            "Input" => terms.input,
+            "Output" => terms.output,
+            "Interaction" => terms.interaction,
+            _ => return,
+        };
+        self.html.push_str(&format!("<h2>{heading}</h2>\n"));
+    }
+
+    /// The title in the options of a box.
+    fn title_of_box(&mut self) -> Option<String> {
+        let options = self.reader.option()?;
+        ["title", "frametitle"].into_iter().find_map(|key| value_of(&options, key))
     }
 
     /// A slide, or a part of one, with its title.
@@ -151,16 +135,15 @@ impl Writer<'_, '_> {
     }
 
     /// Reads the arguments of an environment, which are about its looks; returns the last one.
-    fn skip_arguments(&mut self, name: &str) -> String {
+    fn skip_arguments(&mut self, whole: &str, name: &str) -> String {
         let arguments = match name {
+            "tabular" if whole == "tabular*" => 2,
             "tabularx" | "tabulary" | "wrapfigure" | "wraptable" => 2,
             "tabular" | "array" | "longtable" | "minipage" | "subfigure" | "multicols" | "column" => 1,
             _ => 0,
         };
         self.overlay();
-        if arguments > 0
-            || matches!(name, "figure" | "table" | "itemize" | "enumerate" | "description" | "tcolorbox" | "mdframed")
-        {
+        if arguments > 0 || matches!(name, "figure" | "table") || is_box(name) {
             while self.reader.option().is_some() {}
         }
         let mut last = String::new();
@@ -235,17 +218,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The attributes of a numbered list with options such as `[a)]` or `[label=(\roman*), start=3]`.
-fn numbers(option: &str) -> String {
-    let value = |key: &str| {
-        let mut parts = option.split(',').filter_map(|part| part.split_once('='));
-        parts.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
-    };
-    let label = value("label").unwrap_or(if option.contains('=') { "" } else { option });
-    let kinds = [("\\alph", "a"), ("\\Alph", "A"), ("\\roman", "i"), ("\\Roman", "I")];
-    let bare = label.trim_matches(|c: char| !c.is_ascii_alphabetic());
-    let kind = kinds.iter().find(|(command, kind)| label.contains(command) || bare == *kind);
-    let kind = kind.map(|(_, kind)| format!(" type=\"{kind}\"")).unwrap_or_default();
-    let start = value("start").and_then(|start| start.parse::<u32>().ok());
-    kind + &start.map(|start| format!(" start=\"{start}\"")).unwrap_or_default()
+/// True for an environment that draws a frame.
+fn is_box(name: &str) -> bool {
+    matches!(name, "tcolorbox" | "mdframed" | "framed" | "shaded" | "snugshade" | "leftbar" | "oframed")
 }

@@ -17,9 +17,8 @@ fn without_effect(name: &str) -> Option<usize> {
         | "arraybackslash" | "samepage" | "upshape" | "mdseries" | "hrulefill" | "dotfill" | "displaystyle"
         | "endminipage" | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "makeatletter" | "makeatother"
         | "addlinespace" | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
-        "phantom" | "hphantom" | "vphantom" | "newcounter" | "stepcounter" | "refstepcounter" | "color"
-        | "newsavebox" => 1,
-        "rule" | "addtocounter" => 2,
+        "phantom" | "hphantom" | "vphantom" | "newcounter" | "color" | "newsavebox" => 1,
+        "rule" => 2,
         "minipage" | "parbox" | "vspace" | "hspace" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary"
         | "pagestyle" | "thispagestyle" | "captionsetup" | "lstset" | "noalign" => 1,
         "setlength" | "addtolength" | "lstdefinestyle" => 2,
@@ -130,7 +129,7 @@ impl Writer<'_, '_> {
     }
 
     /// Opens the group of the argument that follows; false where groups are too deep.
-    fn opens(&mut self, end: String, kind: Kind) -> bool {
+    pub(super) fn opens(&mut self, end: String, kind: Kind) -> bool {
         if self.reader.peek() != Some('{') {
             let argument = self.reader.argument();
             self.reader.unread(&format!("{{{argument}}}"));
@@ -251,7 +250,9 @@ impl Writer<'_, '_> {
             "footnotemark" => self.footnote_mark(),
             "footnotetext" => self.footnote_text(),
             "sbox" | "savebox" => self.reader.define(),
-            "setcounter" => self.set_counter(),
+            "setcounter" | "addtocounter" | "stepcounter" | "refstepcounter" => self.count_items(name),
+            "setlist" => self.set_list(),
+            "arabic" | "alph" | "Alph" | "roman" | "Roman" => self.show_counter(name),
             "usebox" => {
                 let name = self.reader.argument();
                 self.reader.unread(&name);

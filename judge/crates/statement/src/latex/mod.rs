@@ -5,14 +5,13 @@
 //! text is nested too deeply for it.
 
 mod blocks;
-mod columns;
 mod commands;
 mod conditions;
-#[cfg(test)]
-mod constructs_tests;
 mod footnotes;
 mod formulas;
+mod lists;
 mod macros;
+mod options;
 mod quantities;
 mod reader;
 mod references;
@@ -30,6 +29,7 @@ use crate::sample::Samples;
 use crate::{Image, Remark, Rendered, formula};
 
 pub(crate) use formulas::for_renderer;
+use lists::{List, Lists};
 use reader::Reader;
 use references::References;
 pub(crate) use signs::plain_text;
@@ -74,7 +74,7 @@ pub(crate) fn push_latex(
         blank: false,
         notes: Vec::new(),
         marks: VecDeque::new(),
-        next_number: None,
+        lists: Lists::default(),
         conditions: Vec::new(),
         references: References::default(),
         unknown: BTreeMap::new(),
@@ -110,8 +110,7 @@ enum Kind {
     Plain,
     /// No paragraphs begin in it.
     Line,
-    /// True once an item is open.
-    List(bool),
+    List(List),
     Table(Table),
     /// A footnote, by its index, with the text around it.
     Note(usize, String, bool, Vec<(&'static str, String)>),
@@ -138,8 +137,7 @@ struct Writer<'w, 's> {
     notes: Vec<String>,
     /// The footnotes whose marks stand in the text, and whose texts are still to come.
     marks: VecDeque<usize>,
-    /// The number of the next item, where it does not follow from the last one.
-    next_number: Option<u32>,
+    lists: Lists,
     /// The conditions that are open: true where their branch is known.
     conditions: Vec<bool>,
     references: References,
@@ -255,7 +253,8 @@ impl Writer<'_, '_> {
             self.html.push_str("</p>\n");
             self.blank = false;
         } else if self.context().is_some_and(|frame| {
-            matches!(frame.kind, Kind::List(true)) || matches!(&frame.kind, Kind::Table(table) if table.has_cell())
+            matches!(&frame.kind, Kind::List(list) if list.has_item())
+                || matches!(&frame.kind, Kind::Table(table) if table.has_cell())
         }) {
             self.html.push_str("<br>\n");
             self.blank = false;
@@ -309,8 +308,8 @@ impl Writer<'_, '_> {
                 return self.blank = false;
             }
             Kind::Table(table) => table.end(&mut self.html),
-            Kind::List(true) => self.html.push_str("</li>\n"),
-            Kind::Plain | Kind::Line | Kind::List(false) => {}
+            Kind::List(list) => self.end_list(&list),
+            Kind::Plain | Kind::Line => {}
         }
         self.html.push_str(&frame.end);
         self.blank = false;

@@ -19,6 +19,8 @@ const MOST_FORMULA: usize = 20_000;
 /// A reader: the text, and on top of it the texts of macros that are being read.
 pub(super) struct Reader {
     inputs: Vec<(Vec<char>, usize)>,
+    /// The number of inputs, from the bottom, whose lines are those of the text.
+    of_text: usize,
     /// The line of the text that is being read.
     pub(super) line: usize,
     /// True when the name of the last command had a star behind it.
@@ -48,6 +50,7 @@ impl Reader {
         let text: Vec<char> = text.replace("\r\n", "\n").replace('\r', "\n").chars().collect();
         Self {
             inputs: vec![(text, 0)],
+            of_text: 1,
             line: 1,
             is_starred: false,
             macros: BTreeMap::new(),
@@ -63,6 +66,7 @@ impl Reader {
     pub(super) fn peek(&mut self) -> Option<char> {
         while self.inputs.len() > 1 && self.inputs.last().is_some_and(|(text, at)| *at >= text.len()) {
             self.inputs.pop();
+            self.of_text = self.of_text.min(self.inputs.len());
         }
         let (text, at) = self.inputs.last()?;
         text.get(*at).copied()
@@ -71,7 +75,7 @@ impl Reader {
     /// The next character as it is, `%` too.
     pub(super) fn raw(&mut self) -> Option<char> {
         let next = self.peek()?;
-        if self.inputs.len() == 1 && next == '\n' {
+        if self.inputs.len() <= self.of_text && next == '\n' {
             self.line += 1;
         }
         if let Some((_, at)) = self.inputs.last_mut() {
@@ -95,6 +99,34 @@ impl Reader {
         self.inputs.push((text.chars().collect(), 0));
     }
 
+    /// The rest of an environment, whose end is read too; `None`, and nothing read, where that does not come.
+    pub(super) fn body(&mut self, name: &str) -> Option<String> {
+        let (start, end) = (format!("\\begin{{{name}}}"), format!("\\end{{{name}}}"));
+        let mark = self.mark();
+        let mut body = self.until(&end)?;
+        while body.matches(&start).count() > body.matches(&end).count() {
+            body.push_str(&end);
+            match self.until(&end) {
+                Some(more) => body.push_str(&more),
+                None => {
+                    self.come_back(&mark, &body);
+                    return None;
+                }
+            }
+        }
+        Some(body)
+    }
+
+    /// Puts a part of the text back, which begins in that line, with something more in its lines.
+    pub(super) fn read_again(&mut self, text: &str, line: usize) {
+        self.unread(text);
+        // Within a macro there are no lines.
+        if self.of_text + 1 == self.inputs.len() {
+            self.of_text += 1;
+            self.line = line;
+        }
+    }
+
     fn mark(&mut self) -> Mark {
         self.peek();
         Mark { inputs: self.inputs.len(), at: self.inputs.last().map_or(0, |(_, at)| *at), line: self.line }
@@ -103,13 +135,14 @@ impl Reader {
     /// Comes back to a place, behind which that text was read.
     fn come_back(&mut self, mark: &Mark, read: &str) {
         self.in_vain += read.len();
-        match self.inputs.last_mut() {
-            Some((_, at)) if mark.inputs == 1 => (*at, self.line) = (mark.at, mark.line),
-            _ => self.unread(read),
+        if self.inputs.len() > mark.inputs && mark.inputs <= self.of_text {
+            // Macros that were opened behind the place.
+            self.inputs.truncate(mark.inputs);
         }
-        // Macros that were opened behind the place.
-        if mark.inputs == 1 {
-            self.inputs.truncate(1);
+        let is_there = self.inputs.len() == mark.inputs && mark.inputs <= self.of_text;
+        match self.inputs.last_mut() {
+            Some((_, at)) if is_there => (*at, self.line) = (mark.at, mark.line),
+            _ => self.unread(read),
         }
     }
 

@@ -16,9 +16,18 @@ pub(super) struct References {
     tables: usize,
     /// The number that a label gets here.
     number: Option<usize>,
-    labels: BTreeMap<String, usize>,
+    /// What a label gets within an item of a list.
+    item: Option<String>,
+    labels: BTreeMap<String, String>,
     /// The label that each reference names, with the line.
     references: Vec<(String, usize)>,
+}
+
+impl References {
+    /// Sets what a label within the item that follows gets.
+    pub(super) fn set_item(&mut self, text: String) {
+        self.item = Some(text);
+    }
 }
 
 impl Writer<'_, '_> {
@@ -50,8 +59,13 @@ impl Writer<'_, '_> {
 
     pub(super) fn label(&mut self) {
         let label = self.reader.argument();
-        if let (Some(_), Some(number)) = (self.captioned(), self.references.number) {
-            self.references.labels.insert(label.trim().to_owned(), number);
+        let text = match (self.captioned(), self.references.number) {
+            (Some(_), Some(number)) => Some(number.to_string()),
+            (Some(_), None) => None,
+            (None, _) => self.references.item.clone().filter(|_| self.is_in_list()),
+        };
+        if let Some(text) = text {
+            self.references.labels.insert(label.trim().to_owned(), text);
         }
     }
 
@@ -72,13 +86,13 @@ impl Writer<'_, '_> {
         let texts: Vec<String> = references
             .iter()
             .map(|(label, _)| match labels.get(label) {
-                Some(number) => number.to_string(),
+                Some(text) => escaped(text),
                 None => format!("<mark class=\"unknown\">\\ref{{{}}}</mark>", escaped(label)),
             })
             .collect();
         for (label, line) in references.iter().filter(|(label, _)| !labels.contains_key(label)) {
             let what =
-                format!("the label of `\\ref{{{label}}}` is on no figure or table; it is shown as it is written");
+                format!("the label of `\\ref{{{label}}}` is on no figure, table or item; it is shown as it is written");
             self.count_at(*line, what);
         }
         for html in std::iter::once(&mut self.html).chain(&mut self.notes) {

@@ -2,6 +2,7 @@
 //!
 //! Responsible for that all of it is shown as it is, or told. Must not know how other text is read.
 
+use super::options::value_of;
 use super::{Kind, Writer};
 use crate::escape::{escaped, is_harmless};
 
@@ -67,6 +68,18 @@ impl Writer<'_, '_> {
         if bare == "comment" {
             return true;
         }
+        let title = ["caption", "title", "label"].into_iter().find_map(|key| value_of(&options, key));
+        // In listings, a label is the name of a reference.
+        let title = title.filter(|_| {
+            bare != "lstlisting" || ["caption", "title"].iter().any(|key| value_of(&options, key).is_some())
+        });
+        if let Some(title) = title {
+            let argument = if bare == "minted" { "{}" } else { "" };
+            self.block();
+            self.reader
+                .unread(&format!("\\begin{{center}}{title}\\end{{center}}\\begin{{{name}}}{argument}{text}{end}"));
+            return true;
+        }
         self.block();
         let class = if bare == "tikzpicture" { " class=\"unknown\"" } else { "" };
         if bare == "tikzpicture" {
@@ -78,9 +91,6 @@ impl Writer<'_, '_> {
             _ => &text,
         };
         self.html.push_str(&format!("<pre{class} tabindex=\"0\">\n{}</pre>\n", escaped(text)));
-        if let Some(caption) = value_of(&options, "caption").or_else(|| value_of(&options, "title")) {
-            self.reader.unread(&format!("\\begin{{center}}{caption}\\end{{center}}"));
-        }
         true
     }
 }
@@ -92,27 +102,4 @@ fn address(written: &str) -> String {
         address = address.replace(&format!("\\{sign}"), sign);
     }
     address
-}
-
-/// The value of a key in `key=value, other={value, with, commas}`.
-fn value_of(options: &str, key: &str) -> Option<String> {
-    let mut depth = 0_usize;
-    let mut parts = vec![String::new()];
-    for c in options.chars() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(part) = parts.last_mut() {
-            part.push(c);
-        }
-    }
-    let value = parts.iter().find_map(|part| part.split_once('=').filter(|(name, _)| name.trim() == key))?.1.trim();
-    let bare = value.strip_prefix('{').and_then(|value| value.strip_suffix('}')).unwrap_or(value);
-    (!bare.is_empty()).then(|| bare.to_owned())
 }

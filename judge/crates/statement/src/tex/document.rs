@@ -10,6 +10,7 @@ use std::fmt::Write;
 
 use super::escape::escaped;
 use super::markdown::markdown_to_tex;
+use super::packages::packages;
 use super::samples::sample_tex;
 use crate::booklet::Cover;
 use crate::page::label_in;
@@ -83,8 +84,11 @@ fn preamble(pages: &[Page], title: &str) -> String {
     } else {
         (ARTICLE, "", "")
     };
+    let [before_links, behind_links] = packages(pages);
     template
         .replace("JUDGECOMMANDS\n", COMMANDS)
+        .replace("JUDGEPACKAGES\n", &before_links)
+        .replace("JUDGELASTPACKAGES\n", &behind_links)
         .replace("JUDGESLIDES\n", &format!("{package}\n"))
         .replace("JUDGESLIDECOMMANDS\n", commands)
         .replace("JUDGEFONTS", if is_cyrillic { "T2A,T1" } else { "T1" })

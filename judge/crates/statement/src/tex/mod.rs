@@ -5,6 +5,7 @@
 mod document;
 mod escape;
 mod markdown;
+mod packages;
 mod samples;
 mod tables;
 

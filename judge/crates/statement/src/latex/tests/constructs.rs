@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::tests::{html, rendered, told};
+use super::{html, rendered, told};
 
 #[test]
 fn addresses_are_read_as_they_are() {
@@ -141,16 +141,6 @@ fn looks_are_not_shown_and_their_text_is() {
 fn items_have_the_numbers_that_they_have_on_paper() {
     let page = html("\\begin{enumerate}\\setcounter{enumi}{3}\\item a\\item b\\end{enumerate}");
     assert_eq!(page, "<ol>\n<li value=\"4\">a</li>\n<li>b</li>\n</ol>\n");
-    for (option, attributes) in [
-        ("[label=(\\alph*)]", " type=\"a\""),
-        ("[i)]", " type=\"i\""),
-        ("[noitemsep, start=3]", " start=\"3\""),
-        ("[noitemsep]", ""),
-        ("", ""),
-    ] {
-        let page = html(&format!("\\begin{{enumerate}}{option}\\item a\\end{{enumerate}}"));
-        assert_eq!(page, format!("<ol{attributes}>\n<li>a</li>\n</ol>\n"));
-    }
     let page = rendered("\\def\\x#1.{b}").html;
     assert!(page.contains(">\\def\\x<"), "{page}");
 }
@@ -201,4 +191,40 @@ proptest! {
             prop_assert!(letters.contains(word.as_str()) || page.contains(word.as_str()), "{} of {:?} in {}", word, tex, page);
         }
     }
+}
+
+#[test]
+fn texts_of_columns_and_titles_of_boxes_are_on_the_page() {
+    let table = html("\\begin{tabular}{>{$}r<{$}@{.}l}1 & 25\\\\ x_1 & 5\\end{tabular}");
+    assert!(table.contains("<mi>x</mi>") && table.contains(".</td><td class=\"jl\">25</td>"), "{table}");
+    let table = html(
+        "\\begin{tabular*}{\\textwidth}{@{\\extracolsep{\\fill}}l!{to}>{\\bfseries}r}a & b\\\\c & d\\end{tabular*}",
+    );
+    assert!(table.contains("<td>ato</td><td class=\"r\"><strong>b</strong></td>"), "{table}");
+    assert!(!table.contains("extracolsep") && !table.contains("fill"), "{table}");
+    let wide = html("\\begin{tabular}{ll}\\multicolumn{2}{>{\\em}c<{!}}{a} \\\\ b & c\\end{tabular}");
+    assert!(wide.contains("<td colspan=\"2\" class=\"c\"><em>a!</em></td>"), "{wide}");
+    assert_eq!(told("a\n\\begin{tabular}{lQ}a&b\\end{tabular}"), ["line 2: the type `Q` of a column is not known"]);
+    // The lines of what stands in a table are those of the author.
+    assert_eq!(told("\\begin{tabular}{@{x}l}\na\\\\\n\\foo\\\\\n\\end{tabular}\n\\bar").len(), 2);
+    let lines = told("\\begin{tabular}{@{x}l}\na\\\\\n\\foo\\\\\n\\end{tabular}\n\\bar");
+    assert!(lines[0].starts_with("line 3: `\\foo`") && lines[1].starts_with("line 5: `\\bar`"), "{lines:?}");
+    for (tex, title) in [
+        (
+            "\\begin{tcolorbox}[colback=red,title={Note, \\emph{x}}]y\\end{tcolorbox}",
+            "<strong>Note, <em>x</em></strong>",
+        ),
+        ("\\begin{mdframed}[frametitle=Note]y\\end{mdframed}", "<strong>Note</strong>"),
+        ("\\begin{Verbatim}[frame=single,label=Note]\ny\n\\end{Verbatim}", "<p>Note</p>"),
+        ("\\begin{lstlisting}[label=x,caption=Note]\ny\n\\end{lstlisting}", "<p>Note</p>"),
+        ("\\begin{minted}[label=Note]{c}\ny\n\\end{minted}", "<p>Note</p>"),
+    ] {
+        let page = html(tex);
+        let at = page.find(title).unwrap_or_else(|| panic!("{title} in {page}"));
+        assert!(
+            page[at..].contains(if tex.contains("box") || tex.contains("md") { "<p>y</p>" } else { ">\ny\n</pre>" }),
+            "{page}"
+        );
+    }
+    assert!(!html("\\begin{lstlisting}[label=x]\ny\n\\end{lstlisting}").contains("<p>"));
 }

@@ -1,5 +1,7 @@
 //! The HTML that comes of LaTeX, above all of what a hostile author writes.
 
+mod constructs;
+
 use proptest::prelude::*;
 
 use super::*;

@@ -2,10 +2,12 @@
 //!
 //! Must not know how text is read.
 
-use std::collections::BTreeMap;
+mod cells;
+mod columns;
 
-use super::columns::{Column, columns};
 use super::{Kind, Writer};
+use cells::with_texts;
+use columns::{Column, columns};
 
 /// A table that is open.
 #[derive(Default)]
@@ -20,16 +22,12 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(description: &str, types: &BTreeMap<char, String>) -> Self {
-        Self { columns: columns(description, types), ..Self::default() }
-    }
-
     pub(super) fn has_cell(&self) -> bool {
         self.cell
     }
 
     pub(super) fn open_cell(&mut self, html: &mut String) {
-        let class = self.columns.get(self.column).copied().unwrap_or_default().class();
+        let class = self.columns.get(self.column).map(Column::class).unwrap_or_default();
         self.open(html, &class, 1);
     }
 
@@ -61,6 +59,26 @@ impl Table {
 }
 
 impl Writer<'_, '_> {
+    /// The table that a description begins. Texts of its columns are put into its cells, which are still to be read.
+    pub(super) fn new_table(&mut self, name: &str, description: &str) -> Table {
+        let columns = self.columns(description);
+        if columns.iter().any(Column::has_text) {
+            let line = self.reader.line;
+            if let Some(body) = self.reader.body(name) {
+                self.reader.read_again(&format!("{}\\end{{{name}}}", with_texts(&body, &columns)), line);
+            }
+        }
+        Table { columns, ..Table::default() }
+    }
+
+    fn columns(&mut self, description: &str) -> Vec<Column> {
+        let found = columns(description, &self.reader.column_types);
+        for unknown in found.unknown {
+            self.count(format!("the type `{unknown}` of a column is not known"));
+        }
+        found.columns
+    }
+
     /// The open table, unless something else is open within it.
     pub(super) fn table(&self) -> Option<usize> {
         let at = self.frames.iter().rposition(|frame| frame.name.is_some() || matches!(frame.kind, Kind::Line))?;
@@ -82,6 +100,8 @@ impl Writer<'_, '_> {
         self.leave_to(at + 1);
         self.place();
         self.close_styles(0);
+        // A cell is a group.
+        self.styles.clone_from(&self.frames[at].styles);
         self.html.push_str("</td>");
         if let Kind::Table(table) = &mut self.frames[at].kind {
             table.cell = false;
@@ -95,6 +115,7 @@ impl Writer<'_, '_> {
         let Some(at) = self.table() else { return };
         self.leave_to(at + 1);
         self.close_styles(0);
+        self.styles.clone_from(&self.frames[at].styles);
         if let Kind::Table(table) = &mut self.frames[at].kind {
             table.end_row(&mut self.html);
         }
@@ -113,7 +134,12 @@ impl Writer<'_, '_> {
     pub(super) fn wide_cell(&mut self) {
         let count = self.reader.argument().trim().parse::<usize>().unwrap_or(1).clamp(1, 100);
         let description = self.reader.argument();
-        let column = columns(&description, &self.reader.column_types).first().copied().unwrap_or_default();
+        let column = self.columns(&description).into_iter().next().unwrap_or_default();
+        if column.has_text() {
+            let text = self.reader.argument();
+            let [before, after] = &column.around;
+            self.reader.unread(&format!("{{{before} {text}{after}}}"));
+        }
         let attributes = format!(" colspan=\"{count}\"{}", column.class());
         let is_empty = self.is_at_start_of_cell();
         let Some(at) = self.table() else { return };
