@@ -10,7 +10,7 @@ use include_dir::{Dir, include_dir};
 use super::{SkeletonKind, SkeletonLanguage};
 
 /// A directory for each problem: all that is the same in every language, and the programs in Rust with the data that
-/// they make. `cpp` and `python` have the same for these languages, over it.
+/// they make. `cpp` and `python` have the same for these languages, over it, and `latex` their statements.
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The problems that a kind is put together from, with how the paths begin that are taken of each.
@@ -31,7 +31,9 @@ pub(super) fn of(kind: SkeletonKind, language: SkeletonLanguage) -> BTreeMap<&'s
     for (problem, beginnings) in parts(kind) {
         let mut add = |root: &str| {
             for (path, text) in below(Path::new(root)) {
-                let foreign = path.extension().is_some_and(|extension| extension == "rs") && language.over().is_some();
+                // What every judging system takes is a statement in LaTeX: BAPCtools, for one, typesets no other.
+                let foreign = language.is_portable()
+                    && path.extension().is_some_and(|extension| extension == "rs" || extension == "md");
                 let path_text = path.to_string_lossy();
                 if !foreign && beginnings.iter().any(|beginning| path_text.starts_with(beginning)) {
                     files.insert(path, text.replace("generate.rs", &format!("generate.{}", language.extension())));
@@ -41,6 +43,7 @@ pub(super) fn of(kind: SkeletonKind, language: SkeletonLanguage) -> BTreeMap<&'s
         add(problem);
         if let Some(over) = language.over() {
             add(&format!("{over}/{problem}"));
+            add(&format!("latex/{problem}"));
         }
     }
     files

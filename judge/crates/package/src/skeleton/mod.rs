@@ -161,6 +161,7 @@ pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> R
         ("@RIGHTS@", rights(new.license, &quoted(&author)?)),
         ("@AUTHOR@", quoted(&author)?),
         ("@TITLE@", quoted(&title)?),
+        ("@TEX_TITLE@", in_latex(&title)),
     ];
     let fill_in = |text: String| values.iter().fold(text, |text, (name, value)| text.replace(name, value));
     let place = |path: &Path| match path.strip_prefix("submissions") {
@@ -183,6 +184,18 @@ fn quoted(text: &str) -> Result<String, SkeletonError> {
         return Err(SkeletonError::Text(text.to_owned()));
     }
     Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+/// A text as LaTeX has it.
+fn in_latex(text: &str) -> String {
+    let escaped = |character| match character {
+        '\\' => "\\textbackslash{}".to_owned(),
+        '~' => "\\textasciitilde{}".to_owned(),
+        '^' => "\\textasciicircum{}".to_owned(),
+        '{' | '}' | '$' | '&' | '#' | '%' | '_' => format!("\\{character}"),
+        _ => character.to_string(),
+    };
+    text.chars().map(escaped).collect()
 }
 
 impl Skeleton {

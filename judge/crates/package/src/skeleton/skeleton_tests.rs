@@ -72,6 +72,22 @@ fn title_author_and_licence_stand_in_problem_yaml() {
     let text = written(&NewPackage { license: "public domain", ..plain.clone() });
     assert!(!text.contains("rights_owner") && text.contains("license: public domain\n"), "{text}");
     assert!(text.contains("en: \"Untitled adder\"") && text.contains("[\"the author of adder\"]"), "{text}");
+    let statement = |language, title| {
+        let new = NewPackage { title: Some(title), ..adder(SkeletonKind::PassFail, language) };
+        let planned = skeleton(&new, root.path(), &root.path().join("adder/submissions")).unwrap();
+        let is_statement = |path: &Path| path.components().any(|part| part.as_os_str() == "statement");
+        let mut statements = planned.files().iter().filter(|(path, _)| is_statement(path)).cloned();
+        let (path, text) = statements.next().unwrap();
+        assert_eq!(statements.next(), None, "{language:?}");
+        (path.file_name().unwrap().to_str().unwrap().to_owned(), text)
+    };
+    assert_eq!(statement(SkeletonLanguage::Rust, "A").0, "problem.en.md");
+    for language in [SkeletonLanguage::Cpp, SkeletonLanguage::Python] {
+        let (file, text) = statement(language, r"50 % of \{a_b}, $1 & #2 ~ ^");
+        assert_eq!(file, "problem.en.tex");
+        let title = r"50 \% of \textbackslash{}\{a\_b\}, \$1 \& \#2 \textasciitilde{} \textasciicircum{}";
+        assert!(text.starts_with(&format!("\\problemname{{{title}}}\n")), "{text}");
+    }
     for title in ["", " ", "a\nb"] {
         let error =
             skeleton(&NewPackage { title: Some(title), ..plain.clone() }, root.path(), root.path()).unwrap_err();
