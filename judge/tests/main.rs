@@ -54,6 +54,7 @@ mod packing;
 mod packing_online;
 mod places;
 mod printing;
+mod printing_told;
 mod printing_whole;
 mod problems;
 mod programs;

@@ -69,6 +69,13 @@ impl PackageError {
         Self { kind: ErrorKind::Unreadable, ..Self::invalid(file, None, format!("cannot be read: {cause}")) }
     }
 
+    /// The error in a line.
+    #[must_use]
+    pub(crate) fn in_line(mut self, line: Option<u32>) -> Self {
+        self.line = line;
+        self
+    }
+
     /// The error with a hint.
     #[must_use]
     pub fn hint(mut self, hint: Option<String>) -> Self {

@@ -24,13 +24,10 @@ pub fn svg_of_pdf(sandbox: &dyn Sandbox, tool: &Tool, pdf: &[u8], cancel: &Cance
         args.extend(["-svg", "-f", "1", "-l", "1", "picture.pdf", "picture.svg"].map(Into::into));
         args
     };
-    let mut ran = run(sandbox, tool, &source, limits(16), cancel, args)?;
-    ran.take("picture.svg", MOST_SVG).filter(|svg| svg.starts_with(b"<?xml") || svg.starts_with(b"<svg")).ok_or_else(
-        || {
-            let said =
-                String::from_utf8_lossy(&ran.capture.stderr).trim().lines().next().unwrap_or_default().to_owned();
-            let why = if said.is_empty() { "it is no PDF".to_owned() } else { said };
-            PrintError::NoDocument { program: PROGRAM.to_owned(), why, complaints: Vec::new(), is_of_statement: true }
-        },
-    )
+    let ran = run(sandbox, tool, &source, limits(16), ("picture.svg", MOST_SVG), cancel, args)?;
+    ran.file.filter(|svg| svg.starts_with(b"<?xml") || svg.starts_with(b"<svg")).ok_or_else(|| {
+        let said = String::from_utf8_lossy(&ran.capture.stderr).trim().lines().next().unwrap_or_default().to_owned();
+        let why = if said.is_empty() { "it is no PDF".to_owned() } else { said };
+        PrintError::NoDocument { program: PROGRAM.to_owned(), why, complaints: Vec::new(), is_of_statement: true }
+    })
 }

@@ -5,7 +5,6 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
 
@@ -157,7 +156,7 @@ pub fn print(
         Engine::Latex => latex(tool),
         Engine::Chromium => chromium(tool, layout),
     };
-    let mut ran = run(sandbox, tool, source, limits(512), cancel, args)?;
+    let ran = run(sandbox, tool, source, limits(512), (PDF, MOST_PDF), cancel, args)?;
     let complaints = match engine {
         Engine::Latex => complaints(&String::from_utf8_lossy(&ran.capture.stdout)),
         Engine::Chromium => Vec::new(),
@@ -170,8 +169,11 @@ pub fn print(
         false => ran.why(engine, &complaints),
     };
     let exceeded = matches!(ran.termination, Termination::Killed { .. });
-    let is_of_statement = exceeded || has_too_long_a_line || !complaints.is_empty();
-    match ran.take(PDF, MOST_PDF) {
+    // It gives up over a picture that it cannot read, without a place.
+    let has_bad_picture =
+        engine == Engine::Latex && String::from_utf8_lossy(&ran.capture.stdout).contains("pdfTeX error");
+    let is_of_statement = has_bad_picture || exceeded || has_too_long_a_line || !complaints.is_empty();
+    match ran.file {
         Some(mut pdf) if pdf.starts_with(b"%PDF-") => {
             blank_dates(&mut pdf);
             Ok(Printed { pdf, complaints })
@@ -219,18 +221,12 @@ fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
 /// A run that has ended.
 pub(crate) struct Ran {
     termination: Termination,
-    work: Option<OwnedFd>,
+    /// The file that it was to leave; what was ended by a limit is in pieces.
+    pub(crate) file: Option<Vec<u8>>,
     pub(crate) capture: Capture,
 }
 
 impl Ran {
-    /// A file that it left.
-    pub(crate) fn take(&mut self, name: &str, most: u64) -> Option<Vec<u8>> {
-        // What was ended by a limit is in pieces.
-        let ended = matches!(self.termination, Termination::Exited { .. });
-        self.work.as_ref().filter(|_| ended).and_then(|work| read_file(work, Path::new(name), most).ok())
-    }
-
     /// The reason why it left nothing. Of LaTeX, the complaints say it unless it was ended.
     fn why(&self, engine: Engine, complaints: &[Complaint]) -> String {
         let last = |bytes: &[u8], wanted: &dyn Fn(&str) -> bool| {
@@ -271,6 +267,7 @@ pub(crate) fn run(
     tool: &Tool,
     source: &Source,
     limits: RunLimits,
+    (name, most): (&str, u64),
     cancel: &CancelToken,
     args: impl Fn(&Layout) -> Vec<OsString>,
 ) -> Result<Ran, PrintError> {
@@ -290,7 +287,11 @@ pub(crate) fn run(
     if cancel.is_cancelled() {
         return Err(PrintError::Interrupted);
     }
-    Ok(Ran { termination: finished.outcome.termination, work: finished.work, capture })
+    let termination = finished.outcome.termination;
+    let ended = matches!(termination, Termination::Exited { .. });
+    // Where the working directory is one of the host, it goes with the slot.
+    let file = finished.work.filter(|_| ended).and_then(|work| read_file(&work, Path::new(name), most).ok());
+    Ok(Ran { termination, file, capture })
 }
 
 fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {

@@ -39,7 +39,7 @@ pub use booklet::{Cover, letter, render_booklet};
 pub use facts::ProblemFacts;
 pub use latex::unknown_in_latex;
 pub use page::{is_page, render};
-pub use tex::{TexDocument, TexStatement, markdown_to_tex, tex_document};
+pub use tex::{TexDocument, TexPlace, TexStatement, markdown_to_tex, tex_document};
 pub use untypeset::name_in_tex;
 
 /// Everything that a page shows.

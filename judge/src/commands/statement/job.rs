@@ -4,7 +4,7 @@
 
 use judge_package::{StatementKind, pictures_beside};
 use judge_printing::{Complaint, Engine, Printed, Source, Tool};
-use judge_statement::{Cover, TexDocument};
+use judge_statement::{Cover, TexDocument, TexPlace};
 
 use crate::commands::statement::page::typeset;
 use crate::commands::statement::press::{NothingPrinted, Press};
@@ -13,6 +13,8 @@ use crate::commands::statement::{Chosen, Remarks, booklet};
 use crate::config::Config;
 use crate::failure::Failure;
 
+/// The file that takes in the statements.
+const FRAME: &str = "main.tex";
 /// As many complaints of LaTeX are shown where it made nothing.
 const MOST_COMPLAINTS: usize = 3;
 
@@ -59,7 +61,9 @@ impl Job<'_> {
         let failed = |source| Failure::Write { what: "a document".to_owned(), source };
         for (index, one) in self.chosen.iter().enumerate() {
             let directory = TexDocument::directory(index);
-            for (name, bytes) in pictures_beside(one.problem, &one.file) {
+            let (pictures, errors) = pictures_beside(one.problem, &one.file);
+            remarks.errors.extend(errors.iter().map(|error| shown(self.config, error)));
+            for (name, bytes) in pictures {
                 source.add(&format!("{directory}/{name}"), &bytes).map_err(failed)?;
             }
             if one.file.kind == StatementKind::Pdf {
@@ -80,15 +84,17 @@ impl Job<'_> {
     /// A complaint of LaTeX about what the author wrote, in the author's file where that is the one that LaTeX read.
     pub(super) fn place_of(&self, complaint: &Complaint) -> String {
         let message = &complaint.message;
-        let statement = |(index, _): &(usize, &Chosen<'_>)| {
-            complaint.file == format!("{}/statement.tex", TexDocument::directory(*index))
+        let Some((index, place)) = self.document.place_of(&complaint.file, complaint.line) else {
+            return format!("LaTeX says of the document around the statements: {message}");
         };
-        match self.chosen.iter().enumerate().find(statement) {
-            Some((_, one)) if one.file.kind == StatementKind::Tex => {
-                format!("{}:{}: LaTeX says: {message}", self.config.shown(&one.file.path), complaint.line)
+        let one = &self.chosen[index];
+        let file = self.config.shown(&one.file.path);
+        match place {
+            TexPlace::Statement if one.file.kind == StatementKind::Tex && complaint.file != FRAME => {
+                format!("{file}:{}: LaTeX says: {message}", complaint.line)
             }
-            Some((_, one)) => format!("{}: LaTeX says: {message}", self.config.shown(&one.file.path)),
-            None => format!("LaTeX says of `{}`, line {}: {message}", complaint.file, complaint.line),
+            TexPlace::Statement => format!("{file}: LaTeX says: {message}"),
+            TexPlace::Sample(number) => format!("{file}: LaTeX says of sample {number}: {message}"),
         }
     }
 }

@@ -88,10 +88,10 @@ impl<'c> Press<'c> {
                 let level = opened.sandbox.isolation().level;
                 // Its parts talk through sockets, which are closed where no network namespace is.
                 let cannot =
-                    engine == Engine::Chromium && !matches!(level, IsolationLevel::Full | IsolationLevel::Namespaces);
+                    engine == Engine::Chromium && matches!(level, IsolationLevel::Landlock | IsolationLevel::User);
                 let hint = if cannot {
                     format!(
-                        "\nhint: Chromium does not run at the isolation level `{level}`; it needs `namespaces` or `full`"
+                        "\nhint: Chromium does not run at the isolation level `{level}`; it does at `none`, `namespaces` and `full`"
                     )
                 } else {
                     String::new()

@@ -20,7 +20,7 @@ fn without_effect(name: &str) -> Option<usize> {
         "phantom" | "hphantom" | "vphantom" | "newcounter" | "color" | "newsavebox" => 1,
         "rule" => 2,
         "minipage" | "parbox" | "vspace" | "hspace" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary"
-        | "pagestyle" | "thispagestyle" | "captionsetup" | "lstset" | "noalign" => 1,
+        | "graphicspath" | "pagestyle" | "thispagestyle" | "captionsetup" | "lstset" | "noalign" => 1,
         "setlength" | "addtolength" | "lstdefinestyle" => 2,
         "specialrule" => 3,
         _ => return None,

@@ -44,6 +44,32 @@ impl TexDocument {
     }
 }
 
+/// A part of a document that an author has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TexPlace {
+    /// The statement, or what ends it: LaTeX tells there what was not ended.
+    Statement,
+    /// The sample of that number.
+    Sample(usize),
+}
+
+impl TexDocument {
+    /// The index of the page that a line of a file belongs to, and its part.
+    #[must_use]
+    pub fn place_of(&self, file: &str, line: u32) -> Option<(usize, TexPlace)> {
+        let page = |name: &str| name.strip_prefix('p')?.parse::<usize>().ok()?.checked_sub(1);
+        if let Some((directory, name)) = file.split_once('/') {
+            let sample = name.strip_prefix("sample-").and_then(|name| name.strip_suffix(".tex"));
+            let place = sample.and_then(|number| number.parse().ok()).map_or(TexPlace::Statement, TexPlace::Sample);
+            return Some((page(directory)?, place));
+        }
+        let (_, text) = self.files.iter().find(|(name, _)| name == file)?;
+        let before = text.lines().take(usize::try_from(line).ok()?);
+        let begun = before.filter_map(|line| line.strip_prefix("\\judgebegin{")?.split_once('}')).last()?;
+        Some((page(begun.0)?, TexPlace::Statement))
+    }
+}
+
 /// The document of some pages, with a cover and letters if they are a booklet.
 #[must_use]
 pub fn tex_document(pages: &[Page], cover: Option<&Cover>) -> TexDocument {

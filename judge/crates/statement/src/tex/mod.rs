@@ -9,5 +9,5 @@ mod packages;
 mod samples;
 mod tables;
 
-pub use document::{TexDocument, tex_document};
+pub use document::{TexDocument, TexPlace, tex_document};
 pub use markdown::{TexStatement, markdown_to_tex};

@@ -4,11 +4,16 @@
 //!
 //! Source: package format, "Problem Statements".
 
+mod images;
+#[cfg(test)]
+mod tests;
+
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_model::{FormatVersion, Problem};
+
+pub use images::{StatementImage, pictures_beside};
 
 use crate::code;
 use crate::disk::within::read_in_package;
@@ -21,15 +26,11 @@ const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 /// The directory of descriptions of the solution, of 2025-09.
 const SOLUTIONS: &str = "solution";
 
-/// The pictures of a statement that are handed on together: their number, and their bytes.
-const MOST_PICTURES: usize = 200;
-const MOST_PICTURE_BYTES: u64 = 64 << 20;
+/// The most bytes of a statement that is a PDF.
+const MOST_PDF: u64 = 64 << 20;
 
 /// The most bytes of a text. Nobody reads a longer one.
 const MOST_TEXT: u64 = 4 << 20;
-
-/// A larger image makes a page that takes long to open.
-const MOST_IMAGE: u64 = 16 << 20;
 
 /// The text of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,15 +61,6 @@ pub struct StatementFile {
     pub kind: StatementKind,
     /// The file, absolute.
     pub path: PathBuf,
-}
-
-/// An image of a statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StatementImage {
-    /// Its media type, by its name.
-    pub media_type: &'static str,
-    /// The file.
-    pub bytes: Vec<u8>,
 }
 
 /// The statements of a package (its directory) in Markdown or TeX, in order of their names. A file that cannot be
@@ -160,12 +152,27 @@ impl StatementFile {
         let invalid = |message: String| PackageError::invalid(&self.path, None, message);
         let bytes = read_in_package(&problem.directory, &self.path, MOST_TEXT)
             .map_err(|error| invalid(format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN))?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| invalid("expected text in UTF-8".to_owned()).coded(code::LAYOUT_BROKEN))?;
+        let text = String::from_utf8(bytes).map_err(|error| self.no_utf8(error.as_bytes()))?;
         Ok(match self.kind {
             StatementKind::Markdown => fill_in(&text, &problem.constants),
             StatementKind::Tex | StatementKind::Pdf => text,
         })
+    }
+
+    /// The error of a text in another encoding, with its line.
+    fn no_utf8(&self, bytes: &[u8]) -> PackageError {
+        let valid = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+        let line = 1 + bytes[..valid].iter().filter(|byte| **byte == b'\n').count();
+        let byte = bytes.get(valid).copied().unwrap_or_default();
+        let hint = match bytes {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it looks like UTF-16; save it as UTF-8",
+            _ => "save it as UTF-8; from Latin-1, for example, `iconv -f latin1 -t utf8` does so",
+        };
+        let message = format!("expected text in UTF-8, found the byte `0x{byte:02x}`");
+        PackageError::invalid(&self.path, None, message)
+            .in_line(u32::try_from(line).ok())
+            .hint(Some(hint.to_owned()))
+            .coded(code::LAYOUT_BROKEN)
     }
 
     /// The bytes of a statement that is a PDF.
@@ -173,99 +180,10 @@ impl StatementFile {
     /// # Errors
     /// When it cannot be read, is larger than 64 MiB, or lies outside of the package.
     pub fn pdf(&self, problem: &Problem) -> Result<Vec<u8>, PackageError> {
-        read_in_package(&problem.directory, &self.path, MOST_PICTURE_BYTES).map_err(|error| {
+        read_in_package(&problem.directory, &self.path, MOST_PDF).map_err(|error| {
             PackageError::invalid(&self.path, None, format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN)
         })
     }
-
-    /// The image at an address that the statement gives: the name of a file, relative to the statement.
-    ///
-    /// # Errors
-    /// When there is no such image, when it is of a format that the package format does not know, is larger than 16
-    /// MiB, or lies outside of the package.
-    pub fn image(&self, problem: &Problem, address: &str) -> Result<StatementImage, PackageError> {
-        let refused = |why: &dyn std::fmt::Display| {
-            let message = format!("shows the image `{address}`, which {why}");
-            PackageError::invalid(&self.path, None, message).coded(code::IMAGE_MISSING)
-        };
-        if address.contains(':') || address.starts_with("//") {
-            return Err(refused(&"is not a file of the package"));
-        }
-        let mut name = unescaped(address).ok_or_else(|| refused(&"is no name of a file"))?;
-        let folder = self.path.parent().unwrap_or(&problem.directory);
-        // LaTeX finds images without their extensions.
-        if self.kind == StatementKind::Tex && !folder.join(&name).is_file() {
-            let with = |extension: &&str| folder.join(format!("{name}.{extension}")).is_file();
-            if let Some(extension) = ["png", "jpg", "jpeg", "svg", "pdf"].into_iter().find(with) {
-                name = format!("{name}.{extension}");
-            }
-        }
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let media_type = match extension.to_ascii_lowercase().as_str() {
-            "png" => "image/png",
-            "jpg" | "jpeg" => "image/jpeg",
-            "svg" => "image/svg+xml",
-            "pdf" if self.kind == StatementKind::Tex => "application/pdf",
-            _ => return Err(refused(&"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`")),
-        };
-        let bytes = read_in_package(&problem.directory, &folder.join(name), MOST_IMAGE);
-        bytes.map(|bytes| StatementImage { media_type, bytes }).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => refused(&"is not there"),
-            _ => refused(&format!("cannot be shown: {error}")),
-        })
-    }
-}
-
-/// The pictures beside a statement, for a document in LaTeX: their names below its directory, and their bytes, in order of
-/// the names. What cannot be read is left out, and so is what is more than anybody shows.
-#[must_use]
-pub fn pictures_beside(problem: &Problem, statement: &StatementFile) -> Vec<(String, Vec<u8>)> {
-    const DEPTH: usize = 3;
-    let Some(folder) = statement.path.parent() else { return Vec::new() };
-    let mut names = Vec::new();
-    names_below(folder, "", DEPTH, &mut names);
-    names.sort();
-    let mut left = MOST_PICTURE_BYTES;
-    let read = |name: String| {
-        let bytes = read_in_package(&problem.directory, &folder.join(&name), MOST_IMAGE.min(left)).ok()?;
-        left -= bytes.len() as u64;
-        Some((name, bytes))
-    };
-    names.into_iter().take(MOST_PICTURES).filter_map(read).collect()
-}
-
-fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
-    let Ok(entries) = fs::read_dir(folder.join(prefix)) else { return };
-    for entry in entries.flatten() {
-        let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else { continue };
-        let name = format!("{prefix}{name}");
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
-        if kind.is_dir() && depth > 1 {
-            names_below(folder, &format!("{name}/"), depth - 1, names);
-        } else if matches!(extension.as_str(), "png" | "jpg" | "jpeg" | "pdf") {
-            names.push(name);
-        }
-    }
-}
-
-/// An address without its `%20` and the like; `None` for what is no UTF-8 then.
-fn unescaped(address: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(address.len());
-    let mut rest = address.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let digits = after.get(..2).filter(|_| byte == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(escaped) => {
-                bytes.push(escaped);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8(bytes).ok().filter(|name| !name.contains('\0'))
 }
 
 /// The language of a statement by its file name; `None` for other files. In legacy the language may be left out.
@@ -291,7 +209,3 @@ fn is_language(code: &str) -> bool {
         && language.bytes().all(|byte| byte.is_ascii_lowercase())
         && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
-
-#[cfg(test)]
-#[path = "statements_tests.rs"]
-mod tests;

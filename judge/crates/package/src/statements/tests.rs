@@ -59,7 +59,8 @@ fn images_come_from_the_package_and_from_nowhere_else() {
     let problem = Problem::new("p", tree.path("p"), FormatVersion::V2025_09);
     let statement = &statement_files(&problem)[0];
     let image = |address: &str| statement.image(&problem, address);
-    assert_eq!(image("a%20b.png").unwrap(), StatementImage { media_type: "image/png", bytes: b"image".to_vec() });
+    std::fs::write(tree.path("p/statement/a b.png"), PNG).unwrap();
+    assert_eq!(image("a%20b.png").unwrap(), StatementImage { media_type: "image/png", bytes: PNG.to_vec() });
     assert_eq!(image("../attachments/c.SVG").unwrap().media_type, "image/svg+xml");
     for (address, part) in [
         ("missing.png", "is not there"),
@@ -77,13 +78,41 @@ fn images_come_from_the_package_and_from_nowhere_else() {
     assert!(image(&absolute).is_err());
 }
 
+/// What every image in PNG begins with.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+#[test]
+fn text_in_another_encoding_is_told_with_its_line() {
+    let tree = Tree::with(&[("statement/problem.en.md", "")]);
+    std::fs::write(tree.path("statement/problem.en.md"), b"One\nTv\xe5\n").unwrap();
+    let problem = problem(&tree);
+    let error = statement_files(&problem)[0].text(&problem).unwrap_err();
+    assert_eq!((error.line, error.message.as_str()), (Some(2), "expected text in UTF-8, found the byte `0xe5`"));
+    assert!(error.hint.unwrap().contains("iconv -f latin1"));
+}
+
 #[test]
 fn latex_finds_images_without_their_extensions() {
-    let tree = Tree::with(&[("statement/problem.en.tex", ""), ("statement/road.jpg", "image")]);
+    let text = "a\n\\graphicspath{{img/} {more/}}\n\\includegraphics{other}\n";
+    let tree = Tree::with(&[
+        ("statement/problem.en.tex", text),
+        ("statement/more/map.svg", "<svg/>"),
+        ("statement/not.png", "text"),
+    ]);
+    std::fs::write(tree.path("statement/road.jpg"), b"\xff\xd8\xff\xe0").unwrap();
     let problem = problem(&tree);
     let statement = &statement_files(&problem)[0];
     assert_eq!(statement.image(&problem, "road").unwrap().media_type, "image/jpeg");
-    assert!(statement.image(&problem, "other").is_err());
+    assert_eq!(statement.image(&problem, "map").unwrap().media_type, "image/svg+xml");
+    assert_eq!(statement.image(&problem, "other").unwrap_err().line, Some(3));
+    let error = statement.image(&problem, "not").unwrap_err().to_string();
+    assert!(error.contains("is not what its name says: its content is not `image/png`"), "{error}");
+    let (pictures, errors) = pictures_beside(&problem, statement);
+    assert_eq!(
+        (pictures.len(), errors.len()),
+        (1, 0),
+        "what is no picture is not handed on, nor told where nobody asks for it"
+    );
 }
 
 fn file(language: &str, kind: StatementKind) -> StatementFile {
@@ -122,13 +151,14 @@ fn pictures_lie_beside_the_statement_and_in_directories_there() {
     let tree = Tree::with(&[
         ("statement/problem.en.tex", ""),
         ("statement/a.png", "a"),
-        ("statement/img/b.PDF", "b"),
+        ("statement/img/b.PDF", "%PDF-1.4"),
         ("statement/img/1/2/3/deep.png", "c"),
         ("secret.png", "no"),
     ]);
     std::os::unix::fs::symlink("/etc/passwd", tree.path("statement/passwd.png")).unwrap();
+    std::fs::write(tree.path("statement/a.png"), PNG).unwrap();
     let problem = problem(&tree);
-    let found = pictures_beside(&problem, &statement_files(&problem)[0]);
+    let (found, _) = pictures_beside(&problem, &statement_files(&problem)[0]);
     let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["a.png", "img/b.PDF"]);
 }

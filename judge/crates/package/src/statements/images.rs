@@ -1,0 +1,178 @@
+//! Images of statements: finding and reading them, and that they are what their names say.
+//!
+//! Must not know what a statement says besides, nor show anything.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use judge_model::Problem;
+
+use super::{MOST_TEXT, StatementFile, StatementKind};
+use crate::code;
+use crate::disk::within::read_in_package;
+use crate::error::PackageError;
+
+/// The pictures of a statement that are handed on together: their number, and their bytes.
+const MOST_PICTURES: usize = 200;
+const MOST_PICTURE_BYTES: u64 = 64 << 20;
+
+/// A larger image makes a page that takes long to open.
+const MOST_IMAGE: u64 = 16 << 20;
+
+/// An image of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatementImage {
+    /// Its media type, by its name.
+    pub media_type: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+impl StatementFile {
+    /// The image at an address that the statement gives: the name of a file, relative to the statement.
+    ///
+    /// # Errors
+    /// When there is no such image, when it is of a format that the package format does not know, is larger than 16
+    /// MiB, or lies outside of the package.
+    pub fn image(&self, problem: &Problem, address: &str) -> Result<StatementImage, PackageError> {
+        let refused = |why: &dyn std::fmt::Display| {
+            let message = format!("shows the image `{address}`, which {why}");
+            PackageError::invalid(&self.path, None, message)
+                .in_line(self.line_of(problem, address))
+                .coded(code::IMAGE_MISSING)
+        };
+        if address.contains(':') || address.starts_with("//") {
+            return Err(refused(&"is not a file of the package"));
+        }
+        let name = unescaped(address).ok_or_else(|| refused(&"is no name of a file"))?;
+        let folder = self.path.parent().unwrap_or(&problem.directory);
+        let name = if self.kind == StatementKind::Tex { self.found_by_tex(problem, folder, name) } else { name };
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let media_type = match extension.to_ascii_lowercase().as_str() {
+            "png" => "image/png",
+            "jpg" | "jpeg" => "image/jpeg",
+            "svg" => "image/svg+xml",
+            "pdf" if self.kind == StatementKind::Tex => "application/pdf",
+            _ => return Err(refused(&"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`")),
+        };
+        let bytes = read_in_package(&problem.directory, &folder.join(name), MOST_IMAGE);
+        let bytes = bytes.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => refused(&"is not there"),
+            _ => refused(&format!("cannot be shown: {error}")),
+        })?;
+        if !is_of(media_type, &bytes) {
+            return Err(refused(&format!("is not what its name says: its content is not `{media_type}`")));
+        }
+        Ok(StatementImage { media_type, bytes })
+    }
+
+    /// The name under which LaTeX finds an image: without its extension, and in the directories of `\graphicspath`.
+    fn found_by_tex(&self, problem: &Problem, folder: &Path, name: String) -> String {
+        let with_extension = |name: &str| {
+            let names = ["", ".png", ".jpg", ".jpeg", ".svg", ".pdf"].map(|extension| format!("{name}{extension}"));
+            names.into_iter().find(|name| folder.join(name).is_file())
+        };
+        let elsewhere = || {
+            let text = self.text(problem).ok()?;
+            graphics_paths(&text).into_iter().find_map(|path| with_extension(&format!("{path}{name}")))
+        };
+        with_extension(&name).or_else(elsewhere).unwrap_or(name)
+    }
+
+    /// The line where the text first names an image.
+    fn line_of(&self, problem: &Problem, address: &str) -> Option<u32> {
+        let bytes = read_in_package(&problem.directory, &self.path, MOST_TEXT).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let index = text.lines().position(|line| line.contains(address))?;
+        u32::try_from(index + 1).ok()
+    }
+}
+
+/// The directories that LaTeX looks for images in, as a statement names them: `\graphicspath{{one/}{two/}}`.
+fn graphics_paths(text: &str) -> Vec<String> {
+    let named = text.split("\\graphicspath").skip(1).filter_map(|behind| behind.trim_start().strip_prefix('{'));
+    let paths = named.flat_map(|inner| inner.split('{').skip(1).map_while(|path| path.split_once('}')));
+    paths.map(|(path, _)| path.trim().to_owned()).take(20).collect()
+}
+
+/// True for bytes that are such an image, by what these begin with.
+fn is_of(media_type: &str, bytes: &[u8]) -> bool {
+    let has = |wanted: &[u8], within: usize| {
+        bytes[..bytes.len().min(within)].windows(wanted.len()).any(|window| window == wanted)
+    };
+    match media_type {
+        "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+        "image/jpeg" => bytes.starts_with(b"\xff\xd8\xff"),
+        "application/pdf" => has(b"%PDF-", 1024),
+        _ => has(b"<svg", 64 << 10) || has(b":svg", 64 << 10),
+    }
+}
+
+/// The pictures beside a statement, for a document in LaTeX: their names below its directory, and their bytes, in order of
+/// the names. What cannot be read is left out, and so is what is more than anybody shows. What is none of the pictures that its
+/// name says is left out too, for LaTeX gives up over it; it is an error where the statement names it.
+#[must_use]
+pub fn pictures_beside(problem: &Problem, statement: &StatementFile) -> (Vec<(String, Vec<u8>)>, Vec<PackageError>) {
+    const DEPTH: usize = 3;
+    let Some(folder) = statement.path.parent() else { return (Vec::new(), Vec::new()) };
+    let mut names = Vec::new();
+    names_below(folder, "", DEPTH, &mut names);
+    names.sort();
+    let mut left = MOST_PICTURE_BYTES;
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
+    for name in names.into_iter().take(MOST_PICTURES) {
+        let Ok(bytes) = read_in_package(&problem.directory, &folder.join(&name), MOST_IMAGE.min(left)) else {
+            continue;
+        };
+        left -= bytes.len() as u64;
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        let media_type = match extension.as_deref() {
+            Some("png") => "image/png",
+            Some("pdf") => "application/pdf",
+            _ => "image/jpeg",
+        };
+        if is_of(media_type, &bytes) {
+            found.push((name, bytes));
+            continue;
+        }
+        let bare = name.rsplit_once('.').map_or(name.as_str(), |(bare, _)| bare);
+        let named = [name.as_str(), bare].into_iter().find(|named| statement.line_of(problem, named).is_some());
+        errors.extend(named.and_then(|named| statement.image(problem, named).err()));
+    }
+    (found, errors)
+}
+
+fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
+    let Ok(entries) = fs::read_dir(folder.join(prefix)) else { return };
+    for entry in entries.flatten() {
+        let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else { continue };
+        let name = format!("{prefix}{name}");
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+        if kind.is_dir() && depth > 1 {
+            names_below(folder, &format!("{name}/"), depth - 1, names);
+        } else if matches!(extension.as_str(), "png" | "jpg" | "jpeg" | "pdf") {
+            names.push(name);
+        }
+    }
+}
+
+/// An address without its `%20` and the like; `None` for what is no UTF-8 then.
+fn unescaped(address: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(address.len());
+    let mut rest = address.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|_| byte == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(escaped) => {
+                bytes.push(escaped);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok().filter(|name| !name.contains('\0'))
+}

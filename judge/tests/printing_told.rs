@@ -1,0 +1,91 @@
+//! `judge statement`: what is wrong with a statement is told in the author's own files, whichever way it goes.
+
+use std::fs;
+
+use crate::printing::{has_chromium, has_latex, has_program, has_words, with_statement};
+use crate::workspace::{Said, Workspace};
+
+/// An image in PNG, one pixel.
+const PNG: [u8; 69] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
+    0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53, 0xde, 0x00, 0x00, 0x00, 0x0c, 0x49,
+    0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60, 0x60, 0x60, 0x00, 0x00, 0x00, 0x04, 0x00, 0x01, 0xf6, 0x17, 0x38, 0x55,
+    0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> Said {
+    let args = ["statement", "sum", "--pdf", "--engine", engine, "-o", "a.pdf"];
+    workspace.judge(args.iter().chain(more))
+}
+
+#[test]
+fn a_picture_that_is_none_is_the_statements_fault_on_the_page_and_on_paper() {
+    let workspace = with_statement("\\problemname{Sum}\n\nAdd. \\includegraphics{map}\n");
+    workspace.write("problems/sum/statement/map.png", "This is text.\n");
+    let told = "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which is not what its name says";
+    let page = workspace.judge(["statement", "sum"]).exits(3);
+    page.tells(&["[image: map]"]).complains(&[told]);
+    for (name, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
+        if is_there {
+            engine(&workspace, name, &[]).exits(3).complains(&[told]);
+        }
+    }
+    // It begins as a picture does, and LaTeX gives up over it.
+    fs::write(workspace.path("problems/sum/statement/map.png"), &PNG[..40]).unwrap();
+    if has_latex() {
+        engine(&workspace, "latex", &[]).exits(3).complains(&["map.png"]);
+    }
+}
+
+#[test]
+fn pictures_are_found_in_the_directories_that_a_statement_names() {
+    let workspace =
+        with_statement("\\problemname{Sum}\n\\graphicspath{{img/}{./more/}}\nAdd. \\includegraphics[width=1cm]{map}\n");
+    fs::create_dir(workspace.path("problems/sum/statement/more")).unwrap();
+    fs::write(workspace.path("problems/sum/statement/more/map.png"), PNG).unwrap();
+    let page = workspace.judge(["statement", "sum"]).exits(0);
+    page.tells(&["src=\"data:image/png;base64,"]);
+    assert_eq!(page.stderr, "");
+    if has_latex() {
+        assert_eq!(engine(&workspace, "latex", &[]).exits(0).stderr, "");
+    }
+}
+
+#[test]
+fn complaints_of_latex_name_the_files_of_the_author() {
+    if !has_latex() {
+        return;
+    }
+    let workspace = with_statement("\\problemname{Sum}\n\\begin{itemize}\n\\item Add.\n");
+    let said = engine(&workspace, "latex", &[]).exits(3);
+    said.complains(&["error: problems/sum/statement/problem.en.tex: LaTeX says: Nothing ends the \\begin{itemize}"]);
+    assert!(!said.stderr.contains("main.tex"), "{}", said.stderr);
+    workspace.write("problems/sum/statement/problem.en.tex", "Add {\\bf all.\n");
+    engine(&workspace, "latex", &[]).exits(3).complains(&["problem.en.tex: LaTeX says: Nothing ends the brace"]);
+    // Another script than the fonts have.
+    workspace.write("problems/sum/statement/problem.en.tex", "Add.\n");
+    workspace.write("problems/sum/data/sample/2.ans", "\u{4e2d}\n");
+    let said = engine(&workspace, "latex", &[]).exits(3);
+    said.complains(&["error: problems/sum/statement/problem.en.tex: LaTeX says of sample 2: "]);
+    assert!(!said.stderr.contains("sample-2.tex") && !said.stderr.contains("p1/"), "{}", said.stderr);
+}
+
+#[test]
+fn both_engines_print_without_isolation_too() {
+    let workspace = with_statement("\\problemname{Sum}\nAdd.\n");
+    let chromium = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+    for (name, is_there) in [("latex", has_program(&["pdflatex"])), ("chromium", has_program(&chromium))] {
+        if is_there {
+            engine(&workspace, name, &["--isolation", "none"]).exits(0).tells(&["a.pdf is written"]);
+            has_words(&workspace.path("a.pdf"), &["Sum", "Add."]);
+        }
+    }
+}
+
+#[test]
+fn a_statement_in_another_encoding_is_told_with_its_line_and_what_to_do() {
+    let workspace = with_statement("");
+    fs::write(workspace.path("problems/sum/statement/problem.en.tex"), b"One\nTv\xe5\n").unwrap();
+    let said = workspace.judge(["statement", "sum"]).exits(3);
+    said.complains(&["statement/problem.en.tex:2: expected text in UTF-8, found the byte `0xe5`", "hint: ", "iconv"]);
+}
