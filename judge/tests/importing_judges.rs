@@ -126,6 +126,28 @@ fn subtasks_of_hydro_share_what_is_left_of_100_points() {
     assert_eq!(score(&workspace, "shared", SMALL).as_deref(), Some("49"));
 }
 
+/// People load the test data of a problem of Hydro by itself.
+#[test]
+fn test_data_of_hydro_is_known_by_itself() {
+    let workspace = Workspace::new();
+    write_data(&workspace, |number| format!("data/{number}.in"), |number| format!("data/{number}.out"));
+    let subtasks = "subtasks:\n- {score: 30, cases: [{input: 1.in, output: 1.out}]}\n- {score: 70, cases: [{input: 3.in, output: 3.out}]}\n";
+    workspace.write("data/config.yaml", subtasks);
+    let document = imported(&workspace, "data", "known");
+    assert_eq!((&document["format"], &document["confidence"]), (&Value::from("hydro"), &Value::from("certain")));
+    assert!(says(&document, "JI106", "2 groups, 100 points in all"), "{document}");
+    assert!(says(&document, "JI315", "`2.in`, `2.out`"), "{document}");
+    // What says nothing of Hydro is Hydro's when it is named.
+    for (settings, name) in [("time: 3s\n", "timed"), ("", "bare")] {
+        workspace.write("data/config.yaml", settings);
+        assert_eq!(imported(&workspace, "data", &format!("plain{name}"))["format"], "plain");
+        workspace.judge(["import", "data", "--from", "hydro", "--name", name]).exits(0);
+        let found = workspace.files(&format!("problems/{name}/data/secret")).len();
+        assert_eq!(found, 9, "4 test cases, and what they are worth");
+    }
+    assert!(text(&workspace, "timed/problem.yaml").contains("time_limit: 3.0"));
+}
+
 #[test]
 fn subtasks_of_syzoj_are_groups() {
     let Some(workspace) = Workspace::isolated() else { return };

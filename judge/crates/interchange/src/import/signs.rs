@@ -9,7 +9,9 @@ use judge_package::yaml::Value;
 use crate::InterchangeError;
 use crate::examples::pairing::pairs;
 use crate::import::detect::Format;
-use crate::import::judges::{DMOJ_FILE, LIBRARY_CHECKER_FILE, SYZOJ_FILE, UOJ_FILE, is_fps, is_hydro};
+use crate::import::judges::{
+    DMOJ_FILE, LIBRARY_CHECKER_FILE, SYZOJ_FILE, UOJ_FILE, hydro_file_of_data, is_fps, is_hydro,
+};
 use crate::import::olympiads::{CMS_FILES, SINOL_FILE, TPS_DESCRIPTION, TPS_FILE};
 use crate::import::settings::{get, read, read_json, read_toml};
 use crate::import::source::Source;
@@ -29,10 +31,11 @@ pub(crate) fn sign(source: &Source, format: Format) -> Option<Sign> {
             .into_iter()
             .find(|file| source.has(file))
             .map(|file| by_file(file, contains(source, file, &["<problem"]))),
-        Format::Hydro => is_hydro(source).then(|| match source.has("testdata/config.yaml") {
+        Format::Hydro if is_hydro(source) => Some(match source.has("testdata/config.yaml") {
             true => by_file("testdata/config.yaml", true),
             false => by_file("problem.yaml", false),
         }),
+        Format::Hydro => hydro_file_of_data(source).map(|file| by_file(file, true)),
         Format::Dmoj => {
             let keys =
                 ["test_cases", "archive", "checker", "interactive", "custom_judge", "signature_grader", "generator"];

@@ -174,7 +174,8 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
         draft.put(format!("{place}/{name}.{ending}"), Content::from(text));
     }
     if kept > 0 {
-        let text = format!("{kept} solutions, taken for right, since nothing says what is expected of them");
+        let solutions = if kept == 1 { "solution" } else { "solutions" };
+        let text = format!("{kept} {solutions}, taken for right, since nothing says what is expected of them");
         draft.say(Fate::Changed, Part::Solutions, text);
     }
     for (name, part) in
@@ -187,21 +188,33 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     }
 }
 
+/// Languages as HUSTOJ calls them, and as others do.
 fn ending(language: &str) -> Option<&'static str> {
-    const ENDINGS: [(&str, &str); 12] = [
-        ("c", "c"),
-        ("gcc", "c"),
-        ("c++", "cpp"),
-        ("cpp", "cpp"),
-        ("g++", "cpp"),
-        ("java", "java"),
-        ("python", "py"),
-        ("python3", "py"),
-        ("pascal", "pas"),
-        ("go", "go"),
-        ("ruby", "rb"),
-        ("php", "php"),
+    const ENDINGS: [(&str, &[&str]); 12] = [
+        ("c", &["c", "gcc", "clang"]),
+        ("cpp", &["c++", "cpp", "g++", "clang++"]),
+        ("java", &["java"]),
+        ("py", &["python", "python3"]),
+        ("pas", &["pascal"]),
+        ("go", &["go"]),
+        ("rb", &["ruby"]),
+        ("php", &["php"]),
+        ("js", &["javascript"]),
+        ("pl", &["perl"]),
+        ("lua", &["lua"]),
+        ("cs", &["c#"]),
     ];
     let lower = language.to_ascii_lowercase();
-    ENDINGS.iter().find(|(name, _)| *name == lower).map(|(_, ending)| *ending)
+    ENDINGS.iter().find(|(_, names)| names.contains(&lower.as_str())).map(|(ending, _)| *ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_known_by_the_names_of_hustoj() {
+        let endings = ["C", "Clang++", "C#", "JavaScript", "Python", "Fortran", ""].map(ending);
+        assert_eq!(endings, [Some("c"), Some("cpp"), Some("cs"), Some("js"), Some("py"), None, None]);
+    }
 }

@@ -11,7 +11,7 @@ mod uoj;
 
 pub(super) use dmoj::{FILE as DMOJ_FILE, archive, convert as convert_dmoj};
 pub(super) use fps::{convert as convert_fps, is_fps};
-pub(super) use hydro::{convert as convert_hydro, is_hydro};
+pub(super) use hydro::{convert as convert_hydro, file_of_data as hydro_file_of_data, is_hydro};
 pub(super) use library_checker::{
     FILE as LIBRARY_CHECKER_FILE, SHARED as LIBRARY_CHECKER_HEADERS, convert as convert_library_checker,
 };

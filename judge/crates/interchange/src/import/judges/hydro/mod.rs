@@ -22,6 +22,8 @@ use worth::{WorthySubtask, in_groups, share};
 
 /// Where test data lies.
 const DATA: &str = "testdata";
+/// What test data is described by.
+const SETTINGS: [&str; 2] = ["config.yaml", "config.yml"];
 /// The points of a problem that does not say what its parts are worth.
 const WHOLE: f64 = 100.0;
 
@@ -30,6 +32,24 @@ pub(in crate::import) fn is_hydro(source: &Source) -> bool {
     let of_problem =
         || read(source, "problem.yaml").is_ok_and(|of| get(&of, "pid").is_some() || get(&of, "owner").is_some());
     source.has("testdata/config.yaml") || source.has("problem.yaml") && of_problem()
+}
+
+/// The file by which a source is known that is test data of Hydro by itself, as people load it from a problem.
+pub(in crate::import) fn file_of_data(source: &Source) -> Option<&'static str> {
+    let is_of_hydro = |file: &&str| {
+        let has = |of: &Value| ["checker_type", "subtasks", "cases"].iter().any(|key| get(of, key).is_some());
+        source.has(file) && read(source, file).is_ok_and(|of| has(&of))
+    };
+    SETTINGS.into_iter().find(is_of_hydro)
+}
+
+/// A file of the test data, which may be all that there is.
+fn in_data(source: &Source, name: &str) -> String {
+    if has_only_data(source) { name.to_owned() } else { format!("{DATA}/{name}") }
+}
+
+fn has_only_data(source: &Source) -> bool {
+    source.files_below(DATA).next().is_none()
 }
 
 pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
@@ -44,8 +64,7 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
         draft.metadata.keywords = items(get(&metadata, "tag")).iter().filter_map(|tag| text(Some(tag))).collect();
     }
     statements(source, draft);
-    let file =
-        ["config.yaml", "config.yml"].map(|name| format!("{DATA}/{name}")).into_iter().find(|name| source.has(name));
+    let file = SETTINGS.map(|name| in_data(source, name)).into_iter().find(|name| source.has(name));
     let settings = file.as_ref().map(|file| read(source, file)).transpose()?.unwrap_or(Value::Null);
     draft.see(file.unwrap_or_default());
     let time = limit(text(get(&settings, "time")), "time", |time| seconds(time, 1e-3), draft);
@@ -111,13 +130,14 @@ fn worth_of(of: &Value) -> Option<f64> {
 
 fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
     let of = |case: &Value| {
-        let file = |key: &str| text(get(case, key)).map(|name| format!("{DATA}/{name}"));
+        let file = |key: &str| text(get(case, key)).map(|name| in_data(source, &name));
         Some(Test { points: worth_of(case), ..Test::of_files(file("input")?, file("output")) })
     };
     let cases: Vec<Test> = items(get(settings, "cases")).iter().filter_map(of).collect();
     let subtasks = items(get(settings, "subtasks"));
     if subtasks.is_empty() {
-        let mut all = if cases.is_empty() { by_names(source, DATA)? } else { cases };
+        let below = if has_only_data(source) { "" } else { DATA };
+        let mut all = if cases.is_empty() { by_names(source, below)? } else { cases };
         share(WHOLE, all.iter_mut().map(|test| &mut test.points));
         return Ok(Tests::each(all, true));
     }
@@ -136,7 +156,7 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
 }
 
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let file = |key: &str| text(get(settings, key)).map(|name| format!("{DATA}/{name}"));
+    let file = |key: &str| text(get(settings, key)).map(|name| in_data(source, &name));
     match text(get(settings, "type")).as_deref().unwrap_or("default") {
         "default" => {}
         "interactive" => {
