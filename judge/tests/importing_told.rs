@@ -334,7 +334,7 @@ fn a_full_disk_is_the_fault_of_the_host_and_nothing_stays() {
         (&["pack", "large", "--for", "domjudge"][..], &["cannot write `", "data/secret/1.in`: "][..]),
         (&["import", "tests", "--name", "x"], &["cannot write `", "1.in`: "]),
         (&["import", "tests.zip", "--name", "x"], &["cannot write `", "1.in`: "]),
-        (&["run", "dmoj.zip"], &["cannot write `", "1.in`: "]),
+        (&["run", "dmoj.zip"], &["error: cannot write `", "1.in`: "]),
         (&["run", "x.kpp"], &["x.kpp` cannot be unpacked: ", "data/secret/1.in`: "]),
         (&["check", "x.kpp"], &["x.kpp` cannot be unpacked: ", "data/secret/1.in`: "]),
         (&["pack", "x.kpp", "--for", "plain"], &["x.kpp` cannot be unpacked: ", "data/secret/1.in`: "]),
