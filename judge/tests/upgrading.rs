@@ -29,6 +29,18 @@ fn nothing_is_written_unless_it_is_asked_for() {
 }
 
 #[test]
+fn a_time_limit_that_other_submissions_would_decide_is_told() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let is_told = || workspace.judge(["upgrade", "sum"]).exits(0).stdout.contains("`limits.time_limit` is inferred");
+    workspace.write("problems/sum/problem.yaml", "name: The Sum\n");
+    assert!(!is_told(), "accepted submissions decide as before");
+    workspace.write("problems/sum/submissions/wrong_answer/more.c", crate::workspace::SUM_PLUS_ONE);
+    assert!(is_told());
+    workspace.write("problems/sum/.timelimit", "3\n");
+    assert!(!is_told(), "it is stated");
+}
+
+#[test]
 fn scores_stay() {
     let Some(workspace) = with_package("legacygroups") else { return };
     let scores = || {
@@ -52,7 +64,7 @@ fn comments_limits_and_flags_are_kept() {
     fs::create_dir_all(workspace.path("problems/sum/submissions/wrong_answer")).unwrap();
     let yaml = "# of the spring contest\nname: The Sum  # of two\n\n# who made it\nauthor: Ada, Alan and Grace\n\
         validation: default # tokens\nvalidator_flags: float_tolerance 1e-3\nlimits:\n    # much\n    memory: 512\n    \
-        time_multiplier: 7\nrights_owner: Ada\n# the end\n";
+        time_multiplier: 7 # of many\nrights_owner: Ada\n# the end\n";
     workspace.write("problems/sum/problem.yaml", yaml);
     workspace.write("problems/sum/.timelimit", "3\n");
     let off = crate::workspace::SUM.replace("\"%d\\n\"", "\"%d.0001\\n\"");
@@ -69,7 +81,7 @@ fn comments_limits_and_flags_are_kept() {
         "# tokens\n",
         "    # much\n    memory: 512\n",
         "    time_limit: 3\n",
-        "        ac_to_time_limit: 7\n",
+        "        ac_to_time_limit: 7  # of many\n",
         "rights_owner: Ada\n",
         "# the end\n",
     ] {

@@ -271,8 +271,14 @@ impl Writer<'_> {
         }
         // The defaults of the formats differ, and inferred limits hang on them.
         inner.push(format!("{indentation}time_multipliers:"));
-        inner.push(format!("{indentation}{indentation}ac_to_time_limit: {}", of.ac_to_time_limit));
-        inner.push(format!("{indentation}{indentation}time_limit_to_tle: {}", of.time_limit_to_tle));
+        for (key, before, multiplier) in [
+            ("ac_to_time_limit", "time_multiplier:", of.ac_to_time_limit),
+            ("time_limit_to_tle", "time_safety_margin:", of.time_limit_to_tle),
+        ] {
+            let line = lines.iter().find(|line| line.trim_start().starts_with(before));
+            let comment = line.and_then(|line| comment(line)).map(|comment| format!("  {comment}")).unwrap_or_default();
+            inner.push(format!("{indentation}{indentation}{key}: {multiplier}{comment}"));
+        }
         for line in self.kept.drain(..) {
             let _ = writeln!(self.text, "{line}");
         }

@@ -54,6 +54,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         let text = "are judged to the end: a submission of `wrong_answer` must not crash on a later test case";
         upgrade.say(Fate::Changed, Part::Solutions, "submissions", text);
     }
+    tell_inferred(loaded, upgrade);
     if rules.is_empty() {
         return;
     }
@@ -72,6 +73,18 @@ fn language_of(submission: &Submission) -> Option<&'static str> {
     let by_extension = |source: &Path| source.extension().is_some_and(|extension| extension == "py2");
     let is_python_2 = submission.language.as_ref().is_some_and(|language| language.0 == PYTHON_2);
     (is_python_2 && !submission.sources.iter().any(|source| by_extension(source))).then_some(PYTHON_2)
+}
+
+/// Tells that a time limit that is not stated comes from other submissions (2025-09, "Timelimit inference").
+fn tell_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
+    let problem = &loaded.problem;
+    let is_new =
+        |submission: &Submission| ["wrong_answer/", "run_time_error/"].iter().any(|of| submission.id.starts_with(of));
+    if !upgrade.is_draft && problem.limits.time_limit.is_none() && problem.submissions.iter().any(is_new) {
+        let text = "is inferred from all submissions that must not be too slow, and no more from accepted ones alone, so that it \
+                    may become longer: state it";
+        upgrade.say(Fate::Changed, Part::Limits, "limits.time_limit", text);
+    }
 }
 
 fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
