@@ -78,3 +78,40 @@ fn findings_and_additions_have_pictures() {
     let drawn = workspace.path("drawn/secret-mine-wrong_answer-plus_one.c.judgeimage.svg");
     assert!(fs::read_to_string(drawn).unwrap().contains("<text>43 "), "it shows what the submission writes");
 }
+
+#[test]
+fn a_visualizer_that_fails_is_told_and_leaves_no_picture_of_before() {
+    let Some(workspace) = with_visualizer() else { return };
+    // What a visualizer reads beside its sources is part of it.
+    workspace.write("problems/sum/output_visualizer/style.txt", "red\n");
+    let submit = ["submit", "-p", "sum", "mine.c", "--report", "html=page.html"];
+    workspace.judge(submit).exits(1).is_silent_of(&["pictures are missing: output visualizer: `draw.c` drew nothing"]);
+    workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "drawn"]).exits(0);
+    workspace.write("problems/sum/output_visualizer/draw.c", "int main(void) { return 3; }\n");
+    let said = workspace.judge(submit).exits(1);
+    said.tells(&["sum: pictures are missing: output visualizer: `draw.c` drew nothing, and ended with exit code 3"]);
+    let page = fs::read_to_string(workspace.path("page.html")).unwrap();
+    assert!(!page.contains("data:image/svg+xml"), "a picture of before");
+    let said = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "drawn"]).exits(3);
+    said.complains(&["drew nothing", "`drawn/secret-01.judgeimage.svg` is of an earlier run"]);
+    // It is not kept that it failed.
+    let said = workspace.judge(submit).exits(1);
+    said.tells(&["pictures are missing"]).is_silent_of(&["judged by an earlier run"]);
+}
+
+#[test]
+fn what_lies_beside_the_sources_of_a_visualizer_is_part_of_it() {
+    let Some(workspace) = with_visualizer() else { return };
+    workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);
+    // As it is, one picture is none, which is told, and tried again.
+    let whole = DRAW
+        .replace("teamimage.png", "teamimage.svg")
+        .replace("no png", "<svg xmlns='http://www.w3.org/2000/svg'/>")
+        .replace("return 7;", "return 0;");
+    workspace.write("problems/sum/output_visualizer/draw.c", whole);
+    let plain = workspace.judge(["run", "sum"]).exits(0);
+    plain.is_silent_of(&["pictures are missing", "judged by an earlier run"]);
+    workspace.judge(["run", "sum"]).exits(0).tells(&["judged by an earlier run"]);
+    workspace.write("problems/sum/output_visualizer/style.txt", "blue\n");
+    workspace.judge(["run", "sum"]).exits(0).is_silent_of(&["judged by an earlier run"]);
+}

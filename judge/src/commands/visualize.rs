@@ -3,6 +3,7 @@
 //! Responsible for what is drawn and where the pictures go. Must not know how visualizers are run.
 
 use std::io;
+use std::path::Path;
 
 use judge_exec::{Fault, Illustration, Worker, regular_file};
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
@@ -91,6 +92,21 @@ fn keep(config: &Config, args: &VisualizeArgs, case: &str, found: &Illustration)
         let path = keep_picture(config, &directory, case, picture)?;
         written.push_str(&format!("{path} is written\n"));
     }
+    for old in earlier_pictures(config, &directory, case, &written) {
+        note(&format!("`{old}` is of an earlier run, and is left as it is"));
+    }
     write(&mut io::stdout(), &printable_lines(&written).to_string())?;
     Ok(if found.pictures.is_empty() { ExitCode::PackageFault } else { ExitCode::AsExpected })
+}
+
+/// The pictures of a test case that were not drawn now, though they look as if they were.
+fn earlier_pictures(config: &Config, directory: &Path, case: &str, written: &str) -> Vec<String> {
+    let start = format!("{}.", case.replace('/', "-"));
+    let names = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    let pictures = names.filter(|name| name.strip_prefix(&start).is_some_and(|rest| rest.contains("image.")));
+    let mut old: Vec<String> = pictures.map(|name| config.shown(&directory.join(name))).collect();
+    old.retain(|path| !written.lines().any(|line| line == format!("{path} is written")));
+    old.sort();
+    old
 }

@@ -104,7 +104,7 @@ impl KeptInspection {
 }
 
 /// The files of a package and their permissions, by path. Links are followed.
-fn files_below(directory: &Path, depth: usize, found: &mut Vec<(PathBuf, u32)>) -> io::Result<()> {
+pub(super) fn files_below(directory: &Path, depth: usize, found: &mut Vec<(PathBuf, u32)>) -> io::Result<()> {
     if depth > DEEPEST {
         return Err(io::ErrorKind::InvalidInput.into());
     }

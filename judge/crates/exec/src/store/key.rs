@@ -12,6 +12,7 @@ use judge_sandbox::Layout;
 use crate::ExecError;
 use crate::build::program::{Runnable, environment};
 use crate::store::fingerprint::{FileHashes, HashedFile};
+use crate::store::inspections::files_below;
 use crate::store::programs::{Key, KeyBuilder, ProgramCache};
 use crate::testcase::execute::OutputCheck;
 use crate::testcase::files::TestFiles;
@@ -75,10 +76,16 @@ impl JudgedProblem {
         }
         for visualizer in [&problem.input_visualizer, &problem.output_visualizer].into_iter().flatten() {
             key.part(b"visualizer");
-            for source in &visualizer.sources {
-                let path =
-                    if visualizer.path.is_dir() { visualizer.path.join(source) } else { visualizer.path.clone() };
-                // What cannot be read draws nothing.
+            let mut files = Vec::new();
+            // Not its sources alone: it may read what lies beside them. What cannot be read draws nothing.
+            if visualizer.path.is_dir() {
+                let _ = files_below(&visualizer.path, 0, &mut files);
+            } else {
+                files.push((visualizer.path.clone(), 0));
+            }
+            for (path, mode) in files {
+                key.part(path.strip_prefix(&visualizer.path).unwrap_or(&path).as_os_str().as_encoded_bytes());
+                key.part(&mode.to_le_bytes());
                 key.part(hashes.of(&path).map(|file| file.hash).unwrap_or_default().as_bytes());
             }
         }

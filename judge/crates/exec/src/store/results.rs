@@ -201,10 +201,13 @@ impl Results {
     }
 
     /// Keeps a result. One that contradicts what was kept before shows that the submission is not always judged alike,
-    /// and then neither is ever used. What cannot be written is not kept.
+    /// and then neither is ever used. What cannot be written is not kept, nor is what lacks pictures: they are tried again.
     pub(crate) fn keep(&self, submission: SubmissionPlace, case: &CaseKey, judged: &TestResult) {
         let mut records = lock(&self.records);
         let Some(record) = records.get_mut(&submission) else { return };
+        if !judged.remarks_on_pictures.is_empty() {
+            return;
+        }
         let stored = StoredResult::of(judged);
         let stored = match record.known.get(case.name()) {
             Some(before) if before.contradicts(&stored) => StoredResult::Varies,

@@ -59,7 +59,7 @@ fn images_come_from_the_package_and_from_nowhere_else() {
     let problem = Problem::new("p", tree.path("p"), FormatVersion::V2025_09);
     let statement = &statement_files(&problem)[0];
     let image = |address: &str| statement.image(&problem, address);
-    std::fs::write(tree.path("p/statement/a b.png"), PNG).unwrap();
+    fs::write(tree.path("p/statement/a b.png"), PNG).unwrap();
     assert_eq!(image("a%20b.png").unwrap(), StatementImage { media_type: "image/png", bytes: PNG.to_vec() });
     assert_eq!(image("../attachments/c.SVG").unwrap().media_type, "image/svg+xml");
     for (address, part) in [
@@ -84,7 +84,7 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 #[test]
 fn text_in_another_encoding_is_told_with_its_line() {
     let tree = Tree::with(&[("statement/problem.en.md", "")]);
-    std::fs::write(tree.path("statement/problem.en.md"), b"One\nTv\xe5\n").unwrap();
+    fs::write(tree.path("statement/problem.en.md"), b"One\nTv\xe5\n").unwrap();
     let problem = problem(&tree);
     let error = statement_files(&problem)[0].text(&problem).unwrap_err();
     assert_eq!((error.line, error.message.as_str()), (Some(2), "expected text in UTF-8, found the byte `0xe5`"));
@@ -99,7 +99,7 @@ fn latex_finds_images_without_their_extensions() {
         ("statement/more/map.svg", "<svg/>"),
         ("statement/not.png", "text"),
     ]);
-    std::fs::write(tree.path("statement/road.jpg"), b"\xff\xd8\xff\xe0").unwrap();
+    fs::write(tree.path("statement/road.jpg"), b"\xff\xd8\xff\xe0").unwrap();
     let problem = problem(&tree);
     let statement = &statement_files(&problem)[0];
     assert_eq!(statement.image(&problem, "road").unwrap().media_type, "image/jpeg");
@@ -156,7 +156,7 @@ fn pictures_lie_beside_the_statement_and_in_directories_there() {
         ("secret.png", "no"),
     ]);
     std::os::unix::fs::symlink("/etc/passwd", tree.path("statement/passwd.png")).unwrap();
-    std::fs::write(tree.path("statement/a.png"), PNG).unwrap();
+    fs::write(tree.path("statement/a.png"), PNG).unwrap();
     let problem = problem(&tree);
     let (found, _) = pictures_beside(&problem, &statement_files(&problem)[0]);
     let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();

@@ -18,6 +18,7 @@ impl Terminal {
             self.table();
             self.legend();
         }
+        self.missing_pictures();
         let whole = self.state.end == Some(End::Completed);
         if self.settings.view == View::Submit && whole {
             return;
@@ -83,6 +84,25 @@ impl Terminal {
         if self.state.programs_remade > 0 && self.is_at(Verbosity::Verbose) {
             let were = plural(self.state.programs_remade, "program of the cache was", "programs of the cache were");
             self.page.wrapped(0, Tone::Dim, &format!("{were} damaged, and compiled again"));
+        }
+    }
+
+    /// Why pictures are missing that the package's visualizers were to draw, each reason once.
+    fn missing_pictures(&mut self) {
+        const MOST: usize = 3;
+        let mut reasons: Vec<String> = Vec::new();
+        for problem in &self.state.problems {
+            let tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+            for remark in tests.flat_map(|test| &test.picture_remarks) {
+                let first = remark.lines().next().unwrap_or_default().trim_end_matches(':');
+                let reason = format!("{}: pictures are missing: {first}", problem.started.problem);
+                if reasons.len() < MOST && !reasons.contains(&reason) {
+                    reasons.push(reason);
+                }
+            }
+        }
+        for reason in reasons {
+            self.page.wrapped(0, Tone::Warn, &reason);
         }
     }
 

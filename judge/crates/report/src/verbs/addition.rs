@@ -70,7 +70,7 @@ impl AdditionReport<'_> {
             row("rejects", &["nothing that must be rejected".to_owned()]);
         }
         row("passes", &self.0.passes);
-        row("not judged", &self.0.skipped);
+        row("skipped", &self.0.skipped);
         row("files", &self.0.files);
         row("pictures", &self.0.pictures);
         for notice in &self.0.notices {
