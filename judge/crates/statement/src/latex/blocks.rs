@@ -59,7 +59,13 @@ impl Writer<'_, '_> {
             }
             "center" => ("<div class=\"center\">\n", "</div>\n", Kind::Plain),
             "quote" | "quotation" | "verse" => ("<blockquote>\n", "</blockquote>\n", Kind::Plain),
-            "figure" | "wrapfigure" | "table" | "wraptable" | "subfigure" | "SCfigure" => {
+            "algorithmic" => {
+                self.indent = 0;
+                ("<div class=\"algorithm\">\n", "</div>\n", Kind::Plain)
+            }
+            "document" => ("", "", Kind::Plain),
+            "tabbing" => ("<div class=\"tabbing\">\n", "</div>\n", Kind::Plain),
+            "figure" | "algorithm" | "wrapfigure" | "table" | "wraptable" | "subfigure" | "SCfigure" => {
                 ("<figure>\n", "</figure>\n", Kind::Plain)
             }
             "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft" | "flushright" | "small"
@@ -143,7 +149,7 @@ impl Writer<'_, '_> {
             _ => 0,
         };
         self.overlay();
-        if arguments > 0 || matches!(name, "figure" | "table") || is_box(name) {
+        if arguments > 0 || matches!(name, "figure" | "table" | "algorithm" | "algorithmic") || is_box(name) {
             while self.reader.option().is_some() {}
         }
         let mut last = String::new();
@@ -160,14 +166,16 @@ impl Writer<'_, '_> {
     /// Formulas, and text in which no character has a meaning.
     fn is_read_apart(&mut self, name: &str, bare: &str) -> bool {
         let end = format!("\\end{{{name}}}");
+        let numbers = Some(bare).filter(|_| name == bare);
         match bare {
-            "multline" => self.math(&end, true, "\\begin{gather*}", "\\end{gather*}"),
+            "multline" => self.math_numbered(&end, true, ["\\begin{gather*}", "\\end{gather*}"], numbers),
             "equation" | "align" | "gather" | "alignat" => {
-                self.math(&end, true, &format!("\\begin{{{bare}*}}"), &format!("\\end{{{bare}*}}"));
+                let around = [format!("\\begin{{{bare}*}}"), format!("\\end{{{bare}*}}")];
+                self.math_numbered(&end, true, [&around[0], &around[1]], numbers);
             }
-            "flalign" => self.math(&end, true, "\\begin{align*}", "\\end{align*}"),
+            "flalign" => self.math_numbered(&end, true, ["\\begin{align*}", "\\end{align*}"], numbers),
             "displaymath" | "math" => self.math(&end, bare != "math", "", ""),
-            "eqnarray" => self.math(&end, true, "\\begin{array}{rcl}", "\\end{array}"),
+            "eqnarray" => self.math_numbered(&end, true, ["\\begin{array}{rcl}", "\\end{array}"], numbers),
             _ => return self.is_verbatim(name, bare),
         }
         true

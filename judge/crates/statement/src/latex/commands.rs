@@ -2,11 +2,8 @@
 //!
 //! Must not know how text is read, nor what environments are.
 
-use super::formulas::with_constants;
-use super::quantities::{is_plain, number, unit};
 use super::signs::plain_text;
 use super::{Kind, Writer, signs};
-use crate::formula;
 
 /// Commands about looks that a page does not have, with the number of their arguments.
 fn without_effect(name: &str) -> Option<usize> {
@@ -17,12 +14,14 @@ fn without_effect(name: &str) -> Option<usize> {
         | "arraybackslash" | "samepage" | "upshape" | "mdseries" | "hrulefill" | "dotfill" | "displaystyle"
         | "endminipage" | "vtop" | "vbox" | "pause" | "endhead" | "endfoot" | "makeatletter" | "makeatother"
         | "addlinespace" | "endfirsthead" | "endlastfoot" | "onehalfspacing" => 0,
-        "phantom" | "hphantom" | "vphantom" | "newcounter" | "color" | "newsavebox" => 1,
+        "rowcolor" | "cellcolor" | "columncolor" | "documentclass" | "geometry" | "hypersetup" | "usemintedstyle"
+        | "mdfsetup" | "tcbset" | "arrayrulecolor" | "theoremstyle" | "sisetup" | "phantom" | "hphantom"
+        | "vphantom" | "newcounter" | "color" | "newsavebox" => 1,
         "rule" => 2,
         "minipage" | "parbox" | "vspace" | "hspace" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary"
         | "graphicspath" | "pagestyle" | "thispagestyle" | "captionsetup" | "lstset" | "noalign" => 1,
-        "setlength" | "addtolength" | "lstdefinestyle" => 2,
-        "specialrule" => 3,
+        "setlength" | "addtolength" | "lstdefinestyle" | "colorlet" | "tcbuselibrary" | "setminted" => 2,
+        "specialrule" | "definecolor" => 3,
         _ => return None,
     })
 }
@@ -71,8 +70,15 @@ impl Writer<'_, '_> {
             return self.sign(text);
         }
         if signs::is_accent(&name) && !(name == "c" && self.reader.peek().is_none()) {
+            if self.is_in_tabbing() {
+                return self.tab(&name);
+            }
             let letter = self.reader.argument();
-            return self.text(&signs::accented(&name, &letter));
+            // A font on the letter, as in `\\'{\\textbf{e}}`.
+            return match letter.trim().strip_prefix('\\').and_then(|inner| inner.split_once('{')) {
+                Some((font, inner)) => self.reader.unread(&format!("\\{font}{{\\{name} {inner}")),
+                None => self.text(&signs::accented(&name, &letter)),
+            };
         }
         if let Some((tag, attributes, has_argument)) = font(&name) {
             return if has_argument { self.styled(tag, attributes.to_owned()) } else { self.style(tag, attributes) };
@@ -257,22 +263,46 @@ impl Writer<'_, '_> {
                 let name = self.reader.argument();
                 self.reader.unread(&name);
             }
-            "enquote" => {
-                let text = self.reader.argument();
-                self.reader.unread(&format!("``{text}''"));
-            }
             "vskip" | "hskip" => self.reader.skip_length(),
             "hrule" => {
                 self.block();
                 self.html.push_str("<hr>\n");
             }
+            ">" | "<" | "+" | "kill" if self.is_in_tabbing() => self.tab(name),
+            _ if self.is_in_algorithm() => self.algorithmic(name),
+            "looseness" => {
+                self.reader.takes('=');
+                self.reader.takes('-');
+                while self.reader.peek().is_some_and(|c| c.is_ascii_digit()) {
+                    self.reader.raw();
+                }
+            }
+            "frametitle" => self.line("<h2>", "</h2>\n"),
+            "framesubtitle" => self.line("<h3>", "</h3>\n"),
+            "onslide" | "only" | "uncover" | "visible" if self.is_in_slide() => self.overlay(),
+            "alert" if self.is_in_slide() => {
+                self.overlay();
+                self.styled("strong", String::new());
+            }
+            // Who solved a problem is known of a contest only.
+            "solvestats" => {}
+            "printsolvestats" | "activitychart" => {
+                self.reader.option();
+            }
+            _ => self.command_about_references(name),
+        }
+    }
+
+    /// Commands of packages about references, captions and quotes.
+    fn command_about_references(&mut self, name: &str) {
+        match name {
             "eqref" => {
                 self.text("(");
-                self.reference();
+                self.reference(name);
                 self.text(")");
             }
             "label" => self.label(),
-            "ref" => self.reference(),
+            "ref" | "autoref" | "cref" | "Cref" => self.reference(name),
             "ensuremath" => {
                 let tex = self.reader.argument();
                 self.reader.unread(&format!("\\({tex}\\)"));
@@ -311,69 +341,35 @@ impl Writer<'_, '_> {
             },
             "epigraph" => {
                 let (text, source) = (self.reader.argument(), self.reader.argument());
-                self.reader.unread(&format!("\\begin{{quote}}{text}\\\\ — {source}\\end{{quote}}"));
+                self.reader.unread(&format!("\\begin{{quote}}{text}\\\\ {source}\\end{{quote}}"));
             }
-            "looseness" => {
-                self.reader.takes('=');
-                self.reader.takes('-');
-                while self.reader.peek().is_some_and(|c| c.is_ascii_digit()) {
-                    self.reader.raw();
-                }
-            }
-            "frametitle" => self.line("<h2>", "</h2>\n"),
-            "framesubtitle" => self.line("<h3>", "</h3>\n"),
-            "onslide" | "only" | "uncover" | "visible" if self.is_in_slide() => self.overlay(),
-            "alert" if self.is_in_slide() => {
-                self.overlay();
-                self.styled("strong", String::new());
-            }
-            // Who solved a problem is known of a contest only.
-            "solvestats" => {}
-            "printsolvestats" | "activitychart" => {
+            "captionof" => {
+                let is_starred = self.reader.is_starred;
+                let what = self.reader.argument();
                 self.reader.option();
+                let start = self.caption_start_of(Some(what.trim()), is_starred);
+                self.line(&start, "</figcaption>\n");
+            }
+            "numlist" | "SIlist" | "qtylist" => self.list_of_quantities(name),
+            "ang" => self.angle(),
+            "enquote" => {
+                let text = self.reader.argument();
+                self.reader.unread(&format!("``{text}''"));
+            }
+            "texorpdfstring" => {
+                let text = self.reader.argument();
+                self.reader.argument();
+                self.reader.unread(&text);
+            }
+            "subfloat" | "subcaptionbox" => {
+                let caption = self.reader.option();
+                let caption = if name == "subfloat" { caption } else { Some(self.reader.argument()) };
+                self.reader.option();
+                let content = self.reader.argument();
+                let caption = caption.map(|text| format!("\\begin{{center}}{text}\\end{{center}}")).unwrap_or_default();
+                self.reader.unread(&format!("{content}{caption}"));
             }
             _ => self.unknown(&format!("\\{name}")),
-        }
-    }
-
-    /// A number, with its unit where the command has one: a formula, unless digits say all of it.
-    fn quantity(&mut self, name: &str) {
-        self.reader.option();
-        let numbers = match name {
-            "si" | "unit" => 0,
-            "num" | "SI" | "qty" => 1,
-            _ => 2,
-        };
-        for index in 0..numbers {
-            if index > 0 {
-                self.text(" – ");
-            }
-            let written = self.reader.argument();
-            let written = with_constants(&written, self.around.constants).unwrap_or(written);
-            match number(&written) {
-                Some(_) if is_plain(&written) => self.text(written.trim()),
-                Some(tex) => self.formula(&tex),
-                None => self.unknown(&format!("\\{name}{{{written}}}")),
-            }
-        }
-        if matches!(name, "num" | "numrange") {
-            return;
-        }
-        let written = self.reader.argument();
-        if numbers > 0 {
-            self.text("\u{202f}");
-        }
-        match unit(&written) {
-            Some(unit) => self.text(&unit),
-            // What it is may still be known of text.
-            None => self.reader.unread(&written),
-        }
-    }
-
-    fn formula(&mut self, tex: &str) {
-        match formula::typeset(tex, false) {
-            Ok(html) => self.inline(&html),
-            Err(_) => self.unknown(tex),
         }
     }
 }

@@ -37,6 +37,11 @@ impl Reader {
         let mut text = String::new();
         let mut rest = known.text.chars().peekable();
         while let Some(c) = rest.next() {
+            // In a definition within it, for the macro that is defined there.
+            if c == '#' && rest.next_if_eq(&'#').is_some() {
+                text.push('#');
+                continue;
+            }
             let digit = if c == '#' { rest.peek().and_then(|digit| digit.to_digit(10)) } else { None };
             match digit {
                 Some(digit) => {

@@ -4,6 +4,7 @@
 //! told with its line. Must not read files: `\input` and its like are not known. Nothing here calls itself, so that no
 //! text is nested too deeply for it.
 
+mod algorithms;
 mod blocks;
 mod commands;
 mod conditions;
@@ -75,6 +76,8 @@ pub(crate) fn push_latex(
         notes: Vec::new(),
         marks: VecDeque::new(),
         lists: Lists::default(),
+        indent: 0,
+        algorithms: 0,
         conditions: Vec::new(),
         references: References::default(),
         unknown: BTreeMap::new(),
@@ -138,6 +141,9 @@ struct Writer<'w, 's> {
     /// The footnotes whose marks stand in the text, and whose texts are still to come.
     marks: VecDeque<usize>,
     lists: Lists,
+    /// How deep the lines of an algorithm are indented.
+    indent: usize,
+    algorithms: usize,
     /// The conditions that are open: true where their branch is known.
     conditions: Vec<bool>,
     references: References,
@@ -323,12 +329,20 @@ impl Writer<'_, '_> {
 
     /// Reads a formula up to its end.
     fn math(&mut self, end: &str, is_block: bool, before: &str, after: &str) {
+        self.math_numbered(end, is_block, [before, after], None);
+    }
+
+    /// The same, with numbers where they belong to an environment of that name.
+    fn math_numbered(&mut self, end: &str, is_block: bool, [before, after]: [&str; 2], of: Option<&str>) {
         let Some(tex) = self.reader.formula(end) else {
             let start = end.replace("\\end", "\\begin").replace("\\)", "\\(").replace("\\]", "\\[");
             self.marked(&start);
             return self.count(format!("the `{start}` begins no formula, as none ends it"));
         };
-        let tex = macros::formula(&mut self.reader, &tex);
+        let mut tex = macros::formula(&mut self.reader, &tex);
+        if let Some(bare) = of {
+            tex = self.number_equations(&tex, bare);
+        }
         let html = for_renderer(&format!("{before}{tex}{after}"), self.around.constants)
             .and_then(|tex| formula::typeset(tex.trim(), is_block));
         let html = html.unwrap_or_else(|why| {

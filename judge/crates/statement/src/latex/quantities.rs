@@ -3,6 +3,10 @@
 //! Responsible for turning its arguments into TeX that needs no package. Must not know where a quantity stands. What it does
 //! not understand it gives back nothing for: a number that is guessed is worse than one that is marked.
 
+use super::Writer;
+use super::formulas::with_constants;
+use crate::formula;
+
 /// Names of units and their prefixes, with their signs.
 const UNITS: [(&str, &str); 45] = [
     ("kilo", "k"),
@@ -187,6 +191,75 @@ fn quantity<'t>(name: &str, behind: &'t str) -> Option<(String, &'t str)> {
     };
     // The macro would have ended here, whatever letter follows.
     Some((format!("{{{text}}}"), rest))
+}
+
+impl Writer<'_, '_> {
+    /// A number, with its unit where the command has one: a formula, unless digits say all of it.
+    fn quantity(&mut self, name: &str) {
+        self.reader.option();
+        let numbers = match name {
+            "si" | "unit" => 0,
+            "num" | "SI" | "qty" => 1,
+            _ => 2,
+        };
+        for index in 0..numbers {
+            if index > 0 {
+                self.text(" – ");
+            }
+            let written = self.reader.argument();
+            let written = with_constants(&written, self.around.constants).unwrap_or(written);
+            match number(&written) {
+                Some(_) if is_plain(&written) => self.text(written.trim()),
+                Some(tex) => self.formula(&tex),
+                None => self.unknown(&format!("\\{name}{{{written}}}")),
+            }
+        }
+        if matches!(name, "num" | "numrange") {
+            return;
+        }
+        let written = self.reader.argument();
+        if numbers > 0 {
+            self.text("\u{202f}");
+        }
+        match unit(&written) {
+            Some(unit) => self.text(&unit),
+            // What it is may still be known of text.
+            None => self.reader.unread(&written),
+        }
+    }
+
+    /// `\SIlist{1;2;3}{\metre}`: each number with its unit.
+    fn list_of_quantities(&mut self, name: &str) {
+        self.reader.option();
+        let numbers = self.reader.argument();
+        let unit = if name == "numlist" { None } else { Some(self.reader.argument()) };
+        let parts: Vec<String> = numbers
+            .split(';')
+            .map(|number| match &unit {
+                Some(unit) => format!("\\SI{{{number}}}{{{unit}}}"),
+                None => format!("\\num{{{number}}}"),
+            })
+            .collect();
+        self.reader.unread(&parts.join(", "));
+    }
+
+    /// `\ang{12.5}`, or degrees, minutes and seconds between `;`.
+    fn angle(&mut self) {
+        self.reader.option();
+        let written = self.reader.argument();
+        for (part, sign) in written.split(';').zip(["°", "′", "″"]) {
+            if !part.trim().is_empty() {
+                self.text(&format!("{}{sign}", part.trim()));
+            }
+        }
+    }
+
+    fn formula(&mut self, tex: &str) {
+        match formula::typeset(tex, false) {
+            Ok(html) => self.inline(&html),
+            Err(_) => self.unknown(tex),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -71,6 +71,8 @@ fn sign_of_some_package(name: &str) -> Option<&'static str> {
     Some(match name {
         "textunderscore" => "_",
         "textcelsius" => "°C",
+        "dag" | "textdagger" => "†",
+        "ddag" | "textdaggerdbl" => "‡",
         "og" => "«\u{202f}",
         "fg" => "\u{202f}»",
         "slash" => "/",

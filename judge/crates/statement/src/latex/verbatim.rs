@@ -46,8 +46,31 @@ impl Writer<'_, '_> {
         self.inline(&format!("<code>{}</code>", escaped(&text)));
     }
 
+    /// The text of `alltt`, in which commands and braces alone have a meaning.
+    fn alltt(&mut self) -> bool {
+        let Some(text) = self.reader.body("alltt") else { return false };
+        let mut written = String::new();
+        for line in text.trim_matches('\n').split('\n') {
+            for c in line.chars() {
+                match c {
+                    ' ' => written.push('~'),
+                    '$' | '&' | '#' | '_' | '%' => written.extend(['\\', c]),
+                    '^' => written.push_str("\\textasciicircum{}"),
+                    '~' => written.push_str("\\textasciitilde{}"),
+                    c => written.push(c),
+                }
+            }
+            written.push_str("\\\\{}");
+        }
+        self.reader.unread(&format!("\\begin{{flushleft}}\\tt {written}\\end{{flushleft}}"));
+        true
+    }
+
     /// Shows the text of an environment, or leaves it out; false where it has no end, or is read as other text.
     pub(super) fn is_verbatim(&mut self, name: &str, bare: &str) -> bool {
+        if bare == "alltt" {
+            return self.alltt();
+        }
         let end = format!("\\end{{{name}}}");
         if !matches!(
             bare,

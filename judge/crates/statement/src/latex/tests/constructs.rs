@@ -228,3 +228,36 @@ fn texts_of_columns_and_titles_of_boxes_are_on_the_page() {
     }
     assert!(!html("\\begin{lstlisting}[label=x]\ny\n\\end{lstlisting}").contains("<p>"));
 }
+
+#[test]
+fn references_say_what_they_refer_to() {
+    let tex = "\\begin{figure}\\caption{F}\\label{f}\\end{figure}\\begin{equation}x=1\\label{e}\\end{equation}\n\
+        \\begin{align}a&=1\\label{a}\\\\ b&=2\\nonumber\\\\ c&=3\\label{c}\\end{align}\n\
+        \\begin{enumerate}\\item x\\label{i}\\end{enumerate}\n\
+        \\autoref{f}, \\cref{f}, \\ref{e}, \\eqref{c}, \\Cref{e}, \\autoref{i}, \\cref{i}.\n\\captionof{table}{T}\\label{t} \\ref{t}";
+    let page = html(tex);
+    let wanted = "Figure\u{a0}1, Figure\u{a0}1, 1, (3), Equation\u{a0}(1), item\u{a0}1, Item\u{a0}1.";
+    assert!(page.contains(wanted) && page.contains("Table 1: T"), "{page}");
+    assert_eq!(page.matches("<mn>3</mn>").count(), 2, "the number of the row is shown: {page}");
+    assert!(told("\\cref{x}")[0].contains("`\\cref{x}` is on no figure"));
+    assert!(!html("\\begin{equation*}x\\end{equation*}").contains("<mn>1"));
+}
+
+#[test]
+fn commands_of_common_packages_are_known() {
+    for (tex, expected) in [
+        ("\\'{\\textbf{e}}", "<p><strong>é</strong></p>\n"),
+        ("\\newcommand\\a{\\newcommand\\b[1]{<##1>}}\\a\\b{x}", "<p>&lt;x&gt;</p>\n"),
+        ("\\texorpdfstring{a}{b} \\dag \\ang{12.5} \\ang{1;2;3}", "<p>a †12.5° 1°2′3″</p>\n"),
+        ("\\SIlist{1;2}{\\metre} \\numlist{3;4}", "<p>1\u{202f}m, 2\u{202f}m 3, 4</p>\n"),
+        ("\\definecolor{a}{rgb}{1,0,0}\\rowcolor{a}\\cellcolor[gray]{0.9}x", "<p>x</p>\n"),
+        ("\\documentclass[a]{b}\\usepackage{c}\\begin{document}x\\end{document}", "<p>x</p>\n"),
+        ("\\subfloat[Cap]{x}", "<p>x</p>\n<div class=\"center\">\n<p>Cap</p>\n</div>\n"),
+        ("\\epigraph{Text}{--- A}", "<blockquote>\n<p>Text<br>\n — A</p>\n</blockquote>\n"),
+    ] {
+        assert_eq!(html(tex), expected, "{tex}");
+    }
+    let page = html("\\begin{alltt}\na  \\textbf{b} $1 % x\nc\n\\end{alltt}");
+    assert!(page.contains("<code>a\u{a0}\u{a0}</code><strong><code>b") || page.contains("b</strong>"), "{page}");
+    assert!(page.contains("$1\u{a0}%\u{a0}x"), "{page}");
+}

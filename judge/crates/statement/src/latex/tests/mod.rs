@@ -102,7 +102,7 @@ fn environments_of_the_author_are_put_in_place() {
     assert_eq!(html(&format!("{definition}{used}")), expected);
     assert_eq!(html("\\parbox[t]{\\linewidth}{a} \\minipage{3cm}b\\endminipage c\\looseness-1 d"), "<p>a bc d</p>\n");
     let quote = html("\\epigraph{Words}{Somebody}");
-    assert!(quote.contains("<blockquote>\n<p>Words<br>\n — Somebody</p>\n</blockquote>"), "{quote}");
+    assert!(quote.contains("<blockquote>\n<p>Words<br>\n Somebody</p>\n</blockquote>"), "{quote}");
     let slide = html("\\begin{frame}{Idea}x\\end{frame}");
     assert!(slide.contains("<div class=\"slide\">\n<h2>Idea</h2>\n<p>x</p>\n</div>"), "{slide}");
 }
