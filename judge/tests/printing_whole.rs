@@ -200,3 +200,62 @@ fn labels_of_items_texts_of_columns_and_titles_of_boxes_are_on_paper_and_on_the_
         }
     }
 }
+
+/// Commands of common packages, each with a word of its own.
+const PACKAGES: &str = r"\documentclass[11pt]{article}
+\usepackage[utf8]{inputenc}
+\usepackage{amsmath,algorithm}
+\begin{document}
+\problemname{Sum}
+\begin{figure}\rule{1cm}{1cm}\caption{F}\label{f}\end{figure}
+\begin{equation}x=1\label{e}\end{equation}
+See \autoref{f}, \Cref{f} and \eqref{e}. \captionof{table}{TABLE}\label{t} \ref{t}
+\texorpdfstring{TEXT}{no} \dag{} \ang{12} \SIlist{1;2}{\metre}
+\subfloat[SUB]{x} \enquote{QUOTED}
+\begin{algorithm}\caption{ALGO}\begin{algorithmic}\For{$i<n$}\State STATE\EndFor\end{algorithmic}\end{algorithm}
+\definecolor{mine}{rgb}{1,0,0}\begin{tabular}{l}\rowcolor{mine}\cellcolor{white}CELL\end{tabular}
+\begin{alltt}
+ALL \textbf{TT} $5
+\end{alltt}
+\end{document}
+";
+
+#[test]
+fn commands_of_common_packages_say_the_same_on_paper_and_on_the_page() {
+    let workspace = with_statement(PACKAGES);
+    let said = workspace.judge(["statement", "sum"]).exits(0);
+    assert_eq!(said.stderr, "");
+    let words = [
+        "Figure\u{a0}1, Figure\u{a0}1 and (1).",
+        "TABLE",
+        "TEXT",
+        "SUB",
+        "“QUOTED”",
+        "ALGO",
+        "STATE",
+        "end for",
+        "CELL",
+    ];
+    let page = said.stdout.replace("<strong>", "").replace("</strong>", "");
+    for word in words {
+        assert!(page.contains(word), "no `{word}` in {page}");
+    }
+    if !has_latex() {
+        return;
+    }
+    let said = workspace.judge(LATEX).exits(0);
+    assert_eq!(said.stderr, "");
+    if let Some(text) = text_of(&workspace.path("a.pdf")) {
+        let paper = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for word in words.map(|word| word.replace('\u{a0}', " ")) {
+            assert!(paper.contains(&word), "no `{word}` in {paper}");
+        }
+    }
+    workspace.write("problems/sum/statement/problem.en.tex", "\\usepackage{lipsum}\n\nProblem \\problemlabel.\n");
+    let said = workspace.judge(LATEX).exits(3);
+    said.complains(&["en.tex:1: LaTeX says: The package `lipsum' is not loaded", "en.tex:3: ", "outside of a contest"]);
+    workspace
+        .judge(["statement", "sum"])
+        .complains(&["line 3: `\\problemlabel` is the letter of a problem in a contest"]);
+    workspace.judge(["statement", "sum", "--contest"]).exits(0).tells(&["Problem A."]);
+}

@@ -57,8 +57,13 @@ pub(crate) fn push_problem(
     match &page.body {
         Body::Markdown(text) => markdown::push(rendered, text, &mut samples, images),
         Body::Latex { text, constants } => {
-            let around =
-                Around { language: &page.language, title: page.name(), time_limit: page.time_limit(), constants };
+            let around = Around {
+                language: &page.language,
+                title: page.name(),
+                letter,
+                time_limit: page.time_limit(),
+                constants,
+            };
             push_latex(rendered, text, &around, &mut samples, images);
         }
         Body::NotTypeset { why, source } => push_untypeset(&mut rendered.html, why, source.as_deref()),

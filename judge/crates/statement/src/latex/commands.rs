@@ -335,6 +335,16 @@ impl Writer<'_, '_> {
                     None => self.unknown(&format!("\\constant{{{wanted}}}")),
                 }
             }
+            "problemlabel" => match self.around.letter {
+                Some(letter) => self.text(letter),
+                None => {
+                    self.marked("\\problemlabel");
+                    self.count(
+                        "`\\problemlabel` is the letter of a problem in a contest, and is shown as it is written"
+                            .to_owned(),
+                    );
+                }
+            },
             "timelimit" => match self.around.time_limit {
                 Some(seconds) => self.text(seconds),
                 None => self.unknown("\\timelimit"),

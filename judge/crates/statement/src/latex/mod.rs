@@ -46,6 +46,8 @@ pub(crate) struct Around<'a> {
     /// The language of the statement, such as `en` or `pt-BR`.
     pub(crate) language: &'a str,
     pub(crate) title: &'a str,
+    /// The letter that the problem has in a contest.
+    pub(crate) letter: Option<&'a str>,
     /// The time limit in seconds, if one is stated.
     pub(crate) time_limit: Option<&'a str>,
     pub(crate) constants: &'a [(String, String)],
@@ -90,7 +92,8 @@ pub(crate) fn push_latex(
 #[must_use]
 pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remark> {
     let mut page = Rendered::default();
-    let around = Around { language: "en", title: "", time_limit: None, constants };
+    // Letters are those of a contest.
+    let around = Around { language: "en", title: "", letter: Some("A"), time_limit: None, constants };
     push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
     page.remarks
 }

@@ -195,7 +195,7 @@ fn quantity<'t>(name: &str, behind: &'t str) -> Option<(String, &'t str)> {
 
 impl Writer<'_, '_> {
     /// A number, with its unit where the command has one: a formula, unless digits say all of it.
-    fn quantity(&mut self, name: &str) {
+    pub(super) fn quantity(&mut self, name: &str) {
         self.reader.option();
         let numbers = match name {
             "si" | "unit" => 0,
@@ -229,7 +229,7 @@ impl Writer<'_, '_> {
     }
 
     /// `\SIlist{1;2;3}{\metre}`: each number with its unit.
-    fn list_of_quantities(&mut self, name: &str) {
+    pub(super) fn list_of_quantities(&mut self, name: &str) {
         self.reader.option();
         let numbers = self.reader.argument();
         let unit = if name == "numlist" { None } else { Some(self.reader.argument()) };
@@ -240,11 +240,14 @@ impl Writer<'_, '_> {
                 None => format!("\\num{{{number}}}"),
             })
             .collect();
-        self.reader.unread(&parts.join(", "));
+        // In English, as the package has it unless it is told otherwise.
+        let (last, rest) = parts.split_last().map_or((String::new(), &[][..]), |(last, rest)| (last.clone(), rest));
+        let whole = if rest.is_empty() { last } else { format!("{} and {last}", rest.join(", ")) };
+        self.reader.unread(&whole);
     }
 
     /// `\ang{12.5}`, or degrees, minutes and seconds between `;`.
-    fn angle(&mut self) {
+    pub(super) fn angle(&mut self) {
         self.reader.option();
         let written = self.reader.argument();
         for (part, sign) in written.split(';').zip(["°", "′", "″"]) {

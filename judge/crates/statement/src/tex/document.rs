@@ -22,7 +22,7 @@ const ARTICLE: &str = include_str!("article.tex");
 const SLIDES: &str = include_str!("slides.tex");
 const COMMANDS: &str = include_str!("commands.tex");
 /// Commands that other tools give to slides; who solved a problem is known of a contest only.
-const COMMANDS_OF_SLIDES: &str = "\\newcommand\\problemtitle{\\judge@name}\n\\newcommand\\problemlabel{\\judge@label}\n\
+const COMMANDS_OF_SLIDES: &str = "\\newcommand\\problemtitle{\\judge@name}\n\
     \\newcommand\\problemauthor{}\n\\newcommand\\solvestats{}\n\\newcommand\\printsolvestats[1][]{}\n\
     \\newcommand\\activitychart[1][]{}\n";
 

@@ -50,7 +50,8 @@ pub(super) fn packages(pages: &[Page]) -> [String; 2] {
     let of = |known: &[(&str, &[&str])]| {
         // `algorithm2e` has an environment of the same name.
         let wanted = known.iter().filter(|(name, words)| uses(words) && !(is_other && *name == "algorithm"));
-        wanted.map(|(name, _)| format!("\\judgeuse{{{name}}}\n")).collect()
+        let options = |name: &str| if name == "cleveref" { "[noabbrev,capitalise]" } else { "" };
+        wanted.map(|(name, _)| format!("\\judgeuse{}{{{name}}}\n", options(name))).collect()
     };
     [of(&BEFORE_LINKS), of(&BEHIND_LINKS)]
 }
@@ -65,7 +66,10 @@ mod tests {
             packages(&[Page { body: Body::Latex { text: text.into(), constants: Vec::new() }, ..Page::default() }])
         };
         assert_eq!(of("plain"), ["", ""]);
-        assert_eq!(of("\\cref{a} \\enquote{b}"), ["\\judgeuse{csquotes}\n", "\\judgeuse{cleveref}\n"]);
+        assert_eq!(
+            of("\\cref{a} \\enquote{b}"),
+            ["\\judgeuse{csquotes}\n", "\\judgeuse[noabbrev,capitalise]{cleveref}\n"]
+        );
         assert_eq!(of("\\begin{algorithm}\\State")[1], "\\judgeuse{algorithm}\n\\judgeuse{algpseudocode}\n");
         assert_eq!(of("\\begin{algorithm}\\KwIn{x}")[1], "\\judgeuse{algorithm2e}\n");
     }

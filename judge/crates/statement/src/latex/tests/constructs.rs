@@ -249,7 +249,7 @@ fn commands_of_common_packages_are_known() {
         ("\\'{\\textbf{e}}", "<p><strong>é</strong></p>\n"),
         ("\\newcommand\\a{\\newcommand\\b[1]{<##1>}}\\a\\b{x}", "<p>&lt;x&gt;</p>\n"),
         ("\\texorpdfstring{a}{b} \\dag \\ang{12.5} \\ang{1;2;3}", "<p>a †12.5° 1°2′3″</p>\n"),
-        ("\\SIlist{1;2}{\\metre} \\numlist{3;4}", "<p>1\u{202f}m, 2\u{202f}m 3, 4</p>\n"),
+        ("\\SIlist{1;2}{\\metre} \\numlist{3;4}", "<p>1\u{202f}m and 2\u{202f}m 3 and 4</p>\n"),
         ("\\definecolor{a}{rgb}{1,0,0}\\rowcolor{a}\\cellcolor[gray]{0.9}x", "<p>x</p>\n"),
         ("\\documentclass[a]{b}\\usepackage{c}\\begin{document}x\\end{document}", "<p>x</p>\n"),
         ("\\subfloat[Cap]{x}", "<p>x</p>\n<div class=\"center\">\n<p>Cap</p>\n</div>\n"),

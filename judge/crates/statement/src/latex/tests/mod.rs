@@ -9,7 +9,7 @@ use super::*;
 pub(super) fn rendered(text: &str) -> Rendered {
     let mut page = Rendered::default();
     let constants = [("n".to_owned(), "5".to_owned())];
-    let around = Around { language: "en", title: "T", time_limit: Some("2"), constants: &constants };
+    let around = Around { language: "en", title: "T", letter: None, time_limit: Some("2"), constants: &constants };
     push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
     page
 }
