@@ -89,3 +89,30 @@ fn a_statement_in_another_encoding_is_told_with_its_line_and_what_to_do() {
     let said = workspace.judge(["statement", "sum"]).exits(3);
     said.complains(&["statement/problem.en.tex:2: expected text in UTF-8, found the byte `0xe5`", "hint: ", "iconv"]);
 }
+
+#[test]
+fn what_is_not_known_is_told_in_part_and_all_of_it_to_those_who_ask() {
+    let commands: String = "abcdefgh".chars().map(|letter| format!("\\nosuch{letter}\n\n")).collect();
+    let workspace = with_statement(&commands);
+    let said = workspace.judge(["statement", "sum"]).exits(0);
+    said.complains(&["line 9: `\\nosuche`", "3 more parts", "in the lines 11, 13, 15; `-v` tells each"]);
+    let said = workspace.judge(["statement", "sum", "-v"]).exits(0);
+    said.complains(&["line 9: `\\nosuche`", "line 15: `\\nosuchh`"]);
+    assert!(!said.stderr.contains("more parts"), "{}", said.stderr);
+}
+
+#[test]
+fn a_name_in_braces_that_is_none_is_told() {
+    let workspace = with_statement("");
+    workspace.remove("problems/sum/statement/problem.en.tex");
+    workspace.write(
+        "problems/sum/statement/problem.en.md",
+        "At most {{most}}, at least {{leest}}.\n\nTerm\n: {{nextsample}}\n",
+    );
+    let said = workspace.judge(["statement", "sum"]).exits(0);
+    said.tells(&["At most 1000, at least {{leest}}", "Sample 1"]);
+    said.complains(&[
+        "problem.en.md: line 1: `{{leest}}` is neither a constant of the package nor the place of a sample",
+    ]);
+    assert!(!said.stdout.contains("nextsample"), "{}", said.stdout);
+}

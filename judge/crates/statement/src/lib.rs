@@ -27,6 +27,7 @@ mod facts;
 mod formula;
 mod latex;
 mod markdown;
+mod misread;
 mod page;
 mod raw_html;
 mod sample;

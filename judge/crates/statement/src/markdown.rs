@@ -11,6 +11,7 @@ use crate::base64;
 use crate::escape::{escaped, is_harmless};
 use crate::formula;
 use crate::latex::for_renderer;
+use crate::misread::{CellsTooMany, cells_too_many, unclosed_formula, without_false_definitions};
 use crate::raw_html::OpenTags;
 use crate::sample::Samples;
 use crate::{Image, Remark, Rendered};
@@ -18,7 +19,7 @@ use crate::{Image, Remark, Rendered};
 const NEXT_SAMPLE: &str = "{{nextsample}}";
 const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
 
-const OPTIONS: Options = Options::ENABLE_TABLES
+pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_MATH)
     .union(Options::ENABLE_STRIKETHROUGH)
@@ -36,57 +37,6 @@ pub(crate) fn parsed(text: &str) -> (Vec<(Event<'_>, Range<usize>)>, Option<Head
     (events, highest)
 }
 
-/// Cells of a row of a table that its head has no columns for.
-pub(crate) struct CellsTooMany {
-    /// The place of the row in the text.
-    row: usize,
-    /// The line of the row, from 1.
-    pub(crate) line: usize,
-    /// The cells, as they are written.
-    pub(crate) written: String,
-    /// The number of cells that the row has, and that it should have.
-    counts: (usize, usize),
-}
-
-/// The cells that rows of tables have too many, which the rules of tables drop: `|` ends a cell within a formula too.
-pub(crate) fn cells_too_many(text: &str) -> Vec<CellsTooMany> {
-    let mut found = Vec::new();
-    let mut columns = 0;
-    for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
-        match event {
-            Event::Start(Tag::Table(alignments)) => columns = alignments.len(),
-            Event::Start(Tag::TableRow) => {
-                let row = text[range.clone()].trim();
-                let ends = ends_of_cells(row);
-                if let Some(end) =
-                    columns.checked_sub(1).and_then(|last| ends.get(last)).filter(|_| ends.len() > columns)
-                {
-                    let written = row[end + 1..].trim().trim_end_matches('|').trim().to_owned();
-                    let (line, counts) = (line_of(text, range.start), (ends.len(), columns));
-                    found.push(CellsTooMany { row: range.start, line, written, counts });
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The places where cells of a row end.
-fn ends_of_cells(row: &str) -> Vec<usize> {
-    let bars = row.match_indices('|').map(|(at, _)| at);
-    let is_escaped = |at: usize| row[..at].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
-    let mut ends: Vec<usize> = bars.filter(|at| *at > 0 && !is_escaped(*at)).collect();
-    if ends.last().is_none_or(|last| last + 1 != row.len()) {
-        ends.push(row.len());
-    }
-    ends
-}
-
-fn line_of(text: &str, at: usize) -> usize {
-    text[..at].matches('\n').count() + 1
-}
-
 /// Appends the text as HTML to the page.
 pub(crate) fn push(
     page: &mut Rendered,
@@ -94,6 +44,7 @@ pub(crate) fn push(
     samples: &mut Samples<'_>,
     images: &mut dyn FnMut(&str) -> Option<Image>,
 ) {
+    let text = &*without_false_definitions(text);
     let (events, highest) = parsed(text);
     page.remarks.extend(unclosed_formula(text));
     let too_many = cells_too_many(text);
@@ -130,39 +81,6 @@ pub(crate) fn push(
     let mut text = String::new();
     html::push_html(&mut text, written.into_iter());
     writer.page.html.push_str(&mended(&text));
-}
-
-/// The remark on the first `$` that looks as if it began a formula, and begins none. Prices (`$5`) are left alone.
-fn unclosed_formula(text: &str) -> Option<Remark> {
-    let texts = Parser::new_ext(text, OPTIONS).into_offset_iter().scan(0_u32, |code, (event, range)| {
-        match event {
-            Event::Start(Tag::CodeBlock(_)) => *code += 1,
-            Event::End(TagEnd::CodeBlock) => *code -= 1,
-            _ => {}
-        }
-        Some((*code == 0 && matches!(event, Event::Text(_))).then_some(range))
-    });
-    let signs =
-        texts.flatten().flat_map(|range| text[range.clone()].match_indices('$').map(move |(at, _)| range.start + at));
-    let at = signs.into_iter().find(|at| {
-        let (before, after) = (text[..*at].chars().next_back(), text[at + 1..].chars().next());
-        let begins = after.is_some_and(|next| next.is_alphabetic() || matches!(next, '\\' | '{' | '('));
-        begins && !before.is_some_and(|last| last == '\\' || last == '$' || last.is_alphanumeric())
-    })?;
-    let shown = shortened(text[at..].lines().next().unwrap_or_default());
-    let what = format!("the `$` of `{shown}` begins no formula, as none ends it; write `\\$` for the sign itself");
-    Some(Remark { line: line_of(text, at), what, times: 1 })
-}
-
-impl CellsTooMany {
-    fn remark(&self) -> Remark {
-        let (found, expected) = self.counts;
-        let what = format!(
-            "a row of a table has {found} cells, and its head {expected}: the rest is marked; `\\|` is the sign itself, \
-             and within formulas `\\vert` is"
-        );
-        Remark { line: self.line, what, times: 1 }
-    }
 }
 
 /// The HTML without what the renderer leaves. No text of an author has these tags, because every `<` of theirs is escaped.
@@ -293,7 +211,11 @@ impl MarkdownWriter<'_, '_> {
     /// Puts samples where the text asks for them, between its paragraphs.
     fn text<'e>(&mut self, text: CowStr<'e>, written: &mut Vec<Event<'e>>) {
         let place = self.inside.last().copied();
-        let is_block = matches!(place, None | Some(TagEnd::Paragraph | TagEnd::Item));
+        let is_block =
+            matches!(place, None | Some(TagEnd::Paragraph | TagEnd::Item | TagEnd::DefinitionListDefinition));
+        if place != Some(TagEnd::CodeBlock) {
+            self.tell_of_braces(&text, is_block);
+        }
         if !is_block || !(text.contains(NEXT_SAMPLE) || text.contains(REMAINING_SAMPLES)) {
             return written.push(Event::Text(text));
         }
@@ -313,6 +235,22 @@ impl MarkdownWriter<'_, '_> {
             rest = after;
         }
         written.push(Event::Text(rest.to_owned().into()));
+    }
+
+    /// Tells of `{{name}}` that nothing has replaced, and of samples where none can stand.
+    fn tell_of_braces(&mut self, text: &str, is_block: bool) {
+        for (_, behind) in text.match_indices("{{").map(|(at, _)| text.split_at(at + 2)) {
+            let Some((name, _)) = behind.split_once("}}") else { continue };
+            let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
+            let what = match name {
+                "nextsample" | "remainingsamples" if is_block => continue,
+                "nextsample" | "remainingsamples" => "stands where no sample can be shown",
+                _ if is_name => "is neither a constant of the package nor the place of a sample",
+                _ => continue,
+            };
+            let what = format!("`{{{{{name}}}}}` {what}; it is shown as it is written");
+            self.page.remarks.push(Remark { line: self.line, what, times: 1 });
+        }
     }
 
     fn close_tags(&mut self, written: &mut Vec<Event<'_>>) {
@@ -344,7 +282,7 @@ fn raw<'e>(html: impl Into<String>) -> Event<'e> {
     Event::InlineHtml(CowStr::from(html.into()))
 }
 
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= MOST { line } else { line.chars().take(MOST).chain(['…']).collect() }

@@ -118,6 +118,32 @@ fn samples_stand_where_they_are_asked_for() {
 }
 
 #[test]
+fn samples_stand_in_definitions_and_are_told_where_they_cannot() {
+    let page =
+        rendered("Term\n: {{nextsample}}\n\n# A {{nextsample}}\n\n`{{nextsample}}` {{nosuch.name}} and {{ x }}\n", 2);
+    assert!(page.html.contains("<dd><section") || page.html.contains("in1"), "{}", page.html);
+    assert!(!page.html.contains("in2"), "{}", page.html);
+    assert_eq!(
+        told(&page),
+        [
+            "line 4: `{{nextsample}}` stands where no sample can be shown; it is shown as it is written",
+            "line 6: `{{nosuch.name}}` is neither a constant of the package nor the place of a sample; it is shown as it is written",
+        ]
+    );
+}
+
+#[test]
+fn a_colon_alone_begins_no_definition() {
+    for text in ["Well\n:-)\n", "Well\n\n:-)\n", "a\n:::\nb\n", "a\n:b\n:c\n"] {
+        let page = rendered(text, 0);
+        assert!(!page.html.contains("<dl>"), "{text}: {}", page.html);
+        assert!(!page.html.contains('\\') && page.html.contains(':'), "{}", page.html);
+    }
+    assert!(html("Term\n: Meaning\n").contains("<dl>"));
+    assert!(html("```\nx\n:-)\n```\n").contains("x\n:-)\n"));
+}
+
+#[test]
 fn a_sample_too_many_is_a_fault_and_none_remaining_is_not() {
     let page = rendered("{{nextsample}}\n\n{{nextsample}}\n\n{{remainingsamples}}", 1);
     assert_eq!(page.faults.len(), 1, "{:?}", page.faults);

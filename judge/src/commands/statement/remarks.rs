@@ -6,7 +6,7 @@ use std::io;
 
 use judge_model::Problem;
 use judge_package::{PackageError, StatementFile};
-use judge_report::printable_lines;
+use judge_report::{Verbosity, printable_lines};
 use judge_statement::{Body, Page, Rendered};
 
 use crate::commands::statement::reading::Role;
@@ -65,14 +65,15 @@ pub(super) fn remark(
         }
     }
     remarks.errors.extend(rendered.faults.iter().map(|fault| format!("{place}: {fault}")));
-    let (first, more) = rendered.remarks.split_at(rendered.remarks.len().min(MOST_REMARKS));
+    let most = if config.terminal.verbosity >= Verbosity::Verbose { usize::MAX } else { MOST_REMARKS };
+    let (first, more) = rendered.remarks.split_at(rendered.remarks.len().min(most));
     remarks.notes.extend(first.iter().map(|remark| format!("{place}: line {}: {remark}", remark.line)));
     if !more.is_empty() {
         let mut lines: Vec<String> = more.iter().map(|remark| remark.line.to_string()).collect();
         lines.dedup();
         let (count, lines) = (more.len(), lines.join(", "));
         remarks.notes.push(format!(
-            "{place}: {count} more parts are shown otherwise than they were meant, in the lines {lines}"
+            "{place}: {count} more parts are shown otherwise than they were meant, in the lines {lines}; `-v` tells each"
         ));
     }
 }

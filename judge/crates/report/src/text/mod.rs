@@ -8,5 +8,6 @@ pub(crate) mod diff;
 pub(crate) mod escape;
 pub(crate) mod line;
 pub(crate) mod markdown;
+pub(crate) mod natural;
 pub(crate) mod numbers;
 pub(crate) mod page;

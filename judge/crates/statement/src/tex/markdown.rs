@@ -11,7 +11,8 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
 use super::escape::{escaped, escaped_code};
 use super::tables::TableLayout;
-use crate::markdown::{cells_too_many, parsed};
+use crate::markdown::parsed;
+use crate::misread::{cells_too_many, without_false_definitions};
 
 /// A statement in LaTeX.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,7 @@ const SHRUNK: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\w
 /// Writes a statement in Markdown, whose constants have been replaced, in LaTeX.
 #[must_use]
 pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
+    let markdown = &*without_false_definitions(markdown);
     let (events, highest) = parsed(markdown);
     let mut writer = TexWriter { highest: highest.unwrap_or(HeadingLevel::H2), ..TexWriter::default() };
     // A footnote stands where it is referred to, wherever it is defined.

@@ -20,6 +20,7 @@ use judge_model::Verdict;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::text::escape::{printable, printable_lines};
+use crate::text::natural::natural;
 use crate::text::numbers::{count, plural};
 
 pub(crate) use comparison::render as of_comparison;
@@ -30,6 +31,7 @@ const SCRIPT: &str = include_str!("report.js");
 
 /// The page.
 pub(crate) fn render(state: &RunState) -> String {
+    let state = &in_natural_order(state);
     let standing = overview::Standing::of(state);
     let body = html! {
         a.skip href="#results" { "Skip to the results" }
@@ -44,6 +46,15 @@ pub(crate) fn render(state: &RunState) -> String {
         (panel())
     };
     page(&standing.title(), &(STYLE.to_owned() + &grid::widths(&state.problems)), &body, Some(SCRIPT))
+}
+
+/// The run with the test cases of each problem in the order in which people count, which is the order of columns.
+fn in_natural_order(state: &RunState) -> RunState {
+    let mut state = state.clone();
+    for problem in &mut state.problems {
+        problem.started.test_cases.sort_by(|one, other| natural(one, other));
+    }
+    state
 }
 
 /// A whole page: what is the same whatever it tells. Without a script none can run.

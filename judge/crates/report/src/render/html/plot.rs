@@ -11,14 +11,15 @@ use super::class;
 use super::growth::Growth;
 use super::problem::TestCaseColumns;
 use crate::text::escape::printable;
-use crate::text::numbers::{count, limit_bytes, limit_seconds, mebibytes};
+use crate::text::numbers::{count, limit_bytes, limit_seconds};
 
 /// Points of a curve.
 const STEPS: u32 = 24;
 /// Times below this are as good as none, in microseconds.
 const LEAST_TIME: f64 = 100.0;
 /// Memory below this is as good as none, in bytes.
-const LEAST_MEMORY: f64 = 65_536.0;
+const LEAST_MEMORY: f64 = 0.0625;
+const MEBIBYTE: f64 = 1_048_576.0;
 
 pub(super) fn render(problem: &ProblemState) -> Markup {
     let runs = problem.submissions.iter().map(|submission| submission.test_cases.len()).sum::<usize>();
@@ -49,9 +50,9 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
                     (each(problem, &columns, &EachOf {
                         title: "peak memory",
                         least: LEAST_MEMORY,
-                        value: |test| test.memory_bytes as f64,
-                        label: bytes_label,
-                        level: AxisLevel { value: memory as f64, name: format!("limit {}", limit_bytes(memory)) },
+                        value: |test| test.memory_bytes as f64 / MEBIBYTE,
+                        label: mebibytes_label,
+                        level: AxisLevel { value: memory as f64 / MEBIBYTE, name: format!("limit {}", limit_bytes(memory)) },
                     }))
                 }
             }
@@ -210,8 +211,13 @@ fn bytes_label(bytes: f64) -> String {
         small if small < 1e3 => format!("{small:.0} B"),
         middle if middle < 1e6 => format!("{:.0} kB", middle / 1e3),
         large if large < 1e9 => format!("{:.0} MB", large / 1e6),
-        _ => mebibytes(bytes as u64),
+        huge => format!("{:.0} GB", huge / 1e9),
     }
+}
+
+/// Memory is told in the unit of its limit.
+fn mebibytes_label(mebibytes: f64) -> String {
+    format!("{mebibytes} MiB")
 }
 
 #[cfg(test)]
@@ -221,6 +227,7 @@ mod tests {
     #[test]
     fn labels_have_units() {
         assert_eq!([100.0, 1e3, 1e5, 1e6, 1e7].map(time_label), ["0.1 ms", "1 ms", "100 ms", "1 s", "10 s"]);
-        assert_eq!([1.0, 1e4, 1e7].map(bytes_label), ["1 B", "10 kB", "10 MB"]);
+        assert_eq!([1.0, 1e4, 1e7, 1e9].map(bytes_label), ["1 B", "10 kB", "10 MB", "1 GB"]);
+        assert_eq!([0.1, 1.0, 1000.0].map(mebibytes_label), ["0.1 MiB", "1 MiB", "1000 MiB"]);
     }
 }

@@ -300,14 +300,33 @@
     try { history.replaceState(null, "", opened ? addressOf(opened) : location.href.split("#")[0]); } catch { /* The address stays as it was. */ }
   };
   const addressSoon = () => { clearTimeout(waiting); waiting = setTimeout(address, 200); };
+  // What an address names and the page has not is said: the run may be another one.
+  const missing = (words) => {
+    const old = byId("missing");
+    if (old) old.remove();
+    if (!words) return;
+    const said = document.createElement("p"), name = ["problem", "submission", "case"].map((key) => words.get(key)).filter(Boolean).join(", ");
+    said.id = "missing";
+    said.className = "warn";
+    said.setAttribute("role", "status");
+    said.textContent = "The address of this page names " + name + ", which is not in this report.";
+    byId("results").prepend(said);
+  };
   const openAddress = () => {
     const words = new URLSearchParams(location.hash.slice(1)), section = sections.get(words.get("problem"));
-    if (!section) return;
+    missing(null);
+    if (!section) {
+      if (words.has("problem")) missing(words);
+      return;
+    }
     const details = detailsOf(section), number = details.rows.findIndex((row) => row.name === words.get("submission"));
     const row = section.querySelector('.grid tbody tr[data-row="' + number + '"]');
     const column = words.has("case") ? details.cases.indexOf(words.get("case")) : -FIRST_CASE;
     const cell = row && row.cells[column + FIRST_CASE];
-    if (!cell || column === -1) return section.scrollIntoView();
+    if (!cell || column === -1) {
+      if (words.has("submission") || words.has("case")) missing(words);
+      return section.scrollIntoView();
+    }
     if (row.hidden) { filterBox.value = verdictBox.value = ""; oddBox.checked = false; applyFilter(); }
     cell.scrollIntoView({ block: "center", inline: "center" });
     open(cell);

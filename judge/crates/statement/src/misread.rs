@@ -1,0 +1,118 @@
+//! Markdown that is read otherwise than its author meant.
+//!
+//! Responsible for finding such places, so that they are told or mended. Must not know what becomes of the text.
+
+use std::borrow::Cow;
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use crate::Remark;
+use crate::markdown::{OPTIONS, shortened};
+
+/// The text in which a line such as `:-)` is a line: the colon of a definition has a blank behind it.
+pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
+    /// What one colon made of those behind it may come to light only then.
+    const MOST_ROUNDS: usize = 4;
+    let mut text = Cow::Borrowed(text);
+    for _ in 0..MOST_ROUNDS {
+        let starts = Parser::new_ext(&text, OPTIONS).into_offset_iter().filter_map(|(event, range)| {
+            let is_definition = matches!(event, Event::Start(Tag::DefinitionListDefinition));
+            let at = range.start + text[range.start..].find(|c: char| !c.is_whitespace())?;
+            let behind = text[at..].strip_prefix(':')?;
+            (is_definition && !behind.starts_with([' ', '\t'])).then_some(at)
+        });
+        let mut starts: Vec<usize> = starts.collect();
+        if starts.is_empty() {
+            break;
+        }
+        starts.sort_unstable();
+        let mut written = text.into_owned();
+        starts.iter().rev().for_each(|at| written.insert(*at, '\\'));
+        text = Cow::Owned(written);
+    }
+    text
+}
+
+/// Cells of a row of a table that its head has no columns for.
+pub(crate) struct CellsTooMany {
+    /// The place of the row in the text.
+    pub(crate) row: usize,
+    /// The line of the row, from 1.
+    pub(crate) line: usize,
+    /// The cells, as they are written.
+    pub(crate) written: String,
+    /// The number of cells that the row has, and that it should have.
+    counts: (usize, usize),
+}
+
+/// The cells that rows of tables have too many, which the rules of tables drop: `|` ends a cell within a formula too.
+pub(crate) fn cells_too_many(text: &str) -> Vec<CellsTooMany> {
+    let mut found = Vec::new();
+    let mut columns = 0;
+    for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Table(alignments)) => columns = alignments.len(),
+            Event::Start(Tag::TableRow) => {
+                let row = text[range.clone()].trim();
+                let ends = ends_of_cells(row);
+                if let Some(end) =
+                    columns.checked_sub(1).and_then(|last| ends.get(last)).filter(|_| ends.len() > columns)
+                {
+                    let written = row[end + 1..].trim().trim_end_matches('|').trim().to_owned();
+                    let (line, counts) = (line_of(text, range.start), (ends.len(), columns));
+                    found.push(CellsTooMany { row: range.start, line, written, counts });
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The places where cells of a row end.
+fn ends_of_cells(row: &str) -> Vec<usize> {
+    let bars = row.match_indices('|').map(|(at, _)| at);
+    let is_escaped = |at: usize| row[..at].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+    let mut ends: Vec<usize> = bars.filter(|at| *at > 0 && !is_escaped(*at)).collect();
+    if ends.last().is_none_or(|last| last + 1 != row.len()) {
+        ends.push(row.len());
+    }
+    ends
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count() + 1
+}
+
+/// The remark on the first `$` that looks as if it began a formula, and begins none. Prices (`$5`) are left alone.
+pub(crate) fn unclosed_formula(text: &str) -> Option<Remark> {
+    let texts = Parser::new_ext(text, OPTIONS).into_offset_iter().scan(0_u32, |code, (event, range)| {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => *code += 1,
+            Event::End(TagEnd::CodeBlock) => *code -= 1,
+            _ => {}
+        }
+        Some((*code == 0 && matches!(event, Event::Text(_))).then_some(range))
+    });
+    let signs =
+        texts.flatten().flat_map(|range| text[range.clone()].match_indices('$').map(move |(at, _)| range.start + at));
+    let at = signs.into_iter().find(|at| {
+        let (before, after) = (text[..*at].chars().next_back(), text[at + 1..].chars().next());
+        let begins = after.is_some_and(|next| next.is_alphabetic() || matches!(next, '\\' | '{' | '('));
+        begins && !before.is_some_and(|last| last == '\\' || last == '$' || last.is_alphanumeric())
+    })?;
+    let shown = shortened(text[at..].lines().next().unwrap_or_default());
+    let what = format!("the `$` of `{shown}` begins no formula, as none ends it; write `\\$` for the sign itself");
+    Some(Remark { line: line_of(text, at), what, times: 1 })
+}
+
+impl CellsTooMany {
+    pub(crate) fn remark(&self) -> Remark {
+        let (found, expected) = self.counts;
+        let what = format!(
+            "a row of a table has {found} cells, and its head {expected}: the rest is marked; `\\|` is the sign itself, \
+             and within formulas `\\vert` is"
+        );
+        Remark { line: self.line, what, times: 1 }
+    }
+}
