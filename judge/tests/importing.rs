@@ -37,6 +37,7 @@ fn names(files: impl IntoIterator<Item = PathBuf>, below: &Path) -> Vec<String> 
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn a_package_of_polygon_is_proved_by_its_solutions() {
     let Some(workspace) = with_polygon() else { return };
     let before = workspace.files("polygon");
@@ -86,6 +87,7 @@ fn nothing_is_written_where_only_the_report_is_wanted() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn a_problem_of_another_format_is_judged_as_it_is() {
     let Some(workspace) = with_polygon() else { return };
     let before = workspace.files("polygon");

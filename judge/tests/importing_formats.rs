@@ -60,6 +60,7 @@ fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn subtasks_of_every_format_are_worth_what_they_are_there() {
     for (format, is_proved) in [
         ("hydro", true),

@@ -242,6 +242,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
     let Some(workspace) = hunting_ground() else { return };
     let page = ["--report", "html=page.html"];
@@ -263,6 +264,7 @@ fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn an_interrupted_hunt_tells_what_it_has_found() {
     let Some(workspace) = hunting_ground() else { return };
     let log = workspace.path("log");

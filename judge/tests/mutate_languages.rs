@@ -212,6 +212,7 @@ int main() {
 ";
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_in_cpp_are_compared_by_the_functions_that_they_differ_in() {
     let Some(workspace) = workspace("cpp", "compare.cpp", UNSEEN_CPP, "//") else { return };
     let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
@@ -234,6 +235,7 @@ fn survivors_in_cpp_are_compared_by_the_functions_that_they_differ_in() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn headers_that_programs_begin_with_are_compiled_once() {
     for (before, times) in [("", 1), ("#define FIRST\n", 0)] {
         let Some(workspace) = workspace("cpp", "compare.cpp", &format!("{before}{UNSEEN_CPP}"), "//") else { return };
@@ -265,6 +267,7 @@ fn mutants_of_python_are_run_one_by_one() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn what_has_the_same_bytecode_or_class_files_is_equivalent() {
     let (python, java) = (
         "def never():\n    return 1 if False and 2 > 1 else 0\n\na, b = map(int, input().split())\nprint(max(a, b) + never())\n",

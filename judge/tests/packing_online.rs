@@ -31,6 +31,7 @@ fn round_trip(workspace: &Workspace, problem: &str, judge: &str) -> String {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn scores_and_dependencies_are_read_back_from_hydro_and_dmoj() {
     let Some(workspace) = with_package("scoringgroups") else { return };
     // What is required is all or nothing everywhere; sums that require something are not.
