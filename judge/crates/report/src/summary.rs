@@ -2,7 +2,7 @@
 //!
 //! Responsible for words and numbers that every view shares. Must not know how a view looks, nor decide the exit code.
 
-use judge_event::{Counts, End, ProblemState, RunState, TimeLimitFrom};
+use judge_event::{Counts, End, ProblemState, RunState, SubmissionState, TimeLimitFrom};
 use judge_model::Verdict;
 
 use crate::text::numbers::{count, duration, limit_seconds, plural, seconds};
@@ -32,10 +32,19 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
     let counts = problem.counts();
     let bad = counts.violated + counts.judge_errors > 0;
     let whole = counts.judged() + counts.skipped >= problem.started.submissions.len() as u64;
-    let accepted = problem.submissions.iter().filter_map(|submission| submission.finished.as_ref());
-    let slowest = accepted
-        .filter(|finished| finished.verdict == Verdict::Accepted && finished.as_expected)
-        .filter_map(|finished| finished.slowest.as_ref())
+    // Also one that is too slow for the margin of the time limit; but none that should have been rejected.
+    let is_right = |submission: &SubmissionState| {
+        let expectations = &submission.started.expectations;
+        expectations.iter().all(|expectation| expectation.required.is_empty())
+    };
+    let slowest = problem
+        .submissions
+        .iter()
+        .filter_map(|submission| Some((submission, submission.finished.as_ref()?)))
+        .filter(|(submission, finished)| {
+            finished.verdict == Verdict::Accepted && (finished.as_expected || is_right(submission))
+        })
+        .filter_map(|(_, finished)| finished.slowest.as_ref())
         .map(|slowest| slowest.cpu_time_us)
         .max();
     let some = |number: u64| if number == 0 { NOTHING.to_owned() } else { count(number) };

@@ -28,6 +28,20 @@ fn as_expected_is_calm() {
 }
 
 #[test]
+fn the_slowest_accepted_may_be_too_slow_for_the_margin_but_not_wrong() {
+    let slowest = |name: &str| {
+        let tests = vec![stream::test_case("sample/1", Verdict::Accepted, 726_000)];
+        let events = stream::submission("fiveup", name, &["not as it should be"], tests);
+        let begun = stream::calm().into_iter().take_while(|event| !matches!(event, Event::SubmissionStarted(_)));
+        let told = told(at(Verbosity::Normal), &run(begun.chain(events).collect(), End::Completed));
+        told.lines().find(|line| line.starts_with("✗ fiveup")).unwrap().to_owned()
+    };
+    assert!(slowest("accepted/slow.rs").contains("0.726 / "), "{}", slowest("accepted/slow.rs"));
+    // Nobody wants to know how slow it is that a wrong program was accepted.
+    assert!(!slowest("wrong_answer/lucky.rs").contains("0.726"), "{}", slowest("wrong_answer/lucky.rs"));
+}
+
+#[test]
 fn a_remark_stands_below_its_submission_and_is_no_surprise() {
     let mut events = run(stream::calm(), End::Completed);
     let finished = events.iter_mut().find_map(|event| match event {

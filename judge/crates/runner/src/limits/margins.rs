@@ -82,8 +82,9 @@ impl TimeMargins {
         if long { KILL_AT.max(self.limits.time_limit_to_tle * ROOM) } else { KILL_AT }
     }
 
-    /// True when the report of margins hangs on this time: another run might come to lie on the other side. A run that
-    /// was stopped was slow enough for everything.
+    /// True when the report of margins hangs on this time: another run might come to lie on the other side. Who must be fast
+    /// enough and is not is doubted however far it is off, for a busy host makes everybody slow. A run that was stopped was
+    /// slow enough for everything.
     pub(crate) fn hangs_on(&self, test_case: &str, outcome: &Outcome) -> bool {
         let near = |threshold: Duration| near_limit(outcome.usage.cpu_time, threshold);
         let (fast, slow) = (
@@ -91,7 +92,8 @@ impl TimeMargins {
             self.time_limit.mul_f64(self.limits.time_limit_to_tle),
         );
         let mut bounds = self.bounds.iter().filter(|bound| bound.rule.covers(test_case));
-        let bound = bounds.any(|bound| (bound.lower && near(fast)) || (bound.upper && near(slow)));
+        let is_slow = near(fast) || outcome.usage.cpu_time > fast;
+        let bound = bounds.any(|bound| (bound.lower && is_slow) || (bound.upper && near(slow)));
         let stopped = matches!(outcome.termination, Termination::Killed { .. });
         !stopped && (bound || (self.safety_margin.is_some() && near(slow)))
     }

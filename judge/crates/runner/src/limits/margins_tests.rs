@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_fixtures::test_case_finished;
-use judge_model::{Problem, Verdict};
+use judge_model::{Limit, Problem, Usage, Verdict};
 
 use super::*;
 use crate::plan::Inference;
@@ -143,4 +143,25 @@ fn in_legacy_a_verdict_that_the_margin_would_change_is_remarked() {
     let mut ignored = TimeMargins::of(&legacy(Margins::Ignored), &submission("time_limit_exceeded", None));
     ignored.add(&finished("secret/1", 2500));
     assert_eq!(ignored.missing(true, Verdict::TimeLimitExceeded), MissingMargins::default());
+}
+
+#[test]
+fn who_must_be_fast_enough_and_is_not_is_doubted_however_far_it_is_off() {
+    let hangs_on = |planned: &PlannedProblem, directory: &str, millis: u64, termination: Termination| {
+        let usage = Usage { cpu_time: Duration::from_millis(millis), ..Usage::default() };
+        TimeMargins::of(planned, &submission(directory, None)).hangs_on("secret/1", &Outcome { termination, usage })
+    };
+    let ended = Termination::Exited { code: 0 };
+    // It must take no more than one of the two seconds.
+    for (millis, expected) in [(700, false), (800, true), (1000, true), (1300, true), (1500, true), (1990, true)] {
+        assert_eq!(hangs_on(&stated(Margins::Demanded), "accepted", millis, ended.clone()), expected, "{millis}");
+    }
+    assert!(!hangs_on(&stated(Margins::Ignored), "accepted", 1500, ended.clone()), "nothing is told of it");
+    // What must be too slow is so from three seconds on.
+    for (millis, expected) in [(1500, false), (2500, true), (3500, true), (9000, false)] {
+        let slow = hangs_on(&stated(Margins::Demanded), "time_limit_exceeded", millis, ended.clone());
+        assert_eq!(slow, expected, "{millis}");
+    }
+    let stopped = Termination::Killed { limit: Limit::CpuTime };
+    assert!(!hangs_on(&stated(Margins::Demanded), "accepted", 2700, stopped));
 }
