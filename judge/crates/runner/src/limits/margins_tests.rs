@@ -154,12 +154,12 @@ fn who_must_be_fast_enough_and_is_not_is_doubted_however_far_it_is_off() {
     let ended = Termination::Exited { code: 0 };
     // It must take no more than one of the two seconds.
     for (millis, expected) in [(700, false), (800, true), (1000, true), (1300, true), (1500, true), (1990, true)] {
-        assert_eq!(hangs_on(&stated(Margins::Demanded), "accepted", millis, ended.clone()), expected, "{millis}");
+        assert_eq!(hangs_on(&stated(Margins::Demanded), "accepted", millis, ended), expected, "{millis}");
     }
-    assert!(!hangs_on(&stated(Margins::Ignored), "accepted", 1500, ended.clone()), "nothing is told of it");
+    assert!(!hangs_on(&stated(Margins::Ignored), "accepted", 1500, ended), "nothing is told of it");
     // What must be too slow is so from three seconds on.
     for (millis, expected) in [(1500, false), (2500, true), (3500, true), (9000, false)] {
-        let slow = hangs_on(&stated(Margins::Demanded), "time_limit_exceeded", millis, ended.clone());
+        let slow = hangs_on(&stated(Margins::Demanded), "time_limit_exceeded", millis, ended);
         assert_eq!(slow, expected, "{millis}");
     }
     let stopped = Termination::Killed { limit: Limit::CpuTime };
