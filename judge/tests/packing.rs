@@ -306,6 +306,8 @@ fn zone_and_umask_decide_nothing() {
 #[test]
 fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
     let Some(workspace) = with_adder() else { return };
+    fs::remove_file(workspace.path("problems/adder/statement/problem.en.tex")).unwrap();
+    workspace.write("problems/adder/statement/problem.en.md", "Add *two* numbers.\n");
     let said = workspace.judge(["pack", "adder", "--for", "icpc", "--tex", "--json"]).exits(0);
     let document: Value = serde_json::from_str(&said.stdout).unwrap();
     let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
