@@ -77,6 +77,7 @@ fn subtasks_of_every_format_are_worth_what_they_are_there() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn formats_without_points_accept_and_reject() {
     for (format, is_proved, wrong) in [
         ("fps", true, "WA -"),

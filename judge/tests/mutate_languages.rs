@@ -138,6 +138,7 @@ fn what_is_known_of_a_sample_stands_beside_what_is_found_of_all() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn mutants_in_one_program_die_as_each_does_alone() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
     let full = |way: &[&str]| {
@@ -287,6 +288,7 @@ fn what_has_the_same_bytecode_or_class_files_is_equivalent() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn mutants_of_java_are_compiled_one_by_one() {
     let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else { return };
     let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
@@ -360,6 +362,7 @@ fn programs_that_are_hard_to_read_are_mutated_together() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
     let text = format!("\u{feff}{}", LARGER_CPP.replace('\n', "\r\n"));
     let Some(workspace) = workspace("cpp", "compare.cpp", &text, "//") else { return };

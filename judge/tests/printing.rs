@@ -106,6 +106,7 @@ fn both_engines_print_a_statement_and_print_it_alike_each_time() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn other_latex_engines_print_the_same_where_files_are_hidden() {
     let text = "\\problemname{Sum}\nAdd $a \\le b$, ≤ and ≥, “naïve”.\n\
         \\begin{figure}\\rule{1cm}{1cm}\\caption{A box}\\end{figure}\n";

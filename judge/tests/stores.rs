@@ -69,6 +69,7 @@ impl Kept {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn a_damaged_program_is_compiled_again_and_no_verdict_is_another() {
     let damages: [(&str, bool, Damage); 6] = [
         ("a flipped bit", false, |path| {
