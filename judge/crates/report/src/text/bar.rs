@@ -4,8 +4,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use console::Term;
@@ -15,6 +14,7 @@ use judge_event::Progress;
 use crate::text::escape::printable_lines;
 use crate::text::line::{elide, width, wrap};
 use crate::text::numbers::count;
+use crate::text::pace::{Left, Pace};
 use crate::text::page::Look;
 
 /// Columns of the bar itself, and of the times behind it when they are long.
@@ -25,46 +25,28 @@ const TIMES: usize = 16;
 const FREE: u16 = 3;
 /// Drawings in a second at most.
 const RATE: u8 = 20;
-/// The time between lines of progress where no bar is drawn.
-const LINE_EVERY: Duration = Duration::from_secs(10);
-/// The time without progress after which nothing is said of the time that is left.
-const STUCK_AFTER: Duration = Duration::from_secs(10);
+/// The time between lines of progress where no bar is drawn, by the time from which on it is so: whoever waits for an hour
+/// does not want to read 360 of them.
+const LINE_EVERY: [(Duration, Duration); 3] = [
+    (Duration::from_secs(600), Duration::from_secs(60)),
+    (Duration::from_secs(120), Duration::from_secs(30)),
+    (Duration::ZERO, Duration::from_secs(10)),
+];
 /// Columns for the name of what runs, below which it says nothing.
 const LEAST_NAME: usize = 12;
 
 /// The look of a live bar: the elapsed time, about how much is left, and a message in the room that [`room`] gives.
-fn style(unicode: bool, advanced: Arc<AtomicU64>, left: Arc<Mutex<Left>>) -> ProgressStyle {
+fn style(unicode: bool, pace: Arc<Mutex<Pace>>) -> ProgressStyle {
     ProgressStyle::with_template(&format!("{{bar:{BAR}}} {{elapsed}}{{left}}  {{msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("left", move |state: &ProgressState, into: &mut dyn fmt::Write| {
-            // Nothing is known before something is done.
-            let is_known = state.pos() > 0 && state.fraction() < 1.0 && !is_stuck(state.elapsed(), &advanced);
-            let left = match *left.lock().unwrap_or_else(PoisonError::into_inner) {
-                Left::ByPace => is_known.then(|| state.eta()),
-                Left::Known(left) => Some(left),
-                Left::Unknown => None,
-            };
+            let pace = *pace.lock().unwrap_or_else(PoisonError::into_inner);
+            let left = pace.left(state.len().unwrap_or(0), state.elapsed());
             if let Some(left) = left.filter(|_| state.elapsed().as_secs() > 0) {
                 let _ = write!(into, ", {:#} left", HumanDuration(left));
             }
         })
         .progress_chars(if unicode { "━╸─" } else { "=> " })
-}
-
-/// The time that is left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
-    /// About what the pace so far says.
-    ByPace,
-    /// This time, because there is a limit.
-    Known(Duration),
-    /// Nobody knows.
-    Unknown,
-}
-
-/// True when nothing was done for so long that the time that is left is anybody's guess.
-fn is_stuck(elapsed: Duration, advanced: &AtomicU64) -> bool {
-    elapsed.saturating_sub(Duration::from_millis(advanced.load(Ordering::Relaxed))) > STUCK_AFTER
 }
 
 /// The place where progress is shown.
@@ -86,7 +68,7 @@ impl ProgressTarget {
         Self::drawn(ProgressDrawTarget::term_like_with_hz(Box::new(Narrow(Term::stderr())), RATE))
     }
 
-    /// A line there every ten seconds, and none for what ends sooner: for what is no terminal, such as the log of a CI.
+    /// A line there every ten seconds, later less often, and none for what ends sooner: for what is no terminal, such as the log of a CI.
     #[must_use]
     pub fn lines(lines: Box<dyn Write + Send>) -> Self {
         Self { bar: ProgressDrawTarget::hidden(), lines: Some(lines) }
@@ -111,20 +93,17 @@ pub(crate) struct LiveBar {
     room: usize,
     lines: Option<Box<dyn Write + Send>>,
     printed: Duration,
-    /// The milliseconds after which something was done last.
-    advanced: Arc<AtomicU64>,
-    left: Arc<Mutex<Left>>,
+    pace: Arc<Mutex<Pace>>,
 }
 
 impl LiveBar {
     pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
-        let advanced = Arc::<AtomicU64>::default();
-        let left = Arc::new(Mutex::new(Left::ByPace));
-        let style = style(look.unicode, Arc::clone(&advanced), Arc::clone(&left));
+        let pace = Arc::<Mutex<Pace>>::default();
+        let style = style(look.unicode, Arc::clone(&pace));
         // None of nothing is not all: a bar without a length would be full.
         let bar = ProgressBar::with_draw_target(Some(1), target.bar).with_style(style);
         let room = look.width.saturating_sub(BAR + 1 + TIMES + 2 + usize::from(FREE));
-        Self { bar, room, lines: target.lines, printed: Duration::ZERO, advanced, left }
+        Self { bar, room, lines: target.lines, printed: Duration::ZERO, pace }
     }
 
     /// Columns for the message; a line has no end.
@@ -139,30 +118,27 @@ impl LiveBar {
 
     /// Shows it, not more often than its target allows, at so many of a total.
     pub(crate) fn show(&mut self, message: String, done: u64, total: u64, elapsed: Duration) {
-        if self.bar.position() != done {
-            self.advanced.store(elapsed.as_millis().try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
-        }
+        self.pace().advance(done, elapsed);
         self.bar.set_length(total.max(1));
         self.bar.set_position(done);
-        if let Some(lines) = &mut self.lines
-            && elapsed >= self.printed + LINE_EVERY
-        {
+        if self.lines.is_some() && elapsed >= self.printed + line_every(elapsed) {
             self.printed = elapsed;
-            let is_known = (1..total).contains(&done) && !is_stuck(elapsed, &self.advanced);
-            let left = match *self.left.lock().unwrap_or_else(PoisonError::into_inner) {
-                Left::ByPace => is_known.then(|| self.bar.eta()),
-                Left::Known(left) => Some(left),
-                Left::Unknown => None,
-            };
+            let left = self.pace().left(total, elapsed);
             // Nobody who does not read it is worse off.
-            drop(writeln!(lines, "{} ({})", printable_lines(&message), times(elapsed, left)));
+            if let Some(lines) = &mut self.lines {
+                drop(writeln!(lines, "{} ({})", printable_lines(&message), times(elapsed, left)));
+            }
         }
         self.bar.set_message(message);
     }
 
+    fn pace(&self) -> MutexGuard<'_, Pace> {
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Sets the time that is left, from what is shown next on.
     pub(crate) fn expect(&self, left: Left) {
-        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = left;
+        self.pace().left = left;
     }
 
     /// Changes the message to one of something that takes nobody knows how long.
@@ -176,7 +152,7 @@ impl LiveBar {
         if self.bar.is_finished() {
             self.bar.reset();
             self.printed = Duration::ZERO;
-            self.advanced.store(0, Ordering::Relaxed);
+            self.pace().begin();
         }
     }
 
@@ -199,6 +175,12 @@ impl fmt::Debug for LiveBar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LiveBar").field("bar", &self.bar).finish_non_exhaustive()
     }
+}
+
+/// The time until the next line of progress.
+fn line_every(elapsed: Duration) -> Duration {
+    let row = LINE_EVERY.iter().find(|(from, _)| elapsed >= *from);
+    row.map_or(Duration::ZERO, |(_, every)| *every)
 }
 
 /// The times of a line, as a bar has them.
@@ -349,7 +331,7 @@ mod tests {
     fn what_is_left_of_a_budget_is_told_once_something_is_counted() {
         let mut bar = Bar::new(ProgressTarget::hidden(), Look::default());
         bar.set_budget(Duration::from_secs(30));
-        let left = |bar: &Bar| *bar.live.left.lock().unwrap();
+        let left = |bar: &Bar| bar.live.pace().left;
         bar.show(&Progress { running: vec!["starting".to_owned()], ..Progress::default() }, "rounds");
         assert_eq!(left(&bar), Left::Unknown);
         bar.show(&Progress { done: 1, total: 90, ..Progress::default() }, "rounds");
@@ -358,6 +340,20 @@ mod tests {
         bar.show(&Progress { done: 2, total: 900, ..Progress::default() }, "rounds");
         let Left::Known(later) = left(&bar) else { panic!() };
         assert!(first == Duration::from_secs(30) && later + Duration::from_millis(20) <= first, "{first:?} {later:?}");
+    }
+
+    #[test]
+    fn lines_come_less_often_when_it_takes_long() {
+        let mut live = LiveBar::new(ProgressTarget::lines(Box::new(io::sink())), Look::default());
+        let mut printed = Vec::new();
+        for seconds in 0..1000 {
+            live.show("x".to_owned(), 1, 2, Duration::from_secs(seconds));
+            printed.push(live.printed.as_secs());
+        }
+        printed.dedup();
+        assert_eq!(printed[..3], [0, 10, 20]);
+        let between = |from, to| printed.iter().filter(|printed| (from..to).contains(*printed)).count();
+        assert_eq!([(0, 120), (120, 600), (600, 1000)].map(|(from, to)| between(from, to)), [12, 16, 6], "{printed:?}");
     }
 
     #[test]
@@ -377,7 +373,7 @@ mod tests {
     fn the_time_that_is_left_is_told_while_something_is_done() {
         let written = Lines::default();
         let mut live = LiveBar::new(ProgressTarget::lines(Box::new(written.clone())), Look::default());
-        for (done, seconds) in [(1, 10), (2, 20), (2, 30), (2, 40), (3, 50)] {
+        for (done, seconds) in [(0, 1), (1, 10), (2, 20), (2, 30), (2, 40), (3, 50)] {
             live.show("x".to_owned(), done, 9, Duration::from_secs(seconds));
         }
         let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();

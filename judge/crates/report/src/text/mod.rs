@@ -10,4 +10,5 @@ pub(crate) mod line;
 pub(crate) mod markdown;
 pub(crate) mod natural;
 pub(crate) mod numbers;
+pub(crate) mod pace;
 pub(crate) mod page;

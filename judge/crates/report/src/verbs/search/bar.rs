@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use judge_event::InputTally;
 
-use crate::text::bar::{Left, LiveBar, ProgressTarget};
+use crate::text::bar::{LiveBar, ProgressTarget};
 use crate::text::line::width;
 use crate::text::numbers::{count, plural};
+use crate::text::pace::Left;
 use crate::text::page::Look;
 
 /// The steps of a bar.

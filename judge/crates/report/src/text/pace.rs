@@ -1,0 +1,167 @@
+//! The time that is left of counted work: what a limit says, or else the pace so far.
+//!
+//! Responsible for when nothing is said of it, since nobody knows. Must not know where it is shown.
+
+use std::time::Duration;
+
+/// The time without progress after which nothing is said of the time that is left.
+const STUCK_AFTER: Duration = Duration::from_secs(10);
+/// The time at the beginning whose pace says nothing: results that are kept from before are there at once.
+const AT_ONCE: Duration = Duration::from_secs(1);
+/// The pace is that since one or two of these ago.
+const RECENT: Duration = Duration::from_secs(15);
+/// The factor between the pace of the last seconds and that of the whole work from which on nobody knows what comes: one
+/// slow submission among quick ones would otherwise promise days.
+const UNSTEADY: u32 = 4;
+
+/// The time that is left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// About what the pace so far says.
+    #[default]
+    ByPace,
+    /// This time, because there is a limit.
+    Known(Duration),
+    /// Nobody knows.
+    Unknown,
+}
+
+/// How much was done after this time.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    done: u64,
+    elapsed: Duration,
+}
+
+/// How quickly something advances.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pace {
+    pub(crate) left: Left,
+    done: u64,
+    /// The elapsed time at which something was done last.
+    advanced: Duration,
+    /// What was done, and when, once what was there at once has been counted.
+    since: Option<Point>,
+    /// The same, one to two times [`RECENT`] ago and less than that ago.
+    recent: [Option<Point>; 2],
+}
+
+impl Pace {
+    /// Begins again.
+    pub(crate) fn begin(&mut self) {
+        *self = Self { left: self.left, ..Self::default() };
+    }
+
+    /// Takes note of how much is done after this time.
+    pub(crate) fn advance(&mut self, done: u64, elapsed: Duration) {
+        if self.done != done {
+            self.advanced = elapsed;
+            self.done = done;
+        }
+        if elapsed < AT_ONCE {
+            return;
+        }
+        let now = Point { done, elapsed };
+        self.since.get_or_insert(now);
+        match &mut self.recent {
+            [None, _] => self.recent = [Some(now), Some(now)],
+            [before, Some(later)] if elapsed >= later.elapsed + RECENT => {
+                *before = Some(*later);
+                *later = now;
+            }
+            _ => {}
+        }
+    }
+
+    /// The time that is left of this total, where it is known.
+    pub(crate) fn left(&self, total: u64, elapsed: Duration) -> Option<Duration> {
+        match self.left {
+            Left::Known(left) => return Some(left),
+            Left::Unknown => return None,
+            Left::ByPace => {}
+        }
+        // Nothing is known before something is done.
+        let is_known = (1..total).contains(&self.done) && elapsed.saturating_sub(self.advanced) <= STUCK_AFTER;
+        let to_do = total.saturating_sub(self.done);
+        let recent = self.left_by(self.recent[0], to_do, elapsed).filter(|_| is_known)?;
+        let overall = self.left_by(self.since, to_do, elapsed)?;
+        let is_steady = recent <= overall.saturating_mul(UNSTEADY) && overall <= recent.saturating_mul(UNSTEADY);
+        is_steady.then_some(recent)
+    }
+
+    /// The time that so much takes at the pace since then, if anything was done.
+    fn left_by(&self, since: Option<Point>, to_do: u64, elapsed: Duration) -> Option<Duration> {
+        let since = since?;
+        let counted = self.done.checked_sub(since.done).filter(|counted| *counted > 0)?;
+        Some(elapsed.saturating_sub(since.elapsed).mul_f64(as_f64(to_do) / as_f64(counted)))
+    }
+}
+
+/// A count as a factor.
+#[expect(clippy::cast_precision_loss, reason = "nobody counts 2^53 test runs")]
+fn as_f64(count: u64) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn a_steady_pace_is_told_and_a_stuck_one_is_not() {
+        let mut pace = Pace::default();
+        pace.advance(0, seconds(1));
+        assert_eq!(pace.left(10, seconds(1)), None, "nothing is done");
+        for done in 1..=5 {
+            pace.advance(done, seconds(1 + done * 2));
+        }
+        assert_eq!(pace.left(10, seconds(11)), Some(seconds(10)));
+        assert_eq!(pace.left(10, seconds(21)), Some(seconds(20)));
+        assert_eq!(pace.left(10, seconds(22)), None);
+        assert_eq!(pace.left(5, seconds(11)), None, "all is done");
+    }
+
+    #[test]
+    fn a_slow_submission_among_quick_ones_promises_nothing() {
+        let mut pace = Pace::default();
+        for second in 1..=60 {
+            pace.advance(second * 5, seconds(second));
+        }
+        assert_eq!(pace.left(1000, seconds(60)), Some(seconds(140)));
+        // One in eight seconds is forty times as slow; after a while it is what there is to expect.
+        for step in 1..=200 {
+            let now = 60 + step * 8;
+            pace.advance(300 + step, seconds(now));
+            let left = pace.left(1000, seconds(now));
+            match step {
+                4..20 => assert_eq!(left, None, "{step}"),
+                150.. => assert!(left.is_some(), "{step}"),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn results_that_are_there_at_once_are_no_pace() {
+        let mut pace = Pace::default();
+        pace.advance(900, Duration::from_millis(50));
+        pace.advance(900, seconds(1));
+        pace.advance(910, seconds(11));
+        assert_eq!(pace.left(1000, seconds(11)), Some(seconds(90)));
+        pace.begin();
+        assert_eq!(pace.left(1000, seconds(1)), None);
+    }
+
+    #[test]
+    fn a_limit_is_what_is_left() {
+        let mut pace = Pace { left: Left::Known(seconds(3)), ..Pace::default() };
+        assert_eq!(pace.left(0, seconds(0)), Some(seconds(3)));
+        pace.left = Left::Unknown;
+        pace.advance(1, seconds(2));
+        assert_eq!(pace.left(2, seconds(2)), None);
+    }
+}
