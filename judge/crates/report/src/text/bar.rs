@@ -14,7 +14,7 @@ use judge_event::Progress;
 use crate::text::escape::printable_lines;
 use crate::text::line::{elide, width, wrap};
 use crate::text::numbers::count;
-use crate::text::pace::{Left, Pace};
+use crate::text::pace::{Left, Pace, line_every};
 use crate::text::page::Look;
 
 /// Columns of the bar itself, and of the times behind it when they are long.
@@ -25,13 +25,6 @@ const TIMES: usize = 16;
 const FREE: u16 = 3;
 /// Drawings in a second at most.
 const RATE: u8 = 20;
-/// The time between lines of progress where no bar is drawn, by the time from which on it is so: whoever waits for an hour
-/// does not want to read 360 of them.
-const LINE_EVERY: [(Duration, Duration); 3] = [
-    (Duration::from_secs(600), Duration::from_secs(60)),
-    (Duration::from_secs(120), Duration::from_secs(30)),
-    (Duration::ZERO, Duration::from_secs(10)),
-];
 /// Columns for the name of what runs, below which it says nothing.
 const LEAST_NAME: usize = 12;
 
@@ -175,12 +168,6 @@ impl fmt::Debug for LiveBar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LiveBar").field("bar", &self.bar).finish_non_exhaustive()
     }
-}
-
-/// The time until the next line of progress.
-fn line_every(elapsed: Duration) -> Duration {
-    let row = LINE_EVERY.iter().find(|(from, _)| elapsed >= *from);
-    row.map_or(Duration::ZERO, |(_, every)| *every)
 }
 
 /// The times of a line, as a bar has them.

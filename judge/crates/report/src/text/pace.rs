@@ -1,4 +1,4 @@
-//! The time that is left of counted work: what a limit says, or else the pace so far.
+//! The time that is left of counted work: what a limit says, or else the pace so far; and how often it is told in lines.
 //!
 //! Responsible for when nothing is said of it, since nobody knows. Must not know where it is shown.
 
@@ -13,6 +13,14 @@ const RECENT: Duration = Duration::from_secs(15);
 /// The factor between the pace of the last seconds and that of the whole work from which on nobody knows what comes: one
 /// slow submission among quick ones would otherwise promise days.
 const UNSTEADY: u32 = 4;
+
+/// The time between lines of progress where no bar is drawn, by the time from which on it is so: whoever waits for an hour
+/// does not want to read 360 of them.
+const LINE_EVERY: [(Duration, Duration); 3] = [
+    (Duration::from_secs(600), Duration::from_secs(60)),
+    (Duration::from_secs(120), Duration::from_secs(30)),
+    (Duration::ZERO, Duration::from_secs(10)),
+];
 
 /// The time that is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,6 +103,12 @@ impl Pace {
         let counted = self.done.checked_sub(since.done).filter(|counted| *counted > 0)?;
         Some(elapsed.saturating_sub(since.elapsed).mul_f64(as_f64(to_do) / as_f64(counted)))
     }
+}
+
+/// The time until the next line of progress.
+pub(crate) fn line_every(elapsed: Duration) -> Duration {
+    let row = LINE_EVERY.iter().find(|(from, _)| elapsed >= *from);
+    row.map_or(Duration::ZERO, |(_, every)| *every)
 }
 
 /// A count as a factor.
