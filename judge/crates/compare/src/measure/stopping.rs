@@ -39,6 +39,7 @@ mod tests {
             rounds,
             test_cases,
             host_effect: None,
+            placement_effect: None,
         };
         assert!(!is_precise(&of(15, 1, 0.001), 0.01));
         assert!(is_precise(&of(16, 1, 0.001), 0.01));

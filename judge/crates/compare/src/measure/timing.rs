@@ -4,7 +4,8 @@
 //! rendered.
 //!
 //! A round runs every submission once, the reference first, and then once more in reverse order (ABBA): what changes
-//! slowly, such as the clock of the processor or another program, weighs equally on all of them.
+//! slowly, such as the clock of the processor or another program, weighs equally on all of them. The next round of that test
+//! case begins at the other end (BAAB): who runs twice in a row finds its memory in the caches, and that is another one then.
 
 use std::time::{Duration, Instant};
 
@@ -161,8 +162,9 @@ fn run_round(
 ) -> Result<Option<()>, ExecError> {
     let submissions = SubmissionIndex::first(prepared_submissions.len());
     let there: Vec<_> = submissions.filter(|index| case.takes_part(*index)).collect();
+    let order = round_order(there, case.rounds.len());
     let mut measurements: Vec<Vec<Sample>> = vec![Vec::new(); prepared_submissions.len()];
-    for SubmissionIndex(index) in there.iter().chain(there.iter().rev()) {
+    for SubmissionIndex(index) in &order {
         let Some(prepared) = &prepared_submissions[*index] else { continue };
         let Some(measurement) = worker.measure(prepared, case.test_case)? else { return Ok(None) };
         if measurement.verdict == Verdict::Accepted {
@@ -177,6 +179,16 @@ fn run_round(
     }
     case.rounds.push(measurements.into_iter().map(|measurements| measurements.try_into().ok()).collect());
     Ok(Some(()))
+}
+
+/// The order of the runs of a round, behind so many others of its test case.
+fn round_order(mut there: Vec<SubmissionIndex>, before: usize) -> Vec<SubmissionIndex> {
+    if before % 2 == 1 {
+        there.reverse();
+    }
+    let back: Vec<SubmissionIndex> = there.iter().rev().copied().collect();
+    there.extend(back);
+    there
 }
 
 fn sample(measurement: &TestResult) -> Sample {
@@ -215,6 +227,16 @@ mod tests {
 
     fn rounds_of(number: usize) -> Vec<RoundPairs> {
         vec![vec![[1.0, 1.0]; number]]
+    }
+
+    #[test]
+    fn every_submission_is_as_often_at_each_place_as_its_mirror_image() {
+        let order = |before| {
+            let there = SubmissionIndex::first(3).collect();
+            round_order(there, before).into_iter().map(|SubmissionIndex(index)| index).collect::<Vec<_>>()
+        };
+        assert_eq!([order(0), order(1), order(2)], [[0, 1, 2, 2, 1, 0], [2, 1, 0, 0, 1, 2], [0, 1, 2, 2, 1, 0]]);
+        assert_eq!(round_order(Vec::new(), 1), []);
     }
 
     #[test]
