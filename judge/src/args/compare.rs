@@ -53,7 +53,7 @@ pub(crate) struct CompareArgs {
     pub(crate) precision: f64,
 
     /// How much other work on the host may move the ratio of programs in different languages or of very different memory, in
-    /// percent, which intervals allow for; 0 on a machine that does nothing else [default: 7.5 for languages, 35 for
+    /// percent, which intervals allow for; 0 on a machine that does nothing else [default: 10 for languages, 35 for
     /// memory, 200 for memory while others keep processors busy]
     #[arg(long, value_name = "PERCENT", value_parser = parse_share)]
     pub(crate) host_effect: Option<f64>,

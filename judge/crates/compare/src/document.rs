@@ -394,6 +394,7 @@ fn change(now: &Estimate, then: &Estimate) -> Estimate {
         rounds: now.rounds.min(then.rounds),
         test_cases: now.test_cases.min(then.test_cases),
         host_effect: now.host_effect.zip(then.host_effect).map(|(now, then)| now.hypot(then)),
+        placement_effect: now.placement_effect.zip(then.placement_effect).map(|(now, then)| now.hypot(then)),
     }
 }
 

@@ -7,7 +7,14 @@ fn ratio_of(ratio: f64) -> Ratio {
 }
 
 fn estimate(ratio: f64) -> Estimate {
-    Estimate { ratio, interval: Some([ratio / 1.03, ratio * 1.03]), rounds: 20, test_cases: 4, host_effect: None }
+    Estimate {
+        ratio,
+        interval: Some([ratio / 1.03, ratio * 1.03]),
+        rounds: 20,
+        test_cases: 4,
+        host_effect: None,
+        placement_effect: None,
+    }
 }
 
 #[expect(clippy::too_many_lines, reason = "one literal of every field")]

@@ -13,6 +13,7 @@ use crate::measure::timing::{Measure, Timed, cpu_time, memory, missing, rounds, 
 use crate::settings::Settings;
 use crate::statistics::conclusion::{Conclusion, conclude};
 use crate::statistics::estimate::{Starts, Summary, estimate};
+use crate::statistics::placement::placement_effect;
 use crate::subject::Subject;
 
 /// Resamples of the estimates that are reported.
@@ -37,7 +38,8 @@ pub(crate) fn candidate(
     timed: &[Timed],
     resampling: Resampling<'_>,
 ) -> Candidate {
-    let Resampling { settings, starts: [reference, candidate], host_effect, random } = resampling;
+    let Resampling { settings, starts: both_starts, host_effect, random } = resampling;
+    let [reference, candidate] = both_starts;
     let starts = reference.zip(candidate).filter(|_| settings.subtract_start_up).map(|(one, other)| [one, other]);
     let lacking = missing(&rounds(timed, index, cpu_time));
     let made_of = || {
@@ -46,12 +48,14 @@ pub(crate) fn candidate(
         let name = |case: &Timed| subject.problem().test_cases[case.test_case].id.clone();
         counts.map(|(case, of)| Rounds { test_case: name(case), rounds: of.len() }).collect()
     };
-    let mut of = |measure: Measure, summary: Summary, starts: Option<Starts<'_>>, host_effect: f64| {
-        let estimate = estimate(&rounds(timed, index, measure), summary, starts, RESAMPLES, random)?;
-        let estimate = estimate.allowing_for(host_effect);
+    let mut of = |measure: Measure, summary: Summary, starts: Option<Starts<'_>>, is_time: bool| {
+        let rounds = rounds(timed, index, measure);
+        let placement = if is_time { placement_effect(&rounds, summary, starts, both_starts) } else { 0.0 };
+        let estimate = estimate(&rounds, summary, starts, RESAMPLES, random)?;
+        let estimate = estimate.allowing_for(if is_time { host_effect } else { 0.0 }, placement.exp_m1());
         estimate.interval.is_some().then(|| Ratio { estimate, made_of: made_of() })
     };
-    let mean = of(cpu_time, Summary::Mean, starts, host_effect);
+    let mean = of(cpu_time, Summary::Mean, starts, true);
     let conclusion = match &mean {
         Some(ratio) => Some(conclude(&ratio.estimate, settings.margin, settings.precision)),
         None if lacking > 0 => Some(Conclusion::Undecided { more_rounds: Some(lacking) }),
@@ -62,10 +66,10 @@ pub(crate) fn candidate(
         timed_on,
         cpu_time: mean,
         conclusion,
-        total: of(cpu_time, Summary::Total, starts, host_effect),
-        slowest: of(cpu_time, Summary::Largest, starts, host_effect),
-        wall_time: of(wall_time, Summary::Mean, None, host_effect),
-        memory: of(memory, Summary::Mean, None, 0.0),
+        total: of(cpu_time, Summary::Total, starts, true),
+        slowest: of(cpu_time, Summary::Largest, starts, true),
+        wall_time: of(wall_time, Summary::Mean, None, true),
+        memory: of(memory, Summary::Mean, None, false),
         instructions: None,
         since_baseline: None,
         classes,

@@ -14,7 +14,7 @@ const MUCH_MEMORY: u64 = 1 << 20;
 pub(crate) const DISTURBING: f64 = 0.2;
 
 /// The share for different languages.
-const OTHER_LANGUAGE: f64 = 0.075;
+const OTHER_LANGUAGE: f64 = 0.1;
 /// The share where one waits for memory more than the other: caches and memory are shared with guests that nobody sees.
 const MUCH_MORE_MEMORY: f64 = 0.35;
 /// The same while programs on this host keep processors busy: three times as much, or a third.

@@ -47,8 +47,9 @@ pub const COUNT: Words = Words { less: "fewer", more: "more" };
 /// the interval that was asked for.
 #[must_use]
 pub fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conclusion {
-    // What the host does to the ratio no number of rounds makes smaller.
-    let helps = |width: &f64| width.is_finite() && (estimate.host_effect.is_none() || *width > precision);
+    // What the host and places in memory do to the ratio no number of rounds makes smaller.
+    let is_noise_alone = estimate.host_effect.is_none() && estimate.placement_effect.is_none();
+    let helps = |width: &f64| width.is_finite() && (is_noise_alone || *width > precision);
     match estimate.interval {
         Some([low, high]) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => Conclusion::Same,
         Some([_, high]) if high < 1.0 => Conclusion::Less,
@@ -144,7 +145,8 @@ mod tests {
     use super::*;
 
     fn words_of(ratio: f64, interval: Option<[f64; 2]>) -> String {
-        let estimate = Estimate { ratio, interval, rounds: 10, test_cases: 2, host_effect: None };
+        let estimate =
+            Estimate { ratio, interval, rounds: 10, test_cases: 2, host_effect: None, placement_effect: None };
         in_words(&estimate, conclude(&estimate, 0.02, 0.01), 0.02, SPEED)
     }
 
@@ -175,24 +177,42 @@ mod tests {
 
     #[test]
     fn no_rounds_are_asked_for_against_the_host() {
-        let narrow =
-            Estimate { ratio: 1.01, interval: Some([1.0, 1.02]), rounds: 40, test_cases: 2, host_effect: None };
-        let allowing = narrow.allowing_for(0.075);
+        let narrow = Estimate {
+            ratio: 1.01,
+            interval: Some([1.0, 1.02]),
+            rounds: 40,
+            test_cases: 2,
+            host_effect: None,
+            placement_effect: None,
+        };
+        let allowing = narrow.allowing_for(0.075, 0.0);
         let [low, high] = allowing.interval.unwrap();
         assert!((0.935..0.94).contains(&low) && (1.08..1.09).contains(&high), "{low} {high}");
         assert!((allowing.half_width_of_rounds().unwrap() - narrow.half_width().unwrap()).abs() < 1e-3);
         assert_eq!(conclude(&allowing, 0.02, 0.01), Conclusion::Undecided { more_rounds: None });
         let words = in_words(&allowing, conclude(&allowing, 0.02, 0.01), 0.02, SPEED);
         assert_eq!(words, "undecided [0.94, 1.09] after 40 rounds");
-        assert_eq!(narrow.allowing_for(0.0), narrow);
-        let wide = Estimate { interval: Some([0.93, 1.08]), ..narrow }.allowing_for(0.075);
+        assert_eq!(narrow.allowing_for(0.0, 0.0), narrow);
+        // Both are allowed for, and neither is what more rounds make smaller.
+        let both = narrow.allowing_for(0.075, 0.01);
+        assert!(both.half_width() > allowing.half_width() && both.placement_effect == Some(0.01));
+        let left = both.half_width_of_rounds().unwrap() - narrow.half_width().unwrap();
+        assert!(left.abs() < 1e-5, "{left}");
+        let wide = Estimate { interval: Some([0.93, 1.08]), ..narrow }.allowing_for(0.075, 0.0);
         assert!(matches!(conclude(&wide, 0.02, 0.01), Conclusion::Undecided { more_rounds: Some(_) }));
     }
 
     #[test]
     fn small_ratios_keep_two_digits() {
         let words_of = |ratio: f64, ends| {
-            let estimate = Estimate { ratio, interval: Some(ends), rounds: 10, test_cases: 2, host_effect: None };
+            let estimate = Estimate {
+                ratio,
+                interval: Some(ends),
+                rounds: 10,
+                test_cases: 2,
+                host_effect: None,
+                placement_effect: None,
+            };
             format!("{} {}", times(&estimate), interval(&estimate))
         };
         assert_eq!(words_of(0.0034, [0.0031, 0.0037]), "0.0034× [0.0031, 0.0037]");

@@ -34,26 +34,35 @@ pub struct Estimate {
     /// or nothing is allowed for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_effect: Option<f64>,
+    /// The share by which the places of both programs in memory may move the ratio, which is part of the interval too; none
+    /// where nothing is allowed for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement_effect: Option<f64>,
 }
 
 impl Estimate {
-    /// The estimate with an interval that allows for a host that moves the ratio by this share. It is independent of the
-    /// noise of rounds, so their squares add up.
+    /// The estimate with an interval that allows for a host, and for places in memory, that move the ratio by these shares.
+    /// They are independent of each other and of the noise of rounds, so their squares add up.
     #[must_use]
-    pub(crate) fn allowing_for(self, host_effect: f64) -> Self {
-        if host_effect <= 0.0 {
-            return self;
-        }
-        let effect = host_effect.ln_1p();
+    pub(crate) fn allowing_for(self, host_effect: f64, placement_effect: f64) -> Self {
+        let known = |share: f64| Some(share).filter(|share| *share > 0.0);
+        let (host_effect, placement_effect) = (known(host_effect), known(placement_effect));
+        let allowing = Self { host_effect, placement_effect, ..self };
+        let effect = allowing.effect();
         let end = |sign: f64, end: f64| self.ratio * (sign * effect.hypot((end / self.ratio).ln())).exp();
         let interval = self.interval.map(|[low, high]| [end(-1.0, low), end(1.0, high)]);
-        Self { interval, host_effect: Some(host_effect), ..self }
+        Self { interval, ..allowing }
+    }
+
+    /// The logarithm of the factor that the interval allows for beside the noise of rounds.
+    fn effect(&self) -> f64 {
+        self.host_effect.unwrap_or(0.0).ln_1p().hypot(self.placement_effect.unwrap_or(0.0).ln_1p())
     }
 
     /// Half of the width that comes from the noise of rounds alone, in logarithms: what more rounds make smaller.
     #[must_use]
     pub(crate) fn half_width_of_rounds(&self) -> Option<f64> {
-        let effect = self.host_effect.unwrap_or(0.0).ln_1p();
+        let effect = self.effect();
         self.half_width().map(|half| (half * half - effect * effect).max(0.0).sqrt())
     }
 
@@ -107,14 +116,30 @@ pub(crate) fn estimate(
     random: &mut Random,
 ) -> Option<Estimate> {
     let least = test_cases.iter().map(Vec::len).min()?;
-    let start = starts.map_or([0.0; 2], |starts| starts.map(|of| median(&mut of.to_vec()).unwrap_or(0.0)));
-    let log_ratio = summary.of(middles(test_cases, start)?.into_iter());
+    let log_ratio = log_ratio(test_cases, summary, starts)?;
     let interval = (least >= LEAST_ROUNDS).then(|| {
         let (below, above) = spread(test_cases, summary, starts, log_ratio, resamples, random);
         [(log_ratio - below).exp(), (log_ratio + above).exp()]
     });
     let rounds = test_cases.iter().map(Vec::len).sum();
-    Some(Estimate { ratio: log_ratio.exp(), interval, rounds, test_cases: test_cases.len(), host_effect: None })
+    Some(Estimate {
+        ratio: log_ratio.exp(),
+        interval,
+        rounds,
+        test_cases: test_cases.len(),
+        host_effect: None,
+        placement_effect: None,
+    })
+}
+
+/// The logarithm of the ratio over test cases; `None` when one has no round.
+pub(crate) fn log_ratio(test_cases: &[RoundPairs], summary: Summary, starts: Option<Starts<'_>>) -> Option<f64> {
+    Some(summary.of(middles(test_cases, taken_off(starts))?.into_iter()))
+}
+
+/// What is taken off the times of both.
+fn taken_off(starts: Option<Starts<'_>>) -> [f64; 2] {
+    starts.map_or([0.0; 2], |starts| starts.map(|of| median(&mut of.to_vec()).unwrap_or(0.0)))
 }
 
 /// A test case over its rounds: the logarithms of its ratio and of the reference's time.
@@ -190,7 +215,7 @@ fn spread(
     resamples: usize,
     random: &mut Random,
 ) -> (f64, f64) {
-    let still = starts.map_or([0.0; 2], |starts| starts.map(|of| median(&mut of.to_vec()).unwrap_or(0.0)));
+    let still = taken_off(starts);
     let noise = noise(test_cases, still);
     let Some(known) = middles(test_cases, still) else { return (f64::INFINITY, f64::INFINITY) };
     let mut scratch = Vec::new();

@@ -141,7 +141,14 @@ mod tests {
 
     #[test]
     fn the_bound_of_the_interval_decides_not_the_ratio() {
-        let estimate = |interval| Estimate { ratio: 1.0, interval, rounds: 9, test_cases: 1, host_effect: None };
+        let estimate = |interval| Estimate {
+            ratio: 1.0,
+            interval,
+            rounds: 9,
+            test_cases: 1,
+            host_effect: None,
+            placement_effect: None,
+        };
         assert_eq!(held(Some(&estimate(Some([0.9, 1.02]))), 1.05), Held::Yes);
         assert_eq!(held(Some(&estimate(Some([0.9, 1.04]))), 1.05), Held::Undecided, "at 99.9 % it is 1.07");
         assert_eq!(held(Some(&estimate(Some([0.9, 1.06]))), 1.05), Held::Undecided);

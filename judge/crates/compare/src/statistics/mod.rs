@@ -6,3 +6,4 @@ pub(crate) mod conclusion;
 pub(crate) mod estimate;
 pub(crate) mod gate;
 pub(crate) mod growth;
+pub(crate) mod placement;
