@@ -4,8 +4,8 @@
 //! reported.
 //!
 //! A program that holds many mutants is slower than one of them alone, in a tight loop more than ten times. So it gets
-//! more time, and a mutant that was stopped for its time or memory there, or was accepted but took longer than the
-//! limit, is compiled and run by itself. Only that counts, however fast the original is: a mutant may do much more than that, in
+//! more time, though no more than many times that of the original, and a mutant that was stopped for its time or memory
+//! there, or was accepted but took longer than the limit, is compiled and run by itself. Only that counts, however fast the original is: a mutant may do much more than that, in
 //! time.
 
 use std::iter;
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use crate::mutants::{Combined, Mutant, MutantIndex};
 use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, Session, TestResult, Worker};
-use judge_model::{Problem, TestCaseIndex, Verdict};
+use judge_model::{Problem, TestCaseIndex, Verdict, micros};
 
 use crate::memory::{Memory, Original};
 use crate::mutation::MutationError;
@@ -25,6 +25,12 @@ use crate::workplace::{Program, Workplace};
 
 /// Runs of a program that the host keeps from running, before that is an error.
 const STARVED_TRIES: usize = 4;
+
+/// How many times as long as the original a mutant may take in the program that holds many, before it is looked at by itself;
+/// but no less than the time below. Most that take so much longer never end, and each of them would take the whole time limit
+/// twice.
+const PATIENCE: u32 = 20;
+const LEAST_PATIENCE: Duration = Duration::from_millis(300);
 
 /// The context that all workers share.
 pub(crate) struct Context<'a> {
@@ -97,11 +103,12 @@ impl<'a> MutantWorker<'a> {
         if let Some(known) = known.clone().filter(|known| known.has_watched(self.context.is_recorded)) {
             return Ok(Some(known));
         }
-        let mut original = Original { seen: None, together: true };
+        let mut original = Original { seen: None, together: true, took_us: 0 };
         let mut recorded = false;
         if let Some(recording) = self.context.recording {
             let Some(measurement) = self.worker.measure(recording, test_case)? else { return Ok(None) };
             recorded = measurement.verdict == Verdict::Accepted;
+            original.took_us = micros(measurement.outcome.usage.cpu_time);
             // Of several passes only the last one is heard.
             if recorded && self.context.problem.passes == 1 {
                 let report = report(self.worker.stderr(), self.context.mutants.len());
@@ -111,8 +118,9 @@ impl<'a> MutantWorker<'a> {
         }
         if !recorded && let Some(copy) = &self.copy {
             let prepared = copy.choose(0)?;
-            let Some(measurement) = self.measure_copy(&prepared, test_case)? else { return Ok(None) };
+            let Some(measurement) = self.measure_copy(&prepared, test_case, Duration::MAX)? else { return Ok(None) };
             original.together = measurement.verdict == Verdict::Accepted;
+            original.took_us = micros(measurement.outcome.usage.cpu_time);
         }
         if !recorded && (self.copy.is_none() || !original.together) {
             let Some(measurement) = self.solution(test_case)? else { return Ok(None) };
@@ -127,7 +135,7 @@ impl<'a> MutantWorker<'a> {
 
     fn solution(&mut self, test_case: TestCaseIndex) -> Result<Option<TestResult>, MutationError> {
         let prepared = self.prepared_solution()?;
-        Ok(self.measure(&prepared, test_case)?)
+        Ok(self.measure(&prepared, test_case, Duration::MAX)?)
     }
 
     pub(crate) fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
@@ -187,7 +195,7 @@ impl<'a> MutantWorker<'a> {
             }
             for case in context.order.of(&unknown) {
                 trial.runs += 1;
-                let Some(verdict) = self.verdict(mutant, case, originals[case.0].together, &mut apart)? else {
+                let Some(verdict) = self.verdict(mutant, case, &originals[case.0], &mut apart)? else {
                     return Ok(None);
                 };
                 trial.verdicts.push((case, verdict));
@@ -203,20 +211,22 @@ impl<'a> MutantWorker<'a> {
         Ok(Some(trial))
     }
 
-    /// The verdict on a test case, by the way that decides. `together`: whether the program that holds many mutants is
-    /// fast enough there.
+    /// The verdict on a test case, on which the original behaves so, by the way that decides.
     fn verdict(
         &mut self,
         mutant: MutantIndex,
         test_case: TestCaseIndex,
-        together: bool,
+        original: &Original,
         apart: &mut Apart,
     ) -> Result<Option<Verdict>, MutationError> {
         let mut verdict = None;
         // A mutant that already needed its own binary is too slow in the combined one.
-        if let (Some(copy), true, true, None) = (&self.copy, self.context.is_together[mutant], together, &apart) {
+        if let (Some(copy), true, true, None) =
+            (&self.copy, self.context.is_together[mutant], original.together, &apart)
+        {
             let prepared = copy.choose(mutant.number())?;
-            let Some(measurement) = self.measure_copy(&prepared, test_case)? else { return Ok(None) };
+            let within = patience(original.took_us);
+            let Some(measurement) = self.measure_copy(&prepared, test_case, within)? else { return Ok(None) };
             verdict = decides(measurement.verdict, measurement.outcome.usage.cpu_time, self.context.time_limit)
                 .then_some(measurement.verdict);
         }
@@ -224,7 +234,7 @@ impl<'a> MutantWorker<'a> {
             let Some(prepared) = self.alone(mutant, apart)? else { return Ok(None) };
             // A mutant that compiles only inside the combined program is invalid.
             let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
-            let Some(measurement) = self.measure(&prepared, test_case)? else { return Ok(None) };
+            let Some(measurement) = self.measure(&prepared, test_case, Duration::MAX)? else { return Ok(None) };
             verdict = Some(measurement.verdict);
         }
         if verdict == Some(Verdict::JudgeError) {
@@ -259,13 +269,14 @@ impl<'a> MutantWorker<'a> {
         &mut self,
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
+        within: Duration,
     ) -> Result<Option<TestResult>, ExecError> {
-        let first = self.measure(prepared, test_case);
+        let first = self.measure(prepared, test_case, within);
         if first.is_ok() {
             return first;
         }
         thread::sleep(Duration::from_millis(20));
-        self.measure(prepared, test_case)
+        self.measure(prepared, test_case, within)
     }
 
     /// A measurement that says something of the program: one that the host kept from running kills no mutant. It is run
@@ -274,9 +285,10 @@ impl<'a> MutantWorker<'a> {
         &mut self,
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
+        within: Duration,
     ) -> Result<Option<TestResult>, ExecError> {
         for _ in 0..STARVED_TRIES {
-            match self.worker.measure(prepared, test_case)? {
+            match self.worker.measure_within(prepared, test_case, within)? {
                 Some(measurement) if measurement.starved => {}
                 measurement => return Ok(measurement),
             }
@@ -286,6 +298,14 @@ impl<'a> MutantWorker<'a> {
 
     pub(crate) fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {
         look(&mut self.context.memory.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The time for a mutant in the program that holds many, where the original takes so many microseconds.
+fn patience(took_us: u64) -> Duration {
+    match took_us {
+        0 => Duration::MAX,
+        took_us => Duration::from_micros(took_us).saturating_mul(PATIENCE).max(LEAST_PATIENCE),
     }
 }
 
@@ -348,11 +368,21 @@ mod tests {
     fn of_a_sample_only_what_was_watched_is_known() {
         let of_first = watched("2000", &[true, false, false, true], None);
         assert_eq!(of_first, "2--0");
-        let original = Original { seen: Some(of_first.clone()), together: true };
+        let original = Original { seen: Some(of_first.clone()), together: true, took_us: 1 };
         assert!(original.has_watched(&[true, false, false, false]));
         assert!(!original.has_watched(&[true, true, false, false]));
         assert_eq!(watched("0100", &[false, true, false, true], Some(&of_first)), "21-0");
-        assert!(Original { seen: None, together: true }.has_watched(&[true]), "nothing can be watched there");
+        assert!(
+            Original { seen: None, together: true, took_us: 1 }.has_watched(&[true]),
+            "nothing can be watched there"
+        );
+    }
+
+    #[test]
+    fn patience_is_that_with_the_original() {
+        assert_eq!(patience(0), Duration::MAX, "nobody knows");
+        assert_eq!(patience(1_000), LEAST_PATIENCE);
+        assert_eq!(patience(100_000), Duration::from_secs(2));
     }
 
     #[test]

@@ -44,6 +44,10 @@ pub(crate) struct Original {
     pub(crate) seen: Option<String>,
     /// True when the program that holds many mutants is fast enough on it.
     pub(crate) together: bool,
+    /// The CPU time in microseconds that it took in the program that holds many mutants, or in the one that watches them; 0
+    /// where that is unknown.
+    #[serde(default)]
+    pub(crate) took_us: u64,
 }
 
 impl Original {
@@ -168,7 +172,7 @@ mod tests {
         assert_eq!(Memory::open(&file), Memory::default());
         let mut memory = Memory::default();
         memory.learn("m", "t", Verdict::WrongAnswer);
-        memory.originals.insert("t".into(), Original { seen: Some("20".into()), together: true });
+        memory.originals.insert("t".into(), Original { seen: Some("20".into()), together: true, took_us: 1 });
         memory.save(&file).unwrap();
         assert_eq!(Memory::open(&file), memory);
         assert_eq!(Memory::open(&file).verdict("m", "t"), Some(Verdict::WrongAnswer));

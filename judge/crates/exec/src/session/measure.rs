@@ -5,6 +5,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use judge_files::regular_file;
 use judge_model::{SubmissionPlace, TestCaseIndex};
@@ -108,7 +109,22 @@ impl Worker<'_> {
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
+        self.measure_within(prepared, test_case, Duration::MAX)
+    }
+
+    /// The same with a time limit of its own, where that is less than the problem's: for who wants to know whether a
+    /// submission takes long at all.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn measure_within(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
+        time_limit: Duration,
+    ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
+        let run = TestRun { time_limit: run.time_limit.min(time_limit), ..run };
         let (run, mut judged) = self.judge(prepared.place, run)?;
         if judged.as_ref().is_some_and(TestResult::may_have_waited_for_host) {
             (_, judged) = self.judge(prepared.place, run)?;
