@@ -58,9 +58,14 @@ def auditable_cargo():
     place.mkdir(parents=True, exist_ok=True)
     real = subprocess.run(["rustup", "which", "cargo"], stdout=subprocess.PIPE, text=True, check=False).stdout.strip() \
         if shutil.which("rustup") else ""
+    # cargo makes the names of our crates from the name of this wrapper too, which must not be a path of this host.
+    inner = place / "cargo-with-wrapper"
+    inner.write_text(
+        f'#!/bin/sh\nRUSTC_WORKSPACE_WRAPPER=cargo-auditable exec "{real or shutil.which("cargo")}" "$@"\n', encoding="utf-8")
     script = place / "cargo"
     script.write_text(
-        f'#!/bin/sh\nexport PATH="{installed}:$PATH" CARGO="{real or shutil.which("cargo")}"\n'
+        f'#!/bin/sh\nexport PATH="{installed}:$PATH" CARGO="{inner}"\n'
         f'exec "{installed}/cargo-auditable" auditable "$@"\n', encoding="utf-8")
-    script.chmod(0o755)
+    for one in (inner, script):
+        one.chmod(0o755)
     return script
