@@ -24,6 +24,20 @@ fn what_the_compiler_of_cpp_evaluates_is_compiled_apart() {
 }
 
 #[test]
+fn tables_of_cpp_are_filled_when_the_program_starts_and_single_constants_before() {
+    let source = "const int T[2][2] = {{0, 1}, {1, 0}};\n\
+                  constexpr int C[] = {3, 5};\n\
+                  const int N = 7, M{9};\n\
+                  static int S[] = {4, 6};\n\
+                  int f(int n) { return T[0][0] + S[1]; }\n";
+    assert_eq!(lines(MutantLanguage::Cpp, source), [(1, true), (2, false), (3, false), (4, true), (5, true)]);
+    let in_c = "static const int T[] = {3, 5};\nint f(int n) { return n * 2; }\n";
+    assert_eq!(lines(MutantLanguage::C, in_c), [(1, false), (2, true)]);
+    let long = format!("int T[] = {{{}}};\nint f(int n) {{ return T[n]; }}\n", "1234, ".repeat(1000));
+    assert_eq!(lines(MutantLanguage::Cpp, &long), [(1, false)]);
+}
+
+#[test]
 fn raw_strings_and_branches_of_the_preprocessor_are_left_alone() {
     let source = "const char *text = R\"x(\nint g() { return 1 + 2; }\n)x\";\n\
                   #if 0\nint never() { return 1 + 2; }\n#else\nint other() { return 3 + 4; }\n#endif\n\

@@ -3,6 +3,7 @@
 //! Responsible for the walk and for the mistakes that a node has room for. Must not know how many mutants share a
 //! program. The kinds of nodes are in `grammar`.
 
+mod blocks;
 mod calls;
 mod conversions;
 mod grammar;
@@ -23,6 +24,9 @@ use crate::mutants::operator::Operator;
 
 pub(crate) use grammar::grammar;
 
+/// The longest table outside of functions whose values can be chosen: a choice takes the compiler longer than a number.
+const MOST_TABLE_BYTES: usize = 2 << 10;
+
 /// Every mutant of a program, in the order of the text.
 ///
 /// # Errors
@@ -42,7 +46,7 @@ pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Muta
     let (mut macros, mut defined) = (HashSet::new(), HashSet::new());
     definitions(tree.root_node(), source, &mut macros, &mut defined);
     let (found, functions) = (Vec::new(), Vec::new());
-    let mut finder = TreeFinder { source, language, macros, defined, found, functions, fixed: 0 };
+    let mut finder = TreeFinder { source, language, macros, defined, found, functions, fixed: 0, in_table: false };
     finder.walk(tree.root_node());
     finder.found.extend(widths::mistakes(tree.root_node(), source, language));
     let mut seen = HashSet::new();
@@ -50,6 +54,9 @@ pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Muta
         let edits: Vec<_> = found.edits.iter().filter_map(|edit| smallest(source, edit)).collect();
         !edits.is_empty() && seen.insert(edits)
     });
+    if finder.is_c_family() {
+        blocks::seat(&mut finder.found, tree.root_node(), source);
+    }
     Ok(named(source, &Tokens::new(tokens), finder.found))
 }
 
@@ -110,6 +117,8 @@ struct TreeFinder<'s> {
     functions: Vec<Function>,
     /// The number of parts around that the compiler evaluates.
     fixed: usize,
+    /// True in the values of a table outside of functions.
+    in_table: bool,
 }
 
 impl TreeFinder<'_> {
@@ -135,7 +144,9 @@ impl TreeFinder<'_> {
         let function = grammar::is_function(&node).then(|| function_of(node, self.source));
         let is_function = function.is_some();
         self.functions.extend(function);
-        let is_fixed = self.is_constant(node) || grammar::is_static_condition(&node);
+        let is_table = self.functions.is_empty() && self.language == MutantLanguage::Cpp && self.is_table(node);
+        let is_fixed = !is_table && self.is_constant(node) || grammar::is_static_condition(&node);
+        self.in_table |= is_table;
         self.fixed += usize::from(is_fixed);
         if !node.has_error() {
             self.mistakes(node);
@@ -149,6 +160,7 @@ impl TreeFinder<'_> {
             }
         }
         self.fixed -= usize::from(is_fixed);
+        self.in_table &= !is_table;
         if is_function {
             self.functions.pop();
         }
@@ -173,6 +185,22 @@ impl TreeFinder<'_> {
             "field_declaration" => words.any(|word| matches!(word, "const" | "constexpr" | "constinit" | "static")),
             _ => false,
         }
+    }
+
+    /// True for a table of C++ that is filled when the program starts, unless all its values are known before. The compiler
+    /// may need single constants, but never what stands in a table that is not `constexpr`.
+    fn is_table(&self, node: Node<'_>) -> bool {
+        let mut cursor = node.walk();
+        let parts: Vec<Node<'_>> = node.children(&mut cursor).collect();
+        let is_evaluated = parts.iter().any(|part| matches!(self.text(*part), "constexpr" | "constinit"));
+        let of_one = |part: &&Node<'_>| part.kind() == "init_declarator";
+        let is_list = |part: &Node<'_>| {
+            let value = part.child_by_field_name("value");
+            value.is_some_and(|value| value.kind() == "initializer_list" && value.named_child_count() > 1)
+        };
+        let is_small = node.byte_range().len() <= MOST_TABLE_BYTES;
+        let mut all = parts.iter().filter(of_one).peekable();
+        node.kind() == "declaration" && is_small && !is_evaluated && all.peek().is_some() && all.all(is_list)
     }
 
     /// Takes a mistake. It shares a program with others where the language can choose between expressions.
@@ -200,7 +228,7 @@ impl TreeFinder<'_> {
         self.take(operator, vec![Edit { range, text }], seat);
     }
 
-    /// Takes a mistake that a program of its own is compiled for.
+    /// Takes a mistake that no expression can be chosen for.
     fn add_fixed(&mut self, operator: Operator, (range, text): (Range<usize>, String)) {
         self.take(operator, vec![Edit { range, text }], None);
     }
@@ -214,7 +242,7 @@ impl TreeFinder<'_> {
 
     /// True where one program can choose.
     fn is_shared(&self) -> bool {
-        self.is_c_family() && self.fixed == 0 && !self.functions.is_empty()
+        self.is_c_family() && self.fixed == 0 && (self.in_table || !self.functions.is_empty())
     }
 
     fn take(&mut self, operator: Operator, edits: Vec<Edit>, seat: Option<Seat>) {

@@ -72,13 +72,16 @@ fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
 }
 
 #[test]
-fn constants_are_compiled_by_themselves() {
+fn constants_of_the_file_are_compiled_apart_and_those_in_a_block_with_it() {
     let source = "const int N = 7;\nint m = 8;\nint f() { constexpr int k = 9; int x = 10; return x; }\n";
     let found = mutants(source, MutantLanguage::Cpp).unwrap();
     let seated: Vec<(&str, bool)> = found.iter().map(|mutant| (&*mutant.was, mutant.seat.is_some())).collect();
-    let expected = [("7", false), ("7", false), ("8", false), ("8", false), ("9", false), ("9", false)];
+    let expected = [("7", false), ("7", false), ("8", false), ("8", false), ("9", true), ("9", true)];
     assert_eq!(seated[..6], expected);
     assert_eq!(seated[6..], [("10", true), ("10", true)]);
+    let seat = |index: usize| found[index].seat.as_ref().map(|seat| &source[seat.range.clone()]);
+    assert_eq!(seat(4), Some("{ constexpr int k = 9; int x = 10; return x; }"));
+    assert_eq!(seat(6), Some("10"));
 }
 
 #[test]

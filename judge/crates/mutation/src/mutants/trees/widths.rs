@@ -1,7 +1,7 @@
 //! Integers of 32 bits where the program has some of 64.
 //!
-//! Responsible for types, casts and suffixes of literals. None of these can be chosen when the program runs: a choice
-//! between two widths has the larger one. Must not know other mistakes.
+//! Responsible for types, casts and suffixes of literals. None of these can be chosen as an expression: a choice between
+//! two widths has the larger one. Must not know other mistakes.
 
 use std::collections::HashSet;
 
