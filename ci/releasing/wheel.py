@@ -9,6 +9,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
@@ -49,6 +50,20 @@ def environment(time):
     }
 
 
+def hide(wheel, program, variables):
+    """Takes the directory of the sources out of the bill of materials, whose references are addresses of packages."""
+    with tempfile.TemporaryDirectory() as place:
+        def call(*words):
+            subprocess.run([program, *words], env=variables, stdout=subprocess.DEVNULL, check=True)
+
+        call("unpack", "--dest", place, wheel)
+        (unpacked,) = Path(place).iterdir()
+        (bill,) = unpacked.glob("*.dist-info/sboms/*")
+        bill.write_text(bill.read_text(encoding="utf-8").replace(ROOT.as_uri(), "file:///judge"), encoding="utf-8")
+        wheel.unlink()
+        call("pack", "--dest-dir", wheel.parent, unpacked)
+
+
 def build(time):
     """Builds the program and what pip takes; `time` is that of the files, in seconds since 1970."""
     programs, place = tools.python("making", tools.MAKING), TARGET / "release-wheels"
@@ -57,6 +72,7 @@ def build(time):
     subprocess.run(command, cwd=ROOT, env=environment(time), check=True)
     subprocess.run([programs / "maturin", "sdist", "--out", place], cwd=ROOT, env=environment(time), check=True)
     (wheel,) = place.glob("*.whl")
+    hide(wheel, programs / "wheel", environment(time))
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         (program,) = (name for name in names if name.endswith(".data/scripts/judge"))
