@@ -116,7 +116,8 @@ mod tests {
         assert_eq!(seat(case, "long long").as_deref(), Some("{ long long a = i; return g(a); }"));
         let of_switch = "int f(int i) { switch (i) { case 1: long long a = i; return g(a); } return 0; }";
         assert_eq!(seat(of_switch, "long long").as_deref(), Some(&of_switch[13..]));
-        let device = "int f(int i) { switch (i) { case 0: do { case 1: long long a = i; g(a); } while (i); } return 0; }";
+        let device =
+            "int f(int i) { switch (i) { case 0: do { case 1: long long a = i; g(a); } while (i); } return 0; }";
         assert_eq!(seat(device, "long long").as_deref(), Some(&device[13..]));
         let instruction = "int f(int i) {\n#define N 3\nlong long a = i; return g(a, N);\n}";
         assert_eq!(seat(instruction, "long long"), None);
@@ -125,7 +126,8 @@ mod tests {
     #[test]
     fn there_is_an_end_to_copies() {
         let long = "h(1, 2, 3);\n".repeat(5000);
-        let source = format!("int f(int i) {{ long long a = i; long long b = i; long long c = i; {long} return g(a, b, c); }}");
+        let source =
+            format!("int f(int i) {{ long long a = i; long long b = i; long long c = i; {long} return g(a, b, c); }}");
         let mutants = mutants(&source, MutantLanguage::Cpp).unwrap();
         let wide = mutants.iter().filter(|mutant| mutant.was == "long long" && mutant.edits.len() == 1);
         let seated = wide.clone().filter(|mutant| mutant.seat.is_some()).count();
