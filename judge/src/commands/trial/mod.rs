@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use judge_interchange::Examples;
 use judge_model::{FormatVersion, Problem, Submission, TestCase};
-use judge_package::{LoadedPackage, MOST_DATA_BYTES, select_of};
+use judge_package::{LoadedPackage, MOST_DATA_BYTES, load_despite_data, select_of};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
@@ -45,7 +45,8 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
             "-" => None,
             word => Some(test_case(config, Some(&package), word)?.like),
         };
-        return by_hand::talk(config, settings, load_package(config, &package)?, input);
+        let loaded = if input.is_some() { load_package(config, &package) } else { without_data(config, &package) };
+        return by_hand::talk(config, settings, loaded?, input);
     };
     let file = resolve(config, file)?;
     let submission = outside_program(config, &file)?;
@@ -55,7 +56,7 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
         // Places are told as they were typed.
         let typed = |text: String| text.replace(&*path.to_string_lossy(), &args.input);
         let examples = Examples::read(&path).map_err(|error| Failure::Usage(typed(error.to_string())))?;
-        let package = package.map(|package| load_package(config, &package)).transpose()?;
+        let package = package.map(|package| without_data(config, &package)).transpose()?;
         let is_record = Examples::is_record(&path);
         return examples::judge_all(config, settings, &examples, is_record, package, submission);
     }
@@ -77,8 +78,14 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
     };
     let input =
         if is_input { typed(config, &args.input)? } else { test_case(config, package.as_deref(), &args.input)? };
-    let package = package.map(|package| load_package(config, &package)).transpose()?;
+    let load = if is_input { without_data } else { load_package };
+    let package = package.map(|package| load(config, &package)).transpose()?;
     single::run(config, settings, package, submission, &input)
+}
+
+/// A package whose test data is not used: it may be missing as yet.
+fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
+    load_despite_data(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
 /// The bytes of a file, or of standard input.
