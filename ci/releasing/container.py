@@ -5,6 +5,7 @@ Not part of what a release makes by itself: images are pushed by who runs a regi
 
 import shutil
 import subprocess
+import tempfile
 
 from releasing.program import DIST, version
 
@@ -18,11 +19,11 @@ def buildah(*words):
 
 
 def commit(name, content, configuration):
-    """Makes an image of directories and files, each with its place in it."""
+    """Makes an image of directories and files, each with its place and its owner in it."""
     container = buildah("from", "scratch")
     try:
-        for source, place in content:
-            buildah("copy", "--quiet", container, source, place)
+        for source, place, owner in content:
+            buildah("copy", "--quiet", f"--chown={owner}", container, source, place)
         buildah("config", "--label", "org.opencontainers.image.title=judge", *configuration, container)
         buildah("commit", "--quiet", container, name)
     finally:
@@ -33,7 +34,7 @@ def commit(name, content, configuration):
 def minimal():
     """`judge:VERSION`: the program and nothing else."""
     configuration = ["--entrypoint", '["/usr/bin/judge"]', "--workingdir", "/work", "--user", "1000:1000"]
-    return commit(f"localhost/judge:{version()}", [(DIST / "judge", "/usr/bin/judge")], configuration)
+    return commit(f"localhost/judge:{version()}", [(DIST / "judge", "/usr/bin/judge", "0:0")], configuration)
 
 
 def full(root):
@@ -43,7 +44,7 @@ def full(root):
         if path.is_file() and not path.is_symlink() and path.stat().st_mode & 0o6000:
             path.chmod(path.stat().st_mode & 0o1777)
     shutil.copy(DIST / "judge", root / "usr/bin/judge")
-    (root / "work").mkdir(exist_ok=True)
-    shutil.chown(root / "work", 1000, 1000)
     configuration = ["--entrypoint", '["/usr/bin/judge"]', "--workingdir", "/work", "--user", "1000:1000"]
-    return commit(f"localhost/judge:{version()}-full", [(root, "/")], configuration)
+    with tempfile.TemporaryDirectory() as empty:
+        content = [(root, "/", "0:0"), (empty, "/work", "1000:1000")]
+        return commit(f"localhost/judge:{version()}-full", content, configuration)
