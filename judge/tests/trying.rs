@@ -78,11 +78,11 @@ fn a_problem_gives_limits_and_test_cases() {
 fn what_is_no_test_case_needs_no_test_data() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("mine.c", SUM_PLUS_ONE);
-    std::fs::remove_file(workspace.path("problems/sum/data/secret/01.ans")).unwrap();
+    fs::remove_file(workspace.path("problems/sum/data/secret/01.ans")).unwrap();
     let said = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
     assert_eq!(said.stdout, "3\n");
     workspace.judge(["try", "mine.c", "-p", "sum", "-i", "secret/01"]).exits(3).complains(&["has no `.ans` file"]);
-    std::fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
+    fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
     given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0).complains(&["of 256 MiB"]);
 }
 
