@@ -3,6 +3,7 @@
 Not part of what a release makes by itself: images are pushed by who runs a registry.
 """
 
+import contextlib
 import shutil
 import subprocess
 import tempfile
@@ -11,6 +12,15 @@ from releasing.program import DIST, version
 
 # The languages that a fresh host is asked for most, by the names of their packages in Debian.
 COMPILERS = ("g++", "python3", "pypy3", "default-jdk-headless", "nodejs", "golang-go", "rustc", "git", "ca-certificates")
+# Who it runs as, and where.
+CONFIGURATION = ["--entrypoint", '["/usr/bin/judge"]', "--workingdir", "/work", "--user", "1000:1000", "--env", "HOME=/home/judge"]
+
+
+@contextlib.contextmanager
+def places():
+    """The directories that belong to the user in an image: for work, and for what the program keeps."""
+    with tempfile.TemporaryDirectory() as empty:
+        yield [(empty, place, "1000:1000") for place in ("/work", "/home/judge")]
 
 
 def buildah(*words):
@@ -33,8 +43,8 @@ def commit(name, content, configuration):
 
 def minimal():
     """`judge:VERSION`: the program and nothing else."""
-    configuration = ["--entrypoint", '["/usr/bin/judge"]', "--workingdir", "/work", "--user", "1000:1000"]
-    return commit(f"localhost/judge:{version()}", [(DIST / "judge", "/usr/bin/judge", "0:0")], configuration)
+    with places() as own:
+        return commit(f"localhost/judge:{version()}", [(DIST / "judge", "/usr/bin/judge", "0:0"), *own], CONFIGURATION)
 
 
 def full(root):
@@ -44,7 +54,5 @@ def full(root):
         if path.is_file() and not path.is_symlink() and path.stat().st_mode & 0o6000:
             path.chmod(path.stat().st_mode & 0o1777)
     shutil.copy(DIST / "judge", root / "usr/bin/judge")
-    configuration = ["--entrypoint", '["/usr/bin/judge"]', "--workingdir", "/work", "--user", "1000:1000"]
-    with tempfile.TemporaryDirectory() as empty:
-        content = [(root, "/", "0:0"), (empty, "/work", "1000:1000")]
-        return commit(f"localhost/judge:{version()}-full", content, configuration)
+    with places() as own:
+        return commit(f"localhost/judge:{version()}-full", [(root, "/", "0:0"), *own], CONFIGURATION)

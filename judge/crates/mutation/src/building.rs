@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::mutants::{Mutant, MutantIndex, Purpose, blamed, combined};
+use crate::mutants::{Mutant, MutantIndex, Purpose, SeatKind, blamed, combined};
 use judge_exec::{PreparedSubmission, Worker};
 
 use crate::diagnostics::complaints;
@@ -15,6 +15,11 @@ use crate::workplace::{Program, Workplace};
 /// Tries before what is left is compiled apart. The compiler works in steps, and says only what the first one that
 /// fails has found.
 const TRIES: usize = 20;
+
+/// True for a mutant that is chosen with the block around it.
+fn is_block(mutant: &Mutant) -> bool {
+    mutant.seat.as_ref().is_some_and(|seat| seat.kind == SeatKind::Block)
+}
 
 /// Builds the program with as many of the wanted mutants as possible; those that cannot be in it are added to `left_out`.
 /// `None` when there is no such program.
@@ -46,6 +51,9 @@ pub(crate) fn build(
             &combined,
             &complaints(refusal.compiler_said(), workplace.file_name(), workplace.language, &combined.text),
         );
+        // Where nothing stands that the compiler complains about, it is the more daring choices that are given up first.
+        let blocks = || chosen.iter().copied().filter(|index| is_block(&mutants[*index])).collect();
+        let found = if found.is_empty() { blocks() } else { found };
         if found.is_empty() {
             break;
         }

@@ -21,7 +21,7 @@ pub(super) fn support(purpose: Purpose, mutants: usize) -> String {
 
 impl Writer<'_> {
     pub(super) fn choice_in_c(&mut self, node: &Node) {
-        let is_statement = node.kind == SeatKind::Statement;
+        let is_statement = node.kind.is_statement();
         self.text.push_str(if is_statement { "{ " } else { "(" });
         for index in &node.mutants {
             // Each on a line of its own: compilers do not count the columns of very long lines.
@@ -39,7 +39,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn record_in_c(&mut self, node: &Node) {
-        let is_statement = node.kind == SeatKind::Statement;
+        let is_statement = node.kind.is_statement();
         self.text.push_str(if is_statement { "{ " } else { "(" });
         let mut values = 0;
         for index in &node.mutants {
@@ -67,7 +67,7 @@ impl Writer<'_> {
     /// The place as it is. A condition becomes a truth value, which a stream for example can be chosen against.
     fn original_in_c(&mut self, node: &Node) {
         let (open, close) = match node.kind {
-            SeatKind::Statement => ("\n{ ", " }"),
+            SeatKind::Statement | SeatKind::Block => ("\n{ ", " }"),
             SeatKind::Condition => ("\n!!(", ")"),
             SeatKind::Expression => ("\n(", ")"),
         };

@@ -165,7 +165,7 @@ impl Writer<'_> {
     }
 
     fn choice(&mut self, node: &Node) {
-        let parenthesis = node.kind != SeatKind::Statement;
+        let parenthesis = !node.kind.is_statement();
         self.text.push_str(if parenthesis { "(" } else { "" });
         for index in &node.mutants {
             let mutant = &self.mutants[*index];
@@ -182,7 +182,7 @@ impl Writer<'_> {
     }
 
     fn record(&mut self, node: &Node) {
-        let is_statement = node.kind == SeatKind::Statement;
+        let is_statement = node.kind.is_statement();
         let mut by_value = Vec::new();
         // In parentheses: what begins with a brace may be taken for a statement.
         self.text.push_str(if is_statement { "" } else { "({ " });

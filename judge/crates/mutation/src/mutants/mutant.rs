@@ -113,6 +113,8 @@ pub(crate) struct Seat {
 pub(crate) enum SeatKind {
     /// A whole statement, with its semicolon if it has one.
     Statement,
+    /// A block, which stands there once more for the mistake in it.
+    Block,
     /// A condition, whose value may become a truth value. Rust needs none of these: its conditions are such.
     Condition,
     /// An expression.
@@ -128,6 +130,13 @@ pub(crate) enum Differs {
     UnlessValueIs(bool),
     /// When this expression, which changes nothing, is true.
     When(String),
+}
+
+impl SeatKind {
+    /// True where statements are chosen, and not values.
+    pub(crate) fn is_statement(self) -> bool {
+        matches!(self, Self::Statement | Self::Block)
+    }
 }
 
 impl Mutant {

@@ -27,7 +27,7 @@ pub(super) fn seat(found: &mut [Found], root: Node<'_>, source: &str) {
         let around = blocks[..before].iter().rev().find(|block| last.range.end <= block.end);
         let Some(range) = around.cloned().filter(|range| copied + range.len() <= MOST_COPIED) else { continue };
         copied += range.len();
-        found.seat = Some(Seat { range, kind: SeatKind::Statement, instead: None, differs: Differs::Always });
+        found.seat = Some(Seat { range, kind: SeatKind::Block, instead: None, differs: Differs::Always });
     }
 }
 
@@ -59,7 +59,10 @@ impl Finder<'_> {
             entries.others |= of_child.others;
         }
         let is_whole = !entries.cases && !entries.others && !node.has_error();
-        if kind == "compound_statement" && parent != "switch_statement" && is_whole && !is_evaluated {
+        // `({ f(); 3; })` of GNU has the value of its last statement.
+        let is_statement =
+            kind == "compound_statement" && !matches!(parent, "switch_statement" | "parenthesized_expression");
+        if is_statement && is_whole && !is_evaluated {
             self.blocks.push(node.byte_range());
         }
         entries.cases &= kind != "switch_statement";
@@ -119,6 +122,8 @@ mod tests {
         let device =
             "int f(int i) { switch (i) { case 0: do { case 1: long long a = i; g(a); } while (i); } return 0; }";
         assert_eq!(seat(device, "long long").as_deref(), Some(&device[13..]));
+        let value = "int f() { return ({ long long a = 1; a; }); }";
+        assert_eq!(seat(value, "long long").as_deref(), Some(&value[8..]));
         let instruction = "int f(int i) {\n#define N 3\nlong long a = i; return g(a, N);\n}";
         assert_eq!(seat(instruction, "long long"), None);
     }
