@@ -110,6 +110,13 @@ fn what_a_judge_would_not_take_is_told_before_anything_is_written() {
     let said = workspace.judge(["pack", "adder", "--for", "kattis"]).exits(3);
     said.complains(&["[JP", "for kattis: `judge check --profile kattis` tells more"]);
     assert!(!workspace.path("adder.zip").exists());
+    let Some(workspace) = with_adder() else { return };
+    for copy in 1..=13 {
+        workspace.write(&format!("problems/adder/data/secret/copy-{copy}.in"), "4 4\n");
+        workspace.write(&format!("problems/adder/data/secret/copy-{copy}.ans"), "8\n");
+    }
+    let said = workspace.judge(["pack", "adder", "--for", "icpc"]).exits(3);
+    said.complains(&["[JP302]", "\nand 2 more\n", "12 errors for icpc"]);
     let Some(workspace) = with_package("answers") else { return };
     workspace.judge(["pack", "answers", "--for", "domjudge"]).exits(3);
     assert!(!workspace.path("answers.zip").exists());

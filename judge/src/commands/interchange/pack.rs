@@ -70,6 +70,9 @@ struct Work<'a> {
     delivery: Delivery<'a>,
 }
 
+/// The most errors that are told before packing: what is wrong with data is often so with all of it.
+const MOST_ERRORS: usize = 10;
+
 /// Checks the files of packages with the profile of the judge. Nothing is run.
 fn check(config: &Config, args: &PackArgs, directories: &[PathBuf]) -> Result<(), Failure> {
     let profile = args.judge.profile();
@@ -84,7 +87,10 @@ fn check(config: &Config, args: &PackArgs, directories: &[PathBuf]) -> Result<()
         args.judge,
         profile.name()
     );
-    Err(Failure::Package(format!("{}\n{hint}", errors.join("\n"))))
+    let more = errors.len().saturating_sub(MOST_ERRORS);
+    let more = if more == 0 { String::new() } else { format!("\nand {more} more") };
+    let shown = errors.iter().take(MOST_ERRORS).map(String::as_str).collect::<Vec<_>>().join("\n");
+    Err(Failure::Package(format!("{shown}{more}\n{hint}")))
 }
 
 /// Packs a problem and tells it. True when the judge takes it.
