@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_exec::{Data, InputQuestion, OutputQuestion, Refusal, Session, Toolchain, Toolchains};
+use judge_exec::{Data, Generation, InputQuestion, OutputQuestion, Refusal, Session, Start, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_grading::{InputValidatorDecision, ValidatorDecision};
 use judge_model::{Constant, FormatVersion, LanguageId, OutputValidator, OutputValidatorArgs, Problem, Program};
@@ -81,6 +81,23 @@ fn input_validators_say_yes_with_42_alone() {
     // Bytes are no file: the pretended program has no line for them.
     let (decision, _) = bench.input_decision(&program, Data::Bytes(b"x"));
     assert!(matches!(decision, InputValidatorDecision::Rejected { .. }), "{decision:?}");
+}
+
+#[test]
+fn what_could_have_been_warm_and_was_not_has_all_of_its_time() {
+    let bench = Bench::new();
+    let input = bench.write("slow.in", "");
+    let program = bench.program("v.script", "script", "slow cpu 20000\nslow exit 42\n");
+    let mut worker = bench.session.worker(None).with_warm_programs();
+    let validator = worker.input_validator(&bench.problem, &program).unwrap();
+    let question = InputQuestion { input: Data::File(&input), args: &[], files: None, bounds: false };
+    let reply = worker.try_warm(Start::Warm, |worker| worker.ask_input(&validator, &question), Result::is_ok).unwrap();
+    assert_eq!(reply.decision, InputValidatorDecision::Accepted);
+    let program = bench.program("s.script", "script", "* cpu 20000\n* print 7\n");
+    let solution = worker.maker(&bench.problem, &program, "generator").unwrap();
+    let making = Generation { program: &solution, args: &[], input: b"", leaves: None, time: None };
+    let made = worker.try_warm(Start::Warm, |worker| worker.make(&making), Result::is_ok);
+    assert_eq!(made.map(|made| made.stdout).ok().as_deref(), Some(&b"7\n"[..]));
 }
 
 #[test]

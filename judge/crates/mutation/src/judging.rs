@@ -116,7 +116,8 @@ impl<'a> MutantWorker<'a> {
                 original.seen = report.map(|report| watched(&report, self.context.is_recorded, before.as_deref()));
             }
         }
-        if !recorded && let Some(copy) = &self.copy {
+        // Also where the other program was right: this one has more on its stack, and other moments at which it begins.
+        if let Some(copy) = &self.copy {
             let prepared = copy.choose(0)?;
             let Some(measurement) = self.measure_copy(&prepared, test_case, Duration::MAX)? else { return Ok(None) };
             original.together = measurement.verdict == Verdict::Accepted;

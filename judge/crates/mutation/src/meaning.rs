@@ -2,6 +2,8 @@
 //!
 //! Responsible for what a mistake means for the data. Pure. Must not know how mutants are judged, nor layout.
 
+use std::ops::Range;
+
 use judge_event::DataGap;
 
 use crate::mutants::{Mutant, Operation, Operator};
@@ -10,6 +12,8 @@ use crate::mutants::{Mutant, Operation, Operator};
 const LONGEST: usize = 60;
 /// Numbers from here on are more likely to be bounds of the input than what an algorithm is made of.
 const BOUND: u128 = 10;
+/// The bytes in front of a number that are looked at for what it stands in.
+const MOST_LOOKED_BACK: usize = 64 << 10;
 
 /// The reach of the test cases: how near they get to a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +68,7 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
         Operator::Comparison => comparison(mutant),
         Operator::Branch => branch(mutant),
         Operator::Logic => logic(mutant),
-        Operator::OffByOne | Operator::InitialValue => number(mutant, line),
+        Operator::OffByOne | Operator::InitialValue => number(mutant, line, is_entry(source, &edit.range)),
         Operator::RangeBound => {
             effect(DataGap::Bound, format!("needs the range to end just there, in {}", quoted(line)))
         }
@@ -152,12 +156,33 @@ fn logic(mutant: &Mutant) -> Meaning {
     value(DataGap::OneWay, clause)
 }
 
-fn number(mutant: &Mutant, line: &str) -> Meaning {
+/// True for one of the values of a table or list.
+fn is_entry(source: &str, range: &Range<usize>) -> bool {
+    let (before, behind) = (source[..range.start].trim_end(), source[range.end..].trim_start());
+    let is_listed = before.ends_with(',') && behind.starts_with([',', '}', ']'])
+        || before.ends_with(['{', '[']) && behind.starts_with(',');
+    let mut depth = 0_u32;
+    let open = before.bytes().rev().take(MOST_LOOKED_BACK).find(|byte| match byte {
+        b')' | b']' | b'}' => {
+            depth += 1;
+            false
+        }
+        b'(' | b'[' | b'{' if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        other => matches!(other, b'(' | b'[' | b'{'),
+    });
+    // In a table that is longer, nothing else would stand so far back.
+    is_listed && open != Some(b'(')
+}
+
+fn number(mutant: &Mutant, line: &str, is_entry: bool) -> Meaning {
     let (was, becomes) = (mutant.was.trim(), mutant.edits[0].text.trim());
     let (shown, other) = (quoted(was), quoted(becomes));
     let digits: String = was.chars().take_while(char::is_ascii_digit).collect();
     match digits.parse::<u128>() {
-        Ok(number) if number >= BOUND => {
+        Ok(number) if number >= BOUND && !is_entry => {
             effect(DataGap::Bound, format!("is near enough to the bound {shown} in {}", quoted(line)))
         }
         _ => effect(DataGap::NoEffect, format!("tells {shown} from {other} in {}", quoted(line))),
@@ -259,6 +284,11 @@ mod tests {
         let source = "void f() { long long a = 100000; sort(b, e); x = lower_bound(b, e, a); q.pop_front(); }";
         let one = |operator| of(MutantLanguage::Cpp, source, operator, Reach::Unknown).remove(0);
         assert_eq!(one(Operator::InitialValue).0, DataGap::Bound);
+        let table = "int f(int i) { int t[] = {100000, g(2, 3), 200000}; return t[i] + h(300000, 400000); }";
+        let found = of(MutantLanguage::Cpp, table, Operator::OffByOne, Reach::Unknown);
+        let bounds = found.iter().filter(|(gap, _)| *gap == DataGap::Bound).map(|(_, text)| text.as_str());
+        let bounds: Vec<&str> = bounds.collect();
+        assert!(bounds.len() == 4 && bounds.iter().all(|text| text.contains("bound `3") || text.contains("bound `4")));
         assert_eq!(one(Operator::IntegerWidth).0, DataGap::LargeValues);
         assert_eq!(one(Operator::Statement).0, DataGap::Order);
         assert_eq!(one(Operator::Method).0, DataGap::EqualValues);

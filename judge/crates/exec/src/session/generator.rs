@@ -212,12 +212,21 @@ impl Worker<'_> {
 
     /// Runs a program, and gives what it wrote to standard error when it failed.
     fn run_maker(&mut self, making: &Generation<'_>) -> Result<(Finished, Vec<u8>), Fault> {
+        let ordinary = making.most();
+        let time = self.time_of_making(ordinary);
+        let ran = self.run_maker_within(making, time)?;
+        if self.was_cut_short(&ran.0.outcome, time, ordinary) {
+            return self.run_maker_within(making, ordinary);
+        }
+        Ok(ran)
+    }
+
+    fn run_maker_within(&mut self, making: &Generation<'_>, time: Duration) -> Result<(Finished, Vec<u8>), Fault> {
         let cancel = self.cancel.clone();
         let program = &*making.program.runnable;
         let NamedFiles { input: input_file, output: output_file } = &making.program.named_files;
         let input_copy =
             input_file.as_ref().map(|name| renamed(making.input, name, &self.session.cache)).transpose()?;
-        let time = self.time_of_making(making.most());
         let (slot, capture) = self.generators()?;
         let limits = RunLimits {
             cpu_time: time,

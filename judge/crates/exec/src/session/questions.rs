@@ -144,13 +144,21 @@ impl Worker<'_> {
         validator: &ReadyInputValidator,
         question: &InputQuestion<'_>,
     ) -> Result<InputReply, ExecError> {
+        self.input_reply_within(validator, question, self.time_of_making(INPUT_TIME))
+    }
+
+    fn input_reply_within(
+        &mut self,
+        validator: &ReadyInputValidator,
+        question: &InputQuestion<'_>,
+        time: Duration,
+    ) -> Result<InputReply, ExecError> {
         match &*validator.0 {
             ReadyInput::Checktestdata(program) => check(program, question.input),
             ReadyInput::Program(program) => {
                 let Session { test_files, cache, .. } = self.session;
                 let files = question.files.map(|files| test_files.copy_of(files, cache)).transpose()?;
                 let cancel = self.cancel.clone();
-                let time = self.time_of_making(INPUT_TIME);
                 let slot = self.validators()?;
                 let execution = input_execution(program, question, files, time, slot, &cancel)?;
                 let mut capture = Capture::default();
@@ -162,6 +170,9 @@ impl Worker<'_> {
                 let outcome = outcome_within(&finished, INPUT_OUTPUT);
                 let decision = classify_input_validator(&outcome, &test_limits(&execution.limits), codes);
                 let said = program.shown(said, slot.layout());
+                if self.was_cut_short(&finished.outcome, time, INPUT_TIME) {
+                    return self.input_reply_within(validator, question, INPUT_TIME);
+                }
                 Ok(InputReply { decision, said: tail(&said), reached: Vec::new(), bounds: bounds::read(&finished) })
             }
         }

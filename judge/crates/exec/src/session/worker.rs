@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_model::{IsolationLevel, Problem, Program, TestCase};
+use judge_model::{IsolationLevel, Limit, Outcome, Problem, Program, Termination, TestCase};
 use judge_sandbox::{CancelToken, Capture, Slot, SlotSpec};
 
 use crate::ExecError;
@@ -162,6 +162,13 @@ impl<'a> Worker<'a> {
         const WARM: Duration = Duration::from_secs(10);
         let is_warm = self.starts.as_ref().is_some_and(|starts| starts.get() != Start::Ordinary);
         if is_warm { ordinary.min(WARM) } else { ordinary }
+    }
+
+    /// True when a run was ended for time of which only a warm one gets so little, and was none: it has to be repeated with
+    /// all of `ordinary`.
+    pub(super) fn was_cut_short(&self, outcome: &Outcome, time: Duration, ordinary: Duration) -> bool {
+        let is_over = matches!(outcome.termination, Termination::Killed { limit: Limit::CpuTime | Limit::WallTime });
+        time < ordinary && is_over && !self.starts.as_ref().is_some_and(Starts::was_warm)
     }
 
     /// Runs programs warm, and, if one was and not all is well with what comes of it, again as usual.
