@@ -241,6 +241,9 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
         let mut command = workspace.command(["run", "--json"]);
         let said = Said::of(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
         said.complains(&["error: cannot", &place.display().to_string()]);
+        if place.starts_with(workspace.path("a file")) {
+            said.complains(&["hint: the variable `JUDGE_CACHE_DIR` names another one"]);
+        }
         assert!(!said.stdout.contains("test_case_finished"), "{}", said.stdout);
     }
 }

@@ -26,6 +26,17 @@ pub enum ExecError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The directory of the cache cannot be made.
+    #[error(
+        "cannot make the cache directory `{}`: {source}\nhint: the variable `JUDGE_CACHE_DIR` names another one",
+        directory.display()
+    )]
+    Cache {
+        /// The directory.
+        directory: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
     /// A row of the table of languages uses a variable where it has no value.
     #[error("language `{language}`: {source}")]
     Template {

@@ -115,7 +115,10 @@ impl ProgramCache {
     pub(crate) fn open(root: &Path) -> Result<Self, ExecError> {
         let programs = root.join("programs");
         let staging = root.join("staging");
-        make_directory(root, 0o700)?;
+        make_directory(root, 0o700).map_err(|error| match error {
+            ExecError::Io { source, .. } => ExecError::Cache { directory: root.to_owned(), source },
+            other => other,
+        })?;
         // Programs run under another user's id, with their directory mounted apart from its parents.
         make_directory(&programs, 0o755)?;
         make_directory(&staging, 0o755)?;
