@@ -23,6 +23,19 @@ pub(crate) fn has_latex() -> bool {
     strongest_level().is_some() && has_program(&["pdflatex"])
 }
 
+/// True where LaTeX has these packages, some of which are in none of the smaller installations.
+pub(crate) fn has_latex_packages(names: &[&str]) -> bool {
+    let finds = |name: &&str| {
+        let found = Command::new("kpsewhich").arg(format!("{name}.sty")).output();
+        found.is_ok_and(|found| found.status.success())
+    };
+    let missing = names.iter().copied().find(|name| !finds(name));
+    if let Some(name) = missing {
+        skipped("LaTeX", &format!("it has no package `{name}`"));
+    }
+    missing.is_none()
+}
+
 /// A browser starts only where the network is a namespace of its own.
 pub(crate) fn has_chromium() -> bool {
     let level = strongest_level();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-use crate::printing::{has_chromium, has_latex, has_program, has_words, text_of, with_statement};
+use crate::printing::{has_chromium, has_latex, has_latex_packages, has_program, has_words, text_of, with_statement};
 use crate::workspace::Workspace;
 
 const LATEX: [&str; 7] = ["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"];
@@ -240,7 +240,7 @@ fn commands_of_common_packages_say_the_same_on_paper_and_on_the_page() {
     for word in words {
         assert!(page.contains(word), "no `{word}` in {page}");
     }
-    if !has_latex() {
+    if !has_latex() || !has_latex_packages(&["algorithm", "algpseudocode", "siunitx"]) {
         return;
     }
     let said = workspace.judge(LATEX).exits(0);
