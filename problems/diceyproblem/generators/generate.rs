@@ -12,6 +12,11 @@
 //!
 //! The same arguments give the same bytes everywhere: the pseudo-random numbers are splitmix64, and
 //! nothing depends on hashing, time or the platform.
+//!
+//! It is one file, since it is one program: BAPCtools gives rustc every Rust file of a program, of
+//! which rustc takes one. Its parts stand from the command line down: strategies, the making of
+//! mazes, properties, die and maze, pseudo-random numbers; each uses what stands below it, and the
+//! constants, and nothing else.
 
 use std::env;
 use std::fmt::Write;
