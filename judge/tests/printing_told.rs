@@ -78,6 +78,12 @@ fn both_engines_print_without_isolation_too() {
         if is_there {
             engine(&workspace, name, &["--isolation", "none"]).exits(0).tells(&["a.pdf is written"]);
             has_words(&workspace.path("a.pdf"), &["Sum", "Add."]);
+            // Names of sockets have at most 107 bytes.
+            let far = workspace.path(&"far".repeat(30));
+            fs::create_dir_all(&far).unwrap();
+            let args = ["statement", "sum", "--pdf", "--engine", name, "-o", "b.pdf", "--isolation", "none"];
+            let said = Said::of(workspace.command(args).env("TMPDIR", &far));
+            said.exits(0).tells(&["b.pdf is written"]);
         }
     }
 }

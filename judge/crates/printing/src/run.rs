@@ -2,6 +2,7 @@
 //!
 //! Must not know what is printed.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -234,15 +235,18 @@ impl Ran {
             let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty() && wanted(line))?.to_owned();
             Some(line.chars().take(200).collect::<String>())
         };
-        let Termination::Exited { code } = self.termination else { return ended(self.termination) };
+        if matches!(self.termination, Termination::Killed { .. } | Termination::Cancelled) {
+            return ended(self.termination);
+        }
         let said = match engine {
             Engine::Latex if !complaints.is_empty() => None,
             Engine::Latex => last(&self.capture.stdout, &|line| line.starts_with('!') || line.contains(".tex:"))
                 .or_else(|| last(&self.capture.stderr, &|_| true))
                 .or_else(|| last(&self.capture.stdout, &|_| true)),
-            Engine::Chromium => last(&self.capture.stderr, &|line| line.contains("FATAL") || !line.contains("ERROR:")),
+            Engine::Chromium => last(&self.capture.stderr, &|line| line.contains("FATAL"))
+                .or_else(|| last(&self.capture.stderr, &|line| !line.contains("ERROR:"))),
         };
-        let ended = format!("it ended with exit code {code}");
+        let ended = ended(self.termination);
         said.map_or(ended.clone(), |said| format!("{ended}; it says: {said}"))
     }
 }
@@ -303,7 +307,7 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     let mut path = OsString::from("PATH=");
     path.push(tool.executable.parent().unwrap_or(Path::new("/usr/bin")));
     path.push(":/usr/local/bin:/usr/bin:/bin");
-    let mut variables = vec![path, of("HOME=", &layout.tmp), of("TMPDIR=", &layout.tmp)];
+    let mut variables = vec![path, of("HOME=", &layout.tmp), of("TMPDIR=", &shorter(&layout.tmp, &layout.work))];
     let fixed = [
         "LANG=C.UTF-8",
         "TZ=UTC",
@@ -321,9 +325,26 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     variables
 }
 
+/// The temporary directory by its shortest name. Chromium makes a socket in it, whose name has at most 107 bytes
+/// (unix(7)), and gives up where it is longer: without namespaces, the directory lies wherever `TMPDIR` of the caller
+/// says.
+fn shorter<'a>(tmp: &'a Path, work: &Path) -> Cow<'a, Path> {
+    match (tmp.parent(), tmp.file_name()) {
+        (Some(parent), Some(name)) if work.parent() == Some(parent) => Cow::Owned(Path::new("..").join(name)),
+        _ => Cow::Borrowed(tmp),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_temporary_directory_is_named_from_the_working_directory_beside_it() {
+        let of = |tmp: &'static str, work: &str| shorter(Path::new(tmp), Path::new(work)).into_owned();
+        assert_eq!(of("/long/judge-1/tmp", "/long/judge-1/work"), Path::new("../tmp"));
+        assert_eq!(of("/long/judge-1/tmp", "/elsewhere/work"), Path::new("/long/judge-1/tmp"));
+    }
 
     #[test]
     fn the_end_of_an_engine_is_said_in_words() {
