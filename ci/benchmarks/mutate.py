@@ -67,17 +67,6 @@ def make_package(package, tests, parts):
         write_files(package / "data" / "secret", {f"{number:02}.in": text, f"{number:02}.ans": answer})
 
 
-def prefixes(document):
-    """The number of runs of somebody who compiles each mutant and runs it on one test case after the other until it is dead."""
-    cases = document["test_cases"]
-    runs = 0
-    for mutant in document["mutants"]:
-        if mutant["status"] != "does_not_compile":
-            killing = {kill["test_case"] for kill in mutant["kills"]}
-            runs += next((number + 1 for number, case in enumerate(cases) if case in killing), len(cases))
-    return runs
-
-
 def kills(document):
     """Mutant -> the verdicts on what kills it."""
     return {mutant["id"]: (mutant["status"], {kill["test_case"]: kill["verdict"] for kill in mutant["kills"]})
@@ -102,11 +91,15 @@ class Measuring:
         wall, cpu = self.call("mutate", cache, f"--json={file}", *arguments)
         return wall, cpu, json.loads(file.read_text(encoding="utf-8").splitlines()[0])
 
-    def runs(self):
-        """CPU seconds of judging the solution on a test case, warm."""
-        self.call("run", "run", "--no-cache")
-        _, cpu = self.call("run", "run", "--no-cache")
-        return cpu
+    def judging(self, *arguments):
+        """What it takes to do nothing but judge: each mutant, compiled by itself before, on one test case after the other until it
+        is dead in each group. CPU seconds of everything, and of the mutants' own runs, and the document."""
+        self.mutate("judging", "--apart", *arguments)
+        for file in (self.root / "judging" / "mutants").iterdir():
+            memory = json.loads(file.read_text(encoding="utf-8"))
+            file.write_text(json.dumps(memory | {"verdicts": {}}), encoding="utf-8")
+        _, cpu, document = self.mutate("judging", "--apart", *arguments)
+        return cpu, document["method"]["running_us"] / 1e6, document
 
 
 def mutate(arguments):
@@ -137,16 +130,17 @@ def mutate(arguments):
         full_wall, full_cpu, full = measuring.mutate("full", "--full", *sample)
         fewer = ["--sample", str(min(arguments.apart, arguments.sample or arguments.apart))]
         apart_wall, apart_cpu, apart = measuring.mutate("apart", "--full", "--apart", *fewer)
-        judged = measuring.runs() / len(full["test_cases"])
+        floor, running, bare = measuring.judging(*sample)
     tried = len(full["mutants"])
-    floor = prefixes(full) * judged
+    runs = bare["method"]["runs"]
+    endless = sum(any(kill["verdict"] == "TLE" for kill in mutant["kills"]) for mutant in bare["mutants"])
     together = kills(full)
     differing = {mutant: found for mutant, found in kills(apart).items() if together.get(mutant, found) != found}
     both = len(set(together) & set(kills(apart)))
     print(f"Date: {datetime.date.today().isoformat()}. Machine: {where}. {arguments.jobs} jobs.\n")
-    print(f"{tried} mutants on {len(full['test_cases'])} test cases; judging the solution on one takes {judged * 1e3:.1f} ms of CPU time, "
-          f"and all mutants until each is dead {prefixes(full)} runs, {floor:.1f} s.\n")
-    print("| | mutants | wall, s | CPU, s | runs | CPU time for a mutant, s | CPU time to the runs until each is dead |")
+    print(f"{tried} mutants on {len(full['test_cases'])} test cases. To judge each until it is dead, compiled before: {runs} runs, {floor:.1f} s "
+          f"of CPU time, {running:.1f} s of it in mutants, {floor / runs * 1e3:.1f} ms for a run; {endless} exceed the time limit.\n")
+    print("| | mutants | wall, s | CPU, s | runs | CPU time for a mutant, s | CPU time to that of judging |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     rows = (("together, until each is dead", wall, cpu, usual), ("together, on all test cases", full_wall, full_cpu, full),
             ("each compiled apart, on all test cases", apart_wall, apart_cpu, apart))

@@ -65,6 +65,10 @@ pub(crate) struct MutantOutcome {
     pub(crate) runs: u64,
     pub(crate) known: u64,
     pub(crate) left_out: u64,
+    /// The CPU time of these runs, with those that did not decide.
+    pub(crate) running: Duration,
+    /// True when it was compiled by itself.
+    pub(crate) was_apart: bool,
 }
 
 impl MutantOutcome {
@@ -196,9 +200,8 @@ impl<'a> MutantWorker<'a> {
             }
             for case in context.order.of(&unknown) {
                 trial.runs += 1;
-                let Some(verdict) = self.verdict(mutant, case, &originals[case.0], &mut apart)? else {
-                    return Ok(None);
-                };
+                let verdict = self.verdict(mutant, case, &originals[case.0], &mut apart, &mut trial.running)?;
+                let Some(verdict) = verdict else { return Ok(None) };
                 trial.verdicts.push((case, verdict));
                 self.memory(|memory| memory.learn(id, &context.keys[case.0], verdict));
                 if verdict.is_rejection() {
@@ -209,16 +212,19 @@ impl<'a> MutantWorker<'a> {
                 }
             }
         }
+        trial.was_apart = apart.is_some();
         Ok(Some(trial))
     }
 
-    /// The verdict on a test case, on which the original behaves so, by the way that decides.
+    /// The verdict on a test case, on which the original behaves so, by the way that decides. What its runs take is added to
+    /// `running`.
     fn verdict(
         &mut self,
         mutant: MutantIndex,
         test_case: TestCaseIndex,
         original: &Original,
         apart: &mut Apart,
+        running: &mut Duration,
     ) -> Result<Option<Verdict>, MutationError> {
         let mut verdict = None;
         // A mutant that already needed its own binary is too slow in the combined one.
@@ -228,14 +234,16 @@ impl<'a> MutantWorker<'a> {
             let prepared = copy.choose(mutant.number())?;
             let within = patience(original.took_us);
             let Some(measurement) = self.measure_copy(&prepared, test_case, within)? else { return Ok(None) };
-            verdict = decides(measurement.verdict, measurement.outcome.usage.cpu_time, self.context.time_limit)
-                .then_some(measurement.verdict);
+            let took = measurement.outcome.usage.cpu_time;
+            *running += took;
+            verdict = decides(measurement.verdict, took, self.context.time_limit).then_some(measurement.verdict);
         }
         if verdict.is_none() {
             let Some(prepared) = self.alone(mutant, apart)? else { return Ok(None) };
             // A mutant that compiles only inside the combined program is invalid.
             let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
             let Some(measurement) = self.measure(&prepared, test_case, Duration::MAX)? else { return Ok(None) };
+            *running += measurement.outcome.usage.cpu_time;
             verdict = Some(measurement.verdict);
         }
         if verdict == Some(Verdict::JudgeError) {

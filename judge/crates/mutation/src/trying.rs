@@ -206,18 +206,20 @@ fn trials(
 }
 
 fn method(subject: &Subject<'_>, programs: &Programs, trials: &[(MutantIndex, MutantOutcome)]) -> Method {
-    let tried = |held: bool| trials.iter().filter(|(index, _)| programs.is_together[*index] == held).count() as u64;
+    let was_apart = |(index, trial): &&(MutantIndex, MutantOutcome)| trial.was_apart || !programs.is_together[*index];
+    let apart = trials.iter().filter(was_apart).count() as u64;
     let sum = |of: fn(&MutantOutcome) -> u64| trials.iter().map(|(_, trial)| of(trial)).sum();
     let is_sample = trials.len() < subject.mutants.len();
     Method {
         full: subject.settings.full,
         possible: subject.mutants.len() as u64,
         seed: is_sample.then_some(subject.settings.seed),
-        together: tried(true),
-        apart: tried(false),
+        together: trials.len() as u64 - apart,
+        apart,
         runs: sum(|trial| trial.runs),
         known: sum(|trial| trial.known),
         left_out: sum(|trial| trial.left_out),
+        running_us: micros(trials.iter().map(|(_, trial)| trial.running).sum()),
         compiling_us: micros(programs.took),
         elapsed_us: 0,
     }

@@ -53,12 +53,15 @@ pub struct Method {
     /// The seed of the sample; absent when there was none to draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Mutants that were compiled together in one program.
+    /// Mutants for which the program that holds many of them was enough.
     pub together: u64,
-    /// Mutants that were compiled by themselves.
+    /// Mutants that it does not hold, or that were compiled by themselves too to judge them.
     pub apart: u64,
     /// Runs of mutants on test cases.
     pub runs: u64,
+    /// CPU time of these runs in microseconds, with those that did not decide.
+    #[serde(default)]
+    pub running_us: u64,
     /// Runs whose result was known from before.
     pub known: u64,
     /// Runs that could not come to another result than the original: the mutated place was not reached, or had the same

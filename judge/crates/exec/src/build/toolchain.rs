@@ -3,11 +3,11 @@
 //! Responsible for asking the tools themselves. The tools are the host's and trusted, so they are asked outside the
 //! sandbox. Must not know submissions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use judge_model::{Language, LanguageId, Tool};
@@ -247,26 +247,35 @@ fn probe_language(language: &Language, path: &OsString, bars: Bars<'_>) -> Resul
     Ok(Toolchain { language: language.clone(), tools, mounts })
 }
 
-/// The compilers that were found unable to link with the flags of their languages.
-static UNABLE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// A compiler with the flags and the command of a language.
+type Linking = (PathBuf, Vec<String>, Vec<String>);
 
-fn unable() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    UNABLE.lock().unwrap_or_else(PoisonError::into_inner)
+/// What was found out about whether compilers can link with the flags of their languages.
+static CAN_LINK: Mutex<BTreeMap<Linking, bool>> = Mutex::new(BTreeMap::new());
+
+/// What is asked of the compiler of a toolchain, and the answer, where it is known.
+fn known_of(toolchain: &Toolchain) -> Option<(Linking, Option<bool>)> {
+    let language = &toolchain.language;
+    let linking =
+        (toolchain.tools.first()?.executable.clone(), language.static_flags.clone(), language.compile.clone());
+    let known = CAN_LINK.lock().unwrap_or_else(PoisonError::into_inner).get(&linking).copied();
+    Some((linking, known))
 }
 
 /// True when it is known that the compiler cannot link statically.
 pub(crate) fn is_unable_to_link(toolchain: &Toolchain) -> bool {
-    toolchain.tools.first().is_some_and(|tool| unable().contains(&tool.executable))
+    known_of(toolchain).is_some_and(|(_, known)| known == Some(false))
 }
 
 /// Finds out, after a program did not compile, if the compiler cannot link statically, and remembers that.
 pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
-    if is_unable_to_link(toolchain) {
-        return true;
-    }
-    let Some(tool) = toolchain.tools.first().filter(|_| !can_link(toolchain)) else { return false };
-    unable().insert(tool.executable.clone());
-    true
+    let Some((linking, known)) = known_of(toolchain) else { return false };
+    let can_link = known.unwrap_or_else(|| {
+        let can_link = can_link(toolchain);
+        CAN_LINK.lock().unwrap_or_else(PoisonError::into_inner).insert(linking, can_link);
+        can_link
+    });
+    !can_link
 }
 
 /// Empty programs, by the extension of their file.
@@ -454,8 +463,10 @@ mod tests {
         assert_eq!(ask(&compiles, &row), (false, false));
         let asked = fs::read_to_string(&log).unwrap();
         assert!(asked.starts_with("-static -x -o /") && asked.ends_with("main.c\n"), "{asked}");
-        assert_eq!(ask("case \"$*\" in *-static*) exit 1; esac", &row), (true, true));
         fs::remove_file(&log).unwrap();
+        assert_eq!((ask(&compiles, &row), log.exists()), ((false, false), false), "it is remembered");
+        let row = Language { static_flags: words("-static -y"), ..row };
+        assert_eq!(ask("case \"$*\" in *-static*) exit 1; esac", &row), (true, true));
         assert_eq!((ask(&compiles, &row), log.exists()), ((true, true), false), "it is remembered");
     }
 

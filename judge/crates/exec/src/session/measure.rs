@@ -109,11 +109,12 @@ impl Worker<'_> {
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
-        self.measure_within(prepared, test_case, Duration::MAX)
+        let run = self.measured_run(prepared, test_case)?;
+        self.judge_with_second_try(prepared.place, run)
     }
 
-    /// The same with a time limit of its own, where that is less than the problem's: for who wants to know whether a
-    /// submission takes long at all.
+    /// The same with a time limit of its own, where that is less than the problem's, and nothing beyond it: for who wants to
+    /// know whether a submission takes longer, and not by how much.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
@@ -124,10 +125,14 @@ impl Worker<'_> {
         time_limit: Duration,
     ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
-        let run = TestRun { time_limit: run.time_limit.min(time_limit), ..run };
-        let (run, mut judged) = self.judge(prepared.place, run)?;
+        let run = TestRun { time_limit: run.time_limit.min(time_limit), kill_at: 1.0, ..run };
+        self.judge_with_second_try(prepared.place, run)
+    }
+
+    fn judge_with_second_try(&mut self, place: SubmissionPlace, run: TestRun) -> Result<Option<TestResult>, ExecError> {
+        let (run, mut judged) = self.judge(place, run)?;
         if judged.as_ref().is_some_and(TestResult::may_have_waited_for_host) {
-            (_, judged) = self.judge(prepared.place, run)?;
+            (_, judged) = self.judge(place, run)?;
         }
         Ok(judged)
     }

@@ -105,7 +105,7 @@ impl<'t> Assembly<'t> {
         others.iter().for_each(|line| form.add(line, &inner));
         let mut next = 0;
         while let Some(label) = form.outer.get(next).copied() {
-            let lines = self.constants.get(label).filter(|lines| !lines.is_empty())?;
+            let lines = self.constants.get(label).filter(|lines| !lines.is_empty() || is_edge(label))?;
             lines.iter().for_each(|line| form.add(line, &inner));
             next += 1;
         }
@@ -158,6 +158,12 @@ fn is_of_name(letter: char) -> bool {
 /// True for the names that the compiler gives to what has none.
 fn is_local(name: &str) -> bool {
     name.starts_with(".L")
+}
+
+/// True for the labels at the edges of a function's parts: of what runs often and of what seldom does, such as what is left to
+/// do after an exception. They stand before nothing of their own, and places in the function are told from them.
+fn is_edge(name: &str) -> bool {
+    [".LCOLDB", ".LCOLDE", ".LHOTB", ".LHOTE"].iter().any(|edge| name.starts_with(edge))
 }
 
 /// The label that a line begins something with.

@@ -77,6 +77,21 @@ fn what_cannot_be_told_is_not_the_same() {
 }
 
 #[test]
+fn tables_of_exceptions_count_from_the_edges_of_a_function() {
+    let function = |name: &str, number: usize, place: &str| {
+        format!(
+            "\t.section\t.text.unlikely\n.LCOLDB{number}:\n\t.text\n{name}:\n\tcall\tf\n\t.section\t.text.unlikely\n\
+             {name}.cold:\n\tnop\n.LEHB{number}:\n\tcall\t_Unwind_Resume@PLT\n\t.section\t.gcc_except_table\n\
+             \t.uleb128 {place}{number}-.LCOLDB{number}\n\t.text\n\t.size\t{name}, .-{name}\n"
+        )
+    };
+    let compared =
+        |place: &str| Assembly::read(&(function("c0", 3, ".LEHB") + &function("c1", 4, place))).compare("c0", "c1");
+    assert_eq!(compared(".LEHB"), Comparison::Same);
+    assert_eq!(compared(".LCOLDB"), Comparison::Different);
+}
+
+#[test]
 fn one_that_calls_the_other_is_not_the_same() {
     let text = "c0:\n\tcall\tf\n\t.size\tc0, .-c0\nc1:\n\tjmp\tc0\n\t.size\tc1, .-c1\n";
     assert_eq!(Assembly::read(text).compare("c0", "c1"), Comparison::Different);

@@ -162,7 +162,7 @@ fn function(node: Node<'_>, source: &str) -> Option<FunctionBody> {
     let parent = node.parent()?.kind();
     let is_in_reach = matches!(parent, "translation_unit" | "declaration_list" | "field_declaration_list");
     let body = node.child_by_field_name("body")?;
-    if !is_in_reach || node.has_error() || body.kind() != "compound_statement" {
+    if !is_in_reach || !has_paired_braces(node, source) || body.kind() != "compound_statement" {
         return None;
     }
     let before = &source[node.start_byte()..body.start_byte()];
@@ -183,6 +183,22 @@ fn function(node: Node<'_>, source: &str) -> Option<FunctionBody> {
         return None;
     }
     Some(FunctionBody { range: node.byte_range(), name: name.byte_range(), body: body.byte_range(), is_main })
+}
+
+/// True where the braces of a function are in pairs, whatever else was not understood: loops that are macros
+/// (`rep(i, 0, n) {`) look like calls without an end.
+fn has_paired_braces(node: Node<'_>, source: &str) -> bool {
+    if !node.has_error() {
+        return true;
+    }
+    if node.is_missing() {
+        return node.kind() == ";";
+    }
+    if node.is_error() {
+        return !source[node.byte_range()].contains(['{', '}', '#']);
+    }
+    let mut cursor = node.walk();
+    node.children(&mut cursor).all(|child| has_paired_braces(child, source))
 }
 
 /// What a declarator is wrapped around: `*f(int)` around `f(int)`, and that around `f`.

@@ -92,3 +92,23 @@ fn copies_stand_behind_the_function_with_its_lines() {
     );
     assert_eq!(text, expected);
 }
+
+#[test]
+fn loops_that_are_macros_keep_no_function_from_being_copied() {
+    let program = "#define rep(i, n) for (int i = 0; i < n; ++i)\nint odd() { BEGIN } { return 1 + 1; }\n\
+                   int main() {\n    int sum = 0;\n    rep(i, 9) {\n        \
+                   rep(j, i) { sum += i + 5; }\n    }\n    return sum;\n}\nint broken() { return 3 + ; }\n";
+    let (functions, mutants) = found(program);
+    let names: Vec<&str> = functions.functions.iter().map(|function| &program[function.name.clone()]).collect();
+    assert_eq!(names, ["main"]);
+    let chosen: Vec<MutantIndex> = MutantIndex::first(mutants.len())
+        .filter(|index| mutants[*index].was == "+" && mutants[*index].line == 6)
+        .collect();
+    let copies = functions.copies(&mutants, &chosen);
+    assert!(!copies.pairs.is_empty(), "{:?}", mutants.iter().map(|mutant| &mutant.was).collect::<Vec<_>>());
+    assert!(
+        copies.text.contains("rep(j, i) { sum += i - 5; }\n    }\n    return sum;\n\nreturn 0;\n}"),
+        "{}",
+        copies.text
+    );
+}
