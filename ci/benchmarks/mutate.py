@@ -5,6 +5,8 @@ import datetime
 import json
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -78,12 +80,18 @@ class Measuring:
 
     def __init__(self, judge, package, solution, options, root):
         self.judge, self.package, self.solution, self.options, self.root = judge, package, solution, options, root
-        self.caches = 0
+        tried = shutil.which("perf") and subprocess.run(["perf", "stat", "-e", "task-clock", "true"], capture_output=True, check=False)
+        self.counts_all = bool(tried) and tried.returncode == 0
 
     def call(self, command, cache, *arguments):
         environment = os.environ | {"JUDGE_CACHE_DIR": str(self.root / cache), "HOME": str(self.root)}
-        named = f"{self.package}/{self.solution}"
-        return run([self.judge, command, named, *self.options, *arguments], self.root, environment)
+        called = [self.judge, command, f"{self.package}/{self.solution}", *self.options, *arguments]
+        if not self.counts_all:
+            return run(called, self.root, environment)
+        # What is killed together with the process that would have waited for it is in nobody's rusage.
+        counted = self.root / "task-clock"
+        wall, _ = run(["perf", "stat", "-x,", "-o", counted, "-e", "task-clock", *called], self.root, environment)
+        return wall, float(re.search(r"^([\d.]+),msec,task-clock", counted.read_text(encoding="utf-8"), re.MULTILINE)[1]) / 1e3
 
     def mutate(self, cache, *arguments):
         """Wall and CPU seconds, and the document."""
@@ -137,7 +145,8 @@ def mutate(arguments):
     together = kills(full)
     differing = {mutant: found for mutant, found in kills(apart).items() if together.get(mutant, found) != found}
     both = len(set(together) & set(kills(apart)))
-    print(f"Date: {datetime.date.today().isoformat()}. Machine: {where}. {arguments.jobs} jobs.\n")
+    print(f"Date: {datetime.date.today().isoformat()}. Machine: {where}. {arguments.jobs} jobs. "
+          f"CPU time {'by `perf stat`' if measuring.counts_all else 'by getrusage(2), without all of what is killed'}.\n")
     print(f"{tried} mutants on {len(full['test_cases'])} test cases. To judge each until it is dead, compiled before: {runs} runs, {floor:.1f} s "
           f"of CPU time, {running:.1f} s of it in mutants, {floor / runs * 1e3:.1f} ms for a run; {endless} exceed the time limit.\n")
     print("| | mutants | wall, s | CPU, s | runs | CPU time for a mutant, s | CPU time to that of judging |")

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// Grows when what an older version remembered must not be used any more.
-const VERSION: &str = "7";
+const VERSION: &str = "8";
 
 /// The memory of one solution: its text, the compiler, the limits and the output validator are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,6 +13,7 @@ use judge_exec::leading_includes;
 
 use crate::language::MutantLanguage;
 use crate::mutants::c_choices;
+use crate::mutants::encoding::without_shebang;
 use crate::mutants::mutant::{Differs, Mutant, MutantIndex, SeatKind, apply};
 
 /// The purpose of a combined program.
@@ -95,7 +96,7 @@ pub(crate) fn combine(
 /// The beginning of the body of `main`.
 fn beginning(source: &str) -> Option<usize> {
     // It was read before, and is no deeper now.
-    let file = syn::parse_file(source).ok()?;
+    let file = syn::parse_file(&without_shebang(source)).ok()?;
     let main = file.items.iter().find_map(|item| match item {
         syn::Item::Fn(function) if function.sig.ident == "main" => Some(function),
         _ => None,

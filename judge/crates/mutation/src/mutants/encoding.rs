@@ -1,7 +1,9 @@
-//! Sources that are not in UTF-8.
+//! Sources that hold more than a program in UTF-8.
 //!
-//! Responsible for what is taken all the same: comments in whatever encoding, which no program depends on. Must not read
-//! files.
+//! Responsible for what is taken all the same: comments in whatever encoding, and a first line for whoever runs it, on which no
+//! program depends. Must not read files.
+
+use std::borrow::Cow;
 
 use tree_sitter::{Node, Parser};
 
@@ -34,6 +36,16 @@ pub(crate) fn text_of(mut bytes: Vec<u8>, language: Option<MutantLanguage>) -> R
         Some(at) => Err(1 + text[..*at].matches('\n').count()),
         None => Ok(text),
     }
+}
+
+/// The program with spaces for a first line that says who is to run it. Everything else is where it was.
+pub(crate) fn without_shebang(source: &str) -> Cow<'_, str> {
+    let line = source.lines().next().unwrap_or_default();
+    // An attribute may come first too.
+    if !line.starts_with("#!") || line[2..].trim_start().starts_with('[') {
+        return Cow::Borrowed(source);
+    }
+    Cow::Owned(" ".repeat(line.len()) + &source[line.len()..])
 }
 
 /// The places of all comments, as far as the grammar knows; none in Rust, which has another one.

@@ -99,6 +99,16 @@ fn binds(condition: &Expr) -> bool {
     }
 }
 
+/// The range that a loop goes through, perhaps backwards or in steps.
+pub(crate) fn head_of(head: &Expr) -> Option<&Expr> {
+    match head {
+        Expr::Range(_) => Some(head),
+        Expr::Paren(inner) => head_of(&inner.expr),
+        Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => head_of(&call.receiver),
+        _ => None,
+    }
+}
+
 impl MutantFinder<'_> {
     pub(crate) fn expression(&mut self, expression: &Expr) {
         match expression {
@@ -123,10 +133,18 @@ impl MutantFinder<'_> {
             return;
         }
         for value in [true, false] {
-            let (range, text) = (range_of(condition), if value { "true" } else { "false" });
-            let seat = (range.clone(), SeatKind::Expression);
-            self.add_with(Operator::Branch, (range, text), seat, None, Differs::UnlessValueIs(value));
+            self.constant(condition, value);
         }
+    }
+
+    /// A condition that has one value always. What else it does is left out too.
+    fn constant(&mut self, condition: &Expr, value: bool) {
+        let (range, text) = (range_of(condition), if value { "true" } else { "false" });
+        let seat = (range.clone(), SeatKind::Expression);
+        let differs = if is_pure(condition) { Differs::UnlessValueIs(value) } else { Differs::Always };
+        self.unless_typed_by(condition, |finder| {
+            finder.add_with(Operator::Branch, (range, text), seat, None, differs);
+        });
     }
 
     /// The condition of a loop. One that never holds is a mistake; one that always does only costs time. There `!=`
@@ -134,9 +152,7 @@ impl MutantFinder<'_> {
     pub(crate) fn repeated_condition(&mut self, condition: &Expr) {
         use syn::visit::Visit as _;
         if !binds(condition) && !matches!(condition, Expr::Lit(_)) {
-            let range = range_of(condition);
-            let seat = (range.clone(), SeatKind::Expression);
-            self.add_with(Operator::Branch, (range, "false"), seat, None, Differs::UnlessValueIs(false));
+            self.constant(condition, false);
         }
         if let Expr::Binary(binary) = condition {
             self.binary(binary, true);
@@ -224,6 +240,12 @@ impl MutantFinder<'_> {
         let Some(end) = &range.end else { return };
         let whole = range_of(range);
         let limits = range_of(&range.limits);
+        // Elsewhere the one may have methods, or go where the other has none or does not: it is for the compiler to say.
+        if !self.heads.contains(&whole) || self.text(range_of(end)).contains("MAX") {
+            let other = if matches!(range.limits, RangeLimits::HalfOpen(_)) { "..=" } else { ".." };
+            self.add_fixed(Operator::RangeBound, (limits, other));
+            return;
+        }
         let start = range.start.as_deref().map(|start| self.text(range_of(start)).to_owned());
         let last = self.text(range_of(end)).to_owned();
         // Another type: where one program holds both, something of the same type that means the same.

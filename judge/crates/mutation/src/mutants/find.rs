@@ -14,9 +14,12 @@ use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, Local, Macro, Pat, Stmt, Token};
 
 use crate::mutants::depth;
+use crate::mutants::encoding::without_shebang;
+use crate::mutants::expressions::head_of;
 use crate::mutants::identity::{Names, Tokens, in_names};
 use crate::mutants::mutant::{Differs, Edit, Mutant, Operation, Seat, SeatKind};
 use crate::mutants::operator::Operator;
+use crate::mutants::untyped::Untyped;
 use crate::mutants::widths;
 
 /// A text that is no program in its language.
@@ -45,7 +48,8 @@ const EVALUATING: [&str; 8] = ["print", "println", "write", "writeln", "format",
 /// # Errors
 /// When it is no Rust program.
 pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, Unreadable> {
-    let stream: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| Unreadable {
+    let readable = without_shebang(source);
+    let stream: TokenStream = readable.parse().map_err(|error: proc_macro2::LexError| Unreadable {
         line: error.span().start().line,
         language: "Rust",
         reason: error.to_string(),
@@ -53,7 +57,15 @@ pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, Unreadable> {
     depth::check_tokens(&stream)?;
     let tokens = Tokens::of(&stream);
     let file: syn::File = syn::parse2(stream)?;
-    let mut finder = MutantFinder { source, found: Vec::new(), fixed: 0, functions: Vec::new(), owner: String::new() };
+    let mut finder = MutantFinder {
+        source,
+        found: Vec::new(),
+        fixed: 0,
+        functions: Vec::new(),
+        owner: String::new(),
+        untyped: Untyped::of(&file),
+        heads: Vec::new(),
+    };
     finder.visit_file(&file);
     let mut found = finder.found;
     for (wide, narrow, edits) in widths::everywhere(&tokens) {
@@ -127,6 +139,10 @@ pub(crate) struct MutantFinder<'s> {
     functions: Vec<Function>,
     /// The type that an `impl` is for.
     owner: String,
+    /// The variables whose types are not told where they begin.
+    untyped: Untyped,
+    /// The ranges that loops go through.
+    pub(crate) heads: Vec<Range<usize>>,
 }
 
 /// The range of a part of a program.
@@ -172,6 +188,16 @@ impl MutantFinder<'_> {
         self.fixed -= 1;
     }
 
+    /// Takes mistakes that leave something out. Where that may be what tells the type of a variable, the compiler must see what
+    /// becomes of the rest.
+    pub(crate) fn unless_typed_by(&mut self, left_out: &Expr, walk: impl FnOnce(&mut Self)) {
+        if self.untyped.may_be_typed_by(left_out) {
+            self.fixed(walk);
+        } else {
+            walk(self);
+        }
+    }
+
     fn fixed(&mut self, walk: impl FnOnce(&mut Self)) {
         self.fixed += 1;
         walk(self);
@@ -195,7 +221,9 @@ impl MutantFinder<'_> {
         match statement {
             Stmt::Expr(expression, Some(_)) => {
                 if let Some(operator) = left_out(expression) {
-                    self.add_with(operator, (seat.0.clone(), ""), seat, None, Differs::Always);
+                    self.unless_typed_by(expression, |finder| {
+                        finder.add_with(operator, (seat.0.clone(), ""), seat, None, Differs::Always);
+                    });
                 }
             }
             Stmt::Expr(Expr::If(branch), None) => {
@@ -242,6 +270,10 @@ impl<'ast> Visit<'ast> for MutantFinder<'_> {
                 self.fixed(|finder| finder.visit_expr(&repeat.len));
             }
             Expr::Const(block) => self.fixed(|finder| visit::visit_expr_const(finder, block)),
+            Expr::ForLoop(repeated) => {
+                self.heads.extend(head_of(&repeated.expr).map(range_of));
+                visit::visit_expr(self, expression);
+            }
             Expr::While(repeated) => {
                 self.repeated_condition(&repeated.cond);
                 self.visit_block(&repeated.body);

@@ -181,3 +181,56 @@ fn what_is_no_program_is_refused_with_its_line() {
     assert_eq!(error.line, 2);
     assert_eq!(crate::mutants::find::mutants("fn f() {\n").unwrap_err().line, 1);
 }
+
+/// The mutants of a body that can be chosen when the program runs, as `was` and what it becomes, with whether something is known
+/// of when they differ.
+fn chosen(body: &str) -> Vec<(String, bool)> {
+    let source = format!("fn main() {{ {body} }}");
+    let found = crate::mutants::mutants(&source, crate::language::MutantLanguage::Rust).unwrap();
+    let known = |mutant: &crate::mutants::Mutant| {
+        let seat = mutant.seat.as_ref()?;
+        let is_known = !matches!(seat.differs, crate::mutants::mutant::Differs::Always);
+        Some((format!("{} -> {}", mutant.was, mutant.edits[0].text), is_known))
+    };
+    found.iter().filter_map(known).collect()
+}
+
+#[test]
+fn a_condition_that_does_something_is_left_out_with_what_it_does() {
+    let known = |text: &str, is_known| (text.to_owned(), is_known);
+    assert_eq!(chosen("if a[b] { f(); }")[..2], [known("a[b] -> true", true), known("a[b] -> false", true)]);
+    assert_eq!(
+        chosen("if s.insert(b) { f(); }")[..2],
+        [known("s.insert(b) -> true", false), known("s.insert(b) -> false", false)]
+    );
+    assert_eq!(chosen("while next() {}")[0], known("next() -> false", false));
+}
+
+#[test]
+fn ranges_are_chosen_where_loops_go_through_them_and_nowhere_else() {
+    let has_range = |body: &str| chosen(body).iter().any(|(text, _)| text.starts_with(".."));
+    for body in ["for i in a..b {}", "for i in (a..=b).rev() {}", "for i in (a..b).step_by(c) {}"] {
+        assert!(has_range(body), "{body}");
+    }
+    for body in ["(a..b).len()", "&v[a..=b]", "f(a..b)", "for i in a..u8::MAX {}", "for i in (a..b).map(f) {}"] {
+        assert!(!has_range(body), "{body}");
+    }
+}
+
+#[test]
+fn what_may_tell_the_type_of_a_variable_is_left_out_by_the_compiler() {
+    let of = |body: &str| chosen(body).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
+    assert!(of("let mut v = Vec::new(); v.push(a); if v.contains(a) {}").is_empty());
+    assert_eq!(of("let mut v = Vec::<u8>::new(); v.push(a);"), ["v.push(a); -> "]);
+}
+
+#[test]
+fn a_first_line_that_says_who_runs_it_is_no_part_of_the_program() {
+    let source = "#!/usr/bin/env run-é\nfn main() { f(3); }\n";
+    let found = crate::mutants::mutants(source, crate::language::MutantLanguage::Rust).unwrap();
+    assert_eq!(found[0].apply(source), "#!/usr/bin/env run-é\nfn main() {  }\n");
+    assert_eq!(found[0].line, 2);
+    assert!(
+        crate::mutants::mutants("#![allow(unused)]\nfn main() {}\n", crate::language::MutantLanguage::Rust).is_ok()
+    );
+}

@@ -17,6 +17,7 @@ mod mutant;
 mod operator;
 mod purity;
 mod trees;
+mod untyped;
 mod widths;
 
 pub(crate) use blame::{Complaint, Place, blamed};

@@ -196,9 +196,16 @@ impl TreeFinder<'_> {
             // What the preprocessor puts in its place may be anything.
             "identifier" => !self.defined.contains(self.text(node)),
             "field_identifier" | "number_literal" | "char_literal" | "character" | "this" => true,
-            "binary_expression"
-            | "unary_expression"
+            // What is shifted by what has a name may be a stream that is read from.
+            "binary_expression" => {
+                let is_number = |of: &str| node.child_by_field_name(of).is_some_and(|of| of.kind() == "number_literal");
+                let is_shift =
+                    node.child_by_field_name("operator").is_some_and(|of| matches!(self.text(of), "<<" | ">>"));
+                all() && (!is_shift || is_number("left") || is_number("right"))
+            }
+            "unary_expression"
             | "parenthesized_expression"
+            | "condition_clause"
             | "field_expression"
             | "subscript_expression"
             | "subscript_argument_list" => all(),
@@ -254,7 +261,9 @@ impl TreeFinder<'_> {
             };
             let edit = (condition.byte_range(), text);
             let seat = (condition.byte_range(), SeatKind::Condition);
-            self.add(Operator::Branch, edit, seat, Differs::UnlessValueIs(value));
+            // What else it does, such as reading, is left out too.
+            let differs = if self.is_pure(condition) { Differs::UnlessValueIs(value) } else { Differs::Always };
+            self.add(Operator::Branch, edit, seat, differs);
         }
     }
 

@@ -143,3 +143,19 @@ fn choices_of_conditions_and_statements_lie_in_one_another() {
     let recording = of(Purpose::Recording);
     assert!(recording.contains("judge_value(0, 0, !!((judge_saw(1, ((a < b) != (a <= b))), (a < b))))"), "{recording}");
 }
+
+#[test]
+fn a_condition_that_does_something_is_left_out_with_what_it_does() {
+    let known = |condition: &str| {
+        let source = format!("int f(int a, int b) {{ if ({condition}) a++; return a; }}\n");
+        let found = mutants(&source, MutantLanguage::Cpp).unwrap();
+        let branch = found.iter().find(|mutant| mutant.operator == Operator::Branch).unwrap();
+        !matches!(branch.seat.as_ref().unwrap().differs, Differs::Always)
+    };
+    for condition in ["a < b", "v[a].size() > b && !c", "a >> 3 & 1", "1 << a & b"] {
+        assert!(known(condition), "{condition}");
+    }
+    for condition in ["scanf(\"%d\", &a) != 1", "s.insert(a).second", "in >> a", "a++ < b", "(a = b)", "dfs(a)"] {
+        assert!(!known(condition), "{condition}");
+    }
+}
