@@ -49,7 +49,8 @@ pub(crate) enum Program {
 
 impl Workplace {
     pub(crate) fn new(mutants: usize, language: MutantLanguage, file: String) -> io::Result<Self> {
-        Ok(Self { directory: tempfile::tempdir()?, mutants, language, file })
+        let directory = TempDir::with_prefix("judge-mutants-")?;
+        Ok(Self { directory, mutants, language, file })
     }
 
     /// The name of every program's file.

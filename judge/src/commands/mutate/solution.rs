@@ -75,7 +75,7 @@ impl Solution {
         let (timed, solution) = (self.planned.timed(), &self.submission);
         let mut reached = Progress::default();
         let mutation = mutate(&timed, solution, &self.equivalents, &environment, settings, &mut |progress| {
-            reached.clone_from(progress);
+            reached = furthest(std::mem::take(&mut reached), progress);
             bar.progress(progress)
         });
         bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
@@ -86,6 +86,11 @@ impl Solution {
         let path = self.planned.submission_paths.concat();
         Ok(mutation.map(|mutation| Mutation { path, ..mutation }))
     }
+}
+
+/// The progress with the mutants themselves: the survivors, which are compared after that, are counted anew.
+fn furthest(reached: Progress, now: &Progress) -> Progress {
+    if (now.total, now.done) < (reached.total, reached.done) { reached } else { now.clone() }
 }
 
 /// Says what an interrupt leaves of the mutants of a solution.
@@ -120,4 +125,18 @@ fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Res
     let found =
         parse_equivalents(&text).map_err(|error| Failure::Package(format!("{}:{error}", config.shown(&file))))?;
     Ok(found.into_iter().filter(|argued| argued.solution == solution).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_compared_after_all_mutants_were_tried_does_not_make_them_fewer() {
+        let of = |done, total| Progress { done, total, ..Progress::default() };
+        let steps = [of(0, 20), of(19, 20), of(20, 20), of(0, 7), of(4, 7)];
+        let reached = steps.iter().fold(Progress::default(), furthest);
+        assert!(interruption("a/b.rs", &reached).starts_with("interrupted with 20 of 20 mutants of `a/b.rs` tried"));
+        assert!(interruption("a/b.rs", &of(0, 20)).starts_with("interrupted before"));
+    }
 }
