@@ -230,7 +230,9 @@ fn a_first_line_that_says_who_runs_it_is_no_part_of_the_program() {
     let found = crate::mutants::mutants(source, crate::language::MutantLanguage::Rust).unwrap();
     assert_eq!(found[0].apply(source), "#!/usr/bin/env run-é\nfn main() {  }\n");
     assert_eq!(found[0].line, 2);
-    assert!(
-        crate::mutants::mutants("#![allow(unused)]\nfn main() {}\n", crate::language::MutantLanguage::Rust).is_ok()
-    );
+    // An attribute of the whole file begins alike, and is a part of it.
+    let source = "#![recursion_limit = \"256\"]\nfn main() { f(3); }\n";
+    let found = crate::mutants::mutants(source, crate::language::MutantLanguage::Rust).unwrap();
+    assert_eq!(found[0].apply(source), "#![recursion_limit = \"256\"]\nfn main() {  }\n");
+    assert_eq!(crate::mutants::encoding::without_shebang(source), source);
 }
