@@ -1,8 +1,7 @@
 //! The commands of README.md, of the tour, and of the site's first pages and paths, each run as it stands there, one after
 //! another, in a copy of a part of this repository.
 //!
-//! The copy has one problem and a few of its solutions, and what would take long gets a small budget behind the line;
-//! the whole of it is made by `ci/walkthrough tour`.
+//! The copy has one problem and a few of its solutions, and what would take long gets a small budget behind the line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
