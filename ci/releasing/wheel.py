@@ -68,7 +68,7 @@ def build(time):
     """Builds the program and what pip takes; `time` is that of the files, in seconds since 1970."""
     programs, place = tools.python("making", tools.MAKING), TARGET / "release-wheels"
     shutil.rmtree(place, ignore_errors=True)
-    command = [programs / "maturin", "build", "--release", "--locked", "--target", PLATFORM, "--out", place]
+    command = [programs / "maturin", "build", "--profile", "dist", "--locked", "--target", PLATFORM, "--out", place]
     subprocess.run(command, cwd=ROOT, env=environment(time), check=True)
     subprocess.run([programs / "maturin", "sdist", "--out", place], cwd=ROOT, env=environment(time), check=True)
     (wheel,) = place.glob("*.whl")
