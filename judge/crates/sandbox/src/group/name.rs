@@ -6,10 +6,10 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
+use rustix::rand::{GetRandomFlags, getrandom};
 
 /// The beginning of all names.
 const START: &str = "judge-";
@@ -73,18 +73,22 @@ fn ourselves() -> Option<Maker> {
     })
 }
 
-/// A name that nothing else has. `None` without `/proc`.
+/// A name that nothing else has and that nobody can guess: a program whose directory is known to be somewhere can look
+/// at what is in it, even where it may not open it. `None` without `/proc` or random numbers.
 pub(crate) fn fresh() -> Option<String> {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
     let (namespace, pid, start) = ourselves()?;
-    Some(format!("{START}{namespace}-{pid}-{start}-{}", NEXT.fetch_add(1, Ordering::Relaxed)))
+    let mut random = [0; 16];
+    // Up to 256 bytes come whole (getrandom(2)).
+    getrandom(&mut random, GetRandomFlags::empty()).ok()?;
+    Some(format!("{START}{namespace}-{pid}-{start}-{:032x}", u128::from_ne_bytes(random)))
 }
 
 fn maker(name: &str) -> Option<Maker> {
     let mut parts = name.strip_prefix(START)?.split('-');
     let maker = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    parts.next()?.parse::<u32>().ok()?;
-    parts.next().is_none().then_some(maker)
+    let last = parts.next()?;
+    let is_hexadecimal = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hexadecimal && parts.next().is_none()).then_some(maker)
 }
 
 /// True for a name that was given by a process that is known to be dead. Names given by processes of other pid
@@ -125,13 +129,25 @@ mod tests {
     #[test]
     fn names_tell_the_living_from_the_dead() {
         let name = fresh().unwrap();
-        assert_ne!(name, fresh().unwrap());
+        let random = |name: &str| name.rsplit_once('-').unwrap().1.to_owned();
+        let parts = [random(&name), random(&fresh().unwrap())];
+        // Of 32 random digits, two names share two in a row at the same place in one of eight pairs, and sixteen never.
+        assert!(parts.iter().all(|part| part.len() == 32), "{parts:?}");
+        assert!(parts[0].bytes().zip(parts[1].bytes()).filter(|(one, other)| one == other).count() < 16, "{parts:?}");
         assert!(!is_stale(&name), "{name}");
         let (namespace, pid, start) = ourselves().unwrap();
         assert!(is_stale(&format!("judge-{namespace}-{pid}-{}-0", start + 1)), "the number was given again");
         assert!(is_stale(&format!("judge-{namespace}-4194305-{start}-0")), "no such process");
         assert!(!is_stale(&format!("judge-{}-4194305-{start}-0", namespace + 1)), "another namespace");
-        for foreign in ["judge-1-2-3", "judge-1-2-3-4-5", "judge-a-2-3-4", "session-3.scope", "judge"] {
+        for foreign in [
+            "judge-1-2-3",
+            "judge-1-2-3-4-5",
+            "judge-1-2-3-",
+            "judge-1-2-3-x",
+            "judge-a-2-3-4",
+            "session-3.scope",
+            "judge",
+        ] {
             assert!(!is_stale(foreign), "{foreign}");
         }
     }

@@ -181,9 +181,9 @@ impl LinuxSlot {
         Ok(slot)
     }
 
-    fn start(&self) -> Result<Helper, SandboxError> {
+    fn start(&mut self) -> Result<Helper, SandboxError> {
         let host = &self.host;
-        Helper::start(&host.program, host.identity, host.place.as_ref(), self.scratch.as_ref(), &self.spec)
+        Helper::start(&host.program, host.identity, host.place.as_ref(), self.scratch.as_mut(), &self.spec)
     }
 
     fn layout_of(scratch: Option<&Scratch>) -> &Layout {

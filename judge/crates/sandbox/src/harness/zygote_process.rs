@@ -67,7 +67,7 @@ impl Helper {
         program: &Path,
         identity: Identity,
         place: Option<&Place>,
-        scratch: Option<&Scratch>,
+        scratch: Option<&mut Scratch>,
         spec: &SlotSpec,
     ) -> Result<Self, SandboxError> {
         let (channel, theirs) = Channel::pair().map_err(SandboxError::host("create a socket"))?;
@@ -108,12 +108,10 @@ impl Helper {
             descriptors: Vec::new(),
         };
         let strings = spec.strings()?;
-        if let Some(scratch) = scratch {
-            scratch.make()?;
-        }
-        let scratch = scratch.map_or(&b""[..], |scratch| scratch.path().as_os_str().as_bytes());
-        Setup::write(&mut helper.writer, &head, scratch, &strings.view, &strings.depots);
-        helper.send()?;
+        let path = scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();
+        Setup::write(&mut helper.writer, &head, path.as_os_str().as_bytes(), &strings.view, &strings.depots);
+        let directory = scratch.map(Scratch::directory).transpose()?;
+        helper.send_with(&Vec::from_iter(directory))?;
         helper.await_ready()?;
         if let Some(place) = place {
             helper.enter(place.group()?)?;
@@ -153,12 +151,6 @@ impl Helper {
     /// The writer for the next message.
     pub(crate) fn writer(&mut self) -> &mut Writer {
         &mut self.writer
-    }
-
-    /// Sends the message in the writer.
-    fn send(&mut self) -> Result<(), SandboxError> {
-        self.log_message(self.writer.bytes(), "sent");
-        self.channel()?.send(self.writer.bytes(), &[]).map_err(lost)
     }
 
     /// Sends the message in the writer with descriptors.

@@ -47,7 +47,7 @@ fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
 
 /// Removes everything in a directory. Names are taken as they are read: a program may leave millions of them, and a
 /// zygote that remembered them would grow by that, and with it the memory that its next run is said to have used.
-fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
+pub(crate) fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
     // Names of our own: in a directory of this inode's number nobody guesses them, and if so, another one is taken.
     let mut names = Names { start: fstat(top)?.st_ino, next: 0 };
     for_each_name(top, on_removed, |name, on_removed| {

@@ -4,28 +4,49 @@
 //! into them.
 
 use std::ffi::CString;
-use std::fs::{self, DirBuilder};
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::fs;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{AtFlags, CWD, FileType, Gid, Mode, OFlags, fchmod, fchown, fstat, mkdirat, open, openat, statat};
+use rustix::io::Errno;
 
-use crate::{Layout, SandboxError, group::name, levels::remove_tree};
+use crate::{Layout, SandboxError, group::name, levels::remove_tree, levels::user};
+
+/// Flags to open a directory of our own, whose mode is to be changed: not `O_PATH`.
+const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+/// The user that the kernel shows for users whom our user namespace does not have (`overflowuid` in proc_sys_kernel(5)).
+const UNMAPPED: u32 = 65534;
 
 /// The directory of a slot. Dropping it removes it.
+///
+/// It is known by its descriptor. Other users can see its name in the directory for temporary files, and may have made
+/// something of that name after it was removed.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     path: PathBuf,
     layout: Layout,
-    mode: u32,
+    directory: OwnedFd,
 }
 
 /// The places where such directories may be, the preferred place first.
 fn places() -> [PathBuf; 3] {
     [std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")]
+}
+
+/// True if nobody but root and us can exchange what we put into a directory: neither there nor in a directory above.
+/// With the sticky bit, only the owner of a file, or of its directory, can (inode(7)).
+fn is_out_of_others_hands(place: &Path) -> bool {
+    let us = rustix::process::geteuid().as_raw();
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let is_trusted = |uid: u32| uid == 0 || uid == us || (uid == UNMAPPED && !user::is_mapped(&map, uid));
+    let is_safe = |directory: &Path| {
+        let metadata = fs::metadata(directory);
+        metadata.is_ok_and(|found| is_trusted(found.uid()) && (found.mode() & 0o022 == 0 || found.mode() & 0o1000 != 0))
+    };
+    place.canonicalize().is_ok_and(|place| place.ancestors().all(is_safe))
 }
 
 /// True if every user can reach a path and read it, going by its mode and those of the directories above.
@@ -48,26 +69,44 @@ pub(crate) fn closed_part(path: &Path) -> Option<&Path> {
 }
 
 impl Scratch {
-    /// Makes a directory, which other users can pass through if `shared`.
+    /// Makes a directory, in a place that other users can pass through if `shared`.
     pub(crate) fn new(shared: bool) -> Result<Self, SandboxError> {
-        let name = name::fresh().ok_or_else(|| SandboxError::helper("`/proc` is not mounted"))?;
-        let fits = |place: &Path| place.is_absolute() && place.is_dir() && (!shared || is_open_to_all(place));
-        let place = places().into_iter().find(|place| fits(place)).unwrap_or_else(std::env::temp_dir);
-        let path = place.join(name);
-        let scratch = Self { layout: Layout::below(&path), path, mode: if shared { 0o711 } else { 0o700 } };
-        scratch.make()?;
-        Ok(scratch)
+        let fits =
+            |place: &Path| place.is_absolute() && is_out_of_others_hands(place) && (!shared || is_open_to_all(place));
+        let place = places().into_iter().find(|place| fits(place)).ok_or_else(|| {
+            let wanted = if shared { " and that every user can reach" } else { "" };
+            SandboxError::helper(format!(
+                "no directory for temporary files in which nobody else can exchange files{wanted}: tried `{}`, `/tmp` and `/var/tmp`",
+                std::env::temp_dir().display()
+            ))
+        })?;
+        Self::new_in(&place)
     }
 
-    /// Makes it again if a helper that ended has removed it.
-    pub(crate) fn make(&self) -> Result<(), SandboxError> {
-        let made = DirBuilder::new().mode(self.mode).create(&self.path).or_else(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Ok(()),
-            _ => Err(error),
-        });
-        // Whatever the mask of this process is.
-        made.and_then(|()| fs::set_permissions(&self.path, std::os::unix::fs::PermissionsExt::from_mode(self.mode)))
-            .map_err(SandboxError::host(format!("create `{}`", self.path.display())))
+    fn new_in(place: &Path) -> Result<Self, SandboxError> {
+        let name = name::fresh().ok_or_else(|| SandboxError::helper("`/proc` is not mounted"))?;
+        let path = place.join(name);
+        let directory = make(&path)?;
+        Ok(Self { layout: Layout::below(&path), path, directory })
+    }
+
+    /// The directory for a new zygote. It is made again if one that ended has removed it.
+    pub(crate) fn directory(&mut self) -> Result<BorrowedFd<'_>, SandboxError> {
+        if !is_at(&self.directory, &self.path) {
+            self.directory = make(&self.path)?;
+        }
+        Ok(self.directory.as_fd())
+    }
+
+    /// Removes everything in it.
+    pub(crate) fn clear(&mut self) -> Result<(), SandboxError> {
+        let failed = SandboxError::host(format!("empty `{}`", self.path.display()));
+        let directory = self.directory()?;
+        // A program that runs as our user may have closed it.
+        fchmod(directory, Mode::RWXU)
+            .and_then(|()| openat(directory, c".", DIRECTORY, Mode::empty()))
+            .and_then(|directory| remove_tree::empty(directory.as_fd(), &mut || {}))
+            .map_err(failed)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -82,26 +121,52 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now is swept later.
-        let _ = remove(&self.path);
+        let _ = remove(&self.directory, &self.path);
+    }
+}
+
+/// Makes a directory that nobody else can look into. What is there already is somebody else's, and an error.
+fn make(path: &Path) -> Result<OwnedFd, SandboxError> {
+    let failed = || SandboxError::host::<Errno>(format!("create `{}`", path.display()));
+    mkdirat(CWD, path, Mode::RWXU).map_err(failed())?;
+    let directory = openat(CWD, path, DIRECTORY, Mode::empty()).map_err(failed())?;
+    // Whatever the mask of this process is.
+    fchmod(&directory, Mode::RWXU).map_err(failed())?;
+    let stat = fstat(&directory).map_err(failed())?;
+    if stat.st_uid == rustix::process::geteuid().as_raw() {
+        Ok(directory)
+    } else {
+        Err(SandboxError::helper(format!("somebody else has exchanged `{}`", path.display())))
+    }
+}
+
+/// True if a path leads to this very directory.
+fn is_at(directory: impl AsFd, path: &Path) -> bool {
+    let at_path = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW);
+    match (at_path, fstat(directory)) {
+        (Ok(one), Ok(other)) => {
+            (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+                && FileType::from_raw_mode(one.st_mode) == FileType::Directory
+        }
+        _ => false,
     }
 }
 
 /// Keeps all users from passing through a directory but us and one other, who is the only one in the group of the same
 /// number: a second wall between the slots of a host behind Landlock.
-pub(crate) fn open_to_one(path: &Path, uid: u32) -> io::Result<()> {
-    std::os::unix::fs::lchown(path, None, Some(uid))?;
-    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o710))
+pub(crate) fn open_to_one(directory: BorrowedFd<'_>, uid: u32) -> Result<(), Errno> {
+    fchown(directory, None, Some(Gid::from_raw(uid)))?;
+    fchmod(directory, Mode::from_raw_mode(0o710))
 }
 
-/// Opens a directory for looking things up in it.
-pub(crate) fn open_directory(path: &Path) -> Result<OwnedFd, rustix::io::Errno> {
-    open(path, OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+/// Removes a slot's directory with all that is in it. That it is gone already is fine.
+pub(crate) fn remove(directory: impl AsFd, path: &Path) -> Result<(), Errno> {
+    if is_at(directory, path) { remove_named(path) } else { Ok(()) }
 }
 
-/// Removes such a directory with all that is in it. That it is gone already is fine.
-pub(crate) fn remove(path: &Path) -> Result<(), rustix::io::Errno> {
+fn remove_named(path: &Path) -> Result<(), Errno> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(()) };
-    let name = CString::new(name.as_bytes()).map_err(|_| rustix::io::Errno::INVAL)?;
+    let name = CString::new(name.as_bytes()).map_err(|_| Errno::INVAL)?;
     // Not to follow the last name is no use to the directory for temporary files, which may be a link.
     let parent = open(parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     remove_tree::remove(parent.as_fd(), &name, &mut || {})
@@ -115,7 +180,7 @@ pub(crate) fn sweep() -> u32 {
         let stale = entry.file_name().to_str().is_some_and(name::is_stale);
         let ours = || entry.path().symlink_metadata().is_ok_and(|metadata| metadata.is_dir() && metadata.uid() == us);
         if stale && ours() {
-            removed += u32::from(remove(&entry.path()).is_ok());
+            removed += u32::from(remove_named(&entry.path()).is_ok());
         }
     }
     removed
@@ -132,10 +197,51 @@ mod tests {
         let path = scratch.path().to_owned();
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o700);
         fs::create_dir_all(scratch.layout().work.join("a/b")).unwrap();
-        scratch.make().unwrap();
         drop(scratch);
         assert!(!path.exists());
-        assert!(remove(&path).is_ok());
+    }
+
+    #[test]
+    fn only_the_directory_that_was_made_is_used_and_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let mut scratch = Scratch::new_in(place.path()).unwrap();
+        let path = scratch.path().to_owned();
+        let inode = |scratch: &mut Scratch| fstat(scratch.directory().unwrap()).unwrap().st_ino;
+        let first = inode(&mut scratch);
+        fs::write(path.join("left"), "x").unwrap();
+        assert_eq!(inode(&mut scratch), first, "it is kept as long as it is there");
+        scratch.clear().unwrap();
+        assert_eq!((fs::read_dir(&path).unwrap().count(), inode(&mut scratch)), (0, first));
+        // Gone with a zygote, then made by somebody else, as a directory or as a link to one.
+        fs::remove_dir(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        let refused = |scratch: &mut Scratch| scratch.directory().map(drop).unwrap_err().to_string();
+        assert!(refused(&mut scratch).contains("cannot create"), "{}", refused(&mut scratch));
+        fs::rename(&path, place.path().join("theirs")).unwrap();
+        fs::write(place.path().join("theirs/file"), "x").unwrap();
+        std::os::unix::fs::symlink(place.path().join("theirs"), &path).unwrap();
+        assert!(refused(&mut scratch).contains("cannot create"), "{}", refused(&mut scratch));
+        drop(scratch);
+        assert!(place.path().join("theirs/file").exists() && path.is_symlink(), "nothing of others is removed");
+        assert!(make(&path).is_err());
+    }
+
+    #[test]
+    fn directories_that_others_can_change_are_no_place_for_slots() {
+        let place = tempfile::tempdir().unwrap();
+        let set = |mode| fs::set_permissions(place.path(), fs::Permissions::from_mode(mode)).unwrap();
+        let inner = place.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        for (mode, expected) in [(0o700, true), (0o755, true), (0o1777, true), (0o777, false), (0o770, false)] {
+            set(mode);
+            assert_eq!(is_out_of_others_hands(&inner), expected, "{mode:o}");
+        }
+        assert!(is_out_of_others_hands(Path::new("/")));
+        if rustix::process::geteuid().is_root() {
+            set(0o755);
+            std::os::unix::fs::chown(place.path(), Some(12_345), None).unwrap();
+            assert!(!is_out_of_others_hands(&inner), "another user's");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::harness::harvest::merge_tree;
 use crate::harness::pump::{Event, Pump, Stream};
 use crate::harness::slot::{Source, now, source};
 use crate::levels::own_copy;
-use crate::levels::scratch::{self, Scratch};
+use crate::levels::scratch::Scratch;
 use crate::relay::duplex::Seen;
 use crate::relay::process_state::{self, ProcessState};
 use crate::zygote::watch::tree::{self, Members};
@@ -68,11 +68,8 @@ impl UnconfinedSlot {
     }
 
     /// Puts in place what the run finds beside the system: directories, and links to what is bound.
-    fn furnish(&self, execution: &Execution) -> Result<(), SandboxError> {
-        let path = self.scratch.path();
-        scratch::remove(path)
-            .map_err(|error| SandboxError::host(format!("remove `{}`", path.display()))(io::Error::from(error)))?;
-        self.scratch.make()?;
+    fn furnish(&mut self, execution: &Execution) -> Result<(), SandboxError> {
+        self.scratch.clear()?;
         let Layout { work, tmp, judge, .. } = self.scratch.layout();
         for directory in [work, tmp, judge] {
             fs::create_dir(directory).map_err(SandboxError::host(format!("create `{}`", directory.display())))?;

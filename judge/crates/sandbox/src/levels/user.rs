@@ -4,7 +4,7 @@
 
 use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::SandboxError;
 
@@ -17,7 +17,9 @@ const PROCESSES: u32 = 0x0040_0000;
 const SMALL: (u32, u32) = (20_000, 40_000);
 const SMALL_RESERVED: u32 = 15_000;
 /// The number of slots that all judges of a host can have at a time.
-const MOST_SLOTS: u32 = 4096;
+const MAX_SLOTS: u32 = 4096;
+/// The number of blocks of so many users that judges with different directories choose from.
+const BLOCKS: u64 = 1024;
 
 /// A user for one slot.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ fn user(preferred: u32, other: u32) -> u32 {
 }
 
 /// True if a user exists in our own user namespace (user_namespaces(7)).
-fn is_mapped(map: &str, uid: u32) -> bool {
+pub(crate) fn is_mapped(map: &str, uid: u32) -> bool {
     map.lines().any(|line| {
         let mut fields = line.split_whitespace().map_while(|field| field.parse::<u64>().ok());
         let (Some(first), Some(_), Some(count)) = (fields.next(), fields.next(), fields.next()) else { return false };
@@ -51,35 +53,58 @@ impl SlotUser {
 
     /// A user that no other slot on this host has while this value lives: everything that runs as it is the slot's.
     pub(crate) fn reserve() -> Result<Self, SandboxError> {
-        let directory = lock_directory()?;
-        for index in 0..MOST_SLOTS {
+        let (directory, block) = lock_directory()?;
+        for index in 0..MAX_SLOTS {
             let path = directory.join(index.to_string());
             let file = File::options().create(true).truncate(false).write(true).open(&path);
             let file = file.map_err(SandboxError::host(format!("open `{}`", path.display())))?;
             // The files stay: removing one would let two processes lock different files of the same name.
             if file.try_lock().is_ok() {
-                let uid = user(PREFERRED + PROCESSES + index, SMALL_RESERVED + index);
+                let uid = user(PREFERRED + PROCESSES + block * MAX_SLOTS + index, SMALL_RESERVED + index);
                 return Ok(Self { uid, _lock: Some(file) });
             }
         }
-        Err(SandboxError::helper(format!("all {MOST_SLOTS} users for slots are in use")))
+        Err(SandboxError::helper(format!("all {MAX_SLOTS} users for slots are in use")))
     }
 }
 
-/// A directory that only root can have made, with a lock for each number.
-fn lock_directory() -> Result<PathBuf, SandboxError> {
-    let parent = ["/run", "/var/run", "/tmp"].into_iter().find(|path| std::path::Path::new(path).is_dir());
-    let directory = PathBuf::from(parent.unwrap_or("/tmp")).join("judge-users");
-    let made = match DirBuilder::new().mode(0o700).create(&directory) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
-        _ => fs::symlink_metadata(&directory),
-    };
-    let metadata = made.map_err(SandboxError::host(format!("create `{}`", directory.display())))?;
-    if !metadata.is_dir() || metadata.uid() != rustix::process::geteuid().as_raw() {
-        let shown = directory.display();
-        return Err(SandboxError::helper(format!("`{shown}` is not a directory of our own: somebody else made it")));
+/// A directory of our own with a lock for each number, in the first place that can be written: where the root file system
+/// is read-only, `/run` often is too. Judges that lock in different directories know nothing of each other, so each
+/// directory other than the one in `/run` stands for a block of users, by its inode.
+fn lock_directory() -> Result<(PathBuf, u32), SandboxError> {
+    let of_session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    let places = [Some("/run".into()), of_session, Some(std::env::temp_dir()), Some("/tmp".into())];
+    let directory = lock_directory_in(places.into_iter().flatten())?;
+    let inode = fs::metadata(&directory).map_or(0, |metadata| metadata.ino());
+    let block = if directory.starts_with("/run/judge-users") { 0 } else { 1 + (inode % (BLOCKS - 1)) as u32 };
+    Ok((directory, block))
+}
+
+fn lock_directory_in(places: impl Iterator<Item = PathBuf>) -> Result<PathBuf, SandboxError> {
+    let mut tried = Vec::new();
+    for place in places {
+        let directory = place.join("judge-users");
+        match closed_directory(&directory) {
+            Ok(()) => return Ok(directory),
+            Err(reason) => tried.push(format!("`{}`: {reason}", directory.display())),
+        }
     }
-    Ok(directory)
+    Err(SandboxError::helper(format!("no directory for the locks of slots' users: {}", tried.join("; "))))
+}
+
+/// Makes a directory that only we can use, or makes sure that it is one.
+fn closed_directory(directory: &Path) -> Result<(), String> {
+    match DirBuilder::new().mode(0o700).create(directory) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error.to_string()),
+        _ => {}
+    }
+    let metadata = fs::symlink_metadata(directory).map_err(|error| error.to_string())?;
+    let is_ours = metadata.is_dir() && metadata.uid() == rustix::process::geteuid().as_raw();
+    if !is_ours || metadata.mode() & 0o077 != 0 {
+        return Err("expected a directory of our own with the mode 0700: somebody else made it".to_owned());
+    }
+    // One that an earlier judge made may be on a file system that has become read-only.
+    rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -93,6 +118,33 @@ mod tests {
         let container = "0 100000 65536\n";
         assert!(!is_mapped(container, 0x7000_0001) && is_mapped(container, 20_000));
         assert!(!is_mapped("", 0));
+    }
+
+    #[test]
+    fn locks_lie_in_the_first_directory_that_is_ours_and_can_be_written() {
+        let outer = tempfile::tempdir().unwrap();
+        let place = |name: &str, mode| {
+            let place = outer.path().join(name);
+            DirBuilder::new().mode(0o755).create(&place).unwrap();
+            if let Some(mode) = mode {
+                fs::create_dir(place.join("judge-users")).unwrap();
+                let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
+                fs::set_permissions(place.join("judge-users"), permissions).unwrap();
+            }
+            place
+        };
+        let missing = outer.path().join("missing");
+        let (open, linked, good) = (place("open", Some(0o755)), place("linked", None), place("good", None));
+        std::os::unix::fs::symlink(place("elsewhere", Some(0o700)).join("judge-users"), linked.join("judge-users"))
+            .unwrap();
+        let found =
+            lock_directory_in([missing.clone(), open.clone(), linked.clone(), good.clone()].into_iter()).unwrap();
+        assert_eq!(found, good.join("judge-users"));
+        assert_eq!(fs::metadata(&found).unwrap().mode() & 0o777, 0o700);
+        // It is taken again.
+        assert_eq!(lock_directory_in([good].into_iter()).unwrap(), found);
+        let refused = lock_directory_in([missing, open, linked].into_iter()).unwrap_err().to_string();
+        assert!(refused.matches("somebody else made it").count() == 2, "{refused}");
     }
 
     #[test]

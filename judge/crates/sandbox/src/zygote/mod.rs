@@ -102,7 +102,7 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     });
     match result {
         // Without a pid namespace there is nothing that a process of its own would be the init of.
-        Ok(setup) if setup.head.walls != Walls::Namespaces => inner(channel, &setup),
+        Ok(setup) if setup.head.walls != Walls::Namespaces => inner(channel, &setup, descriptors.pop()),
         Ok(setup) => start_inner(channel, &setup),
         Err(detail) => fault(channel, &detail),
     }
@@ -119,7 +119,7 @@ fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
         Ok(Fork::Child) => {
             drop(alive);
             end_with_parent(lives.as_fd())?;
-            inner(channel, setup)
+            inner(channel, setup, None)
         }
         Ok(Fork::Parent(pid)) => {
             drop(lives);
@@ -197,7 +197,7 @@ fn settle_outside() -> Result<(), String> {
 }
 
 /// The ground of a slot, which all its runs find around them.
-fn ground_of(setup: &Setup<'_>, channel: &Channel) -> Result<slot::Ground, String> {
+fn ground_of(setup: &Setup<'_>, channel: &Channel, directory: Option<OwnedFd>) -> Result<slot::Ground, String> {
     if setup.head.walls == Walls::Namespaces {
         return root::Root::build(setup, setup.head.uid.unwrap_or(INNER_UID)).map(slot::Ground::Root);
     }
@@ -208,11 +208,12 @@ fn ground_of(setup: &Setup<'_>, channel: &Channel) -> Result<slot::Ground, Strin
         return Err(format!("expected a kernel with Landlock of version {needed} or later, found {version}"));
     }
     let alive = plain::Alive::new(channel).map_err(|error| format!("cannot copy the socket's descriptor: {error}"))?;
-    plain::Plain::new(setup, version, alive).map(|plain| slot::Ground::Plain(Box::new(plain)))
+    let directory = directory.ok_or("the slot's directory is missing")?;
+    plain::Plain::new(setup, directory, version, alive).map(|plain| slot::Ground::Plain(Box::new(plain)))
 }
 
-/// The inner process: furnishes the slot and serves it.
-fn inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
+/// The inner process: furnishes the slot and serves it. `directory` is the slot's, where it has no mount namespace.
+fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Result<(), ()> {
     // Whoever watches must not wait for its turn behind a hundred processes that it is to kill. Where that is not
     // allowed, kills come a little later.
     let _ = rustix::process::setpriority_process(None, WATCHFUL);
@@ -222,7 +223,7 @@ fn inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
         let _ = rustix::thread::set_no_new_privs(true);
     }
     let locks = locks::Locks::listen(setup.head.uid);
-    let ground = match ground_of(setup, channel) {
+    let ground = match ground_of(setup, channel, directory) {
         Ok(ground) => ground,
         Err(detail) => return fault(channel, &detail),
     };

@@ -10,7 +10,7 @@
 use std::cell::Cell;
 use std::ffi::{CStr, CString, OsStr};
 use std::fs;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -128,11 +128,11 @@ fn path_of(name: &CStr) -> &Path {
 
 impl Plain {
     /// Takes over the slot's directory.
-    pub(super) fn new(setup: &Setup<'_>, version: u32, alive: Alive) -> Result<Self, String> {
+    pub(super) fn new(setup: &Setup<'_>, directory: OwnedFd, version: u32, alive: Alive) -> Result<Self, String> {
         let path = path_of(setup.scratch).to_owned();
-        let directory = scratch::open_directory(&path).map_err(doing(format!("open `{}`", path.display())))?;
         if let Some(uid) = setup.head.uid {
-            scratch::open_to_one(&path, uid).map_err(doing(format!("close `{}` to others", path.display())))?;
+            scratch::open_to_one(directory.as_fd(), uid)
+                .map_err(doing(format!("close `{}` to others", path.display())))?;
         }
         let depot_paths: Vec<Depot> = setup
             .depots
@@ -219,6 +219,11 @@ impl Plain {
             .map_err(doing(format!("open `{}` of the slot's directory", name.to_string_lossy())))
     }
 
+    /// A path by which this process finds a name in the slot's directory, whatever has become of the directories above.
+    fn below(&self, name: &CStr) -> PathBuf {
+        Path::new("/proc/self/fd").join(self.directory.as_raw_fd().to_string()).join(path_of(name))
+    }
+
     /// Makes everything ready for a run. The ruleset lacks only the program's own directory in `/proc`.
     pub(super) fn prepare(&mut self, run: &Run<'_>) -> Result<(), String> {
         let rebound = self.bind(&run.binds)?;
@@ -290,7 +295,7 @@ impl Plain {
     /// Puts files into the working directory.
     fn fill_work(&mut self, run: &Run<'_>) -> Result<(), String> {
         self.work = WorkState::Used;
-        let work = self.path.join("work");
+        let work = self.below(c"work");
         prefilled_workdir::copy(&run.work_files, &self.depots, &work)?;
         match self.uid.filter(|_| run.work.is_some()) {
             Some(uid) => prefilled_workdir::give(&work, uid),
@@ -369,7 +374,7 @@ impl Plain {
         }
         let limits = CopyLimits { bytes: u64::MAX, entries: u64::MAX, depth: 64 };
         let below = if source.is_empty() { c"." } else { source };
-        copy_tree(&self.depots[depot as usize], path_of(below), &self.path.join(path_of(&name)), limits)
+        copy_tree(&self.depots[depot as usize], path_of(below), &self.below(&name), limits)
             .map_err(|error| format!("cannot copy `{}` for the program's user: {error}", source.to_string_lossy()))?;
         *file = self.open(&name)?;
         Ok(())
@@ -377,7 +382,7 @@ impl Plain {
 
     /// Removes the slot's directory for good.
     pub(super) fn remove(&self) {
-        let _ = scratch::remove(&self.path);
+        let _ = scratch::remove(&self.directory, &self.path);
     }
 }
 
