@@ -1,157 +1,90 @@
-"""Headless Chromium, driven by chromedriver over WebDriver; imported by the scripts that look at pages.
+"""Pages in headless Chromium, driven by Playwright; imported by the scripts that look at pages."""
 
-Responsible for finding or installing the programs, and for a session of them. Must not know which page is looked at.
-"""
-
-import json
+import contextlib
 import os
-import re
 import shutil
 import subprocess
 import sys
-import tarfile
-import urllib.error
-import urllib.request
-from pathlib import Path
 
-AXE = "axe-core@4"
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
+import project
+
+PACKAGES = ["playwright==1.65.2", "axe-playwright-python==0.1.8"]
+# mdBook scrolls a part of the page instead of the page.
+WIDE = """[...document.querySelectorAll('html, body, .page-wrapper, .content, main')]
+    .filter(part => part.scrollWidth > part.clientWidth).map(part => `${part.scrollWidth} of ${part.clientWidth} pixels`)"""
+BROKEN = "[...document.images].filter(image => image.complete && !image.naturalWidth).map(image => image.src)"
 
 
-class Skipped(Exception):
-    """What is missing on this host, so that nothing can be checked."""
+def program():
+    """Chromium's path. Root installs it with apt-get where it is missing."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    if not any(map(shutil.which, names)) and os.geteuid() == 0 and shutil.which("apt-get"):
+        for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+            subprocess.run(["apt-get", "-qq", *command], env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, check=False)
+    return next(filter(None, map(shutil.which, names)), None)
 
 
-def browser():
-    """The programs `chromium` and `chromedriver`, installed if need and privileges be."""
-    names = [("chromium", "chromium-browser", "google-chrome"), ("chromedriver",)]
+class Tab:
+    """A page, with what it wrote to the console and requested since its faults were last asked for."""
 
-    def found():
-        return [next(filter(None, map(shutil.which, of)), None) for of in names]
+    def __init__(self, page):
+        self.page, self.messages, self.requests = page, [], []
+        page.on("console", lambda message: message.type in ("error", "warning") and self.messages.append(message.text))
+        page.on("pageerror", lambda error: self.messages.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.set_default_timeout(30_000)
 
-    if not all(found()):
-        if os.geteuid() != 0 or not shutil.which("apt-get"):
-            raise Skipped("chromium and chromedriver are not installed, and this is not root with apt-get")
-        quiet = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "check": False}
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        install = ["apt-get", "install", "-y", "--no-install-recommends", "chromium", "chromium-driver"]
-        result = subprocess.run(install, env=environment, **quiet)
-        if result.returncode != 0:
-            subprocess.run(["apt-get", "update"], env=environment, **quiet)
-            result = subprocess.run(install, env=environment, **quiet)
-        if not all(found()):
-            raise Skipped(f"apt-get cannot install chromium: {(result.stderr.strip().splitlines() or ['?'])[-1]}")
-    return found()
+    def open(self, file, width=1280, scheme="light", fragment=""):
+        # With the same address and another fragment, the browser would not load the page again.
+        self.page.goto("about:blank")
+        self.requests.clear()
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        self.page.goto(file.as_uri() + fragment)
+
+    def run(self, script, argument=None):
+        return self.page.evaluate(script, argument)
+
+    def wait(self, script):
+        """Waits until a script is true. Playwright's own wait_for_function is stopped by the policy of our reports."""
+        for _ in range(200):
+            if self.run(script):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never true: {script}")
+
+    def faults(self):
+        """Messages on the console, requests beyond files, pictures that did not load, and content wider than the window."""
+        found = [f"on the console: {message}" for message in self.messages]
+        found += [f"requests {url}" for url in self.requests if not url.startswith(("file:", "data:", "blob:"))]
+        found += [f"no picture at {source}" for source in self.run(BROKEN)] + [f"too wide: {part}" for part in self.run(WIDE)]
+        self.messages.clear()
+        self.requests.clear()
+        return found
+
+    def accessibility_faults(self):
+        from axe_playwright_python.sync_playwright import Axe
+
+        violations = Axe().run(self.page).response["violations"]
+        return [f"axe-core: {one['id']}: {one['nodes'][0]['html'][:200]} {one['nodes'][0]['failureSummary']}" for one in violations]
 
 
-def axe(directory):
-    """The source of axe-core; None, and why on standard error, where npm cannot fetch it."""
-    if not shutil.which("npm"):
-        print("accessibility NOT CHECKED: no npm to fetch axe-core with", file=sys.stderr)
-        return None
-    command = ["npm", "pack", "--silent", AXE]
-    result = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
-    packed = sorted(Path(directory).glob("axe-core-*.tgz"))
-    if result.returncode != 0 or not packed:
-        why = (result.stderr.strip().splitlines() or ["?"])[-1]
-        print(f"accessibility NOT CHECKED: `{' '.join(command)}` failed: {why}", file=sys.stderr)
-        return None
-    with tarfile.open(packed[0]) as archive:
-        return archive.extractfile("package/axe.min.js").read().decode("utf-8")
+@contextlib.contextmanager
+def tab():
+    """A tab of a new browser. Ends the script where there is no Chromium."""
+    from playwright.sync_api import sync_playwright
 
-
-class Driver:
-    """chromedriver, and one session of it."""
-
-    ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-
-    def __init__(self, chromium, chromedriver, directory):
-        self.process = subprocess.Popen(
-            [chromedriver, "--port=0"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        self.base = None
-        for line in self.process.stdout:
-            port = re.search(r"started successfully on port (\d+)", line)
-            if port:
-                self.base = f"http://127.0.0.1:{port.group(1)}"
-                break
-        assert self.base, "chromedriver did not start"
-        options = {"binary": chromium, "args": [*FLAGS, f"--user-data-dir={directory}/profile"]}
-        capabilities = {
-            "browserName": "chrome",
-            "goog:chromeOptions": options,
-            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-        }
-        answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
-        self.base += "/session/" + answer["sessionId"]
-        # What the browser begins with is not the report's.
-        self.call("POST", "/url", {"url": "about:blank"})
-        self.log("performance")
-
-    def call(self, method, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+    path = program()
+    if path is None:
+        sys.exit(print(f"{sys.argv[0]}: NOT CHECKED: there is no Chromium, and apt-get cannot install it"))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         try:
-            with urllib.request.urlopen(request, timeout=120) as response:
-                return json.load(response)["value"]
-        except urllib.error.HTTPError as error:
-            value = json.load(error)["value"]
-            raise AssertionError(f"{path}: {value['error']}: {value['message'].splitlines()[0]}") from None
-
-    def open(self, page, width=1280, height=900):
-        self.call("POST", "/window/rect", {"width": width, "height": height})
-        self.call("POST", "/url", {"url": page.as_uri()})
-
-    def run(self, script, *arguments):
-        return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
-
-    def run_async(self, script):
-        return self.call("POST", "/execute/async", {"script": script, "args": []})
-
-    def one(self, selector):
-        return self.call("POST", "/element", {"using": "css selector", "value": selector})[self.ELEMENT]
-
-    def click(self, selector):
-        self.call("POST", f"/element/{self.one(selector)}/click", {})
-
-    def type(self, selector, text):
-        self.call("POST", f"/element/{self.one(selector)}/value", {"text": text})
-
-    def keys(self, *keys):
-        """Presses keys, one after the other, wherever the focus is."""
-        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
-        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
-
-    def log(self, kind):
-        return self.call("POST", "/se/log", {"type": kind})
-
-    def cdp(self, command, **parameters):
-        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
-
-    def scheme(self, scheme, motion="no-preference"):
-        features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}]
-        self.cdp("Emulation.setEmulatedMedia", features=features)
-
-    def narrow(self, width):
-        """A window as narrow as that of a phone; real windows cannot be."""
-        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=844, deviceScaleFactor=2, mobile=True)
-
-    def wide(self):
-        self.cdp("Emulation.clearDeviceMetricsOverride")
-
-    def quit(self):
-        try:
-            self.call("DELETE", "")
+            yield Tab(browser.new_page())
         finally:
-            self.process.terminate()
-            self.process.wait(10)
+            browser.close()
+
+
+def enter(name="chromium", *packages):
+    """Continues the script in an environment with Playwright and these packages."""
+    project.enter(name, [*PACKAGES, *packages])
