@@ -1,90 +1,80 @@
-"""Makes the files say which version is to be released. Must not know how anything is built.
-
-The version is written where nothing can ask for it: in the manifests of cargo, and in texts that people copy.
-"""
+"""Writes the version of the next release into every file that names it."""
 
 import datetime
 import re
+import subprocess
 
-from releasing.program import ROOT, read, version
+from project import ROOT
 
-# Where every mention of the version is that of the release.
-TEXTS = (
-    "action.yml",
-    "templates/judge.yml",
-    "ci/recipes/github/workflow.yml",
-    "ci/recipes/pre-commit/pyproject.toml",
-    "judge/docs/ci.md",
-    "judge/docs/installing.md",
-)
-CHANGES = "CHANGELOG.md"
+# Files in which every mention of the version is that of the release.
+TEXTS = ("action.yml", "templates/judge.yml", "ci/recipes/github/workflow.yml", "ci/recipes/pre-commit/pyproject.toml",
+         "judge/docs/ci.md", "judge/docs/installing.md")
+UNRELEASED = "## [Unreleased]\n"
 
 
 class Refused(Exception):
     """Why nothing is prepared, or released."""
 
 
-def number(text):
-    match = re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", text)
-    if not match:
-        raise Refused(f"expected a version such as 1.2.3, found `{text}`")
-    return tuple(int(part) for part in match.groups())
+def git(*words):
+    return subprocess.run(["git", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
-def replaced(text, old, new):
-    """The text with another version, and how often that was so."""
-    pattern = rf"(?<![\d.]){re.escape(old)}(?!\.?\d)"
-    return re.subn(pattern, new, text)
+def read(place):
+    return (ROOT / place).read_text(encoding="utf-8")
 
 
-def manifest(text, old, new):
-    text, own = re.subn(rf'(?<=\[workspace\.package\]\nversion = "){re.escape(old)}(?=")', new, text)
-    text, parts = re.subn(rf'(?<=, version = "=){re.escape(old)}(?=")', new, text)
-    return text, own and parts
+def version():
+    return re.search(r'^\[workspace\.package\]\nversion = "(.+)"$', read("Cargo.toml"), re.MULTILINE)[1]
 
 
-def lock(text, old, new):
-    """What cargo would write itself, were it not for the network that it then asks for. judge-testlib has a version of its own."""
-    pattern = rf'(?<=\[\[package\]\]\nname = ")(judge|judge-(?!testlib)[a-z]+)"\nversion = "{re.escape(old)}"(?!\nsource)'
-    return re.subn(pattern, lambda found: f'{found[1]}"\nversion = "{new}"', text)
+def replaced(place, new):
+    """The text of a file with the new version."""
+    old = re.escape(version())
+    pattern = {
+        "Cargo.toml": rf'(\[workspace\.package\]\nversion = "|, version = "=){old}(?=")',
+        # cargo would write the same, but ask the network first. judge-testlib has a version of its own.
+        "Cargo.lock": rf'(name = "judge(?:-(?!testlib)[a-z]+)?"\nversion = "){old}(?="(?!\nsource))',
+    }.get(place, rf"((?<![\d.])){old}(?!\.?\d)")
+    text, count = re.subn(pattern, rf"\g<1>{new}", read(place))
+    if not count:
+        raise Refused(f"{place} does not mention version {version()}")
+    return text
 
 
-def changes(text, new, day):
-    """The change log with what was not released as this version's."""
-    if f"\n## [{new}]" in text:
-        raise Refused(f"{CHANGES} has a section `[{new}]` already")
-    match = re.search(r"^## \[Unreleased\]\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    if not match:
-        raise Refused(f"{CHANGES} has no section `[Unreleased]`")
-    if not re.search(r"^[-*] \S", match[1], re.MULTILINE):
-        raise Refused(f"nothing stands below `[Unreleased]` in {CHANGES}")
-    return f"{text[:match.start()]}## [Unreleased]\n\n## [{new}] - {day}\n{text[match.start(1):]}"
-
-
-def disagreements():
-    """The texts that do not mention the version of the manifests."""
-    own = version()
-    return [place for place in TEXTS if not replaced((ROOT / place).read_text(encoding="utf-8"), own, own)[1]]
+def reasons_against_release():
+    if git("status", "--porcelain"):
+        yield "there are changes that are not committed"
+    if f"\n## [{version()}]" not in read("CHANGELOG.md"):
+        yield f"CHANGELOG.md has no section `[{version()}]`; `ci/release prepare` writes it"
+    if f"v{version()}" not in git("tag", "--points-at", "HEAD").splitlines():
+        yield f"this commit has no tag `v{version()}`"
+    if "/OWNER/" in read("Cargo.toml"):
+        yield "`repository` in Cargo.toml has no owner yet"
+    for place in TEXTS:
+        try:
+            replaced(place, version())
+        except Refused as reason:
+            yield str(reason)
 
 
 def prepare(new):
-    """Writes the version everywhere, or nothing; gives the files that changed."""
-    old = version()
-    if number(new) < number(old):
-        raise Refused(f"the version is {old} already, which is newer than {new}")
-    if read("git", "status", "--porcelain"):
+    """Writes the version, and the heading of the change log, into all files or none; returns the changed files."""
+    if not re.fullmatch(r"(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}", new):
+        raise Refused(f"expected a version such as 1.2.3, found `{new}`")
+    if [int(part) for part in new.split(".")] < [int(part) for part in version().split(".")]:
+        raise Refused(f"the version is {version()} already, which is newer than {new}")
+    if git("status", "--porcelain"):
         raise Refused("there are changes that are not committed")
-    if read("git", "tag", "--list", f"v{new}"):
+    if git("tag", "--list", f"v{new}"):
         raise Refused(f"there is a tag `v{new}` already")
-    texts = {place: (ROOT / place).read_text(encoding="utf-8") for place in (CHANGES, "Cargo.toml", "Cargo.lock", *TEXTS)}
-    day = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-    written = {CHANGES: changes(texts[CHANGES], new, day)}
-    ways = {"Cargo.toml": manifest, "Cargo.lock": lock}
-    for place in texts.keys() - written.keys():
-        written[place], count = ways.get(place, replaced)(texts[place], old, new)
-        if not count:
-            raise Refused(f"expected {place} to mention version {old}")
-    changed = sorted(place for place, text in written.items() if text != texts[place])
+    log = read("CHANGELOG.md")
+    if f"\n## [{new}]" in log or not re.search(rf"^{re.escape(UNRELEASED)}(?:(?!^## ).*\n)*?[-*] \S", log, re.MULTILINE):
+        raise Refused(f"CHANGELOG.md has a section `[{new}]` already, or nothing below `[Unreleased]`")
+    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    texts = {"CHANGELOG.md": log.replace(UNRELEASED, f"{UNRELEASED}\n## [{new}] - {today}\n", 1)}
+    texts |= {place: replaced(place, new) for place in ("Cargo.toml", "Cargo.lock", *TEXTS)}
+    changed = sorted(place for place, text in texts.items() if text != read(place))
     for place in changed:
-        (ROOT / place).write_text(written[place], encoding="utf-8")
+        (ROOT / place).write_text(texts[place], encoding="utf-8")
     return changed

@@ -1,0 +1,174 @@
+"""Makes the files of a release. The program is built once, by maturin, and all files are made of it.
+
+It is linked statically and contains no path of the host, and every file has the time of the commit: the same commit makes the same bytes
+in every directory. Each function returns name -> bytes.
+"""
+
+import email.utils
+import gzip
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+import project
+from project import ROOT, TARGET
+from releasing.prepare import git, read, version
+
+PLATFORM = "x86_64-unknown-linux-gnu"
+# The program needs no C library, so it runs on systems with musl too. maturin does not add this tag.
+MUSL = "musllinux_1_1_x86_64"
+TOOLS = ["maturin==1.16.0", "wheel==0.48.0"]
+COMPLETIONS = {"bash": "judge.bash", "zsh": "_judge", "fish": "judge.fish", "elvish": "judge.elv", "powershell": "_judge.ps1"}
+DEBIAN_PLACES = {
+    "judge": "usr/bin/judge",
+    "completions/judge.bash": "usr/share/bash-completion/completions/judge",
+    "completions/_judge": "usr/share/zsh/vendor-completions/_judge",
+    "completions/judge.fish": "usr/share/fish/vendor_completions.d/judge.fish",
+    "LICENSE-MIT": "usr/share/doc/judge/copyright",
+    "CHANGELOG.md": "usr/share/doc/judge/CHANGELOG.md.gz",
+    "THIRD-PARTY-LICENCES": "usr/share/doc/judge/THIRD-PARTY-LICENCES.gz",
+    "judge.cdx.json": "usr/share/doc/judge/judge.cdx.json.gz",
+}
+CONTROL = """Package: judge
+Version: {version}
+Architecture: amd64
+Maintainer: judge contributors <{owner}@users.noreply.github.com>
+Installed-Size: {kibibytes}
+Recommends: g++, python3, default-jdk-headless
+Suggests: rustc, pypy3, nodejs, golang-go, git
+Section: devel
+Priority: optional
+Homepage: {homepage}
+Description: grader of programming-contest submissions
+ Compiles submissions, runs them on the test cases of a problem package in a
+ sandbox under exact limits, compares their output, and reports the verdict.
+ It also checks packages, generates test data and compares solutions.
+"""
+CHANGES = "judge ({version}) unstable; urgency=medium\n\n  * Release {version}; see CHANGELOG.md.gz.\n\n -- judge contributors <{owner}@users.noreply.github.com>  {date}\n"
+# The program is static so that it runs on every release of every system.
+OVERRIDES = "judge: statically-linked-binary [usr/bin/judge]\njudge: embedded-library libyaml [usr/bin/judge]\n"
+
+
+def seconds():
+    """The time of the commit, in seconds since 1970."""
+    return int(git("log", "-1", "--format=%ct"))
+
+
+def build_environment():
+    sysroot = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    cargo_home = os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))
+    # Build scripts write below the target directory, which may lie outside of the sources.
+    hidden = {cargo_home: "/cargo", sysroot: "/rust", str(ROOT): "/judge", str(TARGET): "/judge/target"}
+    flags = ["-Ctarget-feature=+crt-static", *(f"--remap-path-prefix={path}={name}" for path, name in hidden.items())]
+    return os.environ | {
+        # Assertions of libraries in C name their files.
+        "CFLAGS": shlex.join(f"-ffile-prefix-map={path}={name}" for path, name in hidden.items()),
+        "CC_SHELL_ESCAPED_FLAGS": "1",
+        # maturin names a platform, so these flags do not reach build scripts and macros.
+        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags),
+        "CARGO_TARGET_DIR": str(TARGET),
+        "SOURCE_DATE_EPOCH": str(seconds()),
+    }
+
+
+def wheels(profile):
+    """The wheels and the sources for pip; the program and its bill of materials are in the wheels."""
+    tools, environment = project.environment("release", TOOLS), build_environment()
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+
+        def run(tool, *words):
+            subprocess.run([tools / tool, *words], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, check=True)
+
+        run("maturin", "build", "--profile", profile, "--locked", "--target", PLATFORM, "--out", place)
+        run("maturin", "sdist", "--out", place)
+        # The bill of materials names the directory of the sources.
+        (wheel,) = place.glob("*.whl")
+        run("wheel", "unpack", "--dest", place / "unpacked", wheel)
+        (unpacked,) = (place / "unpacked").iterdir()
+        (bill,) = unpacked.glob("*.dist-info/sboms/*")
+        bill.write_text(bill.read_text(encoding="utf-8").replace(ROOT.as_uri(), "file:///judge"), encoding="utf-8")
+        wheel.unlink()
+        run("wheel", "pack", "--dest-dir", place, unpacked)
+        run("wheel", "tags", f"--platform-tag={MUSL}", wheel)
+        return {file.name: file.read_bytes() for file in place.iterdir() if file.is_file()}
+
+
+def contents(wheel, directory):
+    """Path -> bytes of the files that the archive has."""
+    with zipfile.ZipFile(io.BytesIO(wheel)) as opened:
+        found = {"judge": next(opened.read(name) for name in opened.namelist() if name.endswith(".data/scripts/judge"))}
+        found["judge.cdx.json"] = next(opened.read(name) for name in opened.namelist() if ".dist-info/sboms/" in name)
+    program = directory / "judge"
+    program.write_bytes(found["judge"])
+    program.chmod(0o755)
+
+    def written(*words):
+        return subprocess.run([program, *words], stdout=subprocess.PIPE, check=True).stdout
+
+    found["man/judge.1"] = written("man")
+    # The page lists a page for each command, as judge-COMMAND(1).
+    for command in set(re.findall(r"^judge\\-(\S+)\(1\)$", found["man/judge.1"].decode(), re.MULTILINE)) - {"help"}:
+        found[f"man/judge-{command}.1"] = written("man", command)
+    found |= {f"completions/{name}": written("completions", shell) for shell, name in COMPLETIONS.items()}
+    found |= {name: (ROOT / name).read_bytes() for name in ("README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE")}
+    return found | {"THIRD-PARTY-LICENCES": licences(found["judge.cdx.json"])}
+
+
+def licences(bill):
+    """The texts of the licences of all crates in a bill of materials, each text once with its crates."""
+    command = ["cargo", "metadata", "--format-version=1", "--locked", f"--filter-platform={PLATFORM}"]
+    packages = json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)["packages"]
+    linked = {(component["name"], component["version"]) for component in json.loads(bill)["components"]}
+    crates = {}
+    for package in packages:
+        if package["source"] and (package["name"], package["version"]) in linked:
+            names = [file for file in sorted(Path(package["manifest_path"]).parent.iterdir())
+                     if file.is_file() and re.match(r"(un)?licen[cs]e|copying|copyright|notice", file.name, re.IGNORECASE)]
+            for text in [file.read_text(encoding="utf-8", errors="replace").strip() for file in names] or ["It has no text of its licence."]:
+                crates.setdefault(text, []).append(f"{package['name']} {package['version']} ({package['license'] or 'see below'})")
+    parts = ["\n".join(["=" * 80, *sorted(names), "-" * 80, text]) for text, names in sorted(crates.items(), key=lambda entry: entry[1])]
+    return "\n\n".join(["The crates that `judge` is linked from, with their licences.", *parts, ""]).encode()
+
+
+def archive(files):
+    """A compressed tar archive."""
+    name, buffer = f"judge-{version()}-{PLATFORM}", io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for path, content in sorted(files.items()):
+            entry = tarfile.TarInfo(f"{name}/{path}")
+            entry.mode, entry.size, entry.mtime, entry.uname, entry.gname = 0o755 if path == "judge" else 0o644, len(content), seconds(), "root", "root"
+            tar.addfile(entry, io.BytesIO(content))
+    return {f"{name}.tar.gz": gzip.compress(buffer.getvalue(), mtime=0)}
+
+
+def debian(files, directory):
+    """A package for Debian, which depends on nothing and recommends the compilers that most problems need."""
+    homepage = re.search(r'^repository = "(.+)"$', read("Cargo.toml"), re.MULTILINE)[1]
+    texts = {"version": version(), "homepage": homepage, "owner": homepage.split("/")[-2], "date": email.utils.formatdate(seconds())}
+    placed = {place: files[path] for path, place in DEBIAN_PLACES.items()}
+    placed |= {f"usr/share/man/man1/{Path(path).name}.gz": content for path, content in files.items() if path.startswith("man/")}
+    placed["usr/share/doc/judge/changelog.gz"] = CHANGES.format(**texts).encode()
+    placed["usr/share/lintian/overrides/judge"] = OVERRIDES.encode()
+    kibibytes = sum(-(-len(content) // 1024) for content in placed.values())
+    placed["DEBIAN/control"] = CONTROL.format(kibibytes=kibibytes, **texts).encode()
+    root, package = directory / "debian", directory / f"judge_{version()}_amd64.deb"
+    for path, content in placed.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(gzip.compress(content, 9, mtime=0) if path.endswith(".gz") else content)
+        file.chmod(0o755 if path == "usr/bin/judge" else 0o644)
+    for place in (root, *root.rglob("*/")):
+        place.chmod(0o755 if place.is_dir() else place.stat().st_mode)
+    # Files that are newer than this time get it.
+    environment = os.environ | {"SOURCE_DATE_EPOCH": str(seconds())}
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--threads-max=1", "--build", root, package], env=environment,
+                   stdout=subprocess.DEVNULL, check=True)
+    return {package.name: package.read_bytes()}
