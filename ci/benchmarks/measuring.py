@@ -1,8 +1,11 @@
-"""What all benchmarks need: the program, the machine, and measuring commands in turns."""
+"""Shared by all benchmarks: their options, a directory, the program, and measuring commands in turns."""
 
-import json
+import argparse
+import contextlib
+import datetime
 import os
 import platform
+import re
 import resource
 import statistics
 import subprocess
@@ -10,93 +13,93 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+import project
 
 PROBLEM = """problem_format_version: 2025-09
 type: pass-fail
-name:
-  en: Many tiny tests
+name: Many tiny tests
 uuid: 5c7d4b55-3c57-4d0e-8d4b-20fd5f5f6c11
 license: public domain
-limits:
-  time_limit: 1
-  memory: 256
+limits: {time_limit: 1, memory: 256}
 """
 
 
-def run_leniently(command, directory, environment):
-    """Wall and CPU seconds of a command and everything below it, however it ends."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    started = time.perf_counter()
-    subprocess.run(command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    wall = time.perf_counter() - started
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+class Bench(NamedTuple):
+    """A benchmark: its options, the program, an empty directory, and an environment with a cache of its own."""
+
+    options: argparse.Namespace
+    judge: str
+    directory: Path
+    environment: dict
 
 
-def run(command, directory, environment):
-    """Wall and CPU seconds of a command and everything below it. Ends the benchmark when the command fails."""
-    with tempfile.TemporaryFile() as log:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        started = time.perf_counter()
-        code = subprocess.run(
-            command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
-        ).returncode
-        wall = time.perf_counter() - started
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        log.seek(0)
-        text = log.read().decode(errors="replace")
-        # `bt` ends with 1 after warnings too, such as about languages that this host lacks.
-        if code != 0 and not (Path(command[0]).name == "bt" and "AC" in text):
-            sys.exit(f"ci/bench: `{' '.join(map(str, command))[:200]}` ended with exit code {code}:\n{text[-4000:]}")
-    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    return wall, cpu
-
-
-def build():
-    """Builds judge; returns its path."""
-    command = ["cargo", "build", "--release", "--locked", "--package=judge", "--bin=judge", "--message-format=json"]
-    built = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=False, text=True)
-    if built.returncode != 0:
-        sys.exit("ci/bench: `judge` does not build")
-    messages = (json.loads(line) for line in built.stdout.splitlines() if line.startswith("{"))
-    return next(message["executable"] for message in messages if message.get("executable"))
-
-
-def machine():
-    model = "unknown processor"
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    load = os.getloadavg()[0]
-    return f"{os.cpu_count()} cores ({model}), {platform.system()} {platform.release()}, load {load:.1f} at the start"
-
-
-def measure(commands, repetitions, directory, environment):
-    """Runs every command once to warm up, then all of them in turn. name -> ([wall], [cpu])"""
-    samples = {name: ([], []) for name in commands}
-    for repetition in range(repetitions + 1):
-        for name, command in commands.items():
-            wall, cpu = run(command, directory, environment)
-            if repetition > 0:
-                samples[name][0].append(wall)
-                samples[name][1].append(cpu)
-    return samples
-
-
-def row(name, values, tests, floor):
-    """A line of the table: min, median and max per test case in microseconds, and the ratio to the floor's median."""
-    per_test = sorted(value / tests * 1e6 for value in values)
-    ratio = statistics.median(values) / statistics.median(floor)
-    low, middle, high = per_test[0], statistics.median(per_test), per_test[-1]
-    return f"| {name} | {low:,.0f} | {middle:,.0f} | {high:,.0f} | {ratio:.2f} |"
+@contextlib.contextmanager
+def bench(arguments, mode, *positional, **defaults):
+    """Parses the options of a mode (name=default) and prints the date and the machine."""
+    parser = argparse.ArgumentParser(prog=f"ci/bench {mode}")
+    parser.add_argument("--judge", metavar="FILE", help="the program, instead of the release build")
+    for name in positional:
+        parser.add_argument(name, **({"nargs": "*"} if name == "what" else {}))
+    for name, default in defaults.items():
+        kind = {"action": "store_true"} if default is False else {"type": type(default) if default is not None else str}
+        parser.add_argument(f"--{name.replace('_', '-')}", default=default, **kind, help=f"default: {default}")
+    options = parser.parse_args(arguments)
+    model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    print(f"Date: {datetime.date.today().isoformat()}. Machine: {os.cpu_count()} cores ({model[1] if model else platform.machine()}),"
+          f" {platform.system()} {platform.release()}, load {os.getloadavg()[0]:.1f} at the start.\n", flush=True)
+    judge = project.judge(options.judge, release=True)
+    with tempfile.TemporaryDirectory(prefix="judge-bench-") as name:
+        environment = os.environ | {"JUDGE_CACHE_DIR": f"{name}/cache"}
+        yield Bench(options, judge, Path(name), environment)
 
 
 def write_files(directory, files):
     """Writes texts below a directory: path -> text."""
     for place, text in files.items():
-        path = directory / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        (directory / place).parent.mkdir(parents=True, exist_ok=True)
+        (directory / place).write_text(text, encoding="utf-8")
+
+
+def run(command, directory, environment, codes=(0,)):
+    """Wall and CPU seconds of a command and everything below it, and its output. Ends the benchmark at another exit code."""
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run([str(word) for word in command], cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, errors="replace", check=False)
+    wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    # `bt` and `verifyproblem` end with 1 after warnings too, such as about missing languages.
+    if done.returncode not in codes and not (done.returncode == 1 and Path(command[0]).name in ("bt", "verifyproblem")):
+        sys.exit(f"ci/bench: {' '.join(map(str, command))[:300]}: exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def measure(commands, repetitions, directory, environment):
+    """Runs every command once to warm up, then all of them in turns: name -> (wall seconds, CPU seconds)."""
+    samples = {name: ([], []) for name in commands}
+    for repetition in range(repetitions + 1):
+        for name, command in commands.items():
+            measured = run(command, directory, environment)
+            for values, value in zip(samples[name], measured[:2] if repetition else ()):
+                values.append(value)
+    return samples
+
+
+def table(head, rows):
+    print(f"| {' | '.join(head)} |\n|---|{'---:|' * (len(head) - 1)}")
+    for row in rows:
+        print(f"| {' | '.join(row)} |")
+    print()
+
+
+def spread(samples, number, unit, floor):
+    """Prints CPU and wall time of each command for one of `number` things, and their ratio to the command `floor`."""
+    scale = {"µs": 1e6, "ms": 1e3}[unit]
+    for title, index in (("CPU", 1), ("wall", 0)):
+        base = statistics.median(samples[floor][index])
+        rows = []
+        for name, values in samples.items():
+            each = [value / number * scale for value in values[index]]
+            middle = statistics.median(each)
+            rows.append([name, f"{min(each):,.1f}", f"{middle:,.1f}", f"{max(each):,.1f}", f"{middle * number / scale / base:.2f}"])
+        table([f"{title} time, {unit}", "min", "median", "max", f"ratio to {floor}"], rows)

@@ -1,18 +1,14 @@
 """`ci/bench mutate`: what `judge mutate` costs, and whether mutants in one program die like each alone."""
 
-import argparse
-import datetime
 import json
-import os
 import random
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-from benchmarks.measuring import PROBLEM, build, machine, run, write_files
+from benchmarks.measuring import PROBLEM, bench, run, table, write_files
 
 HEAD = "#include <algorithm>\n#include <iostream>\n#include <vector>\n"
 # What contestants write: counting, sums, a table, two pointers.
@@ -75,90 +71,60 @@ def kills(document):
             for mutant in document["mutants"]}
 
 
-class Measuring:
-    """Runs of one program on one package, each with nothing known from before but what it is told to share."""
+def counts_everything():
+    """True if `perf stat` works: processes that are killed with the one that would have waited for them are in nobody's rusage."""
+    return bool(shutil.which("perf")) and subprocess.run(["perf", "stat", "-e", "task-clock", "true"], capture_output=True, check=False).returncode == 0
 
-    def __init__(self, judge, package, solution, options, root):
-        self.judge, self.package, self.solution, self.options, self.root = judge, package, solution, options, root
-        tried = shutil.which("perf") and subprocess.run(["perf", "stat", "-e", "task-clock", "true"], capture_output=True, check=False)
-        self.counts_all = bool(tried) and tried.returncode == 0
 
-    def call(self, command, cache, *arguments):
-        environment = os.environ | {"JUDGE_CACHE_DIR": str(self.root / cache), "HOME": str(self.root)}
-        called = [self.judge, command, f"{self.package}/{self.solution}", *self.options, *arguments]
-        if not self.counts_all:
-            return run(called, self.root, environment)
-        # What is killed together with the process that would have waited for it is in nobody's rusage.
-        counted = self.root / "task-clock"
-        wall, _ = run(["perf", "stat", "-x,", "-o", counted, "-e", "task-clock", *called], self.root, environment)
-        return wall, float(re.search(r"^([\d.]+),msec,task-clock", counted.read_text(encoding="utf-8"), re.MULTILINE)[1]) / 1e3
+def mutants(bench, package, cache, *words):
+    """Wall and CPU seconds of `judge mutate` with a cache, and its document."""
+    options, file, clock = bench.options, bench.directory / "mutants.json", bench.directory / "task-clock"
+    command = [bench.judge, "mutate", f"{package}/{options.solution}", "-j", options.jobs, "--time-limit", options.time_limit, f"--json={file}", *words]
+    if options.sample and "--sample" not in words:
+        command += ["--sample", options.sample]
+    perf = ["perf", "stat", "-x,", "-o", clock, "-e", "task-clock"] if counts_everything() else []
+    wall, cpu, _ = run([*perf, *command], bench.directory, bench.environment | {"JUDGE_CACHE_DIR": str(bench.directory / cache)})
+    if perf:
+        cpu = float(re.search(r"^([\d.]+),msec,task-clock", clock.read_text(encoding="utf-8"), re.MULTILINE)[1]) / 1e3
+    return wall, cpu, json.loads(file.read_text(encoding="utf-8").splitlines()[0])
 
-    def mutate(self, cache, *arguments):
-        """Wall and CPU seconds, and the document."""
-        file = self.root / "mutants.json"
-        wall, cpu = self.call("mutate", cache, f"--json={file}", *arguments)
-        return wall, cpu, json.loads(file.read_text(encoding="utf-8").splitlines()[0])
 
-    def judging(self, *arguments):
-        """What it takes to do nothing but judge: each mutant, compiled by itself before, on one test case after the other until it
-        is dead in each group. CPU seconds of everything, and of the mutants' own runs, and the document."""
-        self.mutate("judging", "--apart", *arguments)
-        for file in (self.root / "judging" / "mutants").iterdir():
-            memory = json.loads(file.read_text(encoding="utf-8"))
-            file.write_text(json.dumps(memory | {"verdicts": {}}), encoding="utf-8")
-        _, cpu, document = self.mutate("judging", "--apart", *arguments)
-        return cpu, document["method"]["running_us"] / 1e6, document
+def judging_alone(bench, package):
+    """The same for nothing but judging: each mutant, compiled by itself before, until it is dead in each group."""
+    mutants(bench, package, "judging", "--apart")
+    for file in (bench.directory / "judging/mutants").iterdir():
+        file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | {"verdicts": {}}), encoding="utf-8")
+    return mutants(bench, package, "judging", "--apart")
 
 
 def mutate(arguments):
     """Measures mutation testing."""
-    parser = argparse.ArgumentParser(prog="ci/bench mutate", description="What `judge mutate` costs.")
-    parser.add_argument("--tests", type=int, default=50)
-    parser.add_argument("--parts", type=int, default=6, help="functions of the solution, of about 50 mutants each")
-    parser.add_argument("--package", type=Path, help="this package, instead of one that is made")
-    parser.add_argument("--solution", default="accepted/parts.cpp", help="its solution")
-    parser.add_argument("--sample", type=int, help="so many mutants at the most")
-    parser.add_argument("--apart", type=int, default=40, help="so many mutants are judged apart too, each compiled by itself")
-    parser.add_argument("--time-limit", default="2", help="in seconds, of all programs")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--judge", type=Path, help="the program, instead of building it")
-    arguments = parser.parse_args(arguments)
-    where = machine()
-    judge = arguments.judge and arguments.judge.resolve() or build()
-    with tempfile.TemporaryDirectory(prefix="judge-bench-") as name:
-        root = Path(name)
-        package = arguments.package and arguments.package.resolve()
-        if not package:
-            package = root / "parts-of-a-program"
-            make_package(package, arguments.tests, arguments.parts)
-        options = ["-j", str(arguments.jobs), "--time-limit", arguments.time_limit]
-        measuring = Measuring(judge, package, arguments.solution, options, root)
-        sample = ["--sample", str(arguments.sample)] if arguments.sample else []
-        wall, cpu, usual = measuring.mutate("usual", *sample)
-        full_wall, full_cpu, full = measuring.mutate("full", "--full", *sample)
-        fewer = ["--sample", str(min(arguments.apart, arguments.sample or arguments.apart))]
-        apart_wall, apart_cpu, apart = measuring.mutate("apart", "--full", "--apart", *fewer)
-        floor, running, bare = measuring.judging(*sample)
-    tried = len(full["mutants"])
+    with bench(arguments, "mutate", tests=50, parts=6, package=None, solution="accepted/parts.cpp", sample=0, apart=40, time_limit="2",
+               jobs=2) as opened:
+        options, package = opened.options, opened.directory / "parts-of-a-program"
+        if options.package:
+            package = Path(options.package).resolve()
+        else:
+            make_package(package, options.tests, options.parts)
+        usual = mutants(opened, package, "usual")
+        full = mutants(opened, package, "full", "--full")
+        apart = mutants(opened, package, "apart", "--full", "--apart", "--sample", min(options.apart, options.sample or options.apart))
+        _, floor, bare = judging_alone(opened, package)
     runs = bare["method"]["runs"]
     endless = sum(any(kill["verdict"] == "TLE" for kill in mutant["kills"]) for mutant in bare["mutants"])
-    together = kills(full)
-    differing = {mutant: found for mutant, found in kills(apart).items() if together.get(mutant, found) != found}
-    both = len(set(together) & set(kills(apart)))
-    print(f"Date: {datetime.date.today().isoformat()}. Machine: {where}. {arguments.jobs} jobs. "
-          f"CPU time {'by `perf stat`' if measuring.counts_all else 'by getrusage(2), without all of what is killed'}.\n")
-    print(f"{tried} mutants on {len(full['test_cases'])} test cases. To judge each until it is dead, compiled before: {runs} runs, {floor:.1f} s "
-          f"of CPU time, {running:.1f} s of it in mutants, {floor / runs * 1e3:.1f} ms for a run; {endless} exceed the time limit.\n")
-    print("| | mutants | wall, s | CPU, s | runs | CPU time for a mutant, s | CPU time to that of judging |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
-    rows = (("together, until each is dead", wall, cpu, usual), ("together, on all test cases", full_wall, full_cpu, full),
-            ("each compiled apart, on all test cases", apart_wall, apart_cpu, apart))
-    for what, seconds, used, document in rows:
-        ratio = f"{used / floor:.2f}" if document is usual else ""
-        mutants = len(document["mutants"])
-        runs = document["method"]["runs"]
-        print(f"| {what} | {mutants} | {seconds:.1f} | {used:.1f} | {runs:,} | {used / mutants:.3f} | {ratio} |")
-    print(f"\nMutants whose kills differ together and apart: {len(differing)} of {both}.")
-    for mutant, found in differing.items():
-        print(f"- {mutant}: {together[mutant]} together, {found} apart", file=sys.stderr)
-    return 0
+    print(f"{options.jobs} jobs. CPU time {'by `perf stat`' if counts_everything() else 'by getrusage(2), without all of what is killed'}."
+          f" {len(full[2]['mutants'])} mutants on {len(full[2]['test_cases'])} test cases. To judge each until it is dead, compiled before:"
+          f" {runs} runs, {floor:.1f} s of CPU time, {bare['method']['running_us'] / 1e6:.1f} s of it in mutants, {floor / runs * 1e3:.1f} ms"
+          f" for a run; {endless} exceed the time limit.\n")
+    rows = []
+    for title, (wall, cpu, document) in (("together, until each is dead", usual), ("together, on all test cases", full),
+                                         ("each compiled apart, on all test cases", apart)):
+        number, runs = len(document["mutants"]), document["method"]["runs"]
+        ratio = f"{cpu / floor:.2f}" if document is usual[2] else ""
+        rows.append([title, str(number), f"{wall:.1f}", f"{cpu:.1f}", f"{runs:,}", f"{cpu / number:.3f}", ratio])
+    table(["", "mutants", "wall, s", "CPU, s", "runs", "CPU time for a mutant, s", "CPU time to that of judging"], rows)
+    together, alone = kills(full[2]), kills(apart[2])
+    differing = [mutant for mutant in alone.keys() & together.keys() if alone[mutant] != together[mutant]]
+    print(f"Mutants whose kills differ together and apart: {len(differing)} of {len(alone.keys() & together.keys())}.")
+    for mutant in differing:
+        print(f"- {mutant}: {together[mutant]} together, {alone[mutant]} apart", file=sys.stderr)
