@@ -1,15 +1,18 @@
 """Differences between what archives of others say and what the judge says, of which some are known with their reasons."""
 
 import fnmatch
-from pathlib import Path
+
+from project import ROOT
 
 
 class Differences:
-    """Prints each new difference, and each known one once. Known ones are the lines `PATTERN # REASON` of ci/nightly/NAME-known.txt, where PATTERN has `*` and `?`
-    and matches `SUBJECT WHAT`; a subject is a package."""
+    """Prints each new difference, and each known one once. Known are the lines `PATTERN # REASON` of testdata/known-differences/NAME.txt.
+
+    A pattern has `*` and `?` and matches `SUBJECT WHAT`; a subject is a package.
+    """
 
     def __init__(self, name):
-        lines = (Path(__file__).parent / f"nightly/{name}-known.txt").read_text(encoding="utf-8").splitlines()
+        lines = (ROOT / f"testdata/known-differences/{name}.txt").read_text(encoding="utf-8").splitlines()
         self.known = dict(line.split(" # ", 1) for line in lines if line and not line.startswith("#"))
         self.found, self.occurred, self.new = [], set(), 0
 
