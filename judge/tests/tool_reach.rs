@@ -45,3 +45,38 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
         assert_eq!(said.verdict("accepted/look.looks"), Verdict::Accepted, "{level}: {said:?}");
     }
 }
+
+/// Version managers decide by files in the current directory and above it, and by variables. A package has the first, and a
+/// script of somebody else's the second.
+#[test]
+fn no_file_of_a_package_decides_which_tool_is_asked_nor_what_it_answers() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write("problems/sum/submissions/accepted/a.asks", "");
+    let row = "languages: {asks: {name: Asks, extensions: [asks], \
+               tools: {compiler: {names: [asks], version_args: [--version]}}, run: ['{compiler}', '{main}']}}";
+    workspace.write("judge.yaml", format!("problems: [problems]\n{row}\n"));
+    let (log, mark) = (workspace.path("log"), workspace.path("mark"));
+    workspace.write("tools/asks", format!("#!/bin/sh\n(pwd; env) >>{}\necho 1\n", log.display()));
+    workspace.write("problems/sum/asks", format!("#!/bin/sh\ntouch {}\necho 1\n", mark.display()));
+    for tool in ["tools/asks", "problems/sum/asks"] {
+        executable(&workspace.path(tool));
+    }
+    let path = format!(":.:../sum:/proc/self/cwd:{}:/usr/bin:/bin", workspace.path("tools").display());
+    for command in ["run", "verify", "doctor"] {
+        let cache = tempfile::tempdir().unwrap();
+        let mut judge = workspace.command([command]);
+        judge.current_dir(workspace.path("problems/sum")).env("PATH", &path).env("JUDGE_CACHE_DIR", cache.path());
+        for name in ["RUSTC_WRAPPER", "BASH_ENV", "ENV", "PYTHONPATH", "NODE_OPTIONS", "PLANTED"] {
+            judge.env(name, "planted");
+        }
+        let output = judge.output().unwrap();
+        let found = fs::read_to_string(&log).unwrap_or_else(|_| panic!("{command} has asked nothing: {output:?}"));
+        assert_eq!(found.lines().next(), Some("/"), "{command}: {found}");
+        assert!(!found.contains("=planted"), "{command}: {found}");
+        let expected = format!("PATH={}:/usr/bin:/bin", workspace.path("tools").display());
+        assert!(found.lines().any(|line| line == expected), "{command}: {found}");
+        assert!(!mark.exists(), "{command}: the program of the package ran");
+        fs::remove_file(&log).unwrap();
+    }
+}

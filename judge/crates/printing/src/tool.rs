@@ -6,10 +6,10 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::str::FromStr;
 
-use judge_sandbox::Mount;
+use judge_sandbox::{Mount, host_program, programs_in_path};
 
 /// A way to a PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,8 +141,8 @@ impl Search<'_> {
         let is_program = |path: &PathBuf| {
             path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
         };
-        let in_path = |name: &&str| std::env::split_paths(self.path).map(|at| at.join(name)).find(is_program);
-        let found = names.iter().find_map(in_path).filter(|path| path.is_absolute());
+        let in_path = |name: &&str| programs_in_path(name, self.path).into_iter().find(is_program);
+        let found = names.iter().find_map(in_path);
         found.map(behind_links).ok_or(Missing::NotFound { names })
     }
 
@@ -180,9 +180,8 @@ fn behind_links(mut program: PathBuf) -> PathBuf {
 /// The directories that a TeX installation says it is made of: those of all users, never one's own.
 fn directories_of_tex(executable: &Path) -> Vec<PathBuf> {
     const VARIABLES: &str = "$TEXMFROOT\n$TEXMFDIST\n$TEXMFMAIN\n$TEXMFLOCAL\n$TEXMFSYSVAR\n$TEXMFSYSCONFIG";
-    let asked = Command::new(executable.with_file_name("kpsewhich"))
+    let asked = host_program(&executable.with_file_name("kpsewhich"))
         .args(["-progname=pdflatex", "-expand-var", VARIABLES])
-        .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output();
     let Ok(answer) = asked else { return Vec::new() };

@@ -42,6 +42,7 @@ mod execution;
 mod group;
 #[cfg(target_os = "linux")]
 mod harness;
+mod host_program;
 #[cfg(target_os = "linux")]
 mod kernel;
 #[cfg(target_os = "linux")]
@@ -69,6 +70,7 @@ pub use harness::fuzzing::{message_head, read_message};
 pub use harness::harvest::{Copied, CopyLimits, HarvestError, copy_tree, is_full, names_in, read_file};
 #[cfg(target_os = "linux")]
 pub use harness::slot::replaced_helpers;
+pub use host_program::{host_environment, host_program, programs_in_path};
 #[cfg(target_os = "linux")]
 pub use late::LateSandbox;
 #[cfg(target_os = "linux")]

@@ -1,17 +1,18 @@
 //! Toolchains: which compilers and interpreters this host has, where they live, and what versions they say they are.
 //!
 //! Responsible for asking the tools themselves. The tools are the host's and trusted, so they are asked outside the
-//! sandbox. Must not know submissions.
+//! sandbox: in the root directory and with few variables ([`host_program`]), because what they answer decides which
+//! directories programs see, and no file of a package may decide what they answer. Must not know submissions.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use judge_model::{Language, LanguageId, Tool};
-use judge_sandbox::{Layout, Mount};
+use judge_sandbox::{Layout, Mount, host_program, programs_in_path};
 use serde::{Deserialize, Serialize};
 
 use crate::build::program::{EntryPoint, PATH_OF_PROGRAMS, compile_command};
@@ -293,11 +294,15 @@ fn can_link(toolchain: &Toolchain) -> bool {
         Layout { program: directory.path().to_owned(), work: directory.path().to_owned(), ..Layout::default() };
     let entry = EntryPoint { main: main.clone(), class: "main".to_owned() };
     let Ok(command) = compile_command(toolchain, &entry, std::slice::from_ref(&main), 0, &layout) else { return false };
+    // A row can name a program that is not one of its tools; nothing is known of that.
+    if !Path::new(&command[0]).is_absolute() {
+        return true;
+    }
     let compile = || {
         std::fs::write(directory.path().join(&main), text).ok()?;
-        let mut child = Command::new(&command[0]);
+        let mut child = host_program(Path::new(&command[0]));
         child.args(&command[1..]).current_dir(directory.path()).env("PATH", PATH_OF_PROGRAMS);
-        child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()
+        child.stdout(Stdio::null()).stderr(Stdio::null()).status().ok()
     };
     compile().is_some_and(|status| status.success())
 }
@@ -310,7 +315,7 @@ pub(crate) fn in_base_system(path: &Path) -> bool {
 /// The tool, and what programs must see for it: the directory that it is installed in, or itself alone.
 fn probe_tool(tool: &Tool, path: &OsString, bars: Bars<'_>) -> Result<(FoundTool, Option<PathBuf>), Unavailable> {
     let mut broken = None;
-    for candidate in tool.names.iter().flat_map(|name| in_path(name, path)) {
+    for candidate in tool.names.iter().flat_map(|name| programs_in_path(name, path)) {
         match ask(tool, &candidate) {
             Ok((found, prefix)) => {
                 let exposed = prefix.as_deref().and_then(|prefix| Some((prefix, bars.exposed_by(prefix)?)));
@@ -337,15 +342,7 @@ fn probe_tool(tool: &Tool, path: &OsString, bars: Bars<'_>) -> Result<(FoundTool
 /// True when there is a candidate in `PATH` for every tool of a language. Nothing is asked of any.
 #[must_use]
 pub fn is_installed(language: &Language, path: &OsString) -> bool {
-    language.tools.iter().all(|tool| tool.names.iter().any(|name| !in_path(name, path).is_empty()))
-}
-
-fn in_path(name: &str, path: &OsString) -> Vec<PathBuf> {
-    std::env::split_paths(path)
-        .filter(|dir| dir.is_absolute())
-        .map(|dir| dir.join(name))
-        .filter(|p| p.is_file())
-        .collect()
+    language.tools.iter().all(|tool| tool.names.iter().any(|name| !programs_in_path(name, path).is_empty()))
 }
 
 fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Option<PathBuf>), String> {
@@ -371,11 +368,7 @@ fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Option<PathBuf>), St
 }
 
 fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
-    let output = Command::new(program)
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("it cannot be started: {error}"))?;
+    let output = host_program(program).args(args).output().map_err(|error| format!("it cannot be started: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.lines().next().unwrap_or_default();

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use judge_model::{Instructions, Outcome, Termination, Verdict};
-use judge_sandbox::{Capture, Execution, Slot, Work};
+use judge_sandbox::{Capture, Execution, Slot, Work, programs_in_path};
 
 use crate::ExecError;
 use crate::build::toolchain::in_base_system;
@@ -63,8 +63,9 @@ impl Callgrind {
     /// # Errors
     /// Why there is none, in words.
     pub fn find(path: &OsStr) -> Result<Self, String> {
-        let found = std::env::split_paths(path).map(|directory| directory.join("valgrind")).find(|file| file.is_file());
-        let Some(found) = found else { return Err("valgrind is not installed".to_owned()) };
+        let Some(found) = programs_in_path("valgrind", path).into_iter().next() else {
+            return Err("valgrind is not installed".to_owned());
+        };
         let program = found.canonicalize().unwrap_or(found);
         if in_base_system(&program) {
             return Ok(Self { program });

@@ -4,8 +4,8 @@
 //! nothing is new. Must not ask or try anything itself.
 //!
 //! A toolchain is remembered with every file that decided which one was found; when one of them changes, appears or
-//! goes, it is looked for again. What a version manager's shim stands for is decided by files of its own, which are
-//! watched too, and by variables, which are in the key.
+//! goes, it is looked for again. What a version manager's shim stands for is decided by files of the user's own, which are
+//! watched too, and by variables, which are in the key. Files in the current directory decide nothing.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge_model::{Isolation, Language};
-use judge_sandbox::Mount;
+use judge_sandbox::{Mount, host_environment};
 use serde::{Deserialize, Serialize};
 
 use crate::build::toolchain::{FoundTool, Toolchain, Toolchains};
@@ -21,17 +21,11 @@ use crate::store::checksum::{read_kept, replace};
 use crate::store::fingerprint::Fingerprint;
 use crate::store::programs::KeyBuilder;
 
-/// The files by which version managers decide, in the current directory or above it.
-const NEARBY: [&str; 5] = ["rust-toolchain", "rust-toolchain.toml", ".python-version", ".tool-versions", "mise.toml"];
 /// The files by which version managers decide, in the home directory.
 const AT_HOME: [&str; 4] = [".rustup/settings.toml", ".pyenv/version", ".tool-versions", ".config/mise/config.toml"];
 /// The files by which version managers decide, in a directory that a variable names.
 const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_ROOT", "version")];
-/// Beginnings of the names of variables by which tools decide what they are.
-const VARIABLES: [&str; 10] =
-    ["RUSTUP_", "CARGO_HOME", "PYENV_", "PYTHON", "JAVA_HOME", "GO", "NODE_", "ASDF_", "MISE_", "LANG"];
-
-/// The number of toolchains that are remembered; each directory that the judge is started in has its own.
+/// The number of toolchains that are remembered; each `PATH` has its own.
 const MOST_TOOLCHAINS: usize = 256;
 
 /// A file, and what it was like; `None` when it was not there.
@@ -100,7 +94,7 @@ impl Memory {
         if unknown.is_empty() {
             return Toolchains::known(known);
         }
-        // Directories in which nobody works any more.
+        // Environments that are not used any more.
         if all.len() > MOST_TOOLCHAINS {
             all.clear();
         }
@@ -147,9 +141,6 @@ fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
         files.extend(names.flat_map(|name| std::env::split_paths(path).map(move |directory| directory.join(name))));
         files.push(found.executable.clone());
     }
-    if let Ok(here) = std::env::current_dir() {
-        files.extend(here.ancestors().flat_map(|directory| NEARBY.map(|name| directory.join(name))));
-    }
     let home = std::env::var_os("HOME").map(PathBuf::from);
     files.extend(home.iter().flat_map(|home| AT_HOME.map(|name| home.join(name))));
     let elsewhere =
@@ -163,13 +154,7 @@ fn key_of(language: &Language, path: &OsString) -> String {
     let mut key = KeyBuilder::default();
     key.part(format!("{language:?}").as_bytes());
     key.part(path.as_encoded_bytes());
-    key.part(std::env::current_dir().unwrap_or_default().as_os_str().as_encoded_bytes());
-    key.part(std::env::var_os("HOME").unwrap_or_default().as_encoded_bytes());
-    let mut variables: Vec<(OsString, OsString)> = std::env::vars_os()
-        .filter(|(name, _)| VARIABLES.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes())))
-        .collect();
-    variables.sort();
-    for (name, value) in variables {
+    for (name, value) in host_environment() {
         key.part(name.as_encoded_bytes());
         key.part(value.as_encoded_bytes());
     }

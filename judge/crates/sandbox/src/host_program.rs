@@ -1,0 +1,145 @@
+//! Programs of the host that are started outside the sandbox, with all rights of the judge's user.
+//!
+//! Responsible for that no file which a package, a submission or the current directory brings decides what they do. Must not
+//! know what they are asked. `judge/docs/sandbox.md` has the table of all of them.
+//!
+//! Version managers and compilers look for settings in the current directory and above it (`rust-toolchain.toml`,
+//! `.tool-versions`, `.python-version`, `go.mod`), and in variables. So they are started in the root directory, where nobody
+//! but root can put a file, and get the variables that name the user's own installations, and no others.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The directory that these programs start in.
+const DIRECTORY: &str = "/";
+
+/// The variables that they get, if they are set.
+const VARIABLES: [&str; 27] = [
+    "HOME",
+    "USER",
+    "LOGNAME",
+    // Git believes the owner of a repository who is behind sudo(8).
+    "SUDO_UID",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "LD_LIBRARY_PATH",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "CARGO_HOME",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "CONDA_PREFIX",
+    "JAVA_HOME",
+    "SDKMAN_DIR",
+    "JENV_ROOT",
+    "JENV_VERSION",
+    "NVM_DIR",
+    "NODENV_ROOT",
+    "NODENV_VERSION",
+    "RBENV_ROOT",
+    "RBENV_VERSION",
+    "VOLTA_HOME",
+    "GOROOT",
+    "GHCUP_INSTALL_BASE_PREFIX",
+];
+
+/// The beginnings of the names of further variables: version managers that have one for each tool.
+const FAMILIES: [&str; 2] = ["ASDF_", "MISE_"];
+
+/// The variables that have one value for all.
+const FIXED: [(&str, &str); 4] = [
+    // What programs print is compared with what they printed before, and is shown to people elsewhere.
+    ("LC_ALL", "C.UTF-8"),
+    // Nothing is fetched from the network because somebody asks for a version.
+    ("RUSTUP_AUTO_INSTALL", "0"),
+    ("GOTOOLCHAIN", "local"),
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+];
+
+/// A program of the host, to be started outside the sandbox without anything to read.
+///
+/// # Panics
+/// When its path is not absolute: it would be looked for in the current directory, or in whatever `PATH` says.
+#[must_use]
+pub fn host_program(program: &Path) -> Command {
+    assert!(program.is_absolute(), "programs outside the sandbox have absolute paths");
+    let mut command = Command::new(program);
+    command.current_dir(DIRECTORY).env_clear().envs(host_environment()).stdin(Stdio::null());
+    command
+}
+
+/// The environment of programs outside the sandbox.
+#[must_use]
+pub fn host_environment() -> BTreeMap<OsString, OsString> {
+    let is_passed = |name: &OsStr| {
+        let is_of_family = |family: &&str| name.as_encoded_bytes().starts_with(family.as_bytes());
+        VARIABLES.iter().any(|passed| name == *passed) || FAMILIES.iter().any(is_of_family)
+    };
+    let mut environment: BTreeMap<OsString, OsString> =
+        std::env::vars_os().filter(|(name, _)| is_passed(name)).collect();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    if let Ok(path) = std::env::join_paths(directories_of(&path)) {
+        environment.insert("PATH".into(), path);
+    }
+    environment.extend(FIXED.map(|(name, value)| (name.into(), value.into())));
+    environment
+}
+
+/// The programs of a name in `PATH`, in its order.
+pub fn programs_in_path(name: &str, path: &OsStr) -> Vec<PathBuf> {
+    directories_of(path).map(|directory| directory.join(name)).filter(|program| program.is_file()).collect()
+}
+
+/// The directories of a `PATH` that are the same wherever a command is started. An empty entry is the current directory, and
+/// so is one through `/proc/self`.
+fn directories_of(path: &OsStr) -> impl Iterator<Item = PathBuf> {
+    std::env::split_paths(path).filter(|directory| directory.is_absolute() && !directory.starts_with("/proc"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_program_starts_in_the_root_directory_with_few_variables() {
+        let output = host_program(Path::new("/bin/sh")).args(["-c", "pwd; env; cat"]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("/"));
+        // The shell sets these itself.
+        for name in lines.filter_map(|line| line.split_once('=')).map(|(name, _)| name) {
+            let is_known = VARIABLES.contains(&name)
+                || FAMILIES.iter().any(|family| name.starts_with(family))
+                || FIXED.iter().any(|(fixed, _)| *fixed == name)
+                || ["PATH", "PWD", "OLDPWD", "SHLVL", "_"].contains(&name);
+            assert!(is_known, "{name}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "absolute")]
+    fn a_program_without_an_absolute_path_is_not_started() {
+        let _ = host_program(Path::new("sh"));
+    }
+
+    #[test]
+    fn directories_that_depend_on_the_current_one_are_not_in_the_path() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = directory.path().join("tool");
+        fs::write(&program, "").unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let here = std::env::current_dir().unwrap();
+        let below_proc = Path::new("/proc/self/root").join(directory.path().strip_prefix("/").unwrap());
+        let path = [Path::new(""), Path::new("."), &below_proc, directory.path(), Path::new("bin"), &here];
+        let path = std::env::join_paths(path).unwrap();
+        assert_eq!(programs_in_path("tool", &path), [program]);
+        assert_eq!(directories_of(&path).collect::<Vec<_>>(), [directory.path().to_owned(), here]);
+    }
+}
