@@ -3,19 +3,17 @@
 //! Responsible for asking Git, and for which packages its answer concerns. Must not know what is done with them.
 //!
 //! Git is asked for names only, separated by NUL, so that no name needs quoting. Nothing of the repository's configuration
-//! runs a program: no file system monitor, no external differences, no pager.
+//! runs a program ([`git`]).
 
+mod git;
 pub(crate) mod staged;
 
-use std::ffi::OsStr;
-use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use judge_package::{Selection, Workspace};
 
 use crate::failure::Failure;
+use crate::since::git::{Git, path_of};
 
 /// Everything that changed.
 #[derive(Debug)]
@@ -55,37 +53,27 @@ impl Changes {
     /// Finds everything that changed in the repository around a workspace.
     pub(crate) fn since(workspace: &Workspace, range: &str) -> Result<Self, Failure> {
         let Range { from, to, parted } = read(range)?;
-        let git = Git { directory: workspace.root.clone() };
-        let top = git.ask(&["rev-parse", "--show-toplevel"]).map_err(|why| {
-            let hint = "--since compares what Git knows; run without it to judge everything";
-            Failure::Usage(format!(
-                "--since: `{}` is in no Git repository: {why}\nhint: {hint}",
-                git.directory.display()
-            ))
-        })?;
-        let top = PathBuf::from(OsStr::from_bytes(top.strip_suffix(b"\n").unwrap_or(&top)));
-        let git = Git { directory: top.clone() };
+        let directory = &workspace.root;
+        let outside = |why: String| outside_of_git(directory, &why);
+        let top = Git::at(directory).and_then(|git| git.ask(&["rev-parse", "--show-toplevel"])).map_err(outside)?;
+        let top = path_of(&top);
+        let git = Git::at(&top).map_err(outside)?;
         // Where two part is known of commits alone; compared are trees, such as `git write-tree` makes them.
         let kind = if parted { "commit" } else { "tree" };
-        let mut first = git.object(from, kind)?;
-        let last = to.map(|to| git.object(to, kind)).transpose()?;
+        let mut first = object(&git, from, kind)?;
+        let last = to.map(|to| object(&git, to, kind)).transpose()?;
         if parted {
-            let other = last.clone().map_or_else(|| git.object("HEAD", kind), Ok)?;
+            let other = last.clone().map_or_else(|| object(&git, "HEAD", kind), Ok)?;
             first = text(&git.ask(&["merge-base", &first, &other]).map_err(|why| {
                 Failure::Usage(format!("--since: `{range}` has no commit from which both come: {why}"))
             })?);
         }
-        let mut command =
-            vec!["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", first.as_str()];
-        command.extend(last.as_deref());
-        command.push("--");
+        let paths = match &last {
+            Some(last) => git.between(&first, last),
+            None => git.since(&first),
+        };
         let failed = |why| Failure::Usage(format!("--since: Git cannot compare `{range}`: {why}"));
-        let mut names = git.ask(&command).map_err(failed)?;
-        if last.is_none() {
-            names.extend(git.ask(&["ls-files", "--others", "--exclude-standard", "-z"]).map_err(failed)?);
-        }
-        let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-        Ok(Self { paths: names.map(|name| top.join(OsStr::from_bytes(name))).collect() })
+        Ok(Self { paths: paths.map_err(failed)?.into_iter().map(|path| top.join(path)).collect() })
     }
 
     /// Keeps the packages that are concerned: packages of which a file changed, or one of their solutions; every package of the
@@ -113,48 +101,27 @@ impl Changes {
     }
 }
 
-/// Git, asked in a directory.
-pub(crate) struct Git {
-    pub(crate) directory: PathBuf,
+/// The commit or the tree that a revision names.
+fn object(git: &Git, revision: &str, kind: &str) -> Result<String, Failure> {
+    let name = format!("{revision}^{{{kind}}}");
+    let found = git.ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name]);
+    found.map(|found| text(&found)).map_err(|_| {
+        let hint = "in CI, fetch it first: a shallow clone knows few revisions";
+        Failure::Usage(format!("--since: `{revision}` names no {kind} here\nhint: {hint}"))
+    })
 }
 
-impl Git {
-    /// Git's answer; the error is the text that it writes on standard error.
-    pub(crate) fn ask(&self, args: &[&str]) -> Result<Vec<u8>, String> {
-        let asked = Command::new("git")
-            .args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
-            .args(args)
-            .current_dir(&self.directory)
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            // Names are names, whatever is in them.
-            .env("GIT_LITERAL_PATHSPECS", "1")
-            .env("LC_ALL", "C")
-            .env_remove("GIT_EXTERNAL_DIFF")
-            // In hooks Git sets them, and would then take any directory for the top of the repository.
-            .env_remove("GIT_DIR")
-            .env_remove("GIT_WORK_TREE")
-            .stdin(Stdio::null())
-            .output();
-        let output = asked.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => "`git` is not in PATH".to_owned(),
-            _ => format!("`git` cannot be started: {error}"),
-        })?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Err(if said.is_empty() { format!("`git {}` ended with {}", args[0], output.status) } else { said })
+/// The failure of a directory of which Git can say nothing.
+fn outside_of_git(directory: &Path, why: &str) -> Failure {
+    let directory = directory.display();
+    // In the words of Git, with its advice.
+    if why.contains("dubious ownership") {
+        let hint = format!("if you trust it: git config --global --add safe.directory '{directory}'");
+        let why = why.lines().next().unwrap_or_default().to_owned();
+        return Failure::Usage(format!("--since: the repository is another user's: {why}\nhint: {hint}"));
     }
-
-    /// The commit or the tree that a revision names.
-    fn object(&self, revision: &str, kind: &str) -> Result<String, Failure> {
-        let wanted = format!("{revision}^{{{kind}}}");
-        let found = self.ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted]);
-        found.map(|found| text(&found)).map_err(|_| {
-            let hint = "in CI, fetch it first: a shallow clone knows few revisions";
-            Failure::Usage(format!("--since: `{revision}` names no {kind} here\nhint: {hint}"))
-        })
-    }
+    let hint = "--since compares what Git knows; run without it to judge everything";
+    Failure::Usage(format!("--since: `{directory}` is in no Git repository: {why}\nhint: {hint}"))
 }
 
 pub(crate) fn text(bytes: &[u8]) -> String {

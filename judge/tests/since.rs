@@ -137,18 +137,6 @@ fn what_git_cannot_answer_is_a_usage_error() {
     workspace.judge(["list", "--since=nowhere..."]).exits(2).complains(&["`nowhere` names no commit here"]);
     workspace.judge(["list", "--since=--output=x"]).exits(2).complains(&["is no revision"]);
     assert!(!workspace.path("x").exists());
-    // No program of the repository's configuration is run.
-    let spy = workspace.path("spy");
-    workspace.write("monitor", format!("#!/bin/sh\ntouch {}\n", spy.display()));
-    crate::workspace::executable(&workspace.path("monitor"));
-    let monitor = workspace.path("monitor").display().to_string();
-    for key in ["core.fsmonitor", "diff.external", "core.pager", "diff.x.textconv"] {
-        git(&workspace, &["config", key, &monitor]);
-    }
-    workspace.write(".gitattributes", "* diff=x\n");
-    workspace.judge(["list", "--since=HEAD"]).exits(0);
-    assert!(!spy.exists());
-
     let alone = Workspace::new();
     alone.sum("one");
     let said = alone.judge(["list", "--since=HEAD"]).exits(2);
@@ -215,4 +203,194 @@ fn a_hook_looks_at_the_first_commit_and_at_a_push() {
     said.complains(&["note: 1 problem is as before in what is to be pushed"]);
     said.tells(&["two"]);
     workspace.judge(["check", "--staged", "--since=HEAD"]).exits(2);
+}
+
+/// Writes a program that leaves a mark when it is run, and then does what a filter of contents does.
+fn spy(workspace: &Workspace, name: &str) -> String {
+    let path = workspace.path(&format!("spies/{name}"));
+    workspace.write(&format!("spies/{name}"), format!("#!/bin/sh\ntouch {}.ran\nexec cat\n", path.display()));
+    crate::workspace::executable(&path);
+    path.display().to_string()
+}
+
+/// The spies that were run.
+fn ran(workspace: &Workspace) -> Vec<String> {
+    let entries = fs::read_dir(workspace.path("spies")).unwrap();
+    let mut ran: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".ran"))
+        .collect();
+    ran.sort();
+    ran
+}
+
+/// Configures every key of Git by which a program could be run, in the repository of a directory.
+fn plant(workspace: &Workspace, directory: &str, prefix: &str) {
+    let at = |args: &[&str]| git(workspace, &[&["-C", directory], args].concat());
+    for key in [
+        "filter.x.clean",
+        "filter.x.smudge",
+        "filter.p.process",
+        "core.fsmonitor",
+        "core.virtualFilesystem",
+        "core.sshCommand",
+        "core.gitProxy",
+        "core.askPass",
+        "core.pager",
+        "core.editor",
+        "pager.diff-index",
+        "pager.ls-files",
+        "diff.external",
+        "diff.x.command",
+        "diff.x.textconv",
+        "merge.x.driver",
+        "credential.helper",
+        "gpg.program",
+        "alias.diff-index",
+        "alias.rev-parse",
+        "remote.origin.uploadpack",
+        "hook.x.command",
+    ] {
+        let program = spy(workspace, &format!("{prefix}{}", key.replace('.', "-")));
+        at(&["config", key, &if key.starts_with("alias.") { format!("!{program}") } else { program }]);
+    }
+    // Hooks of the configuration, of its directory, and of the usual one.
+    at(&["config", "hook.x.event", "post-index-change"]);
+    let hooks = workspace.path(directory).join("hooks");
+    for hook in ["post-index-change", "reference-transaction", "fsmonitor-watchman"] {
+        let program = spy(workspace, &format!("{prefix}hook-{hook}"));
+        fs::create_dir_all(&hooks).unwrap();
+        fs::copy(&program, hooks.join(hook)).unwrap();
+    }
+    at(&["config", "core.hooksPath", &hooks.display().to_string()]);
+    // A filter in a file that the configuration includes, and a name with a dot.
+    let program = spy(workspace, &format!("{prefix}included"));
+    workspace.write("included", format!("[filter \"a.b\"]\n\tclean = {program}\n\trequired = true\n"));
+    at(&["config", "include.path", &workspace.path("included").display().to_string()]);
+    // What is missing would be fetched.
+    at(&["config", "core.repositoryFormatVersion", "1"]);
+    at(&["config", "extensions.partialClone", "origin"]);
+    at(&["config", "remote.origin.promisor", "true"]);
+    at(&["config", "remote.origin.url", "ssh://localhost/nowhere"]);
+    at(&["config", "protocol.ssh.allow", "always"]);
+}
+
+/// Makes a file look as if it could have changed since Git looked at it, so that Git reads it.
+fn touch(workspace: &Workspace, path: &str, seconds: u64) {
+    let file = fs::File::options().append(true).open(workspace.path(path)).unwrap();
+    file.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(seconds)).unwrap();
+}
+
+#[test]
+fn no_program_that_a_repository_names_is_run() {
+    let workspace = repository();
+    workspace.write(".gitignore", "/spies/\n/included\n/hooks/\n/other/\n");
+    // A repository in the repository, with a configuration of its own.
+    workspace.write("other/file", "1\n");
+    git(&workspace, &["-C", "other", "init", "-q"]);
+    git(&workspace, &["-C", "other", "add", "-A"]);
+    git(&workspace, &["-C", "other", "commit", "-q", "-m", "x"]);
+    let url = workspace.path("other").display().to_string();
+    let from_file = ["-c", "protocol.file.allow=always", "submodule", "add", "-q", &url, "problems/four"];
+    git(&workspace, &from_file);
+    // What is in the repository before its attributes: later all would go through filters.
+    commit(&workspace);
+    touch(&workspace, "problems/one/data/sample/1.in", 7200);
+    git(&workspace, &["update-index", "--refresh"]);
+    git(&workspace, &["-C", "problems/four", "update-index", "--refresh"]);
+    for directory in [".", "problems/four"] {
+        plant(&workspace, directory, &directory.replace(['.', '/'], "_"));
+    }
+    let attributes = "*.in filter=x diff=x merge=x\n*.ans filter=p\n*.yaml filter=a.b\nfile filter=x\n";
+    fs::write(workspace.path(".git/info/attributes"), attributes).unwrap();
+    workspace.write(".gitattributes", attributes);
+    workspace.write("problems/four/.gitattributes", attributes);
+    let test_cases = ["sample/1.in", "secret/01.ans", "secret/01.in"];
+    for (file, seconds) in test_cases.iter().zip([7200, 0, 9]) {
+        touch(&workspace, &format!("problems/one/data/{file}"), seconds);
+    }
+    touch(&workspace, "problems/one/problem.yaml", 9);
+    touch(&workspace, "problems/four/file", 9);
+    let missing = "1".repeat(40);
+    for range in ["HEAD", "HEAD...", "HEAD..HEAD", &missing, &format!("{missing}..."), &format!("HEAD..{missing}")] {
+        let ended = workspace.judge(["list", &format!("--since={range}")]);
+        assert!([Some(0), Some(2)].contains(&ended.code), "{range}: {ended:?}");
+        assert_eq!(ran(&workspace), [""; 0], "{range}: {ended:?}");
+    }
+    // Nothing was changed by hand but what the submodule got.
+    assert_eq!(listed(&workspace, &["--since=HEAD", "one"]), [""; 0]);
+    workspace.judge(["check", "--static", "--staged", "problems/one/data/sample/1.in"]);
+    assert_eq!(ran(&workspace), [""; 0]);
+    // In the middle of a commit, of which the index is written.
+    let blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+    git(
+        &workspace,
+        &["-c", "core.hooksPath=/dev/null", "update-index", "--add", "--cacheinfo", &format!("100644,{blob},x")],
+    );
+    for mark in ran(&workspace) {
+        workspace.remove(&format!("spies/{mark}"));
+    }
+    workspace.judge(["check", "--static", "--staged"]);
+    assert_eq!(ran(&workspace), [""; 0]);
+}
+
+#[test]
+fn a_filter_that_cannot_be_switched_off_is_an_error() {
+    let workspace = repository();
+    let program = spy(&workspace, "filter");
+    git(&workspace, &["config", "filter.a=b.clean", &program]);
+    let ended = workspace.judge(["list", "--since=HEAD"]).exits(2);
+    ended.complains(&["`filter.a=b.clean`", "cannot be switched off"]);
+    assert_eq!(ran(&workspace), [""; 0]);
+}
+
+#[test]
+fn a_file_that_only_looks_changed_has_not_changed_and_a_submodule_has_by_its_files() {
+    let workspace = repository();
+    touch(&workspace, "problems/one/data/sample/1.in", 9);
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
+    // Of the same size, so that only its content tells.
+    let path = workspace.path("problems/one/data/sample/1.in");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace('1', "7")).unwrap();
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one"]);
+    fs::write(&path, text).unwrap();
+
+    let other = Workspace::new();
+    other.sum("four");
+    git(&other, &["init", "-q"]);
+    commit(&other);
+    let url = other.root().display().to_string();
+    git(&workspace, &["-c", "protocol.file.allow=always", "submodule", "add", "-q", &url, "problems/sub"]);
+    commit(&workspace);
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
+    touch(&workspace, "problems/sub/problems/four/data/sample/1.in", 9);
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
+    other.case("four", "secret/09", "1 1\n", "2\n");
+    for file in ["09.in", "09.ans"] {
+        let from = other.path("problems/four/data/secret").join(file);
+        fs::copy(from, workspace.path("problems/sub/problems/four/data/secret").join(file)).unwrap();
+    }
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["four"]);
+}
+
+#[test]
+fn the_repository_of_another_user_needs_to_be_called_safe() {
+    let workspace = repository();
+    let home = tempfile::tempdir().unwrap();
+    let own = Command::new("chown").args(["-R", "12345:12345"]).arg(workspace.root()).output().unwrap();
+    if !own.status.success() {
+        return crate::workspace::skipped("the repository of another user", "only root can give files away");
+    }
+    let listed = || Said::of(workspace.command(["list", "--since=HEAD"]).env("HOME", home.path()));
+    listed().exits(2).complains(&["the repository is another user's", "hint:", "safe.directory"]);
+    // As runners of CI do it.
+    let root = workspace.root().display().to_string();
+    let added = Command::new("git")
+        .args(["config", "--global", "--add", "safe.directory", &root])
+        .env("HOME", home.path())
+        .env_remove("XDG_CONFIG_HOME")
+        .status();
+    assert!(added.unwrap().success());
+    listed().exits(0);
 }

@@ -9,7 +9,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{Git, text};
+use super::git::Git;
+use super::text;
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -36,25 +37,26 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
     {
         return Ok(Staged::Range { range: format!("{from}..{to}"), in_words: "in what is to be pushed" });
     }
-    let git = Git { directory: config.directory.clone() };
-    let all = staged(&git, &[]);
-    if all == 0 || (!files.is_empty() && staged(&git, files) != files.len()) {
-        return Ok(Staged::Packages(packages(&config.directory, files)));
-    }
+    let named = || Ok(Staged::Packages(packages(&config.directory, files)));
+    let Ok(git) = Git::at(&config.directory) else { return named() };
     // Before the first commit there is nothing that it could be compared with.
     let head = git
         .ask(&["rev-parse", "--quiet", "--verify", "HEAD"])
         .or_else(|_| git.ask(&["hash-object", "-t", "tree", "--stdin"]));
     let failed = |why| Failure::Usage(format!("--staged: Git cannot tell what is to be committed: {why}"));
-    let (head, tree) = (head.map_err(failed)?, git.ask(&["write-tree"]).map_err(failed)?);
-    Ok(Staged::Range { range: format!("{}..{}", text(&head), text(&tree)), in_words: "in what is to be committed" })
+    let head = text(&head.map_err(failed)?);
+    let all = staged(&git, &head, &[]);
+    if all == 0 || (!files.is_empty() && staged(&git, &head, files) != files.len()) {
+        return named();
+    }
+    let tree = git.ask(&["write-tree"]).map_err(failed)?;
+    Ok(Staged::Range { range: format!("{head}..{}", text(&tree)), in_words: "in what is to be committed" })
 }
 
-/// How many of these files differ between the last commit, which need not be there yet, and the index. Without files,
+/// How many of these files differ between the last commit, which may be an empty tree, and the index. Without files,
 /// how many there are; none outside of any repository.
-fn staged(git: &Git, files: &[String]) -> usize {
-    let mut command =
-        vec!["diff", "--cached", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "-z", "--"];
+fn staged(git: &Git, head: &str, files: &[String]) -> usize {
+    let mut command = vec!["diff-index", "--cached", "--name-only", "--no-renames", "-z", head, "--"];
     command.extend(files.iter().map(String::as_str));
     git.ask(&command).map_or(0, |names| names.iter().filter(|byte| **byte == 0).count())
 }

@@ -1,0 +1,323 @@
+//! Git, asked without running anything that a repository names.
+//!
+//! Responsible for how Git is started. Must not know what is asked.
+//!
+//! The configuration of a repository may come with it, in an archive for example, and names programs: filters of contents,
+//! hooks, monitors, helpers for transports, and others in submodules. A user who judges a package has not agreed to run them.
+//!
+//! - only commands for scripts are asked, which show no differences of contents and page nothing;
+//! - files are compared by what is in them, without filters, where their times do not show that they are as before;
+//! - nothing is fetched, by no protocol;
+//! - hooks and filters of every name that the configuration has are switched off on the command line, which overrides it.
+//!
+//! The user's own configuration is read, because it says which repositories of others are safe (`safe.directory`).
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use std::thread;
+
+use judge_sandbox::{host_program, programs_in_path};
+
+/// Settings that hold whatever the configuration says (git-config(1)).
+const SETTINGS: [&str; 9] = [
+    "core.fsmonitor=false",
+    // A hook of Microsoft's Git that says which files there are.
+    "core.virtualFilesystem=",
+    "core.hooksPath=/dev/null",
+    // Since Git 2.54, hooks are in the configuration too; this is the only event of what is asked.
+    "hook.post-index-change.enabled=false",
+    "core.attributesFile=/dev/null",
+    "core.quotePath=false",
+    "protocol.allow=never",
+    // A directory of a package can look like a repository without being called `.git`.
+    "safe.bareRepository=explicit",
+    "submodule.recurse=false",
+];
+
+/// Variables that hold whatever the environment says (git(1)).
+const VARIABLES: [(&str, &str); 6] = [
+    // Since Git 2.45; the next one holds for older ones too.
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // Overrides the configuration of single protocols.
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    // Names are names, whatever is in them.
+    ("GIT_LITERAL_PATHSPECS", "1"),
+    ("GIT_ATTR_NOSYSTEM", "1"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+];
+
+/// Variables that Git gets from the caller: the user, or Git itself, which may have started this command as a hook. `GIT_DIR`
+/// and `GIT_WORK_TREE` are not among them: with them, any directory is the top of the repository.
+const PASSED: [&str; 6] = [
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_PARAMETERS",
+];
+/// The beginnings of the names of further ones.
+const PASSED_FAMILIES: [&str; 3] = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"];
+/// Those that are about one repository, and not about its submodules.
+const OF_REPOSITORY: [&str; 4] =
+    ["GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH"];
+
+/// Git, asked in a directory.
+#[derive(Debug)]
+pub(crate) struct Git {
+    program: PathBuf,
+    directory: PathBuf,
+    /// Settings for the names that the configuration has, as `name=value`.
+    settings: Vec<OsString>,
+    /// True for a repository below another one.
+    is_submodule: bool,
+}
+
+impl Git {
+    /// Git in a directory, which need not be in a repository.
+    ///
+    /// # Errors
+    /// Why Git cannot be asked, in words.
+    pub(crate) fn at(directory: &Path) -> Result<Self, String> {
+        Self::find(directory, false)
+    }
+
+    /// Git in a submodule.
+    ///
+    /// # Errors
+    /// Why Git cannot be asked, in words.
+    fn in_submodule(directory: &Path) -> Result<Self, String> {
+        Self::find(directory, true)
+    }
+
+    fn find(directory: &Path, is_submodule: bool) -> Result<Self, String> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let program = programs_in_path("git", &path).into_iter().next().ok_or("`git` is not in PATH")?;
+        let git = Self { program, directory: directory.to_owned(), settings: Vec::new(), is_submodule };
+        let keys = git.ask(&["config", "--list", "--name-only", "-z"])?;
+        Ok(Self { settings: switched_off(&keys)?, ..git })
+    }
+
+    /// Git's answer; the error is the text that it writes on standard error.
+    pub(crate) fn ask(&self, args: &[&str]) -> Result<Vec<u8>, String> {
+        self.ask_about(args, Vec::new())
+    }
+
+    /// Git's answer to what it is given on standard input.
+    fn ask_about(&self, args: &[&str], input: Vec<u8>) -> Result<Vec<u8>, String> {
+        let failed = |error| format!("`{}` cannot be started: {error}", self.program.display());
+        let output = self.run(args, input).map_err(failed)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        Err(if message.is_empty() { format!("`git {}` ended with {}", args[0], output.status) } else { message })
+    }
+
+    fn run(&self, args: &[&str], input: Vec<u8>) -> std::io::Result<Output> {
+        let mut command = host_program(&self.program);
+        let settings = SETTINGS.iter().map(OsStr::new).chain(self.settings.iter().map(OsString::as_os_str));
+        command.arg("--no-pager").args(settings.flat_map(|setting| [OsStr::new("-c"), setting])).args(args);
+        let is_passed = |name: &OsStr| {
+            let is_of_family = |family: &&str| name.as_bytes().starts_with(family.as_bytes());
+            PASSED.iter().any(|passed| name == *passed)
+                || PASSED_FAMILIES.iter().any(is_of_family)
+                || (!self.is_submodule && OF_REPOSITORY.iter().any(|passed| name == *passed))
+        };
+        command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name)));
+        command.current_dir(&self.directory).envs(VARIABLES);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn()?;
+        let mut stdin = child.stdin.take();
+        thread::scope(|scope| {
+            // Git may answer before it has read everything. When it does not want the rest, it says why.
+            scope.spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
+            child.wait_with_output()
+        })
+    }
+
+    /// The files that differ between two trees, by their paths below the top of the repository.
+    pub(crate) fn between(&self, from: &str, to: &str) -> Result<Vec<PathBuf>, String> {
+        let names = self.ask(&["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to, "--"])?;
+        Ok(paths(&names))
+    }
+
+    /// The files that differ between a tree and what is there now, also those that Git does not know; to be asked at the top
+    /// of the repository. A submodule is named by its directory.
+    pub(crate) fn since(&self, tree: &str) -> Result<Vec<PathBuf>, String> {
+        let raw = ["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty", tree, "--"];
+        let mut changed = self.without_equal_contents(entries(&self.ask(&raw)?));
+        changed.extend(paths(&self.ask(&["ls-files", "--others", "--exclude-standard", "-z"])?));
+        let known = self.ask(&["ls-files", "--stage", "-z"])?;
+        for line in known.split(|byte| *byte == 0).filter(|line| line.starts_with(SUBMODULE.as_bytes())) {
+            // Mode, object and stage, and after a tab the path.
+            let Some(tab) = line.iter().position(|byte| *byte == b'\t') else { continue };
+            let path = PathBuf::from(OsStr::from_bytes(&line[tab + 1..]));
+            if self.directory.join(&path).join(".git").exists() && !self.is_submodule_unchanged(&path) {
+                changed.push(path);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// True for a submodule whose files are those of its commit. Git would find that out by the submodule's own configuration.
+    fn is_submodule_unchanged(&self, path: &Path) -> bool {
+        let directory = self.directory.join(path);
+        let unchanged = || {
+            let git = Self::in_submodule(&directory).ok()?;
+            // What is no repository belongs to the one around it.
+            let top = git.ask(&["rev-parse", "--show-toplevel"]).ok()?;
+            (path_of(&top).canonicalize().ok()? == directory.canonicalize().ok()?).then_some(())?;
+            Some(git.since("HEAD").ok()?.is_empty())
+        };
+        unchanged().unwrap_or(false)
+    }
+
+    /// Leaves out the files that only look changed, by their times.
+    fn without_equal_contents(&self, entries: Vec<Entry>) -> Vec<PathBuf> {
+        let (undecided, mut changed): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(Entry::is_undecided);
+        let names: Vec<u8> =
+            undecided.iter().flat_map(|entry| [entry.path.as_os_str().as_bytes(), b"\n"].concat()).collect();
+        // A file may be gone by now; then nothing is known of any.
+        let hashes = self.ask_about(&["hash-object", "--no-filters", "--stdin-paths"], names).unwrap_or_default();
+        let hashes: Vec<&[u8]> = hashes.split(|byte| *byte == b'\n').collect();
+        let differ = undecided
+            .into_iter()
+            .enumerate()
+            .filter(|(number, entry)| hashes.get(*number).is_none_or(|hash| *hash != entry.hash.as_bytes()));
+        changed.extend(differ.map(|(_, entry)| entry));
+        changed.into_iter().map(|entry| entry.path).collect()
+    }
+}
+
+/// The mode of submodules, as Git writes it.
+const SUBMODULE: &str = "160000";
+
+/// A file that differs from a tree, as Git prints it (git-diff-index(1), "Raw output format").
+#[derive(Debug, PartialEq, Eq)]
+struct Entry {
+    modes: [String; 2],
+    /// The object in the tree.
+    hash: String,
+    /// The object of what is there now; zeros when Git has not looked into the file.
+    new_hash: String,
+    path: PathBuf,
+}
+
+impl Entry {
+    /// True for a regular file of which Git knows only that it was written since. Names that Git reads otherwise than it
+    /// writes them are left to be changed.
+    fn is_undecided(&self) -> bool {
+        let name = self.path.as_os_str().as_bytes();
+        let is_readable = !name.starts_with(b"\"") && !name.contains(&b'\n');
+        let is_regular = ["100644", "100755"].contains(&self.modes[0].as_str());
+        is_readable && is_regular && self.modes[0] == self.modes[1] && self.new_hash.bytes().all(|byte| byte == b'0')
+    }
+}
+
+fn entries(raw: &[u8]) -> Vec<Entry> {
+    let mut parts = raw.split(|byte| *byte == 0);
+    let mut entries = Vec::new();
+    while let (Some(head), Some(path)) = (parts.next(), parts.next()) {
+        let head = String::from_utf8_lossy(head).into_owned();
+        let words: Vec<&str> = head.trim_start_matches(':').split(' ').collect();
+        if let [old, new, hash, new_hash, _] = words[..] {
+            entries.push(Entry {
+                modes: [old.to_owned(), new.to_owned()],
+                hash: hash.to_owned(),
+                new_hash: new_hash.to_owned(),
+                path: OsStr::from_bytes(path).into(),
+            });
+        }
+    }
+    entries
+}
+
+fn paths(names: &[u8]) -> Vec<PathBuf> {
+    names.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(|name| OsStr::from_bytes(name).into()).collect()
+}
+
+/// The path that Git has printed on a line.
+pub(crate) fn path_of(line: &[u8]) -> PathBuf {
+    OsStr::from_bytes(line.strip_suffix(b"\n").unwrap_or(line)).into()
+}
+
+/// The settings that switch off the filters and hooks that a configuration has, by its keys.
+///
+/// # Errors
+/// A name that cannot be written on the command line, in words.
+fn switched_off(keys: &[u8]) -> Result<Vec<OsString>, String> {
+    let mut settings: BTreeSet<Vec<u8>> = BTreeSet::new();
+    for key in keys.split(|byte| *byte == 0) {
+        let (Some(first), Some(last)) =
+            (key.iter().position(|byte| *byte == b'.'), key.iter().rposition(|byte| *byte == b'.'))
+        else {
+            continue;
+        };
+        let values: &[&str] = match &key[..first] {
+            b"filter" => &["clean=", "smudge=", "process=", "required=false"],
+            b"hook" => &["enabled=false"],
+            _ => continue,
+        };
+        // The name ends at the first equals sign.
+        if key.contains(&b'=') {
+            let name = String::from_utf8_lossy(key);
+            return Err(format!("its configuration has `{name}`, which names a program and cannot be switched off"));
+        }
+        settings.extend(values.iter().map(|value| [&key[..=last], value.as_bytes()].concat()));
+    }
+    Ok(settings.into_iter().map(OsString::from_vec).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_and_hooks_of_every_name_are_switched_off() {
+        let keys =
+            b"core.bare\0filter.lfs.process\0filter.a.b.clean\0filter.lfs.clean\0hook.x.command\0filter.x\0user.name\0";
+        let expected = [
+            "filter.a.b.clean=",
+            "filter.a.b.process=",
+            "filter.a.b.required=false",
+            "filter.a.b.smudge=",
+            "filter.clean=",
+            "filter.lfs.clean=",
+            "filter.lfs.process=",
+            "filter.lfs.required=false",
+            "filter.lfs.smudge=",
+            "filter.process=",
+            "filter.required=false",
+            "filter.smudge=",
+            "hook.x.enabled=false",
+        ];
+        assert_eq!(switched_off(keys).unwrap(), expected);
+        assert!(switched_off(b"filter.a=b.clean\0").unwrap_err().contains("`filter.a=b.clean`"));
+        assert!(switched_off(b"url.a=b.insteadof\0").unwrap().is_empty());
+    }
+
+    #[test]
+    fn only_regular_files_that_git_has_not_looked_into_are_undecided() {
+        let (zero, hash) = ("0".repeat(40), "a".repeat(40));
+        let raw = |modes: &str, new: &str, name: &str| format!(":{modes} {hash} {new} M\0{name}\0");
+        let undecided = |raw: &str| entries(raw.as_bytes())[0].is_undecided();
+        assert!(undecided(&raw("100644 100644", &zero, "a b")));
+        for (modes, new, name) in [
+            ("100644 100755", zero.as_str(), "a"),
+            ("100644 100644", hash.as_str(), "a"),
+            ("120000 120000", zero.as_str(), "a"),
+            ("100644 000000", zero.as_str(), "a"),
+            ("100644 100644", zero.as_str(), "\"a"),
+            ("100644 100644", zero.as_str(), "a\nb"),
+        ] {
+            assert!(!undecided(&raw(modes, new, name)), "{modes} {name}");
+        }
+        assert_eq!(entries(b"").len(), 0);
+    }
+}
