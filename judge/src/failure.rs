@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use judge_authoring::{AuthoringError, ReviewError};
 use judge_compare::CompareError;
 use judge_exec::ExecError;
+use judge_files::ChangeError;
 use judge_model::{Guarantee, IsolationLevel};
 use judge_mutation::MutationError;
 use judge_package::PackageErrors;
@@ -48,7 +49,7 @@ pub(crate) enum Failure {
     /// The run could not begin.
     #[error(transparent)]
     Runner(#[from] ExecError),
-    /// Test data could not be made or put in place.
+    /// Test data could not be made.
     #[error(transparent)]
     Authoring(AuthoringError),
     /// A comparison could not be carried out.
@@ -87,7 +88,17 @@ impl From<AuthoringError> for Failure {
     fn from(error: AuthoringError) -> Self {
         match error {
             AuthoringError::Runner(error) => Self::Runner(error),
+            AuthoringError::Place(error) => error.into(),
             other => Self::Authoring(other),
+        }
+    }
+}
+
+impl From<ChangeError> for Failure {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Write { path, source } => Self::Write { what: format!("`{}`", path.display()), source },
+            ChangeError::InTheWay(_) | ChangeError::UnderWay(_) => Self::Usage(error.to_string()),
         }
     }
 }

@@ -11,6 +11,7 @@ mod add;
 mod archives;
 mod caching;
 mod ceilings;
+mod changing;
 mod check;
 mod cli;
 mod compare;

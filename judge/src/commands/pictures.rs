@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use judge_event::Picture;
+use judge_files::ConfinedDirectory;
 
 use crate::config::Config;
 use crate::failure::Failure;
@@ -13,7 +14,7 @@ use crate::whole_file::WholeFile;
 /// Makes the directory for pictures, as it was typed.
 pub(super) fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, Failure> {
     let directory = config.directory.join(typed);
-    std::fs::create_dir_all(&directory)
+    ConfinedDirectory::for_output(&directory)
         .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&directory)), source })?;
     Ok(directory)
 }

@@ -7,6 +7,7 @@ use std::io;
 use std::path::Path;
 
 use judge_exec::testlib_source::{HEAD, one_file};
+use judge_files::ConfinedDirectory;
 use judge_report::printable_lines;
 
 use crate::args::TestlibArgs;
@@ -35,8 +36,10 @@ pub(crate) fn carry_out(config: &Config, args: &TestlibArgs) -> Result<ExitCode,
 }
 
 fn written(config: &Config, path: &Path, text: &str) -> Result<&'static str, Failure> {
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| fs::write(path, text)).map_err(|source| failed(config, path, source))?;
+    let directory = path.parent().unwrap_or(path);
+    let written = ConfinedDirectory::for_output(directory)
+        .and_then(|(root, below)| root.write(&below.join(path.file_name().unwrap_or_default()), text.as_bytes()));
+    written.map_err(|source| failed(config, path, source))?;
     Ok("is written")
 }
 

@@ -39,10 +39,11 @@ mod testing;
 mod validation;
 mod worth;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use judge_event::Progress;
 use judge_exec::{ExecError, Session};
+use judge_files::ChangeError;
 use judge_model::Problem;
 use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace, load_in_place_of};
 
@@ -50,7 +51,6 @@ pub use add::{AddEnd, AddError, Adding, CaseSource, GivenFile, Judge, NewTestCas
 pub use differing::Shown;
 pub use files::changes::{Change, ChangeKind};
 pub use files::lock::{HAND_WRITTEN, LOCK_FILE};
-pub use files::place::PlaceError;
 pub use files::reading::Content;
 pub use generate::{GenerateEnd, GenerateSettings, Generated, Objection};
 pub use generators::calls::GeneratorCall;
@@ -77,7 +77,7 @@ pub enum AuthoringError {
     Runner(#[from] ExecError),
     /// The data could not be put in place.
     #[error(transparent)]
-    Place(#[from] PlaceError),
+    Place(#[from] ChangeError),
 }
 
 /// The resources that data is made with. The session's token ends it early.
@@ -112,15 +112,6 @@ pub struct Proposal<'p> {
     lock_changes: bool,
     /// The new text of `generators.yaml`, when it is to change too.
     pub rules: Option<String>,
-}
-
-/// Ends what a run began to put in place that was killed meanwhile, and says whether there was anything to end. To be
-/// done before a package is read whose data is to be made.
-///
-/// # Errors
-/// When a file cannot be written.
-pub fn finish_interrupted(package: &Path) -> Result<bool, AuthoringError> {
-    Ok(files::journal::resume(package)?)
 }
 
 impl Project {

@@ -24,8 +24,14 @@ pub(crate) struct Package {
     pub(crate) cancel: CancelToken,
 }
 
+/// Sets a directory of journals for all tests.
+pub(crate) fn set_journals() {
+    judge_files::set_journal_directory(&std::env::current_exe().unwrap().with_file_name("state-of-tests"));
+}
+
 impl Package {
     pub(crate) fn sum() -> Self {
+        set_journals();
         let directory = tempfile::tempdir().unwrap();
         let mut workspace = Workspace::find(directory.path()).unwrap();
         workspace.languages = vec![script_language()];

@@ -74,6 +74,12 @@ fn allowed(path: &Path, target: &Path) -> io::Result<()> {
     }
 }
 
+/// The nearest place at or above a path that has a rule. Nothing on the way is looked at: `..` takes away a name.
+pub(crate) fn place_above(path: &Path) -> Option<PathBuf> {
+    let rules = RULES.read().unwrap_or_else(PoisonError::into_inner);
+    path.ancestors().find(|above| rules.contains_key(*above)).map(Path::to_owned)
+}
+
 /// Opens a file to read it; a pipe is opened without a writer, and a terminal is not taken.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;

@@ -4,14 +4,16 @@
 //! nothing beside it. Must not know what is in them.
 //!
 //! The new content is written under a name beside the file, on the same file system, and renamed over it (rename(2)).
-//! Nobody else has that name: it is made with `O_EXCL`, so that a link that stands there is not followed either, and it
+//! Both names are resolved in a [`ConfinedDirectory`]: the package that the file is in, or else its directory. Nobody else has
+//! the first name: it is made with `O_EXCL`, so that a link that stands there is not followed either, and it
 //! ends with a number where the first choice is taken, because process numbers repeat in containers. The file is locked
 //! as long as its maker lives, which tells the leftovers of a killed process from a file that is still being written.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use crate::confined::ConfinedDirectory;
 
 /// The ways in which replacements differ.
 #[derive(Clone, Debug)]
@@ -37,7 +39,11 @@ impl Default for ReplacementOptions {
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
+    directory: ConfinedDirectory,
+    /// The names that the file is to have and has, below the directory.
     path: PathBuf,
+    unfinished_below: PathBuf,
+    /// The second one, as the caller knows it.
     unfinished: PathBuf,
     on_disk: bool,
     stays: bool,
@@ -50,11 +56,16 @@ impl Replacement {
     /// When nothing can be written beside the file.
     pub fn begin(path: &Path, options: ReplacementOptions) -> io::Result<Self> {
         let ReplacementOptions { unfinished, mode, on_disk, stays_unfinished } = options;
+        let (directory, below) = ConfinedDirectory::for_file(path)?;
         let first = unfinished.unwrap_or_else(|| with_suffix(path, std::process::id()));
-        let (file, unfinished) = create_new(&first, mode)?;
+        let (Some(name), true) = (first.file_name(), first.parent() == path.parent()) else {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "a file is not replaced by one of another directory"));
+        };
+        let (file, unfinished_below) = create_new(&directory, &below.with_file_name(name), mode)?;
+        let unfinished = path.with_file_name(unfinished_below.file_name().unwrap_or_default());
         // Only a courtesy: without locks (some network file systems) nobody sweeps.
         let _ = file.try_lock();
-        Ok(Self { file, path: path.to_owned(), unfinished, on_disk, stays: stays_unfinished })
+        Ok(Self { file, directory, path: below, unfinished_below, unfinished, on_disk, stays: stays_unfinished })
     }
 
     /// The name that the file has until it is whole.
@@ -77,12 +88,12 @@ impl Replacement {
         if self.on_disk {
             self.file.sync_all()?;
         }
-        fs::rename(&self.unfinished, &self.path)?;
+        self.directory.rename(&self.unfinished_below, &self.path)?;
         // There is nothing under the other name any more, and if there is, then it is somebody else's.
         self.stays = true;
         if self.on_disk {
-            // The name is in the directory. Not every file system can bring one to the disk.
-            let _ = File::open(parent(&self.path)).and_then(|directory| directory.sync_all());
+            // The name is in the directory.
+            self.directory.sync_names(&self.path);
         }
         Ok(())
     }
@@ -92,7 +103,7 @@ impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.stays {
             // The error that counts is the one that has led here.
-            let _ = fs::remove_file(&self.unfinished);
+            let _ = self.directory.remove_file(&self.unfinished_below);
         }
     }
 }
@@ -113,15 +124,11 @@ fn with_suffix(path: &Path, number: u32) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// A file with a name that is not in use.
-fn create_new(first: &Path, mode: u32) -> io::Result<(File, PathBuf)> {
+fn create_new(directory: &ConfinedDirectory, first: &Path, mode: u32) -> io::Result<(File, PathBuf)> {
     let mut path = first.to_owned();
     for attempt in 1_u32.. {
-        match OpenOptions::new().write(true).create_new(true).mode(mode).open(&path) {
+        match directory.create_new(&path, mode) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => path = with_suffix(first, attempt),
             Err(error) => return Err(error),
@@ -132,6 +139,7 @@ fn create_new(first: &Path, mode: u32) -> io::Result<(File, PathBuf)> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;

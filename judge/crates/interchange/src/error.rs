@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_files::ChangeError;
 use judge_package::PackageError;
 
 /// An error that keeps a problem from being brought into another format. Nothing was written then.
@@ -55,12 +56,9 @@ pub enum InterchangeError {
     /// The target is there already.
     #[error("`{}` exists already; nothing was written\nhint: name another with `--name`, or another directory with `--into`", _0.display())]
     Exists(PathBuf),
-    /// Something is in the place of a file that an upgrade moves.
-    #[error("`{}` is in the way; nothing was changed\nhint: move it elsewhere", _0.display())]
-    InTheWay(PathBuf),
-    /// Another process upgrades the package.
-    #[error("`{}` is in use: another `judge upgrade` of the package is under way", _0.display())]
-    UnderWay(PathBuf),
+    /// The package cannot be changed.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     /// The target of an archive is a directory or a device.
     #[error("`{}` is no file; nothing was written\nhint: name another one", _0.display())]
     NoFile(PathBuf),
@@ -115,7 +113,7 @@ impl InterchangeError {
     }
 
     /// Wraps the system's reason why a file cannot be written.
-    pub(crate) fn unwritable(path: &Path) -> impl Fn(io::Error) -> Self {
+    pub(crate) fn unwritable(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |cause| Self::Unwritable { path: path.clone(), cause }
     }

@@ -9,11 +9,11 @@ use judge_model::{Language, LanguageId, OutputValidator, Problem, TestCase};
 
 use crate::code;
 use crate::disk::archive::{UnpackError, is_archive};
+use crate::disk::changing::half_changed;
 use crate::disk::discovery::{MARKER, MISNAMED, is_refused};
 use crate::disk::entries::Entries;
 use crate::disk::links::{READ, check_package, check_solutions};
 use crate::disk::names;
-use crate::disk::upgrading::half_upgraded;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
 use crate::metadata::named_files;
 use crate::metadata::other_tools::{self, OtherTools};
@@ -140,7 +140,7 @@ fn attempt_in_place_of(
         return attempt_archive(directory, workspace);
     }
     let marker = directory.join(MARKER);
-    if let Some(error) = not_a_package(directory, &marker).or_else(|| half_upgraded(directory)) {
+    if let Some(error) = not_a_package(directory, &marker).or_else(|| half_changed(directory)) {
         findings.error(error);
         return (None, findings);
     }

@@ -2,12 +2,11 @@
 //!
 //! Responsible for never writing over anything else. Must not know what was looked for.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use judge_event::FoundInput;
-use judge_exec::regular_file;
+use judge_files::{ConfinedDirectory, regular_file};
 
 use crate::StressError;
 
@@ -32,7 +31,8 @@ pub fn save(
     occupied: Occupied,
     shown: &dyn Fn(&Path) -> String,
 ) -> Result<(), StressError> {
-    make_directory(into)?;
+    let failed = |source| StressError::Write { path: into.to_owned(), source };
+    let (directory, below) = ConfinedDirectory::for_output(into).map_err(failed)?;
     let others = (2..).map(|number| format!("{name}-{number}"));
     let others = others.take_while(|_| occupied == Occupied::Rename);
     let mut names = std::iter::once(name.to_owned()).chain(others).map(|name| into.join(format!("{name}.in")));
@@ -43,7 +43,8 @@ pub fn save(
         if holds_another(&path, bytes) {
             return Err(StressError::Occupied(path));
         }
-        fs::write(&path, bytes).map_err(|source| StressError::Write { path: path.clone(), source })?;
+        let written = directory.write(&below.join(path.file_name().unwrap_or_default()), bytes);
+        written.map_err(|source| StressError::Write { path: path.clone(), source })?;
     }
     found.pictures = pictures(found, &path).iter().map(|(path, _)| shown(path)).collect();
     found.shown_file = Some(shown(&path));
@@ -56,7 +57,9 @@ pub fn save(
 /// # Errors
 /// When it cannot be made.
 pub fn make_directory(directory: &Path) -> Result<(), StressError> {
-    fs::create_dir_all(directory).map_err(|source| StressError::Write { path: directory.to_owned(), source })
+    ConfinedDirectory::for_output(directory)
+        .map(drop)
+        .map_err(|source| StressError::Write { path: directory.to_owned(), source })
 }
 
 /// The files of a finding with their contents: the input first, then the answer, then the pictures.
@@ -90,6 +93,8 @@ fn holds_another(path: &Path, bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use judge_event::Bytes;
 
     use super::*;

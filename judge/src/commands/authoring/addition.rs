@@ -48,7 +48,7 @@ pub(crate) fn add(
     output: AdditionOutput<'_>,
 ) -> Result<ExitCode, Failure> {
     let work = PackageWork { config, cannot: "the test case cannot be added", dry_run: new.dry_run };
-    work.finish_interrupted(directory)?;
+    work.take_back_interrupted(directory)?;
     let refuse = |error: AddError| match error {
         AddError::Package(errors) => work.complain(&name_of(directory), &errors),
         AddError::Authoring(error) => Err(error.into()),

@@ -13,7 +13,7 @@ use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::complain;
+use crate::reporters::{complain, note};
 
 /// A way of working on packages.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ impl PackageWork<'_> {
     ) -> Result<OpenPackages<'s, P>, Failure> {
         let mut opened = OpenPackages { packages: Vec::new(), code: ExitCode::AsExpected };
         for package in &selection.packages {
-            self.finish_interrupted(&package.directory)?;
+            self.take_back_interrupted(&package.directory)?;
             match open(&package.directory) {
                 Ok(found) => opened.packages.push((found, &package.filter)),
                 Err(errors) => {
@@ -52,14 +52,9 @@ impl PackageWork<'_> {
         Ok(opened)
     }
 
-    /// Ends what an earlier run began to put in place that was killed meanwhile.
-    pub(crate) fn finish_interrupted(&self, package: &Path) -> Result<(), Failure> {
-        if !self.dry_run && judge_authoring::finish_interrupted(package)? {
-            let place = self.config.shown(package);
-            let text = format!("note: {place}: ended what an interrupted run had begun to put in place");
-            complain(&text)?;
-        }
-        Ok(())
+    /// Takes back what a killed command did to a package.
+    pub(crate) fn take_back_interrupted(&self, package: &Path) -> Result<(), Failure> {
+        if self.dry_run { Ok(()) } else { take_back_interrupted(self.config, package) }
     }
 
     /// Prints what is wrong with a package, and what cannot be done because of it.
@@ -69,6 +64,15 @@ impl PackageWork<'_> {
         complain(&text)?;
         Ok(ExitCode::PackageFault)
     }
+}
+
+/// Takes back what a killed command did to a package, before another one changes it.
+pub(crate) fn take_back_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
+    if judge_files::recover(package)? {
+        let place = config.shown(package);
+        note(&format!("{place}: a command that was changing it was killed; what it had done was taken back"));
+    }
+    Ok(())
 }
 
 /// Makes sure that everything that was named exists, or is to be made.

@@ -19,6 +19,7 @@ fn failure(error: InterchangeError) -> Failure {
         InterchangeError::Unwritable { path, cause } => {
             Failure::Write { what: format!("`{}`", path.display()), source: cause }
         }
+        InterchangeError::Change(error) => error.into(),
         InterchangeError::Stopped => Failure::Interrupted,
         InterchangeError::Archive(_)
         | InterchangeError::Malformed { .. }

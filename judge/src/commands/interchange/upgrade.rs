@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use judge_interchange::upgrade::{Upgrade, recover};
+use judge_interchange::upgrade::Upgrade;
 use judge_model::Problem;
 use judge_package::load;
 use judge_report::{FileChanges, InterchangeReport, Verbosity};
@@ -15,11 +15,12 @@ use judge_sandbox::CancelToken;
 
 use super::{failure, is_cancelled};
 use crate::args::UpgradeArgs;
+use crate::commands::authoring::packages::take_back_interrupted;
 use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{note, write};
+use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failure> {
     // A signal is waited for: a package is changed as a whole, and no copy stays.
@@ -33,8 +34,8 @@ pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode,
             let text = format!("`{}` is an archive; unpack it first", directory.display());
             return Err(Failure::Usage(text));
         }
-        if args.write && recover(directory).map_err(failure)? {
-            note(&format!("an upgrade of `{}` was killed: what it had done was taken back", config.shown(directory)));
+        if args.write {
+            take_back_interrupted(config, directory)?;
         }
         let loaded =
             load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;

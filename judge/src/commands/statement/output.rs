@@ -3,10 +3,10 @@
 //! Responsible for finding it, and for writing over nothing but what was written here. Must not know what is on a
 //! page.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use judge_files::ConfinedDirectory;
 use judge_printing::Engine;
 use judge_report::printable_lines;
 
@@ -63,7 +63,7 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
         )));
     }
     if is_directory {
-        fs::create_dir_all(&path)
+        ConfinedDirectory::for_output(&path)
             .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&path)), source })?;
     }
     let mut written = String::new();

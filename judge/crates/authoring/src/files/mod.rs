@@ -4,7 +4,6 @@
 
 pub(crate) mod changes;
 pub(crate) mod duplicates;
-pub(crate) mod journal;
 pub(crate) mod lock;
 pub(crate) mod place;
 pub(crate) mod reading;

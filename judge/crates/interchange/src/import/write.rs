@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
-use std::io;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use judge_files::LockedDirectory;
+use judge_files::{ConfinedDirectory, LockedDirectory};
 
 use crate::import::draft::parts::Content;
 use crate::import::source::Source;
@@ -34,11 +34,13 @@ pub(crate) fn write(
     fs::create_dir_all(around).map_err(InterchangeError::unwritable(around))?;
     LockedDirectory::sweep(around, STAGED);
     let staged = LockedDirectory::new_in(around, STAGED, 0o755).map_err(InterchangeError::unwritable(around))?;
+    // An archive may have a link where a directory above another file is to be.
+    let directory = ConfinedDirectory::open(staged.path()).map_err(InterchangeError::unwritable(staged.path()))?;
     for (place, content) in files {
         if is_stopped() {
             return Err(InterchangeError::Stopped);
         }
-        put(&staged.path().join(place), content, source)?;
+        put(&directory, place, content, source)?;
     }
     // A directory that came to be meanwhile is replaced only if it is empty (rename(2)).
     staged.rename(target).map_err(|cause| match cause.kind() {
@@ -49,22 +51,27 @@ pub(crate) fn write(
     })
 }
 
-fn put(path: &Path, content: &Content, source: &Source) -> Result<(), InterchangeError> {
-    let unwritable = InterchangeError::unwritable(path);
-    if let Some(directory) = path.parent() {
-        fs::create_dir_all(directory).map_err(InterchangeError::unwritable(directory))?;
-    }
+fn put(
+    directory: &ConfinedDirectory,
+    place: &Path,
+    content: &Content,
+    source: &Source,
+) -> Result<(), InterchangeError> {
+    let unwritable = InterchangeError::unwritable(&directory.path().join(place));
+    directory.create_directories(place.parent().unwrap_or(Path::new(""))).map_err(&unwritable)?;
+    let create = |bytes: &[u8], mode: u32| {
+        let mut file = directory.create_new(place, 0o666)?;
+        file.write_all(bytes)?;
+        if mode == 0o666 { Ok(()) } else { file.set_permissions(Permissions::from_mode(mode)) }
+    };
     match content {
-        Content::Bytes(bytes) => fs::write(path, bytes).map_err(unwritable),
-        Content::Copy(file) => fs::write(path, source.bytes(file)?).map_err(unwritable),
+        Content::Bytes(bytes) => create(bytes, 0o666).map_err(unwritable),
+        Content::Copy(file) => create(&source.bytes(file)?, 0o666).map_err(unwritable),
         Content::WithoutCarriageReturns(file) => {
-            fs::write(path, without_carriage_returns(source.bytes(file)?)).map_err(unwritable)
+            create(&without_carriage_returns(source.bytes(file)?), 0o666).map_err(unwritable)
         }
-        Content::Script(text) => {
-            { fs::write(path, text).and_then(|()| fs::set_permissions(path, Permissions::from_mode(0o755))) }
-                .map_err(unwritable)
-        }
-        Content::Link(to) => symlink(to, path).map_err(unwritable),
+        Content::Script(text) => create(text.as_bytes(), 0o755).map_err(unwritable),
+        Content::Link(to) => directory.symlink(Path::new(to), place).map_err(unwritable),
     }
 }
 

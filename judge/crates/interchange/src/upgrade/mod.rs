@@ -7,7 +7,6 @@
 
 mod apply;
 mod groups;
-mod journal;
 mod metadata;
 mod submissions;
 mod trial;
@@ -22,7 +21,6 @@ use judge_package::yaml::Document;
 use judge_package::{LoadedPackage, METADATA_FILE};
 
 use crate::InterchangeError;
-pub use journal::recover;
 
 /// The steps that bring a package into 2025-09.
 #[derive(Clone, Debug, Default)]

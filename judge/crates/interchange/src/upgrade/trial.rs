@@ -34,7 +34,7 @@ impl Upgrade {
             return Err(InterchangeError::Stopped);
         }
         copied.map_err(InterchangeError::unwritable(&copy))?;
-        self.apply(&copy)?;
+        self.apply_to_copy(&copy)?;
         let mut bare = Workspace::bare(&copy);
         bare.languages.clone_from(&workspace.languages);
         let broken = |why: String| InterchangeError::Trial { problem: problem.name.clone(), why };

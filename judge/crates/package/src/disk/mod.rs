@@ -4,6 +4,7 @@
 //! bound. Must not know what the files of a package mean.
 
 pub(crate) mod archive;
+pub(crate) mod changing;
 pub(crate) mod discovery;
 pub(crate) mod entries;
 pub(crate) mod head;
@@ -13,5 +14,4 @@ pub(crate) mod sizes;
 pub(crate) mod tree;
 pub(crate) mod trust;
 pub(crate) mod unpacked;
-pub(crate) mod upgrading;
 pub(crate) mod within;

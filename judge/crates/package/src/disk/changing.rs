@@ -1,0 +1,24 @@
+//! Packages that a command is changing, or was killed while it did.
+//!
+//! Responsible for the message about such a package. Must not know how it changes.
+
+use std::path::Path;
+
+use crate::error::PackageError;
+
+/// The fault of a package that is neither what it was nor what it becomes.
+pub(crate) fn half_changed(directory: &Path) -> Option<PackageError> {
+    match judge_files::is_changing(directory) {
+        Ok(false) => None,
+        Ok(true) => {
+            let message = "a command is changing the package, or was killed while it did: it is neither what it was nor what it becomes";
+            let hint =
+                "`judge generate`, `accept`, `add` and `upgrade --write` first take back what a killed command did";
+            Some(PackageError::invalid(directory, None, message).hint(Some(hint.to_owned())))
+        }
+        Err(error) => {
+            let message = format!("cannot find out whether a command is changing the package: {error}");
+            Some(PackageError::invalid(directory, None, message))
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Commands that change packages: they are killed in the middle, and meet what a package brings.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::workspace::{Said, Workspace, has};
+
+/// The longest time that a busy host may take to come to the first step.
+const START: Duration = Duration::from_secs(60);
+
+/// Every file below the problems: its path there, and what it holds.
+fn files(workspace: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
+    let root = workspace.path("problems");
+    let files = workspace.files("problems").into_iter();
+    files.map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_owned(), bytes)).collect()
+}
+
+/// The command, with a cache of its own.
+fn command(workspace: &Workspace, args: &[&str]) -> Command {
+    let mut command = workspace.command(args);
+    command.env("JUDGE_CACHE_DIR", workspace.path("cache"));
+    command
+}
+
+/// Kills a command between its first and its last step; false when it came to its end.
+fn is_killed(workspace: &Workspace, args: &[&str]) -> bool {
+    let mut child = command(workspace, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let user = rustix::process::geteuid().as_raw();
+    let journals = workspace.path(&format!("cache/journals-{user}"));
+    let has_begun = || {
+        let journals = fs::read_dir(&journals).into_iter().flatten().flatten();
+        journals
+            .filter_map(|entry| fs::read(entry.path()).ok())
+            .any(|text| text.iter().filter(|byte| **byte == b'\n').count() > 1)
+    };
+    let give_up = Instant::now() + START;
+    while !has_begun() && child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < give_up, "{args:?} does not begin");
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    has_begun()
+}
+
+/// Kills a command until it is killed in the middle of its steps, and looks at what comes of that.
+fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
+    let whole = make();
+    Said::of(&mut command(&whole, args)).exits(0);
+    let new = files(&whole);
+    for _ in 0..20 {
+        let workspace = make();
+        let old = files(&workspace);
+        if !is_killed(&workspace, args) {
+            let now = files(&workspace);
+            assert!(now == old || now == new, "killed before the first step, or after the last");
+            continue;
+        }
+        let between = files(&workspace);
+        let words = ["a command is changing the package, or was killed while it did", "hint:"];
+        Said::of(&mut command(&workspace, &["run", "sum"])).exits(3).tells(&words);
+        assert!(files(&workspace) == between, "a command that changes nothing takes nothing back");
+        // In another directory, by another path.
+        let package = workspace.path("problems/sum");
+        let mut again = command(&workspace, &[&[args[0], "."], &args[2..]].concat());
+        let ended = Said::of(again.current_dir(&package)).exits(0);
+        ended.complains(&["a command that was changing it was killed; what it had done was taken back"]);
+        assert!(files(&workspace) == new);
+        Said::of(&mut command(&workspace, &["list", "sum"])).exits(0);
+        return;
+    }
+    panic!("{args:?} was never killed in the middle");
+}
+
+#[test]
+fn an_upgrade_that_is_killed_is_taken_back_by_the_next_command() {
+    let make = || {
+        let workspace = Workspace::new();
+        workspace.sum("sum");
+        workspace.write("problems/sum/problem.yaml", "name: Sum\nvalidation: default\n");
+        workspace.write("problems/sum/.timelimit", "2\n");
+        workspace.write("problems/sum/problem_statement/problem.tex", "\\problemname{Sum}\n");
+        for group in 0..80 {
+            workspace.case("sum", &format!("secret/g{group:03}/1"), "1 1\n", "2\n");
+            let flags = format!("problems/sum/data/secret/g{group:03}/testdata.yaml");
+            workspace.write(&flags, "input_validator_flags: --one\n");
+        }
+        workspace
+    };
+    kill_in_the_middle(make, &["upgrade", "sum", "--write"]);
+}
+
+#[test]
+fn a_generation_that_is_killed_is_taken_back_by_the_next_command() {
+    let make = || {
+        let workspace = Workspace::new();
+        workspace.problem("sum", "");
+        let cases: String =
+            (0..100).map(|number| format!("      - c{number}: {{in: \"{number}\", ans: \"1\"}}\n")).collect();
+        let rules = format!("data:\n  secret:\n    data:\n{cases}");
+        workspace.write("problems/sum/generators/generators.yaml", rules);
+        workspace
+    };
+    kill_in_the_middle(make, &["generate", "sum", "--isolation", "none"]);
+}
+
+/// A package with a generator, and a directory outside of it that its commands must not touch.
+fn package_with_rules(workspace: &Workspace) {
+    workspace.sum("sum");
+    workspace.write("problems/sum/generators/gen.py", "print(1, 2)\n");
+    workspace.write("problems/sum/submissions/accepted/sum.py", "print(sum(map(int, input().split())))\n");
+    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n");
+    workspace.write(
+        "problems/sum/generators/generators.yaml",
+        "solution: /submissions/accepted/sum.py\ndata: {secret: {data: [new: gen.py]}}\n",
+    );
+    workspace.write("outside/precious", "precious\n");
+}
+
+const CHANGING: [&[&str]; 7] = [
+    &["generate", "sum"],
+    &["generate", "sum", "--dry-run"],
+    &["accept", "sum"],
+    &["add", "-", "-p", "sum", "--name", "new"],
+    &["upgrade", "sum", "--write"],
+    &["check", "sum"],
+    &["run", "sum"],
+];
+
+#[test]
+fn journals_that_a_package_brings_are_ignored() {
+    if !has("python3") {
+        return;
+    }
+    for args in CHANGING {
+        let workspace = Workspace::new();
+        package_with_rules(&workspace);
+        let package = workspace.path("problems/sum");
+        if args[0] == "upgrade" {
+            workspace.write("problems/sum/problem.yaml", "name: Sum\n");
+        }
+        // Of all names that journals ever had, with links on the way.
+        symlink(workspace.path("outside"), package.join("data/out")).unwrap();
+        workspace.write("problems/sum/data/secret/.judge-generate-1-0", "planted");
+        workspace.write(
+            "problems/sum/generators/.judge-generate-journal",
+            r#"{"renames":[{"from":"data/secret/.judge-generate-1-0","to":"data/out/planted","over":null}],"removals":[]}"#,
+        );
+        fs::create_dir(package.join("attachments")).unwrap();
+        symlink(workspace.path("outside"), package.join("attachments/x")).unwrap();
+        workspace.write("problems/sum/.judge-upgrade/0", "planted");
+        let steps = "{\"restore\":[\"d/planted\",0]}\n{\"move\":{\"from\":\"d\",\"to\":\"attachments/x\"}}\n";
+        workspace.write("problems/sum/.judge-upgrade/journal", steps);
+        workspace.write("problems/sum/.judge-changes/0.old", "planted");
+        let before =
+            (workspace.files("outside"), fs::read(package.join("generators/.judge-generate-journal")).unwrap());
+        let mut command = command(&workspace, args);
+        fs::write(workspace.path("input"), "3 4\n").unwrap();
+        let ended = Said::of(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
+        assert_eq!(workspace.files("outside"), before.0, "{args:?}: {ended:?}");
+        for (path, content) in [
+            ("generators/.judge-generate-journal", before.1.as_slice()),
+            ("data/secret/.judge-generate-1-0", b"planted"),
+            (".judge-upgrade/0", b"planted"),
+            (".judge-upgrade/journal", steps.as_bytes()),
+            (".judge-changes/0.old", b"planted"),
+        ] {
+            assert_eq!(fs::read(package.join(path)).unwrap(), content, "{args:?}: {path}");
+        }
+        ended.is_silent_of(&["taken back"]);
+    }
+}
+
+/// Every directory that a command could write into becomes a link out of the package.
+#[test]
+fn no_command_writes_through_a_link_out_of_a_package() {
+    if !has("python3") {
+        return;
+    }
+    let cases: [(&str, &[&[&str]]); 6] = [
+        ("data", &[CHANGING[0], CHANGING[3], CHANGING[4]]),
+        ("data/secret", &[CHANGING[0], CHANGING[2], CHANGING[3]]),
+        ("generators", &[CHANGING[0], CHANGING[2], CHANGING[3]]),
+        ("submissions", &[CHANGING[0], CHANGING[4]]),
+        ("statement", &[CHANGING[4], &["statement", "sum", "--output", "problems/sum/statement/page/"]]),
+        ("found", &[&["stress", "sum", "--inputs", "1", "--save", "problems/sum/found"]]),
+    ];
+    for (place, commands) in cases {
+        for args in commands {
+            let workspace = Workspace::new();
+            package_with_rules(&workspace);
+            let link = workspace.path("problems/sum").join(place);
+            let outside = workspace.path("outside");
+            if args[0] == "upgrade" {
+                workspace.write("problems/sum/problem.yaml", "name: Sum\n");
+                workspace.write("problems/sum/problem_statement/problem.tex", "\\problemname{Sum}\n");
+            }
+            if link.is_dir() {
+                fs::rename(&link, outside.join("moved")).unwrap();
+                symlink(outside.join("moved"), &link).unwrap();
+            } else {
+                symlink(&outside, &link).unwrap();
+            }
+            let before = workspace.files("outside");
+            fs::write(workspace.path("input"), "3 4\n").unwrap();
+            let mut command = command(&workspace, args);
+            let ended = Said::of(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
+            assert_eq!(workspace.files("outside"), before, "{args:?} with `{place}` as a link: {ended:?}");
+        }
+    }
+}
