@@ -19,7 +19,6 @@ from pathlib import Path
 
 import project
 from project import ROOT, TARGET
-from releasing.prepare import git, read, version
 
 PLATFORM = "x86_64-unknown-linux-gnu"
 # The program needs no C library, so it runs on systems with musl too. maturin does not add this tag.
@@ -54,6 +53,37 @@ Description: grader of programming-contest submissions
 CHANGES = "judge ({version}) unstable; urgency=medium\n\n  * Release {version}; see CHANGELOG.md.gz.\n\n -- judge contributors <{owner}@users.noreply.github.com>  {date}\n"
 # The program is static so that it runs on every release of every system.
 OVERRIDES = "judge: statically-linked-binary [usr/bin/judge]\njudge: embedded-library libyaml [usr/bin/judge]\n"
+
+
+# Files besides Cargo.toml in which the version of the release must stand.
+MENTIONS = ("Cargo.lock", "action.yml", "templates/judge.yml", "ci/recipes/github/workflow.yml", "ci/recipes/pre-commit/pyproject.toml",
+            "judge/docs/ci.md", "judge/docs/installing.md")
+
+
+def git(*words):
+    return subprocess.run(["git", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def read(place):
+    return (ROOT / place).read_text(encoding="utf-8")
+
+
+def version():
+    return re.search(r'^\[workspace\.package\]\nversion = "(.+)"$', read("Cargo.toml"), re.MULTILINE)[1]
+
+
+def reasons_against_release():
+    if git("status", "--porcelain"):
+        yield "there are changes that are not committed"
+    if f"\n## [{version()}]" not in read("CHANGELOG.md"):
+        yield f"CHANGELOG.md has no section `[{version()}]`"
+    if f"v{version()}" not in git("tag", "--points-at", "HEAD").splitlines():
+        yield f"this commit has no tag `v{version()}`"
+    if "/OWNER/" in read("Cargo.toml"):
+        yield "`repository` in Cargo.toml has no owner yet"
+    for place in MENTIONS:
+        if not re.search(rf"(?<![\d.]){re.escape(version())}(?!\.?\d)", read(place)):
+            yield f"{place} does not mention version {version()}"
 
 
 def seconds():
