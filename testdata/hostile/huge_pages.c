@@ -5,5 +5,6 @@ int main(void) {
     refused("mmap", pages == MAP_FAILED ? -1 : 0);
     int fd = memfd_create("hostile", MFD_HUGETLB);
     void *shared = fd < 0 ? MAP_FAILED : mmap(NULL, 8 * MIB, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    refused("memfd", shared == MAP_FAILED ? -1 : 0);
+    told("memfd", fd);
+    refused("its pages", shared == MAP_FAILED ? -1 : 0);
 }

@@ -275,7 +275,12 @@ pub(crate) fn run(
     cancel: &CancelToken,
     args: impl Fn(&Layout) -> Vec<OsString>,
 ) -> Result<Ran, PrintError> {
-    let spec = SlotSpec { view: tool.mounts.clone(), depots: vec![source.path().to_owned()], ..SlotSpec::default() };
+    let spec = SlotSpec {
+        view: tool.mounts.clone(),
+        depots: vec![source.path().to_owned()],
+        local_sockets: tool.is_browser(),
+        ..SlotSpec::default()
+    };
     let mut slot = sandbox.slot(&spec)?;
     let layout = slot.layout().clone();
     let execution = Execution {

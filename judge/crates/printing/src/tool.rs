@@ -102,6 +102,11 @@ impl Tool {
     pub(crate) fn is_confined(&self) -> bool {
         !matches!(self.name().as_str(), "xelatex" | "lualatex")
     }
+
+    /// True for a browser, whose processes talk to each other by local sockets.
+    pub(crate) fn is_browser(&self) -> bool {
+        Engine::Chromium.programs().contains(&self.name().as_str())
+    }
 }
 
 /// The places where programs are looked for.

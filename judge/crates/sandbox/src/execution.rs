@@ -92,6 +92,10 @@ pub struct SlotSpec {
     /// True for programs that have to make do with a single process (and any number of threads that the limits allow).
     /// Where processes can be counted this changes nothing; the level `landlock` refuses to start others.
     pub single_process: bool,
+    /// True for programs whose processes talk to each other by local sockets and send each other open files
+    /// (`SCM_RIGHTS`), as browsers do. Without it there are only connected pairs of sockets, for bytes. Submissions and
+    /// programs of packages never have it: the kernel keeps what is in flight, and its names, longer than the run.
+    pub local_sockets: bool,
 }
 
 /// Limits of one run. Every one of them is enforced or, at a lower isolation level, listed as a gap.

@@ -80,7 +80,7 @@ fn open<'s>(
             if let Reach::Package = reach {
                 depots.extend(session.packages());
             }
-            let spec = SlotSpec { view: session.mounts.clone(), depots, core, single_process };
+            let spec = SlotSpec { view: session.mounts.clone(), depots, core, single_process, ..SlotSpec::default() };
             let slot = session.sandbox.slot(&spec)?;
             match starts {
                 Some(starts) => Box::new(WarmSlot::new(slot, Arc::clone(&session.sandbox), spec, starts.clone())),

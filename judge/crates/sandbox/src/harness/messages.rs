@@ -72,6 +72,8 @@ pub(crate) struct SetupHead {
     pub(crate) core: Option<usize>,
     /// True if programs start no other processes.
     pub(crate) single_process: bool,
+    /// True if programs may use local sockets.
+    pub(crate) local_sockets: bool,
 }
 
 const NONE: u32 = u32::MAX;
@@ -86,7 +88,7 @@ impl<'a> Setup<'a> {
     ) {
         let core = head.core.and_then(|core| u32::try_from(core).ok()).unwrap_or(NONE);
         writer.start(kind::SETUP).u32(head.walls as u32).u32(head.uid.unwrap_or(NONE)).u32(head.hide_groups.into());
-        writer.u32(core).u32(head.single_process.into()).string(scratch);
+        writer.u32(core).u32(head.single_process.into()).u32(head.local_sockets.into()).string(scratch);
         writer.u32(view.len() as u32);
         for (source, target) in view {
             writer.string(source).string(target);
@@ -111,6 +113,7 @@ impl<'a> Setup<'a> {
                 hide_groups: reader.u32()? != 0,
                 core: optional(reader.u32()?).map(|core| core as usize),
                 single_process: reader.u32()? != 0,
+                local_sockets: reader.u32()? != 0,
             },
             scratch: reader.string()?,
             view: reader.list(|reader| Ok((reader.string()?, reader.string()?)))?,

@@ -111,8 +111,14 @@ fn each_role_has_its_own_code() {
 
 #[test]
 fn setups_are_read_back() {
-    let head =
-        SetupHead { walls: Walls::OwnUser, uid: Some(61_000), hide_groups: false, core: None, single_process: true };
+    let head = SetupHead {
+        walls: Walls::OwnUser,
+        uid: Some(61_000),
+        hide_groups: false,
+        core: None,
+        single_process: true,
+        local_sockets: false,
+    };
     let mut writer = Writer::default();
     let view = [(b"/opt/a".to_vec(), b"/b".to_vec())];
     Setup::write(&mut writer, &head, b"/tmp/x", &view, &[b"/depot".to_vec()]);

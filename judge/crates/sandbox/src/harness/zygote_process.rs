@@ -97,6 +97,7 @@ impl Helper {
             hide_groups: place.is_none_or(|place| place.below_own),
             core: spec.core,
             single_process: spec.single_process,
+            local_sockets: spec.local_sockets,
         };
         let mut helper = Self {
             channel: Some(channel),

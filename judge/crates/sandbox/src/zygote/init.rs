@@ -316,6 +316,10 @@ impl Program<'_, '_> {
         let first = if job.control.is_some() { 4 } else { 3 };
         self.take_control().map_err(failed(Step::Streams))?;
         kernel::close_from(first).map_err(failed(Step::Streams))?;
+        // For each run and not once for each slot, although that takes 0.1 ms of CPU time (Linux 6.18, 340 instructions; ten
+        // take 0.03 ms). A filter binds the process that loads it and its children, so it would have to be loaded by the
+        // zygote or by init. Both mount, make namespaces and restrict themselves by Landlock for each run, after that
+        // point, and the filter refuses all of it: it sees numbers and arguments, and not who calls.
         let mut copy = [filter::NOTHING; filter::LONGEST];
         let filter = match job.surroundings {
             Surroundings::Mounted(_) => job.filter,

@@ -131,7 +131,12 @@ impl ZygoteSlot {
             tasks: (None, 0),
             uid,
             group: None,
-            filter: filter::build(refusals, head.single_process, locks.is_some()),
+            filter: filter::build(filter::FilterSpec {
+                walls: refusals,
+                single_process: head.single_process,
+                locks_are_decided: locks.is_some(),
+                local_sockets: head.local_sockets,
+            }),
             locks,
             landlock: landlock::second_wall(),
             all_dead,

@@ -85,7 +85,6 @@ const PATHS: Option<&str> = Some("without a mount namespace, paths are the host'
 const VIEW: Option<&str> = Some("without a mount namespace, nothing can be shown under another path");
 const DISK: Option<&str> = Some("without a file system of its own, only the size of each file is limited");
 const SHARED_COUNT: Option<&str> = Some("the kernel counts all processes of a user together");
-const SOCKETS: Option<&str> = Some("without a network namespace there are no sockets at all, which the filter sees to");
 
 /// The cases that are known not to hold without namespaces, as `(case, why at user, why at landlock)`.
 const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
@@ -104,7 +103,6 @@ const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
     ("given_files_take_no_room", DISK, DISK),
     ("files_are_limited_in_number", DISK, DISK),
     ("files_are_limited_in_size", DISK, DISK),
-    ("there_is_no_network", SOCKETS, SOCKETS),
     ("processes_and_threads_are_counted", None, SHARED_COUNT),
     (
         "there_are_no_privileges",

@@ -16,6 +16,7 @@ mod files;
 mod limits;
 mod lives;
 mod talks;
+mod traces;
 mod walls;
 mod warm;
 
@@ -85,7 +86,7 @@ fn main() -> ExitCode {
 
 fn cases() -> impl Iterator<Item = (&'static str, Case)> {
     let warm = [warm::CASES, warm::hostile::CASES, warm::languages::CASES];
-    let cold = [lives::CASES, limits::CASES, counts::CASES, walls::CASES, files::CASES, talks::CASES];
+    let cold = [lives::CASES, limits::CASES, counts::CASES, walls::CASES, traces::CASES, files::CASES, talks::CASES];
     cold.into_iter().chain(warm).flatten().copied()
 }
 

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -19,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -27,6 +30,27 @@
 extern char **environ;
 static int number;
 
+/* Every readable file below a directory, with a number for its contents, and every link. */
+static void survey(const char *path, int depth) {
+    struct stat s; char b[16384]; ssize_t n; size_t all = 0; unsigned long h = 1469598103934665603UL;
+    if (lstat(path, &s) || depth > 12) return;
+    if (S_ISLNK(s.st_mode)) { if ((n = readlink(path, b, sizeof b - 1)) > 0) { b[n] = 0; printf("%s -> %s\n", path, b); } return; }
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return;
+    if (S_ISDIR(s.st_mode)) {
+        DIR *d = fdopendir(fd);
+        for (struct dirent *e; d && (e = readdir(d));) {
+            // Processes by their numbers, and the only thread of this one, are what `self` shows.
+            if (e->d_name[0] == '.' || !strcmp(e->d_name, "task") || (depth == 1 && e->d_name[0] >= '0' && e->d_name[0] <= '9')) continue;
+            char below[4096]; snprintf(below, sizeof below, "%s/%s", path, e->d_name); survey(below, depth + 1);
+        }
+        if (d) closedir(d);
+        return;
+    }
+    while (all < 65536 && (n = read(fd, b, sizeof b)) > 0) { all += n; for (ssize_t i = 0; i < n; i++) h = (h ^ (unsigned char)b[i]) * 1099511628211UL; }
+    close(fd);
+    printf("%s %lx\n", path, h);
+}
 static void spin(void) { for (volatile unsigned long i = 0;; i++) {} }
 static void burn(int ms) {
     struct timespec t;
@@ -235,14 +259,33 @@ int main(int argc, char **argv) {
         show("setuid", setuid(0)); show("setresuid", setresuid(0, 0, 0)); show("chown", chown(".", 0, 0) < 0 ? -1 : 0); show("nice", setpriority(PRIO_PROCESS, 0, -5)); return 0;
     }
     if (is(c, "network")) {
-        const char *hosts[] = {"1.1.1.1", "127.0.0.1", "169.254.169.254"};
-        for (int i = 0; i < 3; i++) { struct sockaddr_in to = {AF_INET, htons(80), {inet_addr(hosts[i])}, {0}}; int s = socket(AF_INET, SOCK_STREAM, 0); show(hosts[i], connect(s, (void *)&to, sizeof to)); }
-        // Landlock does not know datagrams, so these tell whether the network namespace is one of its own.
-        struct sockaddr_in far = {AF_INET, htons(53), {inet_addr("1.1.1.1")}, {0}}; int u = socket(AF_INET, SOCK_DGRAM, 0); show("datagram", connect(u, (void *)&far, sizeof far));
-        int up = 0; for (int i = 1; i < 64; i++) { struct ifreq r = {.ifr_ifindex = i}; if (ioctl(u, SIOCGIFNAME, &r) == 0 && ioctl(u, SIOCGIFFLAGS, &r) == 0) up += r.ifr_flags & IFF_UP ? 1 : 0; }
-        printf("interfaces %d\n", up);
-        struct sockaddr_un un = {AF_UNIX, {0}}; memcpy(un.sun_path, "\0judge-test", 11); int s = socket(AF_UNIX, SOCK_STREAM, 0); show("abstract", connect(s, (void *)&un, 2 + 11));
-        show("netlink", socket(16, SOCK_RAW, 0)); show("packet", socket(17, SOCK_RAW, 0)); show("vsock", socket(40, SOCK_STREAM, 0)); show("alg", socket(38, SOCK_SEQPACKET, 0)); return 0;
+        const struct { const char *name; int family, kind; } all[] = {{"inet", AF_INET, SOCK_STREAM}, {"inet datagram", AF_INET, SOCK_DGRAM}, {"inet6", AF_INET6, SOCK_STREAM},
+            {"local", AF_UNIX, SOCK_STREAM}, {"netlink", 16, SOCK_RAW}, {"packet", 17, SOCK_RAW}, {"vsock", 40, SOCK_STREAM}, {"alg", 38, SOCK_SEQPACKET}};
+        for (unsigned i = 0; i < sizeof all / sizeof *all; i++) show(all[i].name, socket(all[i].family, all[i].kind, 0));
+        int pair[2]; show("datagram pair", socketpair(AF_UNIX, SOCK_DGRAM, 0, pair)); show("pair", socketpair(AF_UNIX, SOCK_STREAM, 0, pair)); char b;
+        struct sockaddr_un un = {AF_UNIX, {0}}; memcpy(un.sun_path, "\0judge-test", 11); show("name", bind(pair[0], (void *)&un, 2 + 11)); show("connection", connect(pair[0], (void *)&un, 2 + 11));
+        show("message", sendmsg(pair[0], &(struct msghdr){.msg_iov = &(struct iovec){"x", 1}, .msg_iovlen = 1}, 0)); show("bytes", send(pair[0], "y", 1, 0) == 1 && recv(pair[1], &b, 1, 0) == 1 && b == 'y' ? 0 : -1); return 0;
+    }
+    if (is(c, "survey")) {
+        survey("/proc", 1); survey("/proc/self/.", 2); survey("/sys", 1); survey("/dev/shm", 1); survey("/tmp", 1); survey("/var/tmp", 1);
+        // What can be looked up by a name or a number, and is nobody's if it is there: an error says that it is not.
+        struct sockaddr_un un = {AF_UNIX, {0}}; memcpy(un.sun_path, "\0judge-left", 11); show("local name", connect(socket(AF_UNIX, SOCK_STREAM, 0), (void *)&un, 2 + 11));
+        show("queue", syscall(SYS_mq_open, "judge-left", O_RDONLY, 0, 0)); show("shared memory", syscall(SYS_shmget, 0x6a75, 1, 0)); show("messages", syscall(SYS_msgget, 0x6a75, 0)); show("semaphore", syscall(SYS_semget, 0x6a75, 1, 0));
+        show("key", syscall(SYS_request_key, "user", "judge-left", 0, 0)); show("shm file", open("/dev/shm/judge-left", O_RDONLY)); return 0;
+    }
+    if (is(c, "objects")) {
+        // One of each kind that a program can make, still there at its end.
+        int p[2], q[2], e = epoll_create1(0); struct epoll_event event = {EPOLLIN, {0}}; timer_t timer; char b[4096] = {0};
+        struct sockaddr_un un = {AF_UNIX, {0}}; memcpy(un.sun_path, "\0judge-left", 11);
+        if (pipe(p) || write(p[1], b, sizeof b) != sizeof b || socketpair(AF_UNIX, SOCK_STREAM, 0, q) || send(q[0], b, sizeof b, 0) != sizeof b) return 9;
+        int sent[2] = {q[0], memfd_create("judge-left", 0)};
+        char space[CMSG_SPACE(sizeof sent)] = {0}; struct msghdr m = {.msg_iov = &(struct iovec){"x", 1}, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
+        struct cmsghdr *h = CMSG_FIRSTHDR(&m); h->cmsg_len = CMSG_LEN(sizeof sent); h->cmsg_level = SOL_SOCKET; h->cmsg_type = SCM_RIGHTS; memcpy(CMSG_DATA(h), sent, sizeof sent);
+        bind(q[1], (void *)&un, 2 + 11); sendmsg(q[1], &m, MSG_DONTWAIT); bind(socket(AF_UNIX, SOCK_STREAM, 0), (void *)&un, 2 + 11);
+        struct sockaddr_in to = {AF_INET, htons(9), {htonl(INADDR_LOOPBACK)}, {0}}; sendto(socket(AF_INET, SOCK_DGRAM, 0), b, 1, 0, (void *)&to, sizeof to);
+        epoll_ctl(e, EPOLL_CTL_ADD, p[0], &event); eventfd(1, 0); timer_create(CLOCK_MONOTONIC, 0, &timer); timerfd_create(CLOCK_MONOTONIC, 0);
+        syscall(SYS_mq_open, "judge-left", O_CREAT | O_RDWR, 0600, 0); syscall(SYS_shmget, 0x6a75, 4096, 01600); syscall(SYS_msgget, 0x6a75, 01600); syscall(SYS_semget, 0x6a75, 1, 01600); syscall(SYS_add_key, "user", "judge-left", "x", 1, -4);
+        put("/dev/shm/judge-left", "x"); put("/tmp/judge-left", "x"); put("judge-left", "x"); kill(getpid(), SIGKILL); return 0;
     }
     if (is(c, "escape")) {
         show("unshare", unshare(CLONE_NEWUSER)); show("clone", syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0)); show("clone3", syscall(SYS_clone3, 0, 0));

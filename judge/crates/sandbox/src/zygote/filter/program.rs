@@ -3,15 +3,20 @@
 //! Responsible for what depends on arguments, and for a filter that costs little; the lists are in `calls`. Must not know
 //! who loads it.
 //!
-//! Lists of refusals, not of permissions: language runtimes use whatever the kernel offers. Always closed is what no
-//! contest program needs and what reaches past namespaces: kernel interfaces with a history of holes, keyrings and
-//! locks that outlive a run, and every way to make a namespace. Without namespaces, everything is closed that reaches
+//! The lists name what is refused, because language runtimes use whatever the kernel offers. They are complete all the same:
+//! calls from `FIRST_UNDECIDED` on look missing, so nothing becomes possible with a newer kernel. Calls that stand for
+//! many (`ioctl`, `prctl`, socket options) are permitted by name. Always closed is what no contest program needs and what
+//! reaches past namespaces: kernel interfaces with a history of holes, objects that are charged to the host instead of
+//! the run or that outlive it, and every way to make a namespace. Without namespaces, everything is closed that reaches
 //! other processes or files and that Landlock does not see. See seccomp(2) and the kernel's `seccomp_filter.rst`.
 
 use libc::sock_filter;
 
 use crate::kernel;
-use crate::zygote::filter::calls::{DONE, FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER, MISSING};
+use crate::zygote::filter::calls::{
+    DONE, FIRST_UNDECIDED, FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER, MISSING, NAMING_SOCKETS,
+    PASSING_DESCRIPTORS,
+};
 
 const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
 const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
@@ -30,6 +35,7 @@ const ARCHITECTURE: u32 = 4;
 const FIRST_ARGUMENT: u32 = 16;
 const SECOND_ARGUMENT: u32 = 24;
 const THIRD_ARGUMENT: u32 = 32;
+const FOURTH_ARGUMENT: u32 = 40;
 const SIXTH_ARGUMENT: u32 = 56;
 
 #[cfg(target_arch = "x86_64")]
@@ -66,8 +72,7 @@ pub(in crate::zygote) enum ProgramWalls {
 
 /// Calls that are allowed on oneself only, which the number 0 stands for: even with a pid namespace, there may be an
 /// init of the same user whose limits could be taken away.
-const ONESELF_BY_ZERO: &[libc::c_long] =
-    &[libc::SYS_prlimit64, libc::SYS_sched_setscheduler, libc::SYS_sched_setparam, libc::SYS_sched_setattr];
+const ONESELF_BY_ZERO: &[libc::c_long] = &[libc::SYS_prlimit64, libc::SYS_sched_setparam, libc::SYS_sched_setattr];
 
 /// Commands of `fcntl` about locks of processes, which the zygote decides about, as about `flock`.
 const LOCKS: &[i32] = &[libc::F_GETLK, libc::F_SETLK, libc::F_SETLKW];
@@ -80,13 +85,36 @@ const MARKS_ON_FILES: &[i32] = &[libc::F_SETLEASE, libc::F_NOTIFY, 1040, 1036, 1
 /// Commands of `fcntl` that direct signals at others: `F_SETSIG` and `F_SETOWN_EX` are the numbers.
 const SIGNAL_DIRECTIONS: &[i32] = &[libc::F_SETOWN, 10, 15];
 
-/// Flow labels of IPv6, which stay with the network namespace when the run is over: level and name of the option
-/// `IPV6_FLOWLABEL_MGR`.
-const FLOW_LABELS: (u32, u32) = (libc::IPPROTO_IPV6.cast_unsigned(), 32);
+/// `F_SETPIPE_SZ` of `fcntl`: pages of pipes are counted for each user of the host, and this is how few pipes take all.
+const SIZE_OF_A_PIPE: i32 = libc::F_SETPIPE_SZ;
 
-/// Options of `prctl` that look as before the kernel knew them: `PR_SCHED_CORE`, which keeps everybody else from the other
-/// half of a processor's core, and `PR_SET_MEMORY_MERGE`, which shares pages with whoever has the same.
-const OPTIONS_FOR_OTHERS: &[u32] = &[62, 67];
+/// Options of `prctl` that look unknown: `PR_SET_SECCOMP`, for which see `seccomp` in the lists, and all that are newer
+/// than [`FIRST_UNDECIDED`]. Among those are `PR_SCHED_CORE`, which keeps everybody else from the other half of a
+/// processor's core, `PR_SET_MEMORY_MERGE`, which shares pages with everybody that has the same, and `PR_SET_VMA`,
+/// whose names are memory that nobody is charged for.
+const OWN_FILTER: u32 = libc::PR_SET_SECCOMP.cast_unsigned();
+const FIRST_UNDECIDED_OPTION: u32 = 62;
+
+/// The options of `setsockopt` for the ends of a `socketpair`: sizes of buffers, which are charged to the group, and timeouts,
+/// by their old and their new numbers. Among the others are filters (`SO_ATTACH_FILTER`, `SO_ATTACH_BPF`), see `seccomp`.
+const SETTABLE: &[u32] = &[7, 8, 20, 21, 66, 67];
+/// `SO_PASSCRED` beside them, for those that pass descriptors to each other. It gives a socket a name when it sends.
+const SETTABLE_TO_PASS: &[u32] = &[7, 8, 16, 20, 21, 66, 67];
+/// The options of `getsockopt`: the above, kinds (`SO_TYPE`, `SO_ACCEPTCONN`, `SO_PROTOCOL`, `SO_DOMAIN`), `SO_ERROR` and
+/// `SO_PEERCRED`. Among the others is `SO_COOKIE`, a number that the whole host counts up.
+const GETTABLE: &[u32] = &[3, 4, 7, 8, 16, 17, 20, 21, 30, 38, 39, 66, 67];
+/// `MSG_OOB` of `sendto`: out-of-band data of local sockets has had holes, and kernels are built without it.
+const OUT_OF_BAND: u32 = libc::MSG_OOB.cast_unsigned();
+
+/// Huge pages lie in a pool that is the host's and are charged to no group. It looks as if the pool were empty.
+const MAP_OF_HUGE_PAGES: u32 = libc::MAP_HUGETLB.cast_unsigned();
+const FILE_OF_HUGE_PAGES: u32 = libc::MFD_HUGETLB;
+/// Advice of `madvise` that concerns pages that others share: `MADV_MERGEABLE`, `MADV_COLD`, `MADV_PAGEOUT` and
+/// `MADV_COLLAPSE`. It looks unknown.
+const ADVICE_ON_SHARED_PAGES: &[u32] = &[12, 20, 21, 25];
+/// `MS_SYNC` of `msync`, which is `fsync` by another name: it succeeds and does nothing.
+const WRITE_BACK: u32 = libc::MS_SYNC.cast_unsigned();
+
 /// The modes of `fallocate` that the limit of a file's size holds for, or that only make room: none, and `KEEP_SIZE` with
 /// `PUNCH_HOLE`. With `KEEP_SIZE` alone, a small file takes as much of the host's disk as there is. It looks as if the
 /// file system did not know the others.
@@ -98,7 +126,7 @@ const READ_IF_CACHED: u32 = 8;
 const DOMAINS: &[u32] = &[0xffff_ffff, 0];
 
 /// Commands of `ioctl` that are harmless on everything that can be opened. For all others it looks as if the
-/// descriptor did not know them.
+/// descriptor did not know them. Some have the kernel load modules, on any socket at all (`SIOCGIFBR`, `SIOCGIFVLAN`).
 #[rustfmt::skip]
 const HARMLESS_CONTROLS: &[libc::Ioctl] =
     &[libc::FIONREAD, libc::FIONBIO, libc::FIOCLEX, libc::FIONCLEX, libc::TCGETS, libc::TIOCGWINSZ];
@@ -123,6 +151,31 @@ fn one_of(offset: u32, values: &[u32], matching: u32, other: u32) -> Answer {
     answer
 }
 
+/// `matching` if the argument at `offset` has one of `bits`, and permission if not.
+fn with_bits(offset: u32, bits: u32, matching: u32) -> Answer {
+    vec![step(LOAD, offset), jump(ANY_BIT, bits, 0, 1), step(RETURN, matching), step(RETURN, ALLOW)]
+}
+
+/// Options of `SOL_SOCKET` that are permitted; all others look unknown.
+fn socket_options(names: &[u32]) -> Answer {
+    let unknown = errno(libc::ENOPROTOOPT);
+    let mut answer =
+        vec![step(LOAD, SECOND_ARGUMENT), jump(EQUAL, libc::SOL_SOCKET.cast_unsigned(), 1, 0), step(RETURN, unknown)];
+    answer.extend(one_of(THIRD_ARGUMENT, names, ALLOW, unknown));
+    answer
+}
+
+/// All options but those that look unknown.
+fn prctl_answer() -> Answer {
+    vec![
+        step(LOAD, FIRST_ARGUMENT),
+        jump(EQUAL, OWN_FILTER, 1, 0),
+        jump(AT_LEAST, FIRST_UNDECIDED_OPTION, 0, 1),
+        step(RETURN, errno(libc::EINVAL)),
+        step(RETURN, ALLOW),
+    ]
+}
+
 /// No new namespaces; no descriptors that processes share which are not threads of each other (see `locks.rs`); and, if
 /// so wanted, no new processes, only threads.
 fn clone_answer(single_process: bool) -> Answer {
@@ -144,7 +197,8 @@ fn clone_answer(single_process: bool) -> Answer {
     ]
 }
 
-/// Connected pairs only, and none whose ends can be turned elsewhere later, as those of datagrams can.
+/// Connected pairs only, and none whose ends can be turned elsewhere later, as those of datagrams can. Run-times wake
+/// themselves by such pairs, and talk to their children by them.
 fn socketpair_answer() -> Answer {
     let refused = errno(libc::EAFNOSUPPORT);
     let mut answer = vec![
@@ -165,13 +219,14 @@ fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
     let (refused, unknown) = (errno(libc::EPERM), errno(libc::EINVAL));
     let locks = if locks_are_decided { &[] } else { LOCKS };
     let directions = if same_user { SIGNAL_DIRECTIONS } else { &[] };
+    let forbidden = [&[SIZE_OF_A_PIPE], directions];
     let numbers = |commands: &[&[i32]]| -> Vec<u32> {
         commands.iter().copied().flatten().map(|command| command.cast_unsigned()).collect()
     };
     let mut answer = vec![step(LOAD, SECOND_ARGUMENT)];
     let answers = [
         (numbers(&[MARKS_ON_FILES, LOCKS_OF_DESCRIPTIONS]), unknown),
-        (numbers(&[directions]), refused),
+        (numbers(&forbidden), refused),
         (numbers(&[locks]), errno(libc::ENOLCK)),
     ];
     for (commands, value) in answers.iter().filter(|(commands, _)| !commands.is_empty()) {
@@ -186,32 +241,10 @@ fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
     answer
 }
 
-/// Reading that may wait. Files that do not support anything else answer so.
-fn preadv2_answer() -> Answer {
-    vec![
-        step(LOAD, SIXTH_ARGUMENT),
-        jump(ANY_BIT, READ_IF_CACHED, 0, 1),
-        step(RETURN, errno(libc::EOPNOTSUPP)),
-        step(RETURN, ALLOW),
-    ]
-}
-
-/// Every option but those of flow labels.
-fn setsockopt_answer() -> Answer {
-    let (level, name) = FLOW_LABELS;
-    vec![
-        step(LOAD, SECOND_ARGUMENT),
-        jump(EQUAL, level, 0, 3),
-        step(LOAD, THIRD_ARGUMENT),
-        jump(EQUAL, name, 0, 1),
-        step(RETURN, errno(libc::ENOPROTOOPT)),
-        step(RETURN, ALLOW),
-    ]
-}
-
 /// The answers that depend on arguments.
-fn special(walls: ProgramWalls, single_process: bool, locks_are_decided: bool) -> Vec<(libc::c_long, Answer)> {
-    let (no_family, refused) = (errno(libc::EAFNOSUPPORT), errno(libc::EPERM));
+fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
+    let FilterSpec { walls, single_process, locks_are_decided, local_sockets } = spec;
+    let (refused, unknown) = (errno(libc::EPERM), errno(libc::EINVAL));
     let same_user = matches!(walls, ProgramWalls::SameUser { .. });
     let mut special = vec![(libc::SYS_clone, clone_answer(single_process && same_user))];
     special.extend(ONESELF_BY_ZERO.iter().map(|call| (*call, one_of(FIRST_ARGUMENT, &[0], ALLOW, refused))));
@@ -221,27 +254,43 @@ fn special(walls: ProgramWalls, single_process: bool, locks_are_decided: bool) -
         answer.extend(one_of(SECOND_ARGUMENT, &[0], ALLOW, refused));
         special.push((call, answer));
     }
+    // Mono asks for the ordinary policy for each of its threads, by their numbers, and complains on standard output when it
+    // is refused. They have it already, so this succeeds and does nothing.
+    let mut policy = vec![step(LOAD, FIRST_ARGUMENT), jump(EQUAL, 0, 0, 1), step(RETURN, ALLOW)];
+    policy.extend(one_of(SECOND_ARGUMENT, &[libc::SCHED_OTHER.cast_unsigned()], errno(0), refused));
+    special.push((libc::SYS_sched_setscheduler, policy));
     special.push((libc::SYS_fcntl, fcntl_answer(same_user, locks_are_decided)));
     let lock = if locks_are_decided {
-        one_of(THIRD_ARGUMENT, &[kernel::OWN_LOCK], errno(libc::EINVAL), ALLOW)
+        one_of(THIRD_ARGUMENT, &[kernel::OWN_LOCK], unknown, ALLOW)
     } else {
         always(errno(libc::ENOSYS))
     };
     special.push((libc::SYS_flock, lock));
-    special.push((libc::SYS_prctl, one_of(FIRST_ARGUMENT, OPTIONS_FOR_OTHERS, errno(libc::EINVAL), ALLOW)));
-    special.push((libc::SYS_preadv2, preadv2_answer()));
+    special.push((libc::SYS_prctl, prctl_answer()));
+    special.push((libc::SYS_preadv2, with_bits(SIXTH_ARGUMENT, READ_IF_CACHED, errno(libc::EOPNOTSUPP))));
     special.push((libc::SYS_personality, one_of(FIRST_ARGUMENT, DOMAINS, ALLOW, refused)));
-    if walls == ProgramWalls::Namespaces {
-        // The families that a network namespace contains.
-        let families = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6].map(i32::cast_unsigned);
-        special.push((libc::SYS_socket, one_of(FIRST_ARGUMENT, &families, ALLOW, no_family)));
-        special.push((libc::SYS_setsockopt, setsockopt_answer()));
-        return special;
+    special.push((libc::SYS_mmap, with_bits(FOURTH_ARGUMENT, MAP_OF_HUGE_PAGES, errno(libc::ENOMEM))));
+    special.push((libc::SYS_memfd_create, with_bits(SECOND_ARGUMENT, FILE_OF_HUGE_PAGES, unknown)));
+    special.push((libc::SYS_madvise, one_of(THIRD_ARGUMENT, ADVICE_ON_SHARED_PAGES, unknown, ALLOW)));
+    special.push((libc::SYS_msync, with_bits(THIRD_ARGUMENT, WRITE_BACK, errno(0))));
+    // Nothing that can be connected, named or counted: whatever a socket leaves in a network outlives the run, because the
+    // network is the slot's. What has local sockets has a slot of its own, with names that are nobody else's.
+    let no_family = errno(libc::EAFNOSUPPORT);
+    if local_sockets && walls == ProgramWalls::Namespaces {
+        special.push((libc::SYS_socket, one_of(FIRST_ARGUMENT, &[libc::AF_UNIX.cast_unsigned()], ALLOW, no_family)));
+    } else {
+        special.push((libc::SYS_socket, always(no_family)));
+        special.push((libc::SYS_socketpair, socketpair_answer()));
     }
-    special.push((libc::SYS_socket, always(no_family)));
-    special.push((libc::SYS_socketpair, socketpair_answer()));
+    let settable = if local_sockets { SETTABLE_TO_PASS } else { SETTABLE };
+    special.push((libc::SYS_setsockopt, socket_options(settable)));
+    special.push((libc::SYS_getsockopt, socket_options(GETTABLE)));
+    special.push((libc::SYS_sendto, with_bits(FOURTH_ARGUMENT, OUT_OF_BAND, errno(libc::EOPNOTSUPP))));
     let controls: Vec<u32> = HARMLESS_CONTROLS.iter().map(|control| *control as u32).collect();
     special.push((libc::SYS_ioctl, one_of(SECOND_ARGUMENT, &controls, ALLOW, errno(libc::ENOTTY))));
+    if walls == ProgramWalls::Namespaces {
+        return special;
+    }
     special.push((libc::SYS_fallocate, one_of(SECOND_ARGUMENT, ROOM, ALLOW, errno(libc::EOPNOTSUPP))));
     let ProgramWalls::SameUser { signals_scoped } = walls else { return special };
     #[cfg(target_arch = "x86_64")]
@@ -281,9 +330,21 @@ pub(in crate::zygote) fn of_locks() -> Vec<sock_filter> {
     filter
 }
 
-/// The whole filter. `single_process` counts where a program is its caller's user only; `locks_are_decided` tells that
-/// [`of_locks`] is loaded too.
-pub(in crate::zygote) fn build(walls: ProgramWalls, single_process: bool, locks_are_decided: bool) -> Vec<sock_filter> {
+/// The things that a filter depends on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::zygote) struct FilterSpec {
+    pub(in crate::zygote) walls: ProgramWalls,
+    /// Counts where a program is its caller's user only.
+    pub(in crate::zygote) single_process: bool,
+    /// True if [`of_locks`] is loaded too.
+    pub(in crate::zygote) locks_are_decided: bool,
+    /// True for programs that may use local sockets among each other: named ones where the names are the slot's own, and
+    /// elsewhere pairs. Descriptors may be sent by them.
+    pub(in crate::zygote) local_sockets: bool,
+}
+
+/// The whole filter.
+pub(in crate::zygote) fn build(spec: FilterSpec) -> Vec<sock_filter> {
     let mut filter = vec![
         step(LOAD, ARCHITECTURE),
         jump(EQUAL, OURS, 1, 0),
@@ -292,18 +353,24 @@ pub(in crate::zygote) fn build(walls: ProgramWalls, single_process: bool, locks_
         jump(AT_LEAST, X32, 0, 1),
         step(RETURN, KILL),
     ];
-    let lists: &[&[libc::c_long]] = match walls {
+    let lists: &[&[libc::c_long]] = match spec.walls {
         ProgramWalls::Namespaces => &[FORBIDDEN],
         ProgramWalls::OwnUser => &[FORBIDDEN, FORBIDDEN_OUTSIDE],
         ProgramWalls::SameUser { .. } => &[FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER],
     };
-    let refused = lists.iter().copied().flatten().map(|number| (*number, errno(libc::EPERM)));
+    let sockets: &[&[libc::c_long]] = match spec.walls {
+        _ if !spec.local_sockets => &[NAMING_SOCKETS, PASSING_DESCRIPTORS],
+        ProgramWalls::Namespaces => &[],
+        _ => &[NAMING_SOCKETS],
+    };
+    let refused = lists.iter().chain(sockets).copied().flatten().map(|number| (*number, errno(libc::EPERM)));
     let missing = MISSING.iter().map(|number| (*number, errno(libc::ENOSYS)));
     let done = DONE.iter().map(|number| (*number, errno(0)));
     let simple = refused.chain(missing).chain(done).map(|(number, answer)| (number as u32, Entry::of(number, answer)));
-    let special = special(walls, single_process, locks_are_decided).into_iter();
+    let special = special(spec).into_iter();
     let special = special.map(|(number, answer)| (number as u32, Entry::Special(number as u32, answer)));
-    let mut entries: Vec<(u32, Entry)> = simple.chain(special).collect();
+    let undecided = Entry::Range(FIRST_UNDECIDED, X32 - 1, errno(libc::ENOSYS));
+    let mut entries: Vec<(u32, Entry)> = simple.chain(special).chain([(FIRST_UNDECIDED, undecided)]).collect();
     entries.sort_unstable_by_key(|(number, _)| *number);
     tree(&merged(entries), &mut filter);
     filter

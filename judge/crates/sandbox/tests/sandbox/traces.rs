@@ -1,0 +1,122 @@
+//! What a run leaves for the next one of its slot: nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use judge_model::{IsolationLevel, Termination};
+
+use crate::bench::{Bench, Case};
+
+pub(crate) const CASES: &[(&str, Case)] = &[("a_run_finds_everything_as_it_was_before_another_left_objects", objects)];
+
+/// The files of `/proc` that differ from run to run, with the reason. A name that ends with `/` stands for everything below.
+const DIFFERS: &[(&str, &str)] = &[
+    ("/proc/uptime", "the time"),
+    ("/proc/loadavg", "load of the host"),
+    ("/proc/pressure/", "load of the host"),
+    ("/proc/stat", "CPU time and counters of the host"),
+    ("/proc/schedstat", "CPU time of the host"),
+    ("/proc/sched_debug", "CPU time of the host"),
+    ("/proc/timer_list", "timers of the host"),
+    ("/proc/interrupts", "counters of the host"),
+    ("/proc/irq/", "counters of the host"),
+    ("/proc/softirqs", "counters of the host"),
+    ("/proc/diskstats", "counters of the host's disks"),
+    ("/proc/fs/", "counters of the host's file systems"),
+    ("/proc/mdstat", "disks of the host"),
+    ("/proc/swaps", "memory of the host"),
+    ("/proc/meminfo", "memory of the host"),
+    ("/proc/vmstat", "memory of the host"),
+    ("/proc/zoneinfo", "memory of the host"),
+    ("/proc/buddyinfo", "memory of the host"),
+    ("/proc/pagetypeinfo", "memory of the host"),
+    ("/proc/slabinfo", "memory of the host"),
+    ("/proc/vmallocinfo", "memory of the host"),
+    ("/proc/locks", "locks of the host's programs"),
+    ("/proc/keys", "keys of the user"),
+    ("/proc/key-users", "keys of the host's users"),
+    ("/proc/cgroups", "control groups of the host"),
+    ("/proc/modules", "modules of the host"),
+    ("/proc/cpuinfo", "frequencies of the host's processors"),
+    ("/proc/sys/fs/dentry-state", "caches of the host"),
+    ("/proc/sys/fs/inode-nr", "caches of the host"),
+    ("/proc/sys/fs/inode-state", "caches of the host"),
+    ("/proc/sys/fs/file-nr", "open files of the host"),
+    ("/proc/sys/fs/aio-nr", "requests of the host"),
+    ("/proc/sys/kernel/random/", "random numbers"),
+    ("/proc/sys/kernel/ns_last_pid", "processes of the host where there is no pid namespace"),
+    ("/proc/sys/kernel/pty/nr", "terminals of the host"),
+    ("/proc/self", "the number of the process where there is no pid namespace"),
+    ("/proc/thread-self", "the number of the process where there is no pid namespace"),
+    ("/proc/self/./auxv", "addresses"),
+    ("/proc/self/./environ", "addresses"),
+    ("/proc/self/./fd/", "numbers of pipes"),
+    ("/proc/self/./fdinfo/", "numbers of pipes"),
+    ("/proc/self/./io", "what the process did"),
+    ("/proc/self/./map_files/", "addresses"),
+    ("/proc/self/./maps", "addresses"),
+    ("/proc/self/./mountinfo", "numbers of mounts"),
+    ("/proc/self/./ns/", "numbers of namespaces"),
+    ("/proc/self/./numa_maps", "addresses"),
+    ("/proc/self/./pagemap", "addresses"),
+    ("/proc/self/./sched", "CPU time"),
+    ("/proc/self/./schedstat", "CPU time"),
+    ("/proc/self/./smaps", "addresses"),
+    ("/proc/self/./smaps_rollup", "addresses"),
+    ("/proc/self/./stat", "CPU time and addresses"),
+    ("/proc/self/./statm", "memory, with what the kernel has mapped of the cache"),
+    ("/proc/self/./status", "memory and switches"),
+    ("/proc/self/./syscall", "addresses"),
+    ("/proc/self/./timerslack_ns", "the host's"),
+];
+
+fn differs(level: IsolationLevel, path: &str) -> bool {
+    let is_of_the_host = level < IsolationLevel::Namespaces && path.starts_with("/proc/self/./net/");
+    is_of_the_host
+        || DIFFERS.iter().any(|(name, _)| if name.ends_with('/') { path.starts_with(name) } else { path == *name })
+}
+
+/// Everything that a run can read and look up, but for what differs from run to run.
+fn survey(bench: &mut Bench) -> BTreeMap<String, String> {
+    let ran = bench.run_with(&["survey"], |execution| {
+        execution.proc_mounted = true;
+        execution.limits.cpu_time = Duration::from_secs(5);
+        execution.limits.wall_time = Duration::from_secs(10);
+    });
+    let lines = ran.exited().stdout;
+    let parts = lines.lines().filter_map(|line| line.rsplit_once(' '));
+    parts
+        .map(|(path, found)| (path.trim_end_matches(" ->").to_owned(), found.to_owned()))
+        .filter(|(path, _)| !differs(bench.level, path))
+        .collect()
+}
+
+/// What a run finds otherwise than the one before it, when others have left objects in between.
+fn changed_by_others(bench: &mut Bench) -> BTreeSet<String> {
+    let before = survey(bench);
+    for name in ["local name", "queue", "shared memory", "messages", "semaphore", "key", "shm file"] {
+        assert!(before.get(name).is_some_and(|found| found != "ok"), "{name}: {:?}", before.get(name));
+    }
+    assert!(before.keys().filter(|path| path.starts_with("/proc/self/")).count() > 5, "{before:?}");
+    for _ in 0..3 {
+        assert_eq!(bench.run(&["objects"]).termination(), Termination::Signaled { signal: 9 });
+    }
+    let after = survey(bench);
+    let is_changed = |path: &&String| before.get(*path) != after.get(*path);
+    before.keys().chain(after.keys()).filter(is_changed).cloned().collect()
+}
+
+fn objects(bench: &mut Bench) {
+    let mut changed = changed_by_others(bench);
+    // A counter of the host that nobody has named above may have moved by itself; what others leave, moves it each time.
+    for _ in 0..3 {
+        assert!(changed.iter().all(|path| path.starts_with("/proc/")), "{changed:?}");
+        if changed.is_empty() {
+            return;
+        }
+        println!("    other than before: {changed:?}");
+        let again = changed_by_others(bench);
+        changed.retain(|path| again.contains(path));
+    }
+    assert!(changed.is_empty(), "{changed:?}");
+}
