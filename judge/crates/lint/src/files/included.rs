@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use judge_model::{IncludedFiles, Problem};
+use judge_model::{FormatVersion, IncludedFiles, Problem};
 use judge_package::{code, did_you_mean, read_text_within};
 
 use super::entries::{Entry, Kind};
@@ -51,17 +51,24 @@ fn check_tried(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Find
 /// The most bytes of a text that is searched for placeholders.
 const MOST_TEXT: u64 = 1 << 20;
 
-/// Source: 2025-09, "Constants": where they are replaced. A package without constants has none in mind: braces of C++
-/// and of templates may look like it.
+/// The placeholders of statements that stand for samples. Source: 2025-09, "Sample Data" in statements.
+const PLACES_OF_SAMPLES: [&str; 2] = ["nextsample", "remainingsamples"];
+
+/// Source: 2025-09, "Constants": where they are replaced. Without constants only statements are searched, since braces of
+/// C++ and of templates look the same.
 fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
-    if problem.constants.is_empty() {
+    if problem.format != FormatVersion::V2025_09 {
         return;
     }
     let known: BTreeSet<&str> = problem.constants.iter().map(|constant| constant.name.as_str()).collect();
-    let places = ["input_validators", "output_validator", "include", "submissions"];
+    let places: &[&str] = match known.is_empty() {
+        true => &[],
+        false => &["input_validators", "output_validator", "include", "submissions"],
+    };
     for entry in subject.entries.iter().filter(|entry| entry.counts()) {
-        let is_text = (entry.is_in("statement") && entry.extension() == "md")
-            || entry.name() == "test_group.yaml"
+        let is_statement = entry.is_in("statement") && entry.extension() == "md";
+        let is_text = is_statement
+            || (!known.is_empty() && entry.name() == "test_group.yaml")
             || places.iter().any(|place| entry.is_in(place));
         if !is_text || !matches!(entry.kind, Kind::File(size) if size <= MOST_TEXT) {
             continue;
@@ -69,8 +76,10 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
         let Ok(text) = read_text_within(&entry.path, MOST_TEXT) else { continue };
         let mut reported = BTreeSet::new();
         for (number, line) in (1..).zip(text.lines()) {
-            for name in placeholders(line).filter(|name| !known.contains(name)) {
-                if reported.insert(name.to_owned()) {
+            for (start, name) in placeholders(line).filter(|(_, name)| !known.contains(name)) {
+                let is_sample = is_statement && PLACES_OF_SAMPLES.contains(&name);
+                let is_tex = known.is_empty() && is_argument_of_tex(&line[..start]);
+                if !is_sample && !is_tex && reported.insert(name.to_owned()) {
                     let message = format!("`{{{{{name}}}}}` is no constant of the package, and stays as it is");
                     let hint = did_you_mean(name, known.iter().copied());
                     let finding = Finding::new(code::PLACEHOLDER_UNKNOWN, &entry.path, message);
@@ -81,8 +90,13 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
     }
 }
 
-/// The names in double braces that could be those of constants.
-fn placeholders(line: &str) -> impl Iterator<Item = &str> {
+/// True when braces after this text are an argument or a group of TeX, as in `x^{{n}}` and `\sqrt{{n}}`.
+fn is_argument_of_tex(before: &str) -> bool {
+    before.ends_with(|last: char| matches!(last, '^' | '_' | '{' | '}' | ']') || last.is_ascii_alphabetic())
+}
+
+/// The names in double braces that could be those of constants, each with the place of its braces.
+fn placeholders(line: &str) -> impl Iterator<Item = (usize, &str)> {
     line.match_indices("{{").filter_map(|(start, _)| {
         let (name, _) = line[start + 2..].split_once("}}")?;
         let mut parts = name.split('.');
@@ -90,7 +104,7 @@ fn placeholders(line: &str) -> impl Iterator<Item = &str> {
             part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
                 && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         };
-        (parts.clone().count() <= 2 && parts.all(is_name)).then_some(name)
+        (parts.clone().count() <= 2 && parts.all(is_name)).then_some((start, name))
     })
 }
 
@@ -100,8 +114,23 @@ mod tests {
 
     #[test]
     fn placeholders_are_names_in_double_braces() {
-        let of = |line: &'static str| placeholders(line).collect::<Vec<_>>();
+        let of = |line: &'static str| placeholders(line).map(|(_, name)| name).collect::<Vec<_>>();
         assert_eq!(of("a {{n}} {{{m}}} {{n.tex}}"), ["n", "n.tex"]);
         assert!(of("int a[2] = {{1,2}}; {{}} {{ n }} {{a.b.c}} {{n").is_empty());
+    }
+
+    #[test]
+    fn arguments_of_tex_are_told_from_placeholders() {
+        for (before, expected) in [
+            ("$x^", true),
+            ("$x_", true),
+            ("\\sqrt", true),
+            ("\\frac{{a}}", true),
+            ("n \\le ", false),
+            ("", false),
+            ("(", false),
+        ] {
+            assert_eq!(is_argument_of_tex(before), expected, "{before}");
+        }
     }
 }
