@@ -395,6 +395,7 @@ fn change(now: &Estimate, then: &Estimate) -> Estimate {
         test_cases: now.test_cases.min(then.test_cases),
         host_effect: now.host_effect.zip(then.host_effect).map(|(now, then)| now.hypot(then)),
         placement_effect: now.placement_effect.zip(then.placement_effect).map(|(now, then)| now.hypot(then)),
+        step_effect: now.step_effect.zip(then.step_effect).map(|(now, then)| now.hypot(then)),
     }
 }
 

@@ -14,6 +14,7 @@ fn estimate(ratio: f64) -> Estimate {
         test_cases: 4,
         host_effect: None,
         placement_effect: None,
+        step_effect: None,
     }
 }
 

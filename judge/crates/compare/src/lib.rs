@@ -12,7 +12,7 @@
 //! use judge_compare::{Conclusion, Estimate, conclude, interval, times};
 //!
 //! // A submission that takes between 70 and 74 % of the reference's time.
-//! let estimate = Estimate { ratio: 0.72, interval: Some([0.70, 0.74]), rounds: 40, test_cases: 5, host_effect: None, placement_effect: None };
+//! let estimate = Estimate { ratio: 0.72, interval: Some([0.70, 0.74]), rounds: 40, test_cases: 5, host_effect: None, placement_effect: None, step_effect: None };
 //! assert_eq!(conclude(&estimate, 0.02, 0.0075), Conclusion::Less);
 //! assert_eq!((times(&estimate).as_str(), interval(&estimate).as_str()), ("0.72×", "[0.70, 0.74]"));
 //! ```

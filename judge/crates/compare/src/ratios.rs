@@ -14,6 +14,7 @@ use crate::settings::Settings;
 use crate::statistics::conclusion::{Conclusion, conclude};
 use crate::statistics::estimate::{Starts, Summary, estimate};
 use crate::statistics::placement::placement_effect;
+use crate::statistics::steps::step_effect;
 use crate::subject::Subject;
 
 /// Resamples of the estimates that are reported.
@@ -52,7 +53,10 @@ pub(crate) fn candidate(
         let rounds = rounds(timed, index, measure);
         let placement = if is_time { placement_effect(&rounds, summary, starts, both_starts) } else { 0.0 };
         let estimate = estimate(&rounds, summary, starts, RESAMPLES, random)?;
-        let estimate = estimate.allowing_for(if is_time { host_effect } else { 0.0 }, placement.exp_m1());
+        let estimate = match is_time {
+            true => estimate.allowing_for(host_effect, placement.exp_m1()),
+            false => estimate.allowing_for_steps(step_effect(&rounds).exp_m1()),
+        };
         estimate.interval.is_some().then(|| Ratio { estimate, made_of: made_of() })
     };
     let mean = of(cpu_time, Summary::Mean, starts, true);

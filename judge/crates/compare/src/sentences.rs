@@ -26,7 +26,7 @@ impl InstructionRatio {
     #[must_use]
     pub fn as_estimate(&self) -> Estimate {
         let Self { ratio, interval, rounds, test_cases, .. } = *self;
-        Estimate { ratio, interval, rounds, test_cases, host_effect: None, placement_effect: None }
+        Estimate { ratio, interval, rounds, test_cases, host_effect: None, placement_effect: None, step_effect: None }
     }
 }
 

@@ -40,6 +40,7 @@ mod tests {
             test_cases,
             host_effect: None,
             placement_effect: None,
+            step_effect: None,
         };
         assert!(!is_precise(&of(15, 1, 0.001), 0.01));
         assert!(is_precise(&of(16, 1, 0.001), 0.01));

@@ -47,8 +47,8 @@ pub const COUNT: Words = Words { less: "fewer", more: "more" };
 /// the interval that was asked for.
 #[must_use]
 pub fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conclusion {
-    // What the host and places in memory do to the ratio no number of rounds makes smaller.
-    let is_noise_alone = estimate.host_effect.is_none() && estimate.placement_effect.is_none();
+    // What the host, places in memory and the steps of a measure do to the ratio no number of rounds makes smaller.
+    let is_noise_alone = estimate.is_noise_alone();
     let helps = |width: &f64| width.is_finite() && (is_noise_alone || *width > precision);
     match estimate.interval {
         Some([low, high]) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => Conclusion::Same,
@@ -145,8 +145,15 @@ mod tests {
     use super::*;
 
     fn words_of(ratio: f64, interval: Option<[f64; 2]>) -> String {
-        let estimate =
-            Estimate { ratio, interval, rounds: 10, test_cases: 2, host_effect: None, placement_effect: None };
+        let estimate = Estimate {
+            ratio,
+            interval,
+            rounds: 10,
+            test_cases: 2,
+            host_effect: None,
+            placement_effect: None,
+            step_effect: None,
+        };
         in_words(&estimate, conclude(&estimate, 0.02, 0.01), 0.02, SPEED)
     }
 
@@ -184,6 +191,7 @@ mod tests {
             test_cases: 2,
             host_effect: None,
             placement_effect: None,
+            step_effect: None,
         };
         let allowing = narrow.allowing_for(0.075, 0.0);
         let [low, high] = allowing.interval.unwrap();
@@ -212,6 +220,7 @@ mod tests {
                 test_cases: 2,
                 host_effect: None,
                 placement_effect: None,
+                step_effect: None,
             };
             format!("{} {}", times(&estimate), interval(&estimate))
         };

@@ -38,6 +38,10 @@ pub struct Estimate {
     /// where nothing is allowed for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement_effect: Option<f64>,
+    /// The share by which the steps of the measure may move the ratio, which is part of the interval too; none where it has
+    /// none to speak of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_effect: Option<f64>,
 }
 
 impl Estimate {
@@ -54,9 +58,22 @@ impl Estimate {
         Self { interval, ..allowing }
     }
 
+    /// The estimate with an interval that allows for a measure in steps, which moves the ratio by up to this share.
+    #[must_use]
+    pub(crate) fn allowing_for_steps(self, step_effect: f64) -> Self {
+        let allowing = self.allowing_for(step_effect, 0.0);
+        Self { host_effect: None, step_effect: allowing.host_effect, ..allowing }
+    }
+
+    /// True when the interval allows for nothing that more rounds would not make smaller.
+    pub(crate) fn is_noise_alone(&self) -> bool {
+        self.host_effect.is_none() && self.placement_effect.is_none() && self.step_effect.is_none()
+    }
+
     /// The logarithm of the factor that the interval allows for beside the noise of rounds.
     fn effect(&self) -> f64 {
-        self.host_effect.unwrap_or(0.0).ln_1p().hypot(self.placement_effect.unwrap_or(0.0).ln_1p())
+        let log = |share: Option<f64>| share.unwrap_or(0.0).ln_1p();
+        log(self.host_effect).hypot(log(self.placement_effect)).hypot(log(self.step_effect))
     }
 
     /// Half of the width that comes from the noise of rounds alone, in logarithms: what more rounds make smaller.
@@ -129,6 +146,7 @@ pub(crate) fn estimate(
         test_cases: test_cases.len(),
         host_effect: None,
         placement_effect: None,
+        step_effect: None,
     })
 }
 

@@ -148,6 +148,7 @@ mod tests {
             test_cases: 1,
             host_effect: None,
             placement_effect: None,
+            step_effect: None,
         };
         assert_eq!(held(Some(&estimate(Some([0.9, 1.02]))), 1.05), Held::Yes);
         assert_eq!(held(Some(&estimate(Some([0.9, 1.04]))), 1.05), Held::Undecided, "at 99.9 % it is 1.07");

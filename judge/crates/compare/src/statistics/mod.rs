@@ -7,3 +7,4 @@ pub(crate) mod estimate;
 pub(crate) mod gate;
 pub(crate) mod growth;
 pub(crate) mod placement;
+pub(crate) mod steps;
