@@ -85,6 +85,51 @@ fn any_number_of_passes_ends_when_their_time_is_gone() {
     assert!(case.passes.unwrap() >= 10, "{case:?}");
 }
 
+#[test]
+fn the_question_about_flushing_names_the_side_whose_turn_it_was() {
+    let hears = "int n; if (scanf(\"%d\", &n) != 1) return 43; return 42;";
+    let body = format!("puts(\"1\"); fflush(stdout); {hears}");
+    let Some(workspace) = with_validator(
+        "interactive",
+        "",
+        &body,
+        &[("keeps", "int n; scanf(\"%d\", &n); printf(\"1\\n\"); scanf(\"%d\", &n);")],
+    ) else {
+        return;
+    };
+    workspace
+        .judge(["run"])
+        .exits(1)
+        .prints(&["the output validator spoke last; is the output of the submission flushed?"]);
+    let body = format!("puts(\"1\"); {hears}");
+    let listens = ("waits", "int n; scanf(\"%d\", &n); puts(\"1\");");
+    let Some(workspace) = with_validator("interactive", "", &body, &[listens]) else { return };
+    let run = workspace.judge(["run"]).exits(1);
+    run.prints(&["TLE", "the output validator wrote more once the submission was ended; is its output flushed?"]);
+    run.prints(&["[both waited for each other; written once the submission was ended:]", "< 1"]);
+    let run = workspace.events(["run"]);
+    let messages = run.last_case("accepted/waits.c").interaction.clone().unwrap().messages;
+    assert!(messages.iter().all(|message| message.after_deadlock && message.from == Party::Validator), "{messages:?}");
+}
+
+#[test]
+fn a_conversation_in_a_problem_of_another_type_is_remarked_on() {
+    let body = "int n; puts(\"higher\"); if (scanf(\"%d\", &n) != 1) return 43; puts(\"lower\"); return 43;";
+    let silent = ("silent", "return 0;");
+    let Some(workspace) = with_validator("pass-fail", "", body, &[silent]) else { return };
+    workspace
+        .judge(["run"])
+        .exits(1)
+        .prints(&["remark: the output validator writes to standard output", "`interactive`"]);
+    // Cached results say the same.
+    workspace.judge(["run"]).exits(1).prints(&["remark: the output validator writes to standard output"]);
+    // Many validators write remarks there: one that accepts something does not talk.
+    let body = "int n; puts(\"reading\"); return scanf(\"%d\", &n) == 1 ? 42 : 43;";
+    let writes = ("writes", "puts(\"1\");");
+    let Some(workspace) = with_validator("pass-fail", "", body, &[writes]) else { return };
+    workspace.judge(["run"]).exits(0).is_silent_of(&["remark: the output validator"]);
+}
+
 /// A problem with this validator and these submissions.
 fn with_validator(types: &str, limits: &str, body: &str, submissions: &[(&str, &str)]) -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
@@ -157,8 +202,9 @@ fn passes_are_limited_and_only_for_the_accepted() {
         ("multi-pass", 42, Verdict::JudgeError, "`nextpass.in` in pass 2"),
         ("multi-pass", 43, Verdict::JudgeError, "`nextpass.in` and rejected"),
         ("[interactive, multi-pass]", 42, Verdict::JudgeError, "`nextpass.in` in pass 2"),
-        // It means nothing there.
+        ("interactive", 42, Verdict::JudgeError, "expected the type `multi-pass`"),
         ("interactive", 43, Verdict::WrongAnswer, ""),
+        ("pass-fail", 42, Verdict::JudgeError, "expected the type `multi-pass`"),
     ] {
         let body = format!("{write} return {code};");
         let Some(workspace) = with_validator(types, "", &body, &[LISTENS]) else { return };

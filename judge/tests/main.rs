@@ -22,6 +22,7 @@ mod event_page;
 mod event_schema;
 mod everywhere;
 mod faults;
+mod faulty_validators;
 mod generate;
 mod help;
 mod importing;

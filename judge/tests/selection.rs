@@ -151,7 +151,18 @@ fn where_nothing_is_there_is_nothing_to_select() {
     let said = workspace.judge(["run"]).exits(5);
     said.complains(&["no problem package in", "hint: a package is a directory with a `problem.yaml`"]);
     workspace.sum("sum");
-    workspace.judge(["run"]).exits(5).complains(&["there is no submission for sum"]);
+    workspace
+        .judge(["run"])
+        .exits(5)
+        .complains(&["there is no submission for sum; looked in `problems/sum/submissions` and `solutions/sum`"]);
+}
+
+#[test]
+fn a_directory_that_is_almost_an_expectation_has_a_hint() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/submissions/wrong-answer/zero.c", "int main(void) { return 0; }\n");
+    let run = workspace.judge(["run"]).exits(0);
+    run.prints(&["unknown directory `wrong-answer`", "hint: did you mean `wrong_answer`?"]);
 }
 
 /// The places from which the words of one problem are tried: the directory, and the prefix that a path to it has there.

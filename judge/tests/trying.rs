@@ -162,7 +162,7 @@ fn in_an_interactive_problem_it_talks_with_the_interactor() {
     said.tells(&["what was said", "> 50", "< "]).complains(&["AC: the interactor accepts"]);
     workspace.write("silent.py", "input()\n");
     let said = workspace.judge(["try", "silent.py", "-p", &package, "--input", "secret/01"]).exits(1);
-    said.complains(&["TLE: both sides waited for each other; is the output flushed?"]);
+    said.complains(&["TLE: both sides waited for each other; nobody had said anything; is the output flushed?"]);
     let said =
         workspace.judge(["try", "silent.py", "-p", &package, "--input", &format!("{package}/data/secret")]).exits(2);
     said.complains(&["is interactive: examples cannot be compared", "hint: "]);

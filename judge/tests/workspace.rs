@@ -267,9 +267,15 @@ impl Said {
 
     /// Asserts that standard output has these words in this order, whatever stands between them.
     #[track_caller]
-    pub(crate) fn tells(&self, words: &[&str]) -> &Self {
+    pub(crate) fn prints(&self, words: &[&str]) -> &Self {
         find_in_order(&self.stdout, words);
         self
+    }
+
+    /// An older name of [`prints`](Self::prints).
+    #[track_caller]
+    pub(crate) fn tells(&self, words: &[&str]) -> &Self {
+        self.prints(words)
     }
 
     /// The same for standard error.

@@ -151,6 +151,9 @@ pub struct PackageWarning {
     pub line: Option<u32>,
     /// The oddity.
     pub message: String,
+    /// The advice, if there is any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// A language that this host cannot judge.

@@ -32,6 +32,10 @@ pub struct Message {
     /// Bytes of it that were left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
+    /// `true` when it came out only after both sides had waited for each other and the submission was ended for it. It
+    /// may be an answer to that end, or what was written before and not flushed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub after_deadlock: bool,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -55,6 +59,21 @@ pub struct Interaction {
     pub deadlock: bool,
 }
 
+impl Interaction {
+    /// The question about flushing that a deadlock raises, which names the side whose turn it was.
+    #[must_use]
+    pub fn question_about_flushing(&self) -> &'static str {
+        if self.messages.iter().any(|message| message.after_deadlock && message.from == Party::Validator) {
+            return "the output validator wrote more once the submission was ended; is its output flushed?";
+        }
+        match self.messages.last().map(|message| message.from) {
+            Some(Party::Submission) => "the submission spoke last; is the output of the output validator flushed?",
+            Some(Party::Validator) => "the output validator spoke last; is the output of the submission flushed?",
+            None => "nobody had said anything; is the output flushed?",
+        }
+    }
+}
+
 /// Messages that were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -63,4 +82,35 @@ pub struct Gap {
     pub before: u64,
     /// The number of messages that were left out.
     pub messages: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_about_flushing_names_the_side_whose_turn_it_was() {
+        let message = |from, after_deadlock| Message {
+            from,
+            pass: 1,
+            time_us: 0,
+            bytes: Bytes::from(&b"x\n"[..]),
+            left_out: 0,
+            after_deadlock,
+        };
+        let (submission, validator) = (Party::Submission, Party::Validator);
+        for (messages, expected) in [
+            (vec![], "nobody had said anything"),
+            (vec![message(validator, false)], "is the output of the submission flushed?"),
+            (
+                vec![message(validator, false), message(submission, false)],
+                "is the output of the output validator flushed?",
+            ),
+            (vec![message(submission, false), message(validator, true)], "the output validator wrote more once"),
+        ] {
+            let interaction = Interaction { messages, deadlock: true, ..Interaction::default() };
+            let question = interaction.question_about_flushing();
+            assert!(question.contains(expected), "{question}");
+        }
+    }
 }

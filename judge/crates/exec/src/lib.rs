@@ -106,7 +106,7 @@ pub use session::patched_program::PatchedProgram;
 pub use session::pictures::Illustration;
 pub use session::questions::{ReadyInputValidator, ReadyOutputValidators};
 pub use session::samples::recording::Recording;
-pub use session::samples::replay::SamplePass;
+pub use session::samples::replay::{Replayed, SamplePass};
 pub use session::worker::Worker;
 pub use session::{Session, TimedProblem};
 pub use store::host::Memory;

@@ -90,16 +90,28 @@ pub struct PassTimes {
     pub longest_pass: Duration,
 }
 
+/// The reason of a judge error where a validator accepts a pass and asks for another one that the problem does not have.
+const NEXT_PASS_IN_ONE_PASS: &str = "the output validator wrote `nextpass.in`, and the problem has one pass; expected \
+    the type `multi-pass` in problem.yaml (legacy: `validation: custom multi-pass`)";
+
 /// Decides whether there is another pass. `pass` counts from 1, `passes` is how many there may be, and `wrote` says
-/// whether the validator wrote `nextpass.in`, which means nothing in a problem with a single pass.
+/// whether the validator wrote `nextpass.in`. In a problem with a single pass this is a judge error after an acceptance:
+/// the type is missing, and what the further pass would have shown is not known. A rejection stands.
 ///
 /// Source: 2025-09, "Multi-pass" and `validation_passes`: only a validator that accepts may want another pass, and not
 /// more often than the problem allows. The format sets no limit for all passes together, and allows any number of them:
 /// here there is no other one after [`UNBOUNDED_PASSES`] once as much time is gone as so many may take.
 #[must_use]
 pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u32, times: PassTimes) -> PassDecision {
-    if !wrote || passes <= 1 {
+    if !wrote {
         return PassDecision::Over;
+    }
+    if passes <= 1 {
+        // Accepted without that pass, every submission that gets this far would be right.
+        return match decision {
+            ValidatorDecision::Accepted => PassDecision::JudgeError { reason: NEXT_PASS_IN_ONE_PASS.to_owned() },
+            _ => PassDecision::Over,
+        };
     }
     let most = times.longest_pass * UNBOUNDED_PASSES;
     match decision {
@@ -218,7 +230,8 @@ mod tests {
             (Accepted, true, 2, 3, PassDecision::Next),
             (Accepted, false, 1, 2, PassDecision::Over),
             (Rejected, false, 1, 2, PassDecision::Over),
-            (Accepted, true, 1, 1, PassDecision::Over),
+            (Accepted, true, 1, 1, PassDecision::JudgeError { reason: NEXT_PASS_IN_ONE_PASS.to_owned() }),
+            (Accepted, false, 1, 1, PassDecision::Over),
             (Rejected, true, 1, 1, PassDecision::Over),
             (ValidatorDecision::JudgeError { reason: "x".into() }, true, 1, 2, PassDecision::Over),
         ] {

@@ -13,6 +13,9 @@ use crate::text::page::Page;
 /// Rows that one message may take.
 const ROWS_OF_A_MESSAGE: usize = 4;
 
+/// The remark before what came out when both sides had waited for each other.
+pub(crate) const AFTER_DEADLOCK: &str = "both waited for each other; written once the submission was ended:";
+
 /// One row: a line of a message, or a remark.
 enum ConversationRow {
     Said(Party, Vec<Piece>),
@@ -40,6 +43,7 @@ pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, 
         row(page, indent, ConversationRow::Remark(plural(before, "message", "messages") + " left out"));
     }
     let mut pass = messages[0].pass;
+    let mut after_deadlock = false;
     for (index, message) in messages.iter().enumerate().skip(first) {
         if index == gap_at && index > first && gap.messages > 0 {
             row(page, indent, ConversationRow::Remark(plural(gap.messages, "message", "messages") + " left out"));
@@ -47,6 +51,9 @@ pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, 
         if message.pass != pass {
             pass = message.pass;
             row(page, indent, ConversationRow::Remark(format!("pass {pass}")));
+        }
+        if message.after_deadlock && !std::mem::replace(&mut after_deadlock, true) {
+            row(page, indent, ConversationRow::Remark(AFTER_DEADLOCK.to_owned()));
         }
         rows_of(message).into_iter().for_each(|of_message| row(page, indent, of_message));
     }
@@ -88,7 +95,7 @@ mod tests {
     use judge_event::Bytes;
 
     fn message(from: Party, pass: u32, text: &str) -> Message {
-        Message { from, pass, time_us: 0, bytes: Bytes::from(text.as_bytes()), left_out: 0 }
+        Message { from, pass, time_us: 0, bytes: Bytes::from(text.as_bytes()), left_out: 0, after_deadlock: false }
     }
 
     fn shown(interaction: &Interaction, most: usize) -> String {

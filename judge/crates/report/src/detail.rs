@@ -3,7 +3,7 @@
 //! Responsible for the sentences and excerpts about one test case or one compilation. Must not know when they are
 //! rendered.
 
-use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, Party, ProblemStarted, TestCaseFinished};
+use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, ProblemStarted, TestCaseFinished};
 use judge_model::{Limit, Limits, Termination, Verdict, signal_name};
 
 use crate::text::cut::Cut;
@@ -89,13 +89,8 @@ fn too_slow(test: &TestCaseFinished, limit: u64) -> String {
     let limit_text = limit_seconds(limit);
     match test.termination {
         _ if is_deadlock(test) => {
-            let last = test.interaction.as_ref().and_then(|interaction| interaction.messages.last());
-            let spoke = match last.map(|message| message.from) {
-                Some(Party::Submission) => "the submission spoke last",
-                Some(Party::Validator) => "the output validator spoke last",
-                None => "nobody had said anything; is the output flushed?",
-            };
-            format!("time limit exceeded: both sides waited for each other; {spoke}")
+            let question = test.interaction.as_ref().map(|interaction| interaction.question_about_flushing());
+            format!("time limit exceeded: both sides waited for each other; {}", question.unwrap_or_default())
         }
         Termination::Killed { limit: Limit::WallTime } => format!(
             "time limit exceeded: idle, {} elapsed with {} s of CPU time",

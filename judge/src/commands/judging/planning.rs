@@ -90,6 +90,7 @@ impl<'a> PlanBuilder<'a> {
             file: self.config.shown(&warning.file),
             line: warning.line,
             message: warning.message,
+            hint: warning.hint,
         });
         self.plan.problems.push(PlannedProblem {
             name: problem.name.clone(),

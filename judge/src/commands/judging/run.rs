@@ -2,6 +2,8 @@
 //!
 //! Responsible for the plan of what was selected. Must not know how anything is judged or told.
 
+use std::path::Path;
+
 use judge_event::Command;
 use judge_package::Selection;
 use judge_runner::Plan;
@@ -13,6 +15,9 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::sharding::{judge_shard, time_limits};
+
+/// Problems whose places are named where there are no submissions.
+const PLACES_NAMED: usize = 3;
 
 pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     let selection = match select_changed(config, &args.changes)? {
@@ -66,8 +71,28 @@ pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingS
     }
     let plan = builder.finish();
     if plan.package_faults.is_empty() && plan.submissions() == 0 {
-        let problems: Vec<_> = plan.problems.iter().map(|planned| planned.name.as_str()).collect();
-        return Err(Failure::NothingSelected(format!("there is no submission for {}", problems.join(", "))));
+        return Err(Failure::NothingSelected(no_submission(config, &plan)));
     }
     Ok(plan)
+}
+
+/// Where the submissions of these problems were looked for.
+fn no_submission(config: &Config, plan: &Plan) -> String {
+    let names: Vec<_> = plan.problems.iter().map(|planned| planned.name.as_str()).collect();
+    let is_workspace = config.workspace.file.is_some();
+    let place = |directory: &Path| format!("`{}`", config.shown(directory));
+    let places: Vec<_> = plan
+        .problems
+        .iter()
+        .take(PLACES_NAMED)
+        .flat_map(|planned| {
+            let directory = &planned.problem.directory;
+            let solutions = &config.workspace.solutions;
+            let beside =
+                directory.file_name().map(|name| solutions.join(name)).filter(|_| is_workspace || solutions.is_dir());
+            [Some(place(&directory.join("submissions"))), beside.map(|beside| place(&beside))].into_iter().flatten()
+        })
+        .collect();
+    let more = if plan.problems.len() > PLACES_NAMED { " and the like" } else { "" };
+    format!("there is no submission for {}; looked in {}{more}", names.join(", "), places.join(" and "))
 }

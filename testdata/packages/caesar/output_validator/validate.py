@@ -6,7 +6,7 @@ import sys
 asked, word = open(sys.argv[1]).read().split()
 answer = open(sys.argv[2]).read().strip()
 feedback = pathlib.Path(sys.argv[3])
-said = sys.stdin.read().split()
+said = sys.stdin.buffer.read().decode(errors="replace").split()
 
 
 def end(code, message):

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
 use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator, head_and_tail};
-use judge_model::{Limits, OutputValidatorArgs, Problem, TestCase};
+use judge_model::{Limit, Limits, Outcome, OutputValidatorArgs, Problem, Termination, TestCase};
 use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
 
 use crate::ExecError;
@@ -126,6 +126,10 @@ pub(crate) struct Reply {
     pub(crate) next_pass: Option<NextPass>,
     /// The end of standard error.
     pub(crate) stderr: Excerpt,
+    /// True when it was ended for its time, or used more.
+    pub(crate) timed_out: bool,
+    /// The bytes that it wrote to standard output, which reach nobody unless it talks with the submission.
+    pub(crate) stdout_bytes: u64,
     /// The feedback directory, where it is wanted.
     pub(crate) feedback: Option<Feedback>,
 }
@@ -188,6 +192,8 @@ impl Reply {
             score_multiplier: beginning("score_multiplier.txt", SCORE),
             next_pass,
             stderr: tail(stderr),
+            timed_out: is_out_of_time(&finished.outcome, &run_limits(limits)),
+            stdout_bytes: finished.outcome.usage.stdout_bytes,
             feedback: None,
         })
     }
@@ -219,6 +225,8 @@ impl Reply {
         first.score = first.score.or(second.score);
         first.score_multiplier = first.score_multiplier.or(second.score_multiplier);
         first.next_pass = first.next_pass.or(second.next_pass);
+        first.timed_out |= second.timed_out;
+        first.stdout_bytes += second.stdout_bytes;
         first
     }
 }
@@ -228,6 +236,19 @@ pub(crate) struct OutputValidation<'a> {
     pub(crate) slot: &'a mut dyn Slot,
     pub(crate) cache: &'a ProgramCache,
     pub(crate) cancel: &'a CancelToken,
+    /// True when a validator in Python that reads text fails on bytes that are not UTF-8, as under PyPy and in most
+    /// locales. CPython lets them through in the locale of the sandbox.
+    pub(crate) strict_text: bool,
+}
+
+/// Makes CPython decode its standard streams as strictly as it does in most locales (the `PYTHONIOENCODING` of its
+/// manual, "Environment variables").
+const STRICT_TEXT: &str = "PYTHONIOENCODING=utf-8:strict";
+
+/// True when a run was ended for its time, or used more CPU time than it may.
+pub(crate) fn is_out_of_time(outcome: &Outcome, limits: &RunLimits) -> bool {
+    let was_ended = matches!(outcome.termination, Termination::Killed { limit: Limit::CpuTime | Limit::WallTime });
+    was_ended || outcome.usage.cpu_time > limits.cpu_time
 }
 
 impl OutputValidation<'_> {
@@ -284,7 +305,10 @@ impl OutputValidation<'_> {
         let input = next_input.as_deref().unwrap_or(question.input);
         let files = [self.cache.readable(input)?, self.cache.readable(question.answer)?];
         let paths = files.each_ref().map(|file| &*file.path);
-        let execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
+        let mut execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
+        if self.strict_text {
+            execution.env.push(STRICT_TEXT.into());
+        }
         Ok((execution, files))
     }
 }
@@ -349,8 +373,8 @@ mod tests {
             scoring: false,
             keep_feedback: false,
         };
-        let termination = judge_model::Termination::Exited { code: 42 };
-        let outcome = judge_model::Outcome { termination, usage: judge_model::Usage::default() };
+        let termination = Termination::Exited { code: 42 };
+        let outcome = Outcome { termination, usage: judge_model::Usage::default() };
         let finished = Finished { outcome, work: Some(work), ended: Duration::ZERO };
         let reply = Reply::of_run(&question, &finished, b"", &cache).unwrap();
         assert_eq!(reply.decision, ValidatorDecision::Accepted);
@@ -369,6 +393,8 @@ mod tests {
             score_multiplier: None,
             next_pass: None,
             stderr: Excerpt::default(),
+            timed_out: false,
+            stdout_bytes: 0,
             feedback: None,
         }
     }

@@ -45,6 +45,8 @@ pub struct InputReply {
     /// The extent to which an accepted input reaches into the ranges of a checktestdata program; unknown for other
     /// programs.
     pub reached: Vec<Reach>,
+    /// True when it was ended for its time, or used more.
+    pub timed_out: bool,
 }
 
 /// A question to output validators.
@@ -73,4 +75,26 @@ pub struct OutputReply {
     pub score: Option<Vec<u8>>,
     /// The end of standard error.
     pub stderr: Excerpt,
+    /// The input of a further pass, if it asks for one.
+    pub next_input: Option<Vec<u8>>,
+    /// The bytes that they wrote to standard output.
+    pub stdout_bytes: u64,
+    /// True when one was ended for its time, or used more.
+    pub timed_out: bool,
+}
+
+impl OutputReply {
+    /// The reply with this decision, and nothing else to say.
+    #[must_use]
+    pub fn decided(decision: ValidatorDecision) -> Self {
+        Self {
+            decision,
+            judge_message: Bytes::default(),
+            score: None,
+            stderr: Excerpt::default(),
+            next_input: None,
+            stdout_bytes: 0,
+            timed_out: false,
+        }
+    }
 }

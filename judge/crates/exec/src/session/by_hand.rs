@@ -47,7 +47,8 @@ impl Worker<'_> {
         let limits = test_limits(&execution.limits);
         let session = self.session;
         let speaker = SubmissionSide { slot: partner, capture: &mut Capture::default(), execution, limits };
-        let mut validating = OutputValidation { slot: self.validators()?, cache: &session.cache, cancel: &cancel };
+        let mut validating =
+            OutputValidation { slot: self.validators()?, cache: &session.cache, cancel: &cancel, strict_text: false };
         let Some(end) = validating.talk(&validators[0], &question, speaker, &mut Transcript::default())? else {
             return Ok(None);
         };

@@ -69,7 +69,8 @@ impl Worker<'_> {
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let feedback = match validators.programs() {
             Some(programs) => {
-                let validation = OutputValidation { slot: self.validators()?, cache, cancel: &cancel };
+                let validation =
+                    OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: false };
                 validation.ask_all(programs, &question)?.and_then(|reply| reply.feedback)
             }
             None => None,
@@ -120,8 +121,8 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
-    pub fn visualizer_compiles(&mut self, problem: &Problem, program: &Program) -> Result<(), Fault> {
-        self.ready(program, "visualizer", problem, Trust::Content).map(|_| ())
+    pub fn program_compiles(&mut self, problem: &Problem, program: &Program, role: &str) -> Result<(), Fault> {
+        self.ready(program, role, problem, Trust::Content).map(|_| ())
     }
 }
 

@@ -17,7 +17,7 @@ use judge_grading::{
     CompareOptions, Comparison, InputValidatorDecision, ValidatorCodes, ValidatorDecision, classify_input_validator,
     compare, head_and_tail,
 };
-use judge_model::{FormatVersion, OutputValidator, Problem, Program};
+use judge_model::{FormatVersion, Limits, OutputValidator, Problem, Program};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
 use crate::ExecError;
@@ -26,7 +26,7 @@ use crate::build::compile::Trust;
 use crate::build::program::Runnable;
 use crate::build::sources::MOST_BYTES;
 use crate::fault::Fault;
-use crate::jury::output_validator::{OutputValidation, Question, test_limits};
+use crate::jury::output_validator::{OutputValidation, Question, Reply, is_out_of_time, test_limits};
 use crate::jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 use crate::jury::written::outcome_within;
 use crate::regular_file;
@@ -131,11 +131,26 @@ impl Worker<'_> {
         validator: &ReadyInputValidator,
         question: &InputQuestion<'_>,
     ) -> Result<InputReply, ExecError> {
-        Fault::answer(self.input_reply(validator, question), |reason| InputReply {
+        self.ask_input_within(validator, question, INPUT_TIME)
+    }
+
+    /// Asks an input validator that gets this CPU time, at most a minute.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a validator does is one.
+    pub fn ask_input_within(
+        &mut self,
+        validator: &ReadyInputValidator,
+        question: &InputQuestion<'_>,
+        time: Duration,
+    ) -> Result<InputReply, ExecError> {
+        let reply = self.input_reply(validator, question, time.min(INPUT_TIME));
+        Fault::answer(reply, |reason| InputReply {
             decision: InputValidatorDecision::JudgeError { reason },
             said: Excerpt::default(),
             reached: Vec::new(),
             bounds: Vec::new(),
+            timed_out: false,
         })
     }
 
@@ -143,8 +158,9 @@ impl Worker<'_> {
         &mut self,
         validator: &ReadyInputValidator,
         question: &InputQuestion<'_>,
+        ordinary: Duration,
     ) -> Result<InputReply, ExecError> {
-        self.input_reply_within(validator, question, self.time_of_making(INPUT_TIME))
+        self.input_reply_within(validator, question, self.time_of_making(ordinary), ordinary)
     }
 
     fn input_reply_within(
@@ -152,6 +168,7 @@ impl Worker<'_> {
         validator: &ReadyInputValidator,
         question: &InputQuestion<'_>,
         time: Duration,
+        ordinary: Duration,
     ) -> Result<InputReply, ExecError> {
         match &*validator.0 {
             ReadyInput::Checktestdata(program) => check(program, question.input),
@@ -170,10 +187,12 @@ impl Worker<'_> {
                 let outcome = outcome_within(&finished, INPUT_OUTPUT);
                 let decision = classify_input_validator(&outcome, &test_limits(&execution.limits), codes);
                 let said = program.shown(said, slot.layout());
-                if self.was_cut_short(&finished.outcome, time, INPUT_TIME) {
-                    return self.input_reply_within(validator, question, INPUT_TIME);
+                if self.was_cut_short(&finished.outcome, time, ordinary) {
+                    return self.input_reply_within(validator, question, ordinary, ordinary);
                 }
-                Ok(InputReply { decision, said: tail(&said), reached: Vec::new(), bounds: bounds::read(&finished) })
+                let timed_out = is_out_of_time(&finished.outcome, &execution.limits);
+                let (said, bounds) = (tail(&said), bounds::read(&finished));
+                Ok(InputReply { decision, said, reached: Vec::new(), bounds, timed_out })
             }
         }
     }
@@ -187,14 +206,37 @@ impl Worker<'_> {
         validators: &ReadyOutputValidators,
         question: &OutputQuestion<'_>,
     ) -> Result<OutputReply, ExecError> {
-        let reply = self.output_reply(validators, question);
-        Fault::answer(reply, |reason| decided(ValidatorDecision::JudgeError { reason }))
+        self.ask_output_in(validators, question, false)
+    }
+
+    /// Asks in the same way about an output that its author made up. Validators in Python that read it as text fail on bytes
+    /// that are not UTF-8, as they do on most judging systems.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a validator does is one.
+    pub fn ask_made_up_output(
+        &mut self,
+        validators: &ReadyOutputValidators,
+        question: &OutputQuestion<'_>,
+    ) -> Result<OutputReply, ExecError> {
+        self.ask_output_in(validators, question, true)
+    }
+
+    fn ask_output_in(
+        &mut self,
+        validators: &ReadyOutputValidators,
+        question: &OutputQuestion<'_>,
+        strict_text: bool,
+    ) -> Result<OutputReply, ExecError> {
+        let reply = self.output_reply(validators, question, strict_text);
+        Fault::answer(reply, |reason| OutputReply::decided(ValidatorDecision::JudgeError { reason }))
     }
 
     fn output_reply(
         &mut self,
         validators: &ReadyOutputValidators,
         question: &OutputQuestion<'_>,
+        strict_text: bool,
     ) -> Result<OutputReply, ExecError> {
         let (programs, scoring) = match &validators.0 {
             ReadyOutput::Default(format) => return compare_output(*format, question),
@@ -204,18 +246,13 @@ impl Worker<'_> {
         let asked =
             Question { limits, input, answer, position: 0, args, output, earlier: None, scoring, keep_feedback: false };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel };
+        let validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text };
         let reply = validating.ask_all(programs, &asked)?;
         programs.iter().try_for_each(|program| program.expect_whole())?;
-        Ok(match reply {
-            Some(reply) => OutputReply {
-                decision: reply.decision,
-                judge_message: reply.judge_message,
-                score: reply.score,
-                stderr: reply.stderr,
-            },
-            None => decided(ValidatorDecision::Cancelled),
-        })
+        match reply {
+            Some(reply) => reply_to_question(reply, limits),
+            None => Ok(OutputReply::decided(ValidatorDecision::Cancelled)),
+        }
     }
 }
 
@@ -237,7 +274,24 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
             (InputValidatorDecision::JudgeError { reason: format!("is faulty: {fault}") }, String::new())
         }
     };
-    Ok(InputReply { decision, said: tail(said.as_bytes()), reached, bounds: Vec::new() })
+    Ok(InputReply { decision, said: tail(said.as_bytes()), reached, bounds: Vec::new(), timed_out: false })
+}
+
+/// What of a validator's reply is of interest where there is no submission.
+pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputReply, ExecError> {
+    let next_input = reply.next_pass.map(|next| {
+        let input = next.input();
+        regular_file::read(&input, limits.validation_output_bytes).map_err(ExecError::io("read", &input))
+    });
+    Ok(OutputReply {
+        decision: reply.decision,
+        judge_message: reply.judge_message,
+        score: reply.score,
+        stderr: reply.stderr,
+        next_input: next_input.transpose()?,
+        stdout_bytes: reply.stdout_bytes,
+        timed_out: reply.timed_out,
+    })
 }
 
 fn input_execution(
@@ -274,19 +328,15 @@ fn input_execution(
     Ok(execution)
 }
 
-fn decided(decision: ValidatorDecision) -> OutputReply {
-    OutputReply { decision, judge_message: Bytes::default(), score: None, stderr: Excerpt::default() }
-}
-
 /// The default output validator.
 fn compare_output(format: FormatVersion, question: &OutputQuestion<'_>) -> Result<OutputReply, ExecError> {
     let options = match CompareOptions::parse(&question.args.all, format) {
         Ok(options) => options,
-        Err(error) => return Ok(decided(ValidatorDecision::JudgeError { reason: error.to_string() })),
+        Err(error) => return Ok(OutputReply::decided(ValidatorDecision::JudgeError { reason: error.to_string() })),
     };
     let failed = || ExecError::io("read", question.answer);
     let reader = BufReader::with_capacity(64 << 10, regular_file::open(question.answer).map_err(failed())?);
-    Ok(decided(match compare(&options, reader, question.output).map_err(failed())? {
+    Ok(OutputReply::decided(match compare(&options, reader, question.output).map_err(failed())? {
         Comparison::Accepted => ValidatorDecision::Accepted,
         Comparison::Rejected(_) => ValidatorDecision::Rejected,
     }))

@@ -224,7 +224,12 @@ impl TestExecutor<'_> {
                 OutputCheck::Custom(validators) => {
                     let output = &self.capture.stdout;
                     let question = Question { output, ..question(run, passes) };
-                    let validating = OutputValidation { slot: jury.open()?, cache: self.cache, cancel: &self.cancel };
+                    let validating = OutputValidation {
+                        slot: jury.open()?,
+                        cache: self.cache,
+                        cancel: &self.cancel,
+                        strict_text: false,
+                    };
                     let Some(reply) = validating.ask_all(validators, &question)? else { return Ok(None) };
                     let (reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
                     let judged = judged_by(reply, run.test_case(), output, &outcome)?;
@@ -246,7 +251,8 @@ impl TestExecutor<'_> {
             unreachable!("an interactive problem without a validator is not judged")
         };
         let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
-        let mut validating = OutputValidation { slot: jury.open()?, cache: self.cache, cancel: &self.cancel };
+        let mut validating =
+            OutputValidation { slot: jury.open()?, cache: self.cache, cancel: &self.cancel, strict_text: false };
         let speaker =
             SubmissionSide { slot: &mut *self.slot, capture: &mut *self.capture, execution, limits: test_limits(run) };
         let Some(talked) = validating.talk(&validators[0], &question(run, passes), speaker, transcript)? else {
@@ -408,6 +414,7 @@ fn judged_by(
     outcome: &Outcome,
 ) -> Result<TestResult, ExecError> {
     let (score_files, judge_message) = (reply.score_files(), reply.judge_message);
+    let validator_spoke = reply.stdout_bytes > 0;
     let judged = match reply.decision {
         // `ask_all` has no answer when it is cancelled.
         ValidatorDecision::Accepted | ValidatorDecision::Cancelled => {
@@ -423,7 +430,8 @@ fn judged_by(
             TestResult { judge_message, stderr: reply.stderr, ..TestResult::judge_error(outcome, reason) }
         }
     };
-    Ok(TestResult { score_files, team_message: reply.team_message, feedback: reply.feedback, ..judged })
+    let (team_message, feedback) = (reply.team_message, reply.feedback);
+    Ok(TestResult { score_files, team_message, feedback, validator_spoke, ..judged })
 }
 
 #[cfg(test)]

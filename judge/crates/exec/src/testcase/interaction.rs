@@ -64,6 +64,10 @@ impl Listener for TranscriptListener<'_> {
         self.transcript.said(party(side), bytes, elapsed);
     }
 
+    fn deadlocked(&mut self) {
+        self.transcript.deadlocked();
+    }
+
     /// Only a validator that accepts leaves open how the submission ends. One that hears of the submission's end
     /// decides what that means. When a limit has ended the submission, there may be more to read than the validator
     /// ever gets through before it is itself ended for a limit; all that it could still say is that it had rejected

@@ -103,6 +103,8 @@ mod tests {
             score_multiplier: None,
             next_pass: Some(NextPass::keep(cache, &work, b"again", 1 << 20).unwrap()),
             stderr: Excerpt::default(),
+            timed_out: false,
+            stdout_bytes: 0,
             feedback: None,
         }
     }

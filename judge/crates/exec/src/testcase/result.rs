@@ -58,6 +58,9 @@ pub struct TestResult {
     /// The conversation, when it did not end well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interaction: Option<Box<Interaction>>,
+    /// True when the output validator wrote to standard output, which reaches nobody as the problem is not interactive.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub validator_spoke: bool,
     /// True when the host kept it waiting for a processor for as long as anybody waits: then nothing is known, and it
     /// is not kept.
     #[serde(skip)]
@@ -89,6 +92,7 @@ impl TestResult {
             passes: 1,
             output_hash: None,
             interaction: None,
+            validator_spoke: false,
             starved: false,
             cached: false,
             measured_at: None,

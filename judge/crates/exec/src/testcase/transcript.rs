@@ -24,6 +24,8 @@ pub(crate) struct Transcript {
     head: Vec<Message>,
     tail: VecDeque<Message>,
     left_out: u64,
+    /// True once both sides have waited for each other in this pass.
+    after_deadlock: bool,
     /// All of it, where that is wanted.
     record: Option<SampleRecord>,
 }
@@ -55,9 +57,15 @@ impl Transcript {
     /// From now on, what is said belongs to this pass, counted from 1.
     pub(crate) fn start_pass(&mut self, pass: u32) {
         self.pass = pass;
+        self.after_deadlock = false;
         if let Some(record) = &mut self.record {
             record.start_pass();
         }
+    }
+
+    /// Notes that both sides wait for each other, for which the submission is ended now.
+    pub(crate) fn deadlocked(&mut self) {
+        self.after_deadlock = true;
     }
 
     /// Notes what a party said, so long after the beginning of the pass. What it says before the other one answers is
@@ -67,12 +75,16 @@ impl Transcript {
             record.said(from, bytes);
         }
         let pass = self.pass;
-        let continues = |message: &&mut Message| message.from == from && message.pass == pass;
+        let after_deadlock = self.after_deadlock;
+        let continues = |message: &&mut Message| {
+            (message.from, message.pass, message.after_deadlock) == (from, pass, after_deadlock)
+        };
         let last = self.tail.back_mut().or_else(|| self.head.last_mut()).filter(continues);
         if let Some(last) = last {
             return extend(last, bytes);
         }
-        let mut message = Message { from, pass, time_us: micros(elapsed), bytes: Bytes::default(), left_out: 0 };
+        let time_us = micros(elapsed);
+        let mut message = Message { from, pass, time_us, bytes: Bytes::default(), left_out: 0, after_deadlock };
         extend(&mut message, bytes);
         if self.head.len() < HEAD {
             return self.head.push(message);
@@ -121,6 +133,21 @@ mod tests {
             interaction.messages.iter().map(|message| (message.pass, message.bytes.0.as_slice())).collect();
         assert_eq!(messages, [(1, &b"3\n"[..]), (1, b"1\n"), (1, b"x"), (2, b"y")]);
         assert_eq!((interaction.gap, interaction.messages[0].time_us), (None, 7));
+    }
+
+    #[test]
+    fn output_after_a_deadlock_is_a_separate_message() {
+        let mut transcript = Transcript::default();
+        transcript.start_pass(1);
+        transcript.said(Party::Validator, b"3\n", Duration::ZERO);
+        transcript.deadlocked();
+        transcript.said(Party::Validator, b"4\n", Duration::ZERO);
+        transcript.start_pass(2);
+        transcript.said(Party::Validator, b"5\n", Duration::ZERO);
+        let interaction = transcript.interaction(None, true);
+        let found: Vec<_> =
+            interaction.messages.iter().map(|message| (message.bytes.0.as_slice(), message.after_deadlock)).collect();
+        assert_eq!(found, [(&b"3\n"[..], false), (b"4\n", true), (b"5\n", false)]);
     }
 
     #[test]

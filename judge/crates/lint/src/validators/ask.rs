@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use judge_exec::{
-    Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion, OutputReply, Session,
-    Start, Worker,
+    Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion, OutputReply, Replayed,
+    Session, Start, Worker,
 };
 use judge_model::Limits;
 use judge_sandbox::CancelToken;
@@ -20,8 +20,9 @@ pub(crate) enum Reply {
     /// The replies of the input validators, each with its name, as far as they were asked.
     Input(Vec<(String, InputReply)>),
     Output(OutputReply),
-    /// The difference to what is shown, if there is one.
-    Replay(Option<String>),
+    Replay(Replayed),
+    /// No reply: the program is missing, or was given up.
+    Unanswered,
 }
 
 impl Reply {
@@ -30,6 +31,7 @@ impl Reply {
         match self {
             Self::Input(replies) => replies.len() as u64,
             Self::Output(_) | Self::Replay(_) => 1,
+            Self::Unanswered => 0,
         }
     }
 }
@@ -66,7 +68,7 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
                 Content::Bytes(bytes) => Data::Bytes(bytes),
             };
             let mut replies = Vec::new();
-            for ((name, validator), args) in ready.inputs.iter().zip(args) {
+            for ((name, validator, patience), args) in ready.inputs.iter().zip(args) {
                 let bounds = ready.bounds && !until_rejected;
                 let question = InputQuestion { input, args, files: *files, bounds };
                 let is_well = |reply: &Result<InputReply, ExecError>| match reply.as_ref().map(|reply| &reply.decision)
@@ -75,7 +77,12 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
                     Ok(InputValidatorDecision::Rejected { is_as_agreed, .. }) => *until_rejected && *is_as_agreed,
                     _ => false,
                 };
-                let reply = worker.try_warm(Start::Warm, |worker| worker.ask_input(validator, &question), is_well)?;
+                let request = |time| {
+                    worker.try_warm(Start::Warm, |worker| worker.ask_input_within(validator, &question, time), is_well)
+                };
+                let Some(reply) = patience.ask(*until_rejected, request, |reply| reply.timed_out)? else {
+                    return Ok(Reply::Unanswered);
+                };
                 let done = *until_rejected && matches!(reply.decision, InputValidatorDecision::Rejected { .. });
                 replies.push((name.clone(), reply));
                 if done {
@@ -84,7 +91,7 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
             }
             Ok(Reply::Input(replies))
         }
-        (QuestionKind::Output { input, answer, args, output }, Some(validators)) => {
+        (QuestionKind::Output { input, answer, args, output, made_up }, Some((validators, patience))) => {
             let read;
             let output = match output {
                 Content::Bytes(bytes) => bytes.as_ref(),
@@ -94,14 +101,24 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
                     &read
                 }
             };
-            Ok(Reply::Output(worker.ask_output(validators, &OutputQuestion { limits, input, answer, args, output })?))
+            let request = |validation_time| {
+                let limits = &Limits { validation_time, ..limits.clone() };
+                let question = OutputQuestion { limits, input, answer, args, output };
+                match (ready.talks, made_up) {
+                    (true, _) => worker.speak_to(validators, &question),
+                    (false, true) => worker.ask_made_up_output(validators, &question),
+                    (false, false) => worker.ask_output(validators, &question),
+                }
+            };
+            let reply = patience.ask(*made_up, request, |reply| reply.timed_out)?;
+            Ok(reply.map_or(Reply::Unanswered, Reply::Output))
         }
-        (QuestionKind::Replay { case, passes, interactive }, Some(validators)) => {
+        (QuestionKind::Replay { case, passes }, Some((validators, _))) => {
             let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
             let question = OutputQuestion { limits, input, answer, args, output: &[] };
-            Ok(Reply::Replay(worker.replay(validators, &question, passes, *interactive)?))
+            Ok(Reply::Replay(worker.replay(validators, &question, passes, ready.talks)?))
         }
         // Never: without output validators they are not asked.
-        (QuestionKind::Output { .. } | QuestionKind::Replay { .. }, None) => Ok(Reply::Input(Vec::new())),
+        (QuestionKind::Output { .. } | QuestionKind::Replay { .. }, None) => Ok(Reply::Unanswered),
     }
 }

@@ -9,13 +9,13 @@ use judge_event::Excerpt;
 use judge_exec::{
     INPUT_VALIDATORS_END, InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output,
 };
-use judge_model::{OutputValidator, TestCase};
+use judge_model::{OutputValidator, Problem, TestCase};
 use judge_package::{Code, LoadedPackage, code};
 
 use super::alike::Alike;
 use super::ask::Reply;
-use super::damage::Damage;
-use super::junk;
+use super::made_up::damage::Damage;
+use super::made_up::junk;
 use super::questions::{Purpose, Question};
 use crate::finding::Finding;
 
@@ -29,7 +29,8 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
         match reply {
             Reply::Input(replies) => inputs.push((question.purpose, replies.as_slice())),
             Reply::Output(reply) => outputs.push((question.purpose, reply)),
-            Reply::Replay(differs) => replays.push((question.purpose, differs)),
+            Reply::Replay(replayed) => replays.push((question.purpose, &replayed.difference)),
+            Reply::Unanswered => {}
         }
     }
     shown.of_inputs(&inputs);
@@ -37,9 +38,9 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
     shown.of_damage(&inputs);
     shown.of_outputs(&outputs);
     shown.of_answers(&outputs);
-    shown.of_junk_outputs(&outputs);
+    shown.findings.extend(super::output_findings::of(loaded, questions, replies));
     for (purpose, differs) in replays {
-        if let (Purpose::Interaction { file }, Some(why)) = (purpose, differs) {
+        if let (Purpose::Interaction { file, .. }, Some(why)) = (purpose, differs) {
             shown.add(code::INTERACTION_DIFFERS, file, format!("does not happen like this: {why}"));
         }
     }
@@ -51,15 +52,13 @@ pub(crate) fn of_bounds(loaded: &LoadedPackage, questions: &[Question<'_>], repl
     let mut shown = CheckedPackage { loaded, findings: Vec::new() };
     let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
         Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
-        Reply::Output(_) | Reply::Replay(_) => None,
+        Reply::Output(_) | Reply::Replay(_) | Reply::Unanswered => None,
     });
     shown.of_bounds(&inputs.collect::<Vec<_>>());
     shown.findings
 }
 
 type InputReplies<'a> = [(Purpose<'a>, &'a [(String, InputReply)])];
-/// A junk output, whether it was tried on every test case, and what was said.
-type Tried<'a> = (&'a str, bool, Vec<(&'a TestCase, &'a OutputReply)>);
 pub(crate) type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
 
 struct CheckedPackage<'a> {
@@ -80,10 +79,7 @@ impl CheckedPackage<'_> {
     }
 
     fn output_validator(&self) -> PathBuf {
-        match &self.loaded.problem.output_validator {
-            OutputValidator::Custom(programs) if !programs.is_empty() => programs[0].path.clone(),
-            _ => self.loaded.problem.directory.clone(),
-        }
+        output_validator_of(&self.loaded.problem)
     }
 
     /// Test cases are valid; invalid inputs are not.
@@ -251,38 +247,13 @@ impl CheckedPackage<'_> {
         }
         self.findings.extend(alike.findings(&self.output_validator()));
     }
+}
 
-    fn of_junk_outputs(&mut self, replies: &OutputReplies<'_>) {
-        let mut tried: Vec<Tried<'_>> = Vec::new();
-        for (purpose, reply) in replies {
-            let Purpose::JunkOutput { case, name, everywhere } = purpose else { continue };
-            match tried.iter_mut().find(|(known, _, _)| known == name) {
-                Some((_, _, replies)) => replies.push((case, reply)),
-                None => tried.push((name, *everywhere, vec![(case, reply)])),
-            }
-        }
-        // Many outputs show one fault: it is reported once, by how it ends.
-        let mut failures: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
-        let mut accepted = Vec::new();
-        for (name, everywhere, replies) in &tried {
-            let failed = replies.iter().find_map(|(case, reply)| match &reply.decision {
-                Output::JudgeError { reason } => Some((case, reason)),
-                _ => None,
-            });
-            if let Some((case, reason)) = failed {
-                failures.entry(reason).or_insert((&case.id, Vec::new())).1.push(name);
-            } else if *everywhere && replies.iter().all(|(_, reply)| reply.decision == Output::Accepted) {
-                accepted.push(*name);
-            }
-        }
-        for (reason, (id, names)) in failures {
-            let message = format!("on `{id}`, {reason}; given as output: {}", names.join(", "));
-            self.add(code::OUTPUT_VALIDATOR_CRASHES, &self.output_validator(), message);
-        }
-        if !accepted.is_empty() {
-            let message = format!("accepts on every test case: {}", accepted.join(", "));
-            self.add(code::JUNK_OUTPUT_ACCEPTED, &self.output_validator(), message);
-        }
+/// The file that findings about the output validator name.
+pub(super) fn output_validator_of(problem: &Problem) -> PathBuf {
+    match &problem.output_validator {
+        OutputValidator::Custom(programs) if !programs.is_empty() => programs[0].path.clone(),
+        _ => problem.directory.clone(),
     }
 }
 
@@ -312,7 +283,7 @@ pub(crate) fn all_accept(replies: &[(String, InputReply)]) -> bool {
 }
 
 /// The last line that a validator wrote, to be put behind a sentence.
-fn said(excerpt: &Excerpt) -> String {
+pub(super) fn said(excerpt: &Excerpt) -> String {
     let text = [&excerpt.head, &excerpt.tail].map(|bytes| bytes.to_text().into_owned()).concat();
     text.lines().rev().find(|line| !line.trim().is_empty()).map(|line| format!(": {}", line.trim())).unwrap_or_default()
 }

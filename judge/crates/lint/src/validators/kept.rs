@@ -78,12 +78,14 @@ impl StoredInspection {
     }
 }
 
+/// The findings about programs that do not compile.
+const BROKEN: [Code; 4] =
+    [code::INPUT_VALIDATOR_BROKEN, code::OUTPUT_VALIDATOR_BROKEN, code::VISUALIZER_BROKEN, code::GRADER_BROKEN];
+
 /// True for an inspection that another one would come to as well: no limit was exceeded, and nothing failed to compile,
 /// which may have been the host's lack of memory.
 pub(super) fn is_lasting(findings: &[Finding], replies: &[Reply]) -> bool {
-    let compiles = !findings
-        .iter()
-        .any(|finding| [code::INPUT_VALIDATOR_BROKEN, code::OUTPUT_VALIDATOR_BROKEN].contains(&finding.code));
+    let compiles = !findings.iter().any(|finding| BROKEN.contains(&finding.code));
     let decided = |reply: &Reply| match reply {
         Reply::Input(replies) => replies.iter().all(|(_, reply)| {
             matches!(reply.decision, InputValidatorDecision::Accepted | InputValidatorDecision::Rejected { .. })
@@ -92,6 +94,7 @@ pub(super) fn is_lasting(findings: &[Finding], replies: &[Reply]) -> bool {
             matches!(reply.decision, ValidatorDecision::Accepted | ValidatorDecision::Rejected)
         }
         Reply::Replay(_) => true,
+        Reply::Unanswered => false,
     };
     compiles && replies.iter().all(decided)
 }

@@ -8,31 +8,40 @@ mod arithmetic;
 mod ask;
 mod bounds;
 mod claims;
-mod damage;
 mod findings;
-mod junk;
 mod kept;
+mod made_up;
+mod output_findings;
+mod patience;
 mod questions;
 mod tally;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use judge_event::{DataValidated, Progress};
 use judge_exec::{
     ExecError, KeptInspection, ReadyInputValidator, ReadyOutputValidators, Session, StoreSettings, Toolchains, Worker,
 };
-use judge_model::{LanguageId, OutputValidator, Problem, Program};
-use judge_package::{LoadedPackage, code};
+use judge_model::{Grading, LanguageId, LegacyGrading, OutputValidator, Problem, Program};
+use judge_package::{Code, LoadedPackage, code};
 use judge_sandbox::{CancelToken, Sandbox};
 
 use self::kept::{StoredInspection, is_lasting};
+use self::made_up::junk::{self, Junk};
+use self::made_up::speeches::Speech;
+use self::patience::Patience;
+use self::questions::{Question, Shown};
 use crate::check::Extent;
 use crate::finding::Finding;
 
 /// The seed of junk: fixed, so that a check that passed passes again.
 pub(crate) const SEED: u64 = 1;
+
+/// The time of an input validator, which the format does not limit.
+const INPUT_VALIDATION_TIME: Duration = Duration::from_secs(60);
 
 /// The sandbox and the tools that validators are run with.
 pub struct Validators {
@@ -73,21 +82,23 @@ pub(crate) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
         Some(_) => OF_SCRIPTS.map(|id| LanguageId(id.to_owned())).to_vec(),
         None => vec![program.language.clone()],
     };
-    let visualizers = problem.input_visualizer.iter().chain(&problem.output_visualizer);
-    problem.input_validators.iter().chain(outputs).chain(visualizers).flat_map(of).collect()
+    let others = others(problem).map(|(program, ..)| program);
+    problem.input_validators.iter().chain(outputs).chain(others).flat_map(of).collect()
 }
 
 /// The validators that are ready to be run.
 struct Ready {
-    inputs: Vec<(String, ReadyInputValidator)>,
-    outputs: Option<ReadyOutputValidators>,
+    inputs: Vec<(String, ReadyInputValidator, Patience)>,
+    outputs: Option<(ReadyOutputValidators, Patience)>,
+    /// True when the output validator talks with submissions.
+    talks: bool,
     /// True when the bounds are wanted that valid inputs reach.
     bounds: bool,
 }
 
 impl Ready {
     fn input_names(&self) -> Vec<&str> {
-        self.inputs.iter().map(|(name, _)| name.as_str()).collect()
+        self.inputs.iter().map(|(name, ..)| name.as_str()).collect()
     }
 }
 
@@ -117,31 +128,36 @@ impl Validators {
         let everything = extent == Extent::Everything;
         let ready = make_ready(&loaded.problem, &mut worker, &self.toolchains, &mut findings, progress)?;
         let ready = Ready { bounds: everything, ..ready };
-        let (junk, shown) = (junk::outputs(SEED), questions::shown(loaded));
-        let mut questions = Vec::new();
+        let (junk, shown) = (&junk::outputs(SEED)[..], questions::shown(loaded));
+        let speeches = questions::speeches_for(loaded, &shown);
         let names = ready.input_names();
-        if !names.is_empty() {
-            questions.extend(questions::about_inputs(loaded, &names));
-            if everything {
-                questions.extend(questions::about_damaged_inputs(loaded, &names, SEED));
-            }
-        }
-        if ready.outputs.is_some() {
-            questions.extend(questions::about_outputs(loaded));
-            if everything {
-                questions.extend(questions::about_junk_outputs(loaded, &junk));
-                questions.extend(questions::about_interactions(loaded, &shown));
-            }
-        }
-        let total = questions.len() as u64;
-        let mut done = |count: usize| {
-            progress(Progress { done: count as u64, total, running: running.clone(), ..Progress::default() });
+        let mut questions =
+            first_questions(loaded, &ready, &names, &MadeUp { junk, shown: &shown, speeches: &speeches });
+        let mut answered = 0;
+        let mut ask = |questions: &[Question<'_>]| {
+            let total = (answered + questions.len()) as u64;
+            let mut done = |count: usize| {
+                let done = (answered + count) as u64;
+                progress(Progress { done, total, running: running.clone(), ..Progress::default() });
+            };
+            done(0);
+            let limits = &loaded.problem.limits;
+            let replies = ask::ask_all(questions, &ready, &session, limits, jobs, &self.cancel, &mut done);
+            answered += questions.len();
+            replies
         };
-        done(0);
-        let replies =
-            ask::ask_all(&questions, &ready, &session, &loaded.problem.limits, jobs, &self.cancel, &mut done)?;
+        let mut replies = ask(&questions)?;
         if self.cancel.is_cancelled() {
             return Ok(None);
+        }
+        if everything && loaded.problem.passes > 1 && !names.is_empty() {
+            let next_inputs = output_findings::next_inputs(&questions, &replies);
+            let further = questions::about_next_inputs(loaded, &names, next_inputs);
+            replies.extend(ask(&further)?);
+            questions.extend(further);
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
         }
         findings.extend(findings::of(loaded, &questions, &replies));
         let mut data = Vec::new();
@@ -157,6 +173,39 @@ impl Validators {
         kept.filter(|_| lasts).into_iter().for_each(|kept| kept.keep(StoredInspection::from(&inspected)));
         Ok(Some(inspected))
     }
+}
+
+/// Data that questions borrow.
+struct MadeUp<'a> {
+    junk: &'a [Junk],
+    shown: &'a [Shown<'a>],
+    speeches: &'a [Speech],
+}
+
+/// The questions that need no answers: those about the package's own data, and in a whole check about made-up data too.
+fn first_questions<'a>(
+    loaded: &'a LoadedPackage,
+    ready: &Ready,
+    names: &[&str],
+    made_up: &MadeUp<'a>,
+) -> Vec<Question<'a>> {
+    let (everything, mut questions) = (ready.bounds, Vec::new());
+    if !names.is_empty() {
+        questions.extend(questions::about_inputs(loaded, names));
+        if everything {
+            questions.extend(questions::about_damaged_inputs(loaded, names, SEED));
+        }
+    }
+    if ready.outputs.is_some() {
+        questions.extend(questions::about_outputs(loaded));
+        if everything {
+            questions.extend(questions::about_junk_outputs(loaded, made_up.junk));
+            questions.extend(questions::about_changed_answers(loaded));
+            questions.extend(questions::about_interactions(made_up.shown));
+            questions.extend(questions::about_speeches(loaded, made_up.speeches));
+        }
+    }
+    questions
 }
 
 /// Compiles everything first: a validator that does not compile is reported once.
@@ -181,7 +230,7 @@ fn make_ready(
             continue;
         }
         match worker.input_validator(problem, program) {
-            Ok(ready) => inputs.push((program.name.clone(), ready)),
+            Ok(ready) => inputs.push((program.name.clone(), ready, Patience::new(INPUT_VALIDATION_TIME))),
             Err(fault) => {
                 let why = fault.refusal()?.to_string();
                 findings.push(Finding::new(code::INPUT_VALIDATOR_BROKEN, &program.path, why));
@@ -198,7 +247,7 @@ fn make_ready(
         own.iter().filter_map(|program| Some((program.path.clone(), missing_tools(program, toolchains)?))).collect();
     let outputs = if lacking.is_empty() {
         match worker.output_validators(problem) {
-            Ok(ready) => Some(ready),
+            Ok(ready) => Some((ready, Patience::new(problem.limits.validation_time))),
             Err(fault) => {
                 let why = fault.refusal()?.to_string();
                 findings.push(Finding::new(code::OUTPUT_VALIDATOR_BROKEN, &place(own), why));
@@ -210,16 +259,29 @@ fn make_ready(
         findings.extend(not_run.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
         None
     };
-    for program in problem.input_visualizer.iter().chain(&problem.output_visualizer) {
-        let found = match missing_tools(program, toolchains) {
-            Some(_) => continue,
-            None => worker.visualizer_compiles(problem, program),
-        };
-        if let Err(fault) = found {
-            findings.push(Finding::new(code::VISUALIZER_BROKEN, &program.path, fault.refusal()?.to_string()));
+    for (program, role, code) in others(problem) {
+        if missing_tools(program, toolchains).is_some() {
+            continue;
+        }
+        if let Err(fault) = worker.program_compiles(problem, program, role) {
+            findings.push(Finding::new(code, &program.path, fault.refusal()?.to_string()));
         }
     }
-    Ok(Ready { inputs, outputs, bounds: false })
+    Ok(Ready { inputs, outputs, talks: problem.interactive, bounds: false })
+}
+
+/// The programs of a package that are compiled and not asked anything, each with its role and the code of a finding about
+/// it.
+fn others(problem: &Problem) -> impl Iterator<Item = (&Program, &'static str, Code)> {
+    let grader = match &problem.grading {
+        Grading::Legacy(LegacyGrading { grader, .. }) => grader.as_ref(),
+        _ => None,
+    };
+    let visualizers = problem.input_visualizer.iter().chain(&problem.output_visualizer);
+    let visualizers = visualizers.map(|program| (program, "visualizer", code::VISUALIZER_BROKEN));
+    let graders = [(grader, "grader"), (problem.static_validator.as_ref(), "static validator")];
+    let graders = graders.into_iter().filter_map(|(program, role)| Some((program?, role, code::GRADER_BROKEN)));
+    graders.chain(visualizers)
 }
 
 /// The tools that are missing to make a program ready here, as a reason; `None` when it can be made ready, or when it

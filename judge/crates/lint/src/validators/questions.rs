@@ -10,11 +10,15 @@ use judge_exec::SamplePass;
 use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
-use super::damage::Damage;
-use super::junk::{self, Junk};
+use super::made_up::changes::{CHANGES, Setting};
+use super::made_up::damage::Damage;
+use super::made_up::junk::{self, Junk};
+use super::made_up::speeches::{Speech, speeches};
 
 /// Junk outputs are many; those that only careless readers fail on are tried on so many test cases.
 const CRASHER_CASES: usize = 3;
+/// Test cases whose answers are changed, or whose interactors are spoken to.
+const CHANGED_ANSWERS: usize = 3;
 /// Inputs that each kind of damage is tried on, the smallest ones.
 const DAMAGED_INPUTS: usize = 5;
 /// Larger inputs are not damaged: a small one shows as much.
@@ -45,9 +49,15 @@ pub(crate) enum Purpose<'a> {
     /// A case of `valid_output` or `invalid_output`.
     Extra { case: &'a ExtraCase, valid: bool },
     /// A sample that is shown as what a submission and the output validator say.
-    Interaction { file: &'a Path },
+    Interaction { case: &'a TestCase, file: &'a Path },
     /// A junk output.
     JunkOutput { case: &'a TestCase, name: &'a str, everywhere: bool },
+    /// A changed answer; `change` is its index among the changes. A control shows that such changes are no fault.
+    ChangedAnswer { case: &'a TestCase, change: usize, is_control: bool },
+    /// What a submission may say to an interactive output validator.
+    Speech { case: &'a TestCase, name: &'a str, must_fail: bool },
+    /// The input of a further pass that an output validator asked for.
+    NextInput { case: &'a TestCase },
 }
 
 /// A question for all input validators or for the output validators.
@@ -65,14 +75,13 @@ pub(crate) enum QuestionKind<'a> {
         input: &'a Path,
         answer: &'a Path,
         args: &'a OutputValidatorArgs,
+        /// The output; to one that talks, all that the submission says.
         output: Content<'a>,
+        /// True unless it is one of the package's own.
+        made_up: bool,
     },
     /// A replay: does the output validator do what the file shows?
-    Replay {
-        case: &'a TestCase,
-        passes: &'a [SamplePass],
-        interactive: bool,
-    },
+    Replay { case: &'a TestCase, passes: &'a [SamplePass] },
 }
 
 /// A test case with what is shown of it.
@@ -186,15 +195,16 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     for case in &problem.test_cases {
         let is_output = case.output.is_some();
         let output = Content::File(case.output.as_deref().unwrap_or(&case.answer));
-        questions.push(question(Purpose::Answer { case, is_output }, case, output));
+        questions.push(question(Purpose::Answer { case, is_output }, case, output, false));
     }
     let extra = &loaded.extra_cases;
     let cases = extra.valid_output.iter().map(|case| (case, true));
     for (case, valid) in cases.chain(extra.invalid_output.iter().map(|case| (case, false))) {
         let (Some(answer), Some(output)) = (&case.answer, &case.output) else { continue };
         let args = &case.output_validator_args;
-        let asked = QuestionKind::Output { input: &case.input, answer, args, output: Content::File(output) };
-        questions.push(Question { purpose: Purpose::Extra { case, valid }, asked });
+        let output = Content::File(output);
+        let output = QuestionKind::Output { input: &case.input, answer, args, output, made_up: false };
+        questions.push(Question { purpose: Purpose::Extra { case, valid }, asked: output });
     }
     questions
 }
@@ -213,11 +223,10 @@ pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<Shown<'_>> {
 }
 
 /// Questions to the output validator about the interactions that samples show.
-pub(crate) fn about_interactions<'a>(loaded: &LoadedPackage, shown: &'a [Shown<'a>]) -> Vec<Question<'a>> {
-    let interactive = loaded.problem.interactive;
+pub(crate) fn about_interactions<'a>(shown: &'a [Shown<'a>]) -> Vec<Question<'a>> {
     let question = |Shown { case, file, passes }: &'a Shown<'a>| Question {
-        purpose: Purpose::Interaction { file },
-        asked: QuestionKind::Replay { case, passes, interactive },
+        purpose: Purpose::Interaction { case, file },
+        asked: QuestionKind::Replay { case, passes },
     };
     shown.iter().map(question).collect()
 }
@@ -227,20 +236,97 @@ pub(crate) fn about_junk_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]
     let problem = &loaded.problem;
     let mut questions = Vec::new();
     // The default output validator has no surprises.
-    if can_be_asked_alone(loaded) && matches!(problem.output_validator, OutputValidator::Custom(_)) {
+    if !problem.interactive && matches!(problem.output_validator, OutputValidator::Custom(_)) {
         let texts = junk::texts(0).len();
         for (index, case) in problem.test_cases.iter().enumerate() {
             let tried = if index < CRASHER_CASES { junk.len() } else { texts };
             for (number, junk) in junk.iter().take(tried).enumerate() {
                 let purpose = Purpose::JunkOutput { case, name: &junk.name, everywhere: number < texts };
-                questions.push(question(purpose, case, Content::Bytes(Cow::Borrowed(&junk.bytes))));
+                questions.push(question(purpose, case, Content::Bytes(Cow::Borrowed(&junk.bytes)), true));
             }
         }
     }
     questions
 }
 
-fn question<'a>(purpose: Purpose<'a>, case: &'a TestCase, output: Content<'a>) -> Question<'a> {
+/// Questions to the output validators about changed answers.
+pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>> {
+    let problem = &loaded.problem;
+    let mut questions = Vec::new();
+    if !can_be_asked_alone(loaded) || !matches!(problem.output_validator, OutputValidator::Custom(_)) {
+        return questions;
+    }
+    let setting = Setting { output_bytes: problem.limits.output_bytes };
+    for (index, (case, answer)) in small_answers(&problem.test_cases).into_iter().enumerate() {
+        for (change, of) in CHANGES.iter().enumerate().filter(|(_, of)| index == 0 || !of.once) {
+            let mut add = |changed: Option<Vec<u8>>, is_control: bool| {
+                let purpose = Purpose::ChangedAnswer { case, change, is_control };
+                let made = changed.map(|bytes| question(purpose, case, Content::Bytes(Cow::Owned(bytes)), true));
+                questions.extend(made);
+            };
+            add(of.apply(&answer, &setting), false);
+            add(of.control(&answer, &setting), true);
+        }
+    }
+    questions
+}
+
+/// Test cases with small answers, the smallest first, and those with arguments of their own among them.
+fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
+    let output = |case: &TestCase| case.output.clone().unwrap_or_else(|| case.answer.clone());
+    let size = |case: &TestCase| std::fs::metadata(output(case)).map_or(u64::MAX, |metadata| metadata.len());
+    let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), case)).collect();
+    sized.retain(|(size, _)| (1..=DAMAGED_BYTES).contains(size));
+    sized.sort_by_key(|(size, _)| *size);
+    let mut chosen: Vec<(&TestCase, Vec<u8>)> = Vec::new();
+    for (_, case) in sized {
+        let is_unlike = chosen.iter().all(|(other, _)| other.output_validator_args != case.output_validator_args);
+        let is_wanted = chosen.len() < CHANGED_ANSWERS || (is_unlike && chosen.len() < 2 * CHANGED_ANSWERS);
+        if let Some(answer) = is_wanted.then(|| read_within(&output(case), DAMAGED_BYTES).ok()).flatten() {
+            chosen.push((case, answer));
+        }
+    }
+    chosen
+}
+
+/// What a submission may say to a package's interactive output validator; empty in other problems.
+pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[Shown<'_>]) -> Vec<Speech> {
+    if !loaded.problem.interactive {
+        return Vec::new();
+    }
+    let sample = shown.first().and_then(|shown| shown.passes.first()).map(|pass| pass.written.as_slice());
+    speeches(sample, &Setting { output_bytes: loaded.problem.limits.output_bytes })
+}
+
+/// Questions to an interactive output validator about what a submission may say.
+pub(crate) fn about_speeches<'a>(loaded: &'a LoadedPackage, speeches: &'a [Speech]) -> Vec<Question<'a>> {
+    let cases = loaded.problem.test_cases.iter().take(CHANGED_ANSWERS);
+    let spoken = cases.flat_map(|case| speeches.iter().map(move |speech| (case, speech)));
+    spoken
+        .map(|(case, Speech { name, bytes, must_fail })| {
+            let purpose = Purpose::Speech { case, name, must_fail: *must_fail };
+            question(purpose, case, Content::Bytes(Cow::Borrowed(bytes)), true)
+        })
+        .collect()
+}
+
+/// Questions to the input validators with these names about the inputs of further passes.
+pub(crate) fn about_next_inputs<'a>(
+    loaded: &'a LoadedPackage,
+    validators: &[&str],
+    inputs: Vec<(&'a TestCase, Vec<u8>)>,
+) -> Vec<Question<'a>> {
+    let question = |(case, input): (&'a TestCase, Vec<u8>)| {
+        let content = Content::Bytes(Cow::Owned(input));
+        about_input(Purpose::NextInput { case }, content, calls_for(loaded, validators, case), false)
+    };
+    inputs.into_iter().map(question).collect()
+}
+
+fn question<'a>(purpose: Purpose<'a>, case: &'a TestCase, output: Content<'a>, made_up: bool) -> Question<'a> {
     let args = &case.output_validator_args;
-    Question { purpose, asked: QuestionKind::Output { input: &case.input, answer: &case.answer, args, output } }
+    Question {
+        purpose,
+        asked: QuestionKind::Output { input: &case.input, answer: &case.answer, args, output, made_up },
+    }
 }

@@ -31,7 +31,7 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
     let outputs: Vec<_> = asked()
         .filter_map(|(purpose, reply)| match reply {
             Reply::Output(reply) => Some((purpose, reply)),
-            Reply::Input(_) | Reply::Replay(_) => None,
+            Reply::Input(_) | Reply::Replay(_) | Reply::Unanswered => None,
         })
         .collect();
     let answers_are_outputs = secret_answers_are_outputs(&outputs);

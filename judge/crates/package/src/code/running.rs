@@ -103,4 +103,35 @@ VISUALIZER_BROKEN "JP912" WARNING "a visualizer does not compile",
     "Nobody is the worse for it but those who would look at its pictures: there are none.",
     "Mend what the compiler says, or delete the visualizer.",
     "output_visualizer: the visualizer `output_visualizer` does not compile";
+GRADER_BROKEN "JP913" ERROR "a grader or static validator does not compile",
+    "Every submission of a group that it decides about would end in a judge error.",
+    "Fix what the compiler says.",
+    "graders/grader.py: SyntaxError: Missing parentheses in call to 'print'";
+CHANGED_ANSWER_ACCEPTED "JP914" WARNING "the output validator accepts a right answer with something wrong in it",
+    "It reads a part of the output only, or reads numbers carelessly, so wrong submissions may be accepted. Reported are \
+     changes that no usual problem accepts on every test case: text before or behind the answer, letters or bytes behind a \
+     number, `nan`, a missing last token, a number that is right modulo 2^32 or 2^64 only, and white space or letter case \
+     where the arguments `space_change_sensitive` and `case_sensitive` are given. It is a warning because a problem may \
+     accept them for a reason. Swapped lines, other letter case and the like may be right answers: they are tried for \
+     failures only.",
+    "Read the whole output to its end, each token as a whole, and reject numbers out of range. Put the output that is shown \
+     into `data/invalid_output/` to keep it as a test.",
+    "output_validator/validate.cc: accepts on every test case that was tried a right answer with text after it (`5\\nhello world\\n`)";
+WHITE_SPACE_REJECTED "JP915" WARNING "the output validator rejects a right answer for its white space",
+    "Statements rarely say that white space matters at the ends of lines and of the output, and the default output validator \
+     ignores it. It is a warning because in some problems, such as pictures of characters, it does matter.",
+    "Compare tokens, or lines without white space at their ends; where white space matters, say so in the statement, and with \
+     the argument `space_change_sensitive`.",
+    "output_validator/validate.py: rejects on every test case that was tried a right answer with no newline at the end (`5`)";
+TYPE_MISFIT "JP916" WARNING "the type of the problem does not fit what its output validator does",
+    "A validator that talks with submissions, or asks for further passes, is not heard in a problem of another type: right \
+     submissions are rejected, or wrong ones accepted.",
+    "Add `interactive` or `multi-pass` to `type` in problem.yaml (legacy: to `validation`).",
+    "output_validator/validate.py: wrote `nextpass.in`, and the problem has one pass";
+NEXT_INPUT_REJECTED "JP917" WARNING "an input validator rejects the input of a further pass",
+    "What an output validator writes into `nextpass.in` is given to submissions like any other input, and nothing else checks \
+     it.",
+    "Fix what the output validator writes, or let the input validators accept inputs of further passes. If those are no test \
+     data on purpose, put one that begins with the same word into `data/invalid_input/`.",
+    "output_validator/validate.py: writes a `nextpass.in` on `sample/1` that the input validator `validate.py` does not accept";
 }

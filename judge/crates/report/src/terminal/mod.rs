@@ -168,6 +168,9 @@ impl Terminal {
             let start = Line::default().with(Tone::Warn, "! ");
             let text = format!("{}: {}", place(&warning.file, warning.line), warning.message);
             self.page.wrapped_after(start, 4, Tone::Plain, &text);
+            if let Some(hint) = &warning.hint {
+                self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
+            }
         }
     }
 

@@ -69,8 +69,9 @@ impl TrialReport {
         let how = match (self.is_judged, good) {
             (false, true) => "ended well".to_owned(),
             (true, true) => format!("{}: the interactor accepts", self.verdict.code()),
-            _ if self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock) => {
-                format!("{}: both sides waited for each other; is the output flushed?", self.verdict.code())
+            _ if let Some(interaction) = self.interaction.as_ref().filter(|interaction| interaction.deadlock) => {
+                let question = interaction.question_about_flushing();
+                format!("{}: both sides waited for each other; {question}", self.verdict.code())
             }
             (true, false) if self.verdict == Verdict::WrongAnswer && self.reason.is_none() => {
                 format!("{}: the interactor rejects", self.verdict.code())
@@ -149,6 +150,7 @@ mod tests {
             time_us: 0,
             bytes: Bytes(text.as_bytes().to_vec()),
             left_out: 0,
+            after_deadlock: false,
         };
         let interaction = Interaction {
             messages: vec![said(Party::Submission, "50\n"), said(Party::Validator, "less\n")],

@@ -77,7 +77,7 @@ fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
             message: text(),
             hint: Some(text()),
         }),
-        Event::PackageWarning(PackageWarning { problem: problem_name, file, line: None, message }),
+        Event::PackageWarning(PackageWarning { problem: problem_name, file, line: None, message, hint: Some(text()) }),
         Event::LanguageUnavailable(LanguageUnavailable {
             language: LanguageId(text() + "x"),
             reason: text(),

@@ -134,7 +134,14 @@ fn behind_a_cell_is_what_is_known_of_it() {
 #[test]
 fn a_conversation_keeps_its_sides_and_groups_their_scores() {
     let mut events = stream::everything();
-    let message = |from, text: &str| Message { from, pass: 1, time_us: 700, bytes: text.into(), left_out: 3 };
+    let message = |from, text: &str| Message {
+        from,
+        pass: 1,
+        time_us: 700,
+        bytes: text.into(),
+        left_out: 3,
+        after_deadlock: false,
+    };
     let messages = vec![message(Party::Submission, "<2>\n"), message(Party::Validator, "higher\n")];
     for event in &mut events {
         match event {

@@ -308,6 +308,7 @@ pub(crate) fn faults() -> Vec<Event> {
             file: "problems/tree/data/secret".into(),
             line: None,
             message: "no test case; only the samples are judged".into(),
+            hint: Some("did you mean `data/secrets`?".into()),
         }),
         Event::LanguageUnavailable(LanguageUnavailable {
             language: LanguageId("kotlin".into()),

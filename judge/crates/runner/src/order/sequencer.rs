@@ -20,7 +20,7 @@ use crate::order::events::{
     compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault, problem_started,
     submission_started,
 };
-use crate::order::submission_progress::SubmissionProgress;
+use crate::order::submission_progress::{SubmissionProgress, TypeEvidence};
 use crate::order::submission_sequencer::{Confirmed, Known, Skip, SubmissionSequencer};
 use crate::plan::PlannedProblem;
 use crate::work::Work;
@@ -53,7 +53,13 @@ pub(crate) struct EventSequencer {
     started: bool,
     compile_emitted: bool,
     progress: SubmissionProgress,
+    /// For each problem, what its results so far say about its type.
+    type_evidence: BTreeMap<ProblemIndex, TypeEvidence>,
 }
+
+const TYPE_MAY_BE_INTERACTIVE: &str = "the output validator writes to standard output, which no submission reads, and has \
+    accepted nothing so far; if it talks with submissions, set the `type` in problem.yaml to `interactive` (legacy: \
+    `validation: custom interactive`)";
 
 impl EventSequencer {
     /// Of these problems. What is measured has no groups, so that none leaves out a test case.
@@ -82,6 +88,7 @@ impl EventSequencer {
             started: false,
             compile_emitted: false,
             progress,
+            type_evidence: BTreeMap::new(),
         }
     }
 
@@ -266,8 +273,21 @@ impl EventSequencer {
             return false;
         }
         let tree = &self.trees[&place.problem];
-        events.push(Event::SubmissionFinished(self.finished(planned, submission, tree)));
+        let finished = self.finished(planned, submission, tree);
+        let finished = self.with_remark_on_type(place.problem, finished);
+        events.push(Event::SubmissionFinished(finished));
         true
+    }
+
+    /// Adds a remark, once for each problem, when the results so far suggest that its type should be `interactive`.
+    fn with_remark_on_type(&mut self, problem: ProblemIndex, mut finished: SubmissionFinished) -> SubmissionFinished {
+        let evidence = self.type_evidence.entry(problem).or_default();
+        let was_suggested = evidence.suggests_interactive();
+        evidence.add(TypeEvidence { violated: !finished.as_expected, ..self.progress.type_evidence });
+        if evidence.suggests_interactive() && !was_suggested {
+            finished.remarks.push(TYPE_MAY_BE_INTERACTIVE.to_owned());
+        }
+        finished
     }
 
     fn did_not_compile(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {

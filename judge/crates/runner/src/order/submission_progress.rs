@@ -30,6 +30,30 @@ pub(crate) struct SubmissionProgress {
     pub(crate) memory_bytes: u64,
     /// The number of test cases of which there are pictures.
     pub(crate) pictured: u32,
+    /// What its results say about the type of the problem.
+    pub(crate) type_evidence: TypeEvidence,
+}
+
+/// Results that show a problem without `type: interactive` whose output validator begins a conversation: it writes to
+/// standard output, and no output is accepted. Many validators write remarks there, so acceptance is evidence against it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TypeEvidence {
+    pub(crate) validator_spoke: bool,
+    pub(crate) accepted: bool,
+    /// True when a submission did not do as expected.
+    pub(crate) violated: bool,
+}
+
+impl TypeEvidence {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.validator_spoke |= other.validator_spoke;
+        self.accepted |= other.accepted;
+        self.violated |= other.violated;
+    }
+
+    pub(crate) fn suggests_interactive(self) -> bool {
+        self.validator_spoke && self.violated && !self.accepted
+    }
 }
 
 impl SubmissionProgress {
@@ -47,6 +71,7 @@ impl SubmissionProgress {
             slowest: None,
             memory_bytes: 0,
             pictured: 0,
+            type_evidence: TypeEvidence::default(),
         }
     }
 }

@@ -11,7 +11,7 @@ use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::order::events::test_case_finished;
 use crate::order::sequencer::Action;
-use crate::order::submission_progress::SubmissionProgress;
+use crate::order::submission_progress::{SubmissionProgress, TypeEvidence};
 use crate::plan::PlannedProblem;
 
 /// The test cases of a submission of which pictures are told. A page of many more would be large, and nobody looks at them.
@@ -140,6 +140,12 @@ impl SubmissionSequencer<'_> {
     ) -> Event {
         let counted = progress.walk.judged(result.judged.verdict, &result.judged.score_files);
         let mut result = result;
+        let TestResult { validator_spoke, .. } = &result.judged;
+        progress.type_evidence.add(TypeEvidence {
+            validator_spoke: *validator_spoke,
+            accepted: counted.verdict == Verdict::Accepted,
+            violated: false,
+        });
         if !result.judged.pictures.is_empty() || !result.judged.remarks_on_pictures.is_empty() {
             progress.pictured += 1;
             if progress.pictured > MOST_PICTURED {

@@ -31,6 +31,10 @@ pub trait Listener {
     /// A side has said something, so long after the beginning.
     fn said(&mut self, side: usize, bytes: &[u8], elapsed: Duration);
 
+    /// Both sides wait for each other. Side 0 is ended now; what is said after this may be a consequence, or what a
+    /// side had held back until its own end.
+    fn deadlocked(&mut self) {}
+
     /// A side has ended while the other one still runs; the answer says what becomes of the other one.
     fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner;
 }

@@ -97,7 +97,7 @@ impl<'a> Relay<'a> {
             self.note_sights();
             self.pass_on_ends();
             self.look();
-            self.judge_time();
+            self.judge_time(listener);
             if self.cancel.is_cancelled() {
                 self.parties.iter().for_each(|party| party.cancel.cancel());
             }
@@ -342,7 +342,7 @@ impl<'a> Relay<'a> {
 
     /// Ends a side that takes too long, one whose partner has left it long enough ago, and both when they wait for each
     /// other.
-    fn judge_time(&mut self) {
+    fn judge_time(&mut self, listener: &mut dyn Listener) {
         let now = Instant::now();
         for side in 0..2 {
             let party = &self.parties[side];
@@ -365,6 +365,7 @@ impl<'a> Relay<'a> {
         let open = self.flows.iter().all(PipeFlow::is_open);
         if self.waiting_looks >= ENOUGH_LOOKS && open && waiting(0) && waiting(1) {
             self.deadlock = true;
+            listener.deadlocked();
             self.end(0, Termination::Killed { limit: Limit::WallTime });
         }
     }

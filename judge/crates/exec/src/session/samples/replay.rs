@@ -12,12 +12,25 @@ use judge_sandbox::Capture;
 
 use crate::ExecError;
 use crate::build::program::Runnable;
+use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::{OutputValidation, Question, Reply};
 use crate::jury::testlib;
-use crate::jury::validator_requests::OutputQuestion;
-use crate::session::questions::ReadyOutputValidators;
+use crate::jury::validator_requests::{OutputQuestion, OutputReply};
+use crate::session::questions::{ReadyOutputValidators, reply_to_question};
 use crate::session::worker::Worker;
+
+/// The bytes that a validator may say when nobody answers.
+const SAID_BYTES: u64 = 64 << 20;
+
+/// The result of a replay.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replayed {
+    /// The first difference between the sample and what the validator does, in words.
+    pub difference: Option<String>,
+    /// The inputs of the further passes that it asked for.
+    pub next_inputs: Vec<Vec<u8>>,
+}
 
 /// One pass of an `.interaction` file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +61,7 @@ impl SamplePass {
 
 impl Worker<'_> {
     /// Gives the first output validator of a package what a sample says that a submission wrote, and compares what the
-    /// validator does with the sample. Returns the first difference, in words. `question` is about the test
+    /// validator does with the sample. `question` is about the test
     /// case; its output does not matter. `talks` says whether the problem is interactive.
     ///
     /// # Errors
@@ -59,12 +72,13 @@ impl Worker<'_> {
         question: &OutputQuestion<'_>,
         passes: &[SamplePass],
         talks: bool,
-    ) -> Result<Option<String>, ExecError> {
-        let Some([validator, ..]) = validators.programs() else { return Ok(None) };
+    ) -> Result<Replayed, ExecError> {
+        let mut replayed = Replayed::default();
+        let Some([validator, ..]) = validators.programs() else { return Ok(replayed) };
         let OutputQuestion { limits, input, answer, args, .. } = *question;
         let scoring = validators.scoring();
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel };
+        let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: false };
         let mut earlier: Option<NextPass> = None;
         for (number, recorded) in (1..).zip(passes) {
             let asked = Question {
@@ -85,16 +99,51 @@ impl Worker<'_> {
             }
             let place = if passes.len() > 1 { format!("pass {number}: ") } else { String::new() };
             if let Some(why) = difference(&said, recorded, &reply) {
-                return Ok(Some(format!("{place}{why}")));
+                replayed.difference = Some(format!("{place}{why}"));
+                return Ok(replayed);
             }
             earlier = reply.next_pass;
+            if let Some(input) = earlier.as_ref().map(NextPass::input) {
+                replayed.next_inputs.push(fs::read(&input).map_err(ExecError::io("read", &input))?);
+            }
             let goes_on = number < passes.len();
             if earlier.is_some() != goes_on {
                 let what = if goes_on { "wants no further pass" } else { "wants a further pass" };
-                return Ok(Some(format!("{place}the output validator {what}")));
+                replayed.difference = Some(format!("{place}the output validator {what}"));
+                return Ok(replayed);
             }
         }
-        Ok(None)
+        Ok(replayed)
+    }
+
+    /// Gives the first output validator of a package all that a submission says, and then the end. It hears what it would
+    /// hear from a submission that is fast and does not wait for answers. What the validator says goes nowhere.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a validator does is one.
+    pub fn speak_to(
+        &mut self,
+        validators: &ReadyOutputValidators,
+        question: &OutputQuestion<'_>,
+    ) -> Result<OutputReply, ExecError> {
+        let cancelled = || OutputReply::decided(ValidatorDecision::Cancelled);
+        let Some([validator, ..]) = validators.programs() else { return Ok(cancelled()) };
+        let OutputQuestion { limits, input, answer, args, output } = *question;
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: true };
+        let question = Question {
+            limits,
+            input,
+            answer,
+            position: 0,
+            args,
+            output,
+            earlier: None,
+            scoring: validators.scoring(),
+            keep_feedback: false,
+        };
+        let reply = validating.hear(validator, &question).and_then(|(reply, _)| reply_to_question(reply, limits));
+        Fault::answer(reply, |reason| OutputReply::decided(ValidatorDecision::JudgeError { reason }))
     }
 }
 
@@ -134,9 +183,14 @@ impl OutputValidation<'_> {
         if validator.testlib {
             execution = testlib::interactor_execution(execution, validator, question, self.slot.layout())?;
         }
+        // What it says is no feedback.
+        execution.limits.stdout_bytes = SAID_BYTES;
         let mut capture = Capture::default();
-        let finished = self.slot.run(&execution, &mut capture)?;
-        let mut reply = Reply::of_run(question, &finished, &capture.stderr, self.cache)?;
+        let mut finished = self.slot.run(&execution, &mut capture)?;
+        let stdout_bytes = std::mem::take(&mut finished.outcome.usage.stdout_bytes);
+        let shown = validator.shown(&capture.stderr, self.slot.layout());
+        let mut reply = Reply::of_run(question, &finished, &shown, self.cache)?;
+        reply.stdout_bytes = stdout_bytes;
         if validator.testlib {
             reply = testlib::reply_of(reply, &finished, &capture.stderr, question);
         }

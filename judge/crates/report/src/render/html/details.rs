@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::policy::base64;
 use super::problem::{TestCaseColumns, is_surprise};
+use crate::conversation::AFTER_DEADLOCK;
 use crate::render::evidence;
 use crate::text::diff;
 use crate::text::escape::{data, plain_json, printable, prose};
@@ -327,7 +328,10 @@ fn difference(difference: &Difference) -> DiffData {
 
 fn talk(interaction: &Interaction) -> TalkData {
     let said = interaction.messages.iter().map(|message| {
-        let text = lines(&message.bytes.0);
+        let mut text = lines(&message.bytes.0);
+        if message.after_deadlock {
+            text = format!("[{AFTER_DEADLOCK}]\n{text}");
+        }
         (message.from == Party::Submission, message.pass, message.time_us, text, message.left_out)
     });
     let ended = interaction.ended_first.map(|party| match party {

@@ -79,11 +79,11 @@ fn inner(input: &[u8], wanted: u8) -> Option<usize> {
     (1..input.len()).find(|at| input[*at] == wanted && is_text(input.get(at - 1)) && is_text(input.get(at + 1)))
 }
 
-fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
+pub(super) fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
     [&input[..place], more, &input[place..]].concat()
 }
 
-fn tokens(input: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
+pub(super) fn tokens(input: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let blank = |byte: &&u8| byte.is_ascii_whitespace();

@@ -1,0 +1,330 @@
+//! The findings that made-up outputs show: junk, changed answers, and what submissions may say.
+//!
+//! Pure. Responsible for which decisions are faults, and for reporting each cause once, with bytes that show it. Must not
+//! ask anything.
+
+use std::collections::BTreeMap;
+
+use judge_exec::{OutputReply, ValidatorDecision as Output};
+use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
+use judge_package::{Code, LoadedPackage, code, read_within};
+
+use super::ask::Reply;
+use super::findings::{output_validator_of, said};
+use super::made_up::changes::{CHANGES, Change, Fit, shown};
+use super::questions::{Content, Purpose, Question, QuestionKind};
+use crate::finding::Finding;
+
+/// Outputs that are named for one cause.
+const NAMED: usize = 4;
+/// Inputs of further passes that input validators are asked about.
+const NEXT_INPUTS: usize = 20;
+
+/// Larger cases of `invalid_input` are not looked at.
+const INVALID_INPUT_BYTES: u64 = 1 << 20;
+
+type Answered<'a> = (&'a Question<'a>, &'a OutputReply);
+
+/// The findings about an output validator of the package's own.
+pub(super) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+    let mut findings = of_next_inputs(loaded, questions, replies);
+    if !matches!(loaded.problem.output_validator, OutputValidator::Custom(_)) {
+        return findings;
+    }
+    let answered: Vec<Answered<'_>> = questions
+        .iter()
+        .zip(replies)
+        .filter_map(|(question, reply)| match reply {
+            Reply::Output(reply) => Some((question, reply)),
+            _ => None,
+        })
+        .collect();
+    let place = output_validator_of(&loaded.problem);
+    let mut add = |code: Code, message: String, hint: Option<String>| {
+        findings.push(Finding::new(code, &place, message).hint(hint));
+    };
+    for (message, hint) in failures(loaded, &answered) {
+        add(code::OUTPUT_VALIDATOR_CRASHES, message, hint);
+    }
+    // With another type every decision may be another one.
+    if let Some(message) = of_type(loaded, &answered) {
+        add(code::TYPE_MISFIT, message.to_owned(), None);
+        return findings;
+    }
+    let accepted = accepted_junk(&answered);
+    if !accepted.is_empty() {
+        add(code::JUNK_OUTPUT_ACCEPTED, format!("accepts on every test case: {}", accepted.join(", ")), None);
+    }
+    // A validator that accepts any text accepts changed answers for the same reason.
+    if accepted.iter().all(|name| *name == "an empty file") {
+        for (code, message) in of_changes(loaded, &answered) {
+            add(code, message, None);
+        }
+    }
+    findings
+}
+
+/// The output that a question is about.
+fn output<'a>(question: &'a Question<'_>) -> &'a [u8] {
+    match &question.asked {
+        QuestionKind::Output { output: Content::Bytes(bytes), .. } => bytes,
+        _ => b"",
+    }
+}
+
+/// The output that a made-up question is about, in words with its bytes; with the test case.
+fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
+    match question.purpose {
+        Purpose::JunkOutput { case, name, .. } => Some((case, name.to_owned())),
+        Purpose::ChangedAnswer { case, change, .. } => {
+            Some((case, format!("a right answer with {} ({})", CHANGES[change].name, shown(output(question)))))
+        }
+        Purpose::Speech { case, name, .. } => match output(question) {
+            [] => Some((case, name.to_owned())),
+            bytes => Some((case, format!("{name} ({})", shown(bytes)))),
+        },
+        _ => None,
+    }
+}
+
+/// Made-up outputs on which the validator fails. Many of them show one fault: it is reported once, by how it ends. The hint
+/// knows one frequent cause.
+fn failures(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(String, Option<String>)> {
+    let mut causes: BTreeMap<String, (String, &TestCase, Vec<String>)> = BTreeMap::new();
+    for (question, reply) in answered {
+        let (Output::JudgeError { reason }, Some((case, name))) = (&reply.decision, made_up(question)) else {
+            continue;
+        };
+        let last_line = said(&reply.stderr);
+        let (_, _, names) = causes
+            .entry(cause(reason, &last_line))
+            .or_insert_with(|| (format!("{reason}{last_line}"), case, Vec::new()));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let given = if loaded.problem.interactive { "said by the submission" } else { "given as output" };
+    let messages = causes.into_values().map(|(reason, case, names)| {
+        let hint = reason.contains("UnicodeDecodeError").then(|| {
+            "read bytes (`sys.stdin.buffer`), or open the input with `errors=\"replace\"`: the locale decides whether \
+             Python reads bytes that are not UTF-8 as text, and PyPy never does"
+                .to_owned()
+        });
+        (format!("on `{}`, {reason}; {given}: {}", case.id, first_of(&names)), hint)
+    });
+    messages.collect()
+}
+
+/// What two failures have in common if they have one cause: the kind of an exception that the last line names, or else the
+/// way in which the program ended, whatever the number of its exit code or signal.
+fn cause(reason: &str, last_line: &str) -> String {
+    let kind = last_line.strip_prefix(": ").and_then(|line| line.split(':').next()).unwrap_or_default();
+    let is_name = kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte));
+    if is_name && ["Error", "Exception"].iter().any(|end| kind.ends_with(end)) {
+        return kind.to_owned();
+    }
+    reason.chars().filter(|letter| !letter.is_ascii_digit()).collect()
+}
+
+fn first_of(names: &[String]) -> String {
+    let shown = names.len().min(NAMED);
+    let more = names.len() - shown;
+    let end = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{end}", names[..shown].join(", "))
+}
+
+/// The junk that is accepted on every test case on which it was tried.
+fn accepted_junk<'a>(answered: &[Answered<'a>]) -> Vec<&'a str> {
+    let mut tried: Vec<(&str, bool)> = Vec::new();
+    for (question, reply) in answered {
+        let name = match question.purpose {
+            Purpose::JunkOutput { name, everywhere: true, .. } => name,
+            Purpose::Speech { name, must_fail: true, .. } => name,
+            _ => continue,
+        };
+        // What is accepted in one pass may be rejected in the next one.
+        let accepts = reply.decision == Output::Accepted && reply.next_input.is_none();
+        match tried.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, accepted)) => *accepted &= accepts,
+            None => tried.push((name, accepts)),
+        }
+    }
+    tried.into_iter().filter(|(_, accepted)| *accepted).map(|(name, _)| name).collect()
+}
+
+/// The decisions about one change, on test cases whose answers are accepted.
+#[derive(Default)]
+struct Decisions {
+    accepted: usize,
+    rejected: usize,
+    /// True while the control was accepted wherever it was tried.
+    control_accepted: Option<bool>,
+    /// The first changed answer.
+    example: String,
+    expected: Option<Output>,
+}
+
+/// Changed answers that are accepted although they must not be, and rejected although they should not be: on every test case
+/// on which they were tried, since on some of them a change may be harmless.
+fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, String)> {
+    let is_right = |case: &TestCase| {
+        answered.iter().any(|(question, reply)| match question.purpose {
+            Purpose::Answer { case: of, .. } => of.id == case.id && reply.decision == Output::Accepted,
+            _ => false,
+        })
+    };
+    let mut decisions: BTreeMap<usize, Decisions> = BTreeMap::new();
+    for (question, reply) in answered {
+        let Purpose::ChangedAnswer { case, change, is_control } = question.purpose else { continue };
+        if !is_right(case) {
+            continue;
+        }
+        let of = decisions.entry(change).or_default();
+        let accepts = reply.decision == Output::Accepted;
+        if is_control {
+            of.control_accepted = Some(of.control_accepted.unwrap_or(true) && accepts);
+            continue;
+        }
+        if of.example.is_empty() {
+            of.example = shown(output(question));
+            of.expected = expected(&CHANGES[change], &case.output_validator_args, loaded.problem.grading.scores());
+        }
+        of.accepted += usize::from(accepts);
+        of.rejected += usize::from(reply.decision == Output::Rejected);
+    }
+    let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
+    for (change, of) in decisions {
+        let name = || format!("{} ({})", CHANGES[change].name, of.example);
+        match of.expected {
+            Some(Output::Rejected) if of.accepted > 0 && of.rejected == 0 && of.control_accepted != Some(true) => {
+                accepted.push(name());
+            }
+            Some(Output::Accepted) if of.rejected > 0 && of.accepted == 0 => rejected.push(name()),
+            _ => {}
+        }
+    }
+    let message = |verb: &str, names: &[String]| {
+        format!("{verb} on every test case that was tried a right answer with {}", names.join(", "))
+    };
+    let mut found = Vec::new();
+    if !accepted.is_empty() {
+        found.push((code::CHANGED_ANSWER_ACCEPTED, message("accepts", &accepted)));
+    }
+    if !rejected.is_empty() {
+        found.push((code::WHITE_SPACE_REJECTED, message("rejects", &rejected)));
+    }
+    found
+}
+
+/// The decision that a change must lead to with these arguments; `None` where it is up to the problem.
+fn expected(change: &Change, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
+    let says = |flag: &str| args.of(0).any(|arg| arg == flag);
+    match change.fit {
+        Fit::Rejected => Some(Output::Rejected),
+        Fit::RejectedUnlessScored => (!has_scores).then_some(Output::Rejected),
+        Fit::WhiteSpace if says("space_change_sensitive") => Some(Output::Rejected),
+        Fit::WhiteSpace => Some(Output::Accepted),
+        Fit::LetterCase => says("case_sensitive").then_some(Output::Rejected),
+        Fit::Any => None,
+    }
+}
+
+/// A type that does not fit what the output validator does.
+fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Option<&'static str> {
+    let problem = &loaded.problem;
+    let wants_pass = |reply: &OutputReply| reply.decision == Output::Accepted && reply.next_input.is_some();
+    if problem.passes <= 1 && answered.iter().any(|(_, reply)| wants_pass(reply)) {
+        return Some(
+            "wrote `nextpass.in`, and the problem has one pass: expected the type `multi-pass` in problem.yaml (legacy: \
+             `validation: custom multi-pass`)",
+        );
+    }
+    let answers = || answered.iter().filter(|(question, _)| matches!(question.purpose, Purpose::Answer { .. }));
+    let none_accepted = answers().all(|(_, reply)| reply.decision != Output::Accepted);
+    let speaks = answers().any(|(_, reply)| reply.stdout_bytes > 0) || made_up_speaks(answered);
+    (!problem.interactive && answers().next().is_some() && none_accepted && speaks).then_some(
+        "writes to standard output, which no submission reads, and accepts no answer: if it talks with submissions, expected \
+         the type `interactive` in problem.yaml (legacy: `validation: custom interactive`)",
+    )
+}
+
+fn made_up_speaks(answered: &[Answered<'_>]) -> bool {
+    answered
+        .iter()
+        .any(|(question, reply)| matches!(question.purpose, Purpose::JunkOutput { .. }) && reply.stdout_bytes > 0)
+}
+
+/// The inputs of further passes that were asked for, each once.
+pub(super) fn next_inputs<'a>(questions: &[Question<'a>], replies: &[Reply]) -> Vec<(&'a TestCase, Vec<u8>)> {
+    let mut inputs: Vec<(&TestCase, Vec<u8>)> = Vec::new();
+    for (question, reply) in questions.iter().zip(replies) {
+        let (case, of_question): (_, Vec<&Vec<u8>>) = match (question.purpose, reply) {
+            (Purpose::JunkOutput { case, .. } | Purpose::Speech { case, .. }, Reply::Output(reply))
+                if reply.decision == Output::Accepted =>
+            {
+                (case, reply.next_input.iter().collect())
+            }
+            (Purpose::Interaction { case, .. }, Reply::Replay(replayed)) => {
+                (case, replayed.next_inputs.iter().collect())
+            }
+            _ => continue,
+        };
+        for input in of_question {
+            if inputs.len() < NEXT_INPUTS && inputs.iter().all(|(_, known)| known != input) {
+                inputs.push((case, input.clone()));
+            }
+        }
+    }
+    inputs
+}
+
+/// Inputs of further passes that the input validators do not accept: one finding, since one program writes them.
+///
+/// Whether inputs of further passes are valid inputs is up to the package. It says that they are not by a case of
+/// `invalid_input` that begins with the same word.
+fn of_next_inputs(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+    let first_word =
+        |bytes: &[u8]| bytes.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).map(<[u8]>::to_vec);
+    let invalid: Vec<_> = loaded
+        .extra_cases
+        .invalid_input
+        .iter()
+        .filter_map(|case| first_word(&read_within(&case.input, INVALID_INPUT_BYTES).ok()?))
+        .collect();
+    for (question, reply) in questions.iter().zip(replies) {
+        let (Purpose::NextInput { case }, Reply::Input(replies)) = (question.purpose, reply) else { continue };
+        let QuestionKind::Input { input: Content::Bytes(bytes), .. } = &question.asked else { continue };
+        let rejection = replies.iter().find_map(|(name, reply)| match &reply.decision {
+            judge_exec::InputValidatorDecision::Rejected { how, .. } => Some((name, how, said(&reply.said))),
+            judge_exec::InputValidatorDecision::JudgeError { reason } => Some((name, reason, said(&reply.said))),
+            _ => None,
+        });
+        let is_declared = first_word(bytes).is_some_and(|word| invalid.contains(&word));
+        if let Some((name, how, said)) = rejection.filter(|_| !is_declared) {
+            let message = format!(
+                "writes a `nextpass.in` on `{}` that the input validator `{name}` does not accept: it {how}{said}; the file: {}",
+                case.id,
+                shown(bytes)
+            );
+            return vec![Finding::new(code::NEXT_INPUT_REJECTED, &output_validator_of(&loaded.problem), message)];
+        }
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_with_one_cause_are_alike() {
+        let python = |line: &str| cause("ended with exit code 1", line);
+        assert_eq!(python(": ValueError: invalid literal: 'a'"), python(": ValueError: invalid literal: 'b'"));
+        assert_ne!(python(": ValueError: x"), python(": UnicodeDecodeError: x"));
+        assert_eq!(
+            cause("ended with exit code 0", ""),
+            cause("ended with exit code 1", ": line 2: warning: a null byte")
+        );
+        assert_ne!(cause("ended by SIGSEGV", ""), cause("exceeded its time limit of 1 s", ""));
+    }
+}

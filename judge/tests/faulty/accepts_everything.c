@@ -1,0 +1,2 @@
+/* Accepts what it has not read. */
+int main(void) { return 42; }

@@ -1,0 +1,12 @@
+/* Keeps the lower 32 bits of a number. */
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    char word[64], rest[2], *end;
+    int answer;
+    FILE *file = argc > 2 ? fopen(argv[2], "r") : NULL;
+    if (!file || fscanf(file, "%d", &answer) != 1) return 1;
+    if (scanf("%63s", word) != 1 || scanf("%1s", rest) == 1) return 43;
+    int output = (int) strtoll(word, &end, 10);
+    return *end == 0 && output == answer ? 42 : 43;
+}
