@@ -14,7 +14,8 @@ use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use judge_event::Host;
-use judge_exec::StoreSettings;
+use judge_exec::{ExecError, StoreSettings};
+use judge_files::make_own_directory;
 
 use crate::failure::Failure;
 
@@ -77,23 +78,42 @@ pub(crate) fn check_directories() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The directory of compiled programs: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base Directory
-/// Specification), or a directory of this user's own below `/tmp` for a user without a home.
-pub(crate) fn cache_dir() -> PathBuf {
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+/// The path of the cache: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base Directory Specification).
+/// `None` where no variable names a directory. It must be [opened](open_cache) before it is used.
+pub(crate) fn cache_path() -> Option<PathBuf> {
     variable("JUDGE_CACHE_DIR")
         .or_else(|| variable("XDG_CACHE_HOME").map(|dir| dir.join("judge")))
         .or_else(|| variable("HOME").map(|home| home.join(".cache/judge")))
-        .unwrap_or_else(|| std::env::temp_dir().join(format!("judge-{}", user_id())))
+}
+
+/// The directory of the cache, which is made if it is missing.
+///
+/// # Errors
+/// When no variable names one (a directory with a known name below `/tmp` could be made by anybody), or when another user
+/// controls it: the programs that they put there would be executed, and their results believed.
+pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
+    let path = cache_path().ok_or_else(|| {
+        Failure::Usage(
+            "no directory for the cache: `HOME` is not set\n\
+             hint: set `HOME`, or set `JUDGE_CACHE_DIR` to a directory of your own, which only you can write to"
+                .to_owned(),
+        )
+    })?;
+    make_own_directory(&path).map_err(|source| ExecError::Cache { directory: path.clone(), source })?;
+    Ok(path)
+}
+
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
 /// Directories that no program may see as part of a tool's installation: the home directory, the workspace, the cache, and
 /// the temporary directory.
 pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
-    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    let home = variable("HOME");
     // What belongs to all programs of a user lies in the same place as what some are installed in.
     let of_user = home.as_ref().map(|home| home.join(".local/share"));
-    let named = [Some(workspace.to_owned()), Some(cache_dir()), Some(std::env::temp_dir()), home, of_user];
+    let named = [Some(workspace.to_owned()), cache_path(), Some(std::env::temp_dir()), home, of_user];
     let mut private: Vec<PathBuf> = named.into_iter().flatten().collect();
     let real: Vec<PathBuf> = private.iter().filter_map(|path| path.canonicalize().ok()).collect();
     private.extend(real);
@@ -102,18 +122,22 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     private
 }
 
-/// The directory of results: `$JUDGE_RESULTS_DIR`, or else in the cache. `anew`: everything is judged again. `None` when
+/// The directory of results: `$JUDGE_RESULTS_DIR`, or else in this cache. `anew`: everything is judged again. `None` when
 /// this program cannot tell itself from another version.
-pub(crate) fn results(anew: bool) -> Option<StoreSettings> {
-    let named = std::env::var_os("JUDGE_RESULTS_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    let directory = named.unwrap_or_else(|| cache_dir().join("results"));
-    let program = std::env::current_exe().ok()?;
-    StoreSettings::new(directory, &program, format!("{}\n{}", system(), processor()), anew)
-}
-
-fn user_id() -> u32 {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata("/proc/self").map_or(0, |metadata| metadata.uid())
+///
+/// # Errors
+/// When somebody else controls the directory.
+pub(crate) fn results(cache: &Path, anew: bool) -> Result<Option<StoreSettings>, Failure> {
+    let directory = variable("JUDGE_RESULTS_DIR").unwrap_or_else(|| cache.join("results"));
+    match make_own_directory(&directory) {
+        Err(source) if directory.symlink_metadata().is_ok() => {
+            return Err(ExecError::Cache { directory, source }.into());
+        }
+        // Without a directory, such as on a file system that nobody can write to, no results are kept.
+        Ok(()) | Err(_) => {}
+    }
+    let Ok(program) = std::env::current_exe() else { return Ok(None) };
+    Ok(StoreSettings::new(directory, &program, format!("{}\n{}", system(), processor()), anew))
 }
 
 /// The processor's name; times of different ones cannot be compared.

@@ -84,7 +84,9 @@ fn interrupted() -> std::process::ExitCode {
 
 fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
     log::start()?;
-    judge_files::set_journal_directory(&host::cache_dir());
+    if let Some(cache) = host::cache_path() {
+        judge_files::set_journal_directory(&cache);
+    }
     match &cli.command {
         // These need no workspace, not even a sound one.
         Command::Completions(args) => return commands::manual::completions(args),

@@ -9,6 +9,7 @@
 mod accept;
 mod add;
 mod archives;
+mod cache_owner;
 mod caching;
 mod ceilings;
 mod changing;

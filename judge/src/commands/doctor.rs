@@ -56,7 +56,8 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
             .collect(),
         calibration: args.calibrate.then(|| calibrate(config)).transpose()?,
         program: program(),
-        cache_dir: host::cache_dir().display().to_string(),
+        cache_dir: host::cache_path()
+            .map_or_else(|| "none, since `HOME` is not set".to_owned(), |path| path.display().to_string()),
         workspace: config.workspace.file.as_ref().map(|file| file.display().to_string()),
     };
     let text = if args.json { format!("{}\n", report.to_json()) } else { report.to_text(config.terminal.look) };

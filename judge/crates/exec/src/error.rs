@@ -26,9 +26,9 @@ pub enum ExecError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The directory of the cache cannot be made.
+    /// The directory of the cache cannot be made, or somebody else controls it.
     #[error(
-        "cannot make the cache directory `{}`: {source}\nhint: the variable `JUDGE_CACHE_DIR` names another one",
+        "cannot use the cache directory `{}`: {source}\nhint: set `JUDGE_CACHE_DIR` to a directory of your own, which only you can write to",
         directory.display()
     )]
     Cache {

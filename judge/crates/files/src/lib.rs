@@ -5,17 +5,21 @@
 //! Responsible for opening files, at whatever time after they were decided about, for replacing them, for changing a package as a
 //! whole or not at all, and for leaving nothing. Must not know what the files are for.
 
+mod bounded_lines;
 mod confined;
 mod journal;
 mod locked_directory;
+mod own_directory;
 mod places;
 pub mod regular_file;
 mod replacement;
 mod transaction;
 
+pub use bounded_lines::BoundedLines;
 pub use confined::ConfinedDirectory;
 pub use journal::set_journal_directory;
 pub use locked_directory::LockedDirectory;
+pub use own_directory::{make_own_directory, set_mode};
 pub use places::{Rule, is_exchanged, real_path, set_rule};
 pub use replacement::{Replacement, ReplacementOptions, replace};
 pub use transaction::{ChangeError, Transaction, Withstands, is_changing, recover};

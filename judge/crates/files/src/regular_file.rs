@@ -39,6 +39,19 @@ pub fn open_sized(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, metadata.len()))
 }
 
+/// Opens a file that the caller of this process has typed: a regular file, `/dev/null`, or what a shell passes as an open
+/// descriptor, such as `/dev/fd/63` for `<(command)`. How much is read of it is for the reader to bound.
+///
+/// # Errors
+/// The errors of [`open`].
+pub fn open_typed(path: &Path) -> io::Result<File> {
+    let is_descriptor = ["/dev/fd", "/proc/self/fd"].iter().any(|fds| path.parent() == Some(Path::new(fds)));
+    if is_descriptor || path == Path::new("/dev/stdin") || path == Path::new("/dev/null") {
+        return File::open(path);
+    }
+    open(path)
+}
+
 /// Room for a file that claims to have so many bytes, and for finding its end: with less, it would be read in small
 /// pieces of growing sizes.
 #[must_use]
@@ -63,29 +76,40 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
+/// Opens a file of the judge's own. Anything else in its place, such as a link or a pipe, is damage and is not opened.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file.
+pub fn open_own(path: &Path) -> io::Result<File> {
+    regular(OpenOptions::new().read(true).custom_flags(OWN.bits().cast_signed()).open(path)?)
+}
+
 /// Reads a file of the judge's own; a link that stands in its place is not followed.
 ///
 /// # Errors
-/// When it cannot be read, is larger, or is a link.
-pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let flags = OWN.bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() || metadata.len() > most {
-        return Err(io::Error::other("it is no file of the judge's own"));
+/// When it cannot be read, is larger, or is no regular file.
+pub fn read_own(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let file = open_own(path)?;
+    let size = file.metadata()?.len();
+    if size > max_bytes {
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
-    let mut bytes = room_for(metadata.len());
-    file.take(most).read_to_end(&mut bytes)?;
+    let mut bytes = room_for(size);
+    file.take(max_bytes).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Opens a file of the judge's own to add to it, and makes it where it is not there; a link is not followed.
+/// Opens a file of the judge's own to add to it, and makes it, for this user alone, where it is not there; a link is not
+/// followed.
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file.
 pub fn append_own(path: &Path) -> io::Result<File> {
     let flags = OWN.bits().cast_signed();
-    let file = OpenOptions::new().create(true).append(true).custom_flags(flags).open(path)?;
+    regular(OpenOptions::new().create(true).append(true).mode(0o600).custom_flags(flags).open(path)?)
+}
+
+fn regular(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
 }
 
@@ -100,6 +124,24 @@ mod tests {
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
         for path in [pipe.as_path(), Path::new("/dev/zero"), directory.path()] {
             assert!(open(path).unwrap_err().to_string().contains("no regular file"), "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn what_a_shell_passes_is_opened_and_a_pipe_of_any_other_name_is_not() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        io::Write::write_all(&mut writer, b"1\n").unwrap();
+        drop(writer);
+        let descriptor = std::os::fd::AsRawFd::as_raw_fd(&reader);
+        let mut text = String::new();
+        open_typed(Path::new(&format!("/dev/fd/{descriptor}"))).unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "1\n");
+        assert!(open_typed(Path::new("/dev/null")).is_ok());
+        let directory = tempfile::tempdir().unwrap();
+        let pipe = directory.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
+        for path in [pipe.as_path(), Path::new("/dev/zero"), directory.path()] {
+            assert!(open_typed(path).is_err(), "{}", path.display());
         }
     }
 

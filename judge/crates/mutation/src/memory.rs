@@ -16,6 +16,10 @@ use sha2::{Digest as _, Sha256};
 
 /// Grows when what an older version remembered must not be used any more.
 const VERSION: &str = "8";
+/// The size of the largest file that is read, in bytes. A larger one is damaged.
+const MAX_BYTES: u64 = 256 << 20;
+/// The size of the largest file of test data, in bytes. A larger one is not judged.
+const MAX_DATA_BYTES: u64 = 1000 << 20;
 
 /// The memory of one solution: its text, the compiler, the limits and the output validator are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +67,10 @@ impl Original {
 impl Memory {
     /// Opens the memory that is in the file; it is empty when the file is not there or damaged.
     pub(crate) fn open(file: &Path) -> Self {
-        fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+        regular_file::read_own(file, MAX_BYTES)
+            .ok()
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default()
     }
 
     /// Writes the file, whole or not at all.
@@ -123,8 +130,8 @@ pub(crate) fn file_of(
 /// The key of a test case: a digest of everything in it that a verdict depends on.
 pub(crate) fn key_of(test_case: &TestCase) -> io::Result<String> {
     let mut key = Key::default();
-    key.part(&regular_file::read(&test_case.input, u64::MAX)?);
-    key.part(&regular_file::read(&test_case.answer, u64::MAX)?);
+    key.part(&regular_file::read(&test_case.input, MAX_DATA_BYTES)?);
+    key.part(&regular_file::read(&test_case.answer, MAX_DATA_BYTES)?);
     key.part(format!("{:?} {:?}", test_case.args, test_case.output_validator_args).as_bytes());
     if let Some(files) = &test_case.files {
         key.files(files)?;
@@ -146,7 +153,7 @@ impl Key {
     fn files(&mut self, path: &Path) -> io::Result<()> {
         if !path.is_dir() {
             self.part(path.file_name().unwrap_or_default().as_encoded_bytes());
-            self.part(&regular_file::read(path, u64::MAX)?);
+            self.part(&regular_file::read(path, MAX_DATA_BYTES)?);
             return Ok(());
         }
         let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;

@@ -28,11 +28,12 @@ impl OpenValidators {
         no_cache: bool,
     ) -> Result<Option<Self>, Failure> {
         let Some(languages) = languages(packages) else { return Ok(None) };
-        let kept = host::results(no_cache);
+        let cache_dir = host::open_cache()?;
+        let kept = host::results(&cache_dir, no_cache)?;
         let HostTools { sandbox, toolchains } = HostTools::open(config, demand, &languages, kept.as_ref())?;
         let cancel = CancelToken::new()?;
         let interrupts = Interrupts::listen(cancel.clone())?;
-        let validators = Validators { sandbox, toolchains, cache_dir: host::cache_dir(), kept, cancel };
+        let validators = Validators { sandbox, toolchains, cache_dir, kept, cancel };
         Ok(Some(Self { validators, _interrupts: interrupts }))
     }
 }

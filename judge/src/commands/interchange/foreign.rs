@@ -57,7 +57,7 @@ fn in_place_of(
 /// The package in the cache that a problem of another format becomes; `None` for what is none.
 fn imported(config: &Config, path: &Path, word: &str) -> Result<Option<PathBuf>, Failure> {
     let Some((imported, digest)) = read_if_sure(path).map_err(failure)? else { return Ok(None) };
-    let cache = ImportCache::new(host::cache_dir().join("imported"));
+    let cache = ImportCache::new(host::open_cache()?.join("imported"));
     let place = cache.place(&digest, &imported);
     tell(&imported, word, &place.package);
     cache.provide(&place, &imported, |package| match imported.lacks_data() && imported.has_generators() {

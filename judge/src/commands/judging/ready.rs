@@ -35,7 +35,8 @@ impl Ready {
         languages: &BTreeSet<LanguageId>,
     ) -> Result<Self, Failure> {
         // Time limits are the same for every command, so the runs that they are inferred from are kept for all of them.
-        let measured = host::results(settings.no_cache);
+        let cache_dir = host::open_cache()?;
+        let measured = host::results(&cache_dir, settings.no_cache)?;
         let results = settings.command.and(measured.clone());
         let HostTools { sandbox, toolchains } =
             HostTools::open(config, settings.isolation, languages, results.as_ref())?;
@@ -44,7 +45,7 @@ impl Ready {
             jobs,
             cores,
             fail_fast: settings.fail_fast,
-            cache_dir: host::cache_dir(),
+            cache_dir,
             results,
             measured,
             judge_version: env!("CARGO_PKG_VERSION").to_owned(),

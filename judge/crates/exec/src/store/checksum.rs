@@ -2,12 +2,17 @@
 //!
 //! Responsible for putting a sum before bytes and for reading them again. Must not know what the bytes are.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder};
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use judge_files::ReplacementOptions;
+use judge_files::{ReplacementOptions, regular_file};
 
+use crate::store::staging::remove_tree;
+
+/// The size of the largest file that is read, in bytes. A larger one is damaged.
+const MAX_BYTES: u64 = 64 << 20;
 /// Hexadecimal digits of the sum at the start.
 const DIGITS: usize = 16;
 
@@ -33,14 +38,29 @@ fn sum(bytes: &[u8]) -> u64 {
 
 /// The bytes of a file that [`replace`] has written; `None` when it is not there or damaged.
 pub(crate) fn read_kept(path: &Path) -> Option<Vec<u8>> {
-    checked(&fs::read(path).ok()?).map(<[u8]>::to_vec)
+    checked(&regular_file::read_own(path, MAX_BYTES).ok()?).map(<[u8]>::to_vec)
 }
 
 /// Writes a file at once: whoever reads it sees the old one or the new one.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new("/"));
-    fs::create_dir_all(parent)?;
-    judge_files::replace(path, &with_sum(bytes), ReplacementOptions::default())
+    // What results and validators say may quote secret data.
+    DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+    let replace = || {
+        judge_files::replace(
+            path,
+            &with_sum(bytes),
+            ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() },
+        )
+    };
+    replace().or_else(|error| {
+        if error.kind() != io::ErrorKind::IsADirectory {
+            return Err(error);
+        }
+        // A directory in its place is damage, and the only kind that rename(2) does not replace.
+        remove_tree(path)?;
+        replace()
+    })
 }
 
 /// Removes files of a directory that dead processes were about to put in place: their names end with a number
@@ -51,7 +71,7 @@ pub(crate) fn sweep(directory: &Path) {
     };
     let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
     for path in entries.filter(ends_with_number) {
-        if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+        if regular_file::open_own(&path).is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(&path);
         }
     }
@@ -59,6 +79,8 @@ pub(crate) fn sweep(directory: &Path) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     #[test]

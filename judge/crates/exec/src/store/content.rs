@@ -3,13 +3,14 @@
 //! Responsible for noticing damage: files are read once by each process before their first use, since a disk that loses
 //! a bit changes no time, and after that as soon as their metadata change. Must not know how a program is made anew.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use judge_files::regular_file;
 use sha2::{Digest, Sha256};
 
 use crate::store::fingerprint::Fingerprint;
@@ -19,6 +20,8 @@ use crate::store::fingerprint::Fingerprint;
 pub(crate) struct Content {
     files: PathBuf,
     digest: String,
+    /// Bytes of all files when they were stored.
+    bytes: u64,
     /// The metadata that the files had when they were last read and found whole.
     verified: Mutex<Option<Vec<(PathBuf, Fingerprint)>>>,
 }
@@ -33,9 +36,9 @@ pub(crate) struct Inventory {
 }
 
 impl Content {
-    /// The content of a directory that had this digest when it was stored.
-    pub(crate) fn new(files: PathBuf, digest: String) -> Self {
-        Self { files, digest, verified: Mutex::default() }
+    /// The content of a directory that had this digest and this size when it was stored.
+    pub(crate) fn new(files: PathBuf, digest: String, bytes: u64) -> Self {
+        Self { files, digest, bytes, verified: Mutex::default() }
     }
 
     /// The digest that the files had when they were stored.
@@ -58,8 +61,10 @@ impl Content {
         if verified.as_ref().is_some_and(|verified| verified.iter().all(unchanged)) {
             return true;
         }
-        *verified =
-            inventory(&self.files).ok().filter(|found| found.digest == self.digest).map(|found| found.fingerprints);
+        *verified = inventory(&self.files, self.bytes)
+            .ok()
+            .filter(|found| found.digest == self.digest)
+            .map(|found| found.fingerprints);
         verified.is_some()
     }
 
@@ -69,9 +74,10 @@ impl Content {
     }
 }
 
-/// Reads everything below a directory.
-pub(crate) fn inventory(directory: &Path) -> io::Result<Inventory> {
-    let mut reading = Reading { sum: Sha256::new(), bytes: 0, fingerprints: Vec::new(), buffer: vec![0; 64 << 10] };
+/// Reads everything below a directory, whose files together have at most this many bytes.
+pub(crate) fn inventory(directory: &Path, max_bytes: u64) -> io::Result<Inventory> {
+    let mut reading =
+        Reading { sum: Sha256::new(), bytes: 0, max_bytes, fingerprints: Vec::new(), buffer: vec![0; 64 << 10] };
     reading.directory(directory)?;
     let digest = reading.sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Inventory { digest, bytes: reading.bytes, fingerprints: reading.fingerprints })
@@ -80,6 +86,7 @@ pub(crate) fn inventory(directory: &Path) -> io::Result<Inventory> {
 struct Reading {
     sum: Sha256,
     bytes: u64,
+    max_bytes: u64,
     fingerprints: Vec<(PathBuf, Fingerprint)>,
     buffer: Vec<u8>,
 }
@@ -112,7 +119,11 @@ impl Reading {
     fn file(&mut self, path: PathBuf, metadata: &Metadata) -> io::Result<()> {
         self.sum.update(if metadata.mode() & 0o111 == 0 { b"f" } else { b"x" });
         self.sum.update(metadata.len().to_le_bytes());
-        let mut file = File::open(&path)?.take(metadata.len());
+        // A file that has become larger, such as one of terabytes of holes, is not read to its end to find that out.
+        if metadata.len() > self.max_bytes.saturating_sub(self.bytes) {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let mut file = regular_file::open_own(&path)?.take(metadata.len());
         self.fingerprints.push((path, Fingerprint::from(metadata)));
         loop {
             let read = file.read(&mut self.buffer)?;
@@ -144,14 +155,14 @@ mod tests {
         fs::create_dir(dir.path().join("sub")).unwrap();
         fs::write(dir.path().join("program"), [7; 100_000]).unwrap();
         fs::write(dir.path().join("sub/data"), "x").unwrap();
-        let digest = inventory(dir.path()).unwrap().digest;
-        let content = Content::new(dir.path().to_owned(), digest);
+        let Inventory { digest, bytes, .. } = inventory(dir.path(), u64::MAX).unwrap();
+        let content = Content::new(dir.path().to_owned(), digest, bytes);
         (dir, content)
     }
 
     #[test]
     fn every_kind_of_damage_is_noticed_and_what_is_put_right_holds_again() {
-        let damages: [(&str, Damage); 8] = [
+        let damages: [(&str, Damage); 11] = [
             ("a flipped bit", |dir| {
                 let mut bytes = fs::read(dir.join("program")).unwrap();
                 bytes[54_321] ^= 1;
@@ -159,6 +170,18 @@ mod tests {
             }),
             ("cut", |dir| fs::write(dir.join("program"), [7; 99_999]).unwrap()),
             ("longer", |dir| fs::write(dir.join("program"), [7; 100_001]).unwrap()),
+            ("terabytes of holes", |dir| {
+                fs::File::create(dir.join("program")).unwrap().set_len(4 << 40).unwrap();
+            }),
+            ("a pipe", |dir| {
+                fs::remove_file(dir.join("program")).unwrap();
+                let mode = rustix::fs::Mode::RUSR;
+                rustix::fs::mkfifoat(rustix::fs::CWD, dir.join("program"), mode).unwrap();
+            }),
+            ("a link", |dir| {
+                fs::remove_file(dir.join("program")).unwrap();
+                std::os::unix::fs::symlink("/dev/zero", dir.join("program")).unwrap();
+            }),
             ("removed", |dir| fs::remove_file(dir.join("program")).unwrap()),
             ("empty", |dir| fs::write(dir.join("sub/data"), "").unwrap()),
             ("one more", |dir| fs::write(dir.join("sub/more"), "").unwrap()),

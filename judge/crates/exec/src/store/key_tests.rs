@@ -10,7 +10,7 @@ use crate::build::toolchain::{FoundTool, Toolchain};
 use crate::store::content::Content;
 
 fn content(digest: &str) -> Option<Arc<Content>> {
-    Some(Arc::new(Content::new("/cache/programs/ab/abcd/files".into(), digest.into())))
+    Some(Arc::new(Content::new("/cache/programs/ab/abcd/files".into(), digest.into(), 0)))
 }
 
 fn program() -> Runnable {

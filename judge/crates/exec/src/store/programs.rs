@@ -8,13 +8,14 @@
 //! killed process are told from a neighbour's work; `programs/large/<name>/<key>`, programs that go with that owner.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use judge_files::{real_path, regular_file};
+use judge_files::{make_own_directory, real_path, regular_file, set_mode};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -34,6 +35,8 @@ const KEPT_BYTES: u64 = 64 << 20;
 const MOST_PROGRAM_BYTES: u64 = 2 << 30;
 /// The size that all generated test data may reach, in bytes.
 const MOST_MADE_BYTES: u64 = 1 << 30;
+/// The size of the largest file beside a program, in bytes: most of it is what the compiler said.
+const MAX_RECORD_BYTES: u64 = 64 << 20;
 /// The directory of programs that are not kept.
 const LARGE: &str = "large";
 
@@ -115,13 +118,12 @@ impl ProgramCache {
     pub(crate) fn open(root: &Path) -> Result<Self, ExecError> {
         let programs = root.join("programs");
         let staging = root.join("staging");
-        make_directory(root, 0o700).map_err(|error| match error {
-            ExecError::Io { source, .. } => ExecError::Cache { directory: root.to_owned(), source },
-            other => other,
-        })?;
-        // Programs run under another user's id, with their directory mounted apart from its parents.
-        make_directory(&programs, 0o755)?;
-        make_directory(&staging, 0o755)?;
+        make_own_directory(root).map_err(|source| ExecError::Cache { directory: root.to_owned(), source })?;
+        // Programs run under another user's id, with their directory mounted apart from its parents. Where nothing can be
+        // mounted, they are copied unless every user can pass through all of the parents.
+        make_group(&programs, 0o755)?;
+        // Test data is copied there for such programs.
+        make_group(&staging, 0o700)?;
         let owner = Owner::new(&staging, &programs.join(LARGE))?;
         let made = root.join("made");
         Ok(Self {
@@ -183,17 +185,17 @@ impl ProgramCache {
 
     fn read(&self, entry: &Path) -> Option<Stored> {
         let path = entry.join("manifest.json");
-        let bytes = fs::read(&path).ok()?;
+        let bytes = regular_file::read_own(&path, MAX_RECORD_BYTES).ok()?;
         let record = checked(&bytes).and_then(|bytes| serde_json::from_slice(bytes).ok());
         if record.is_none() {
             tracing::debug!(target: "cache", ?path, "damaged");
         }
-        let ProgramRecord { manifest, digest, .. } = record?;
+        let ProgramRecord { manifest, digest, bytes } = record?;
         note_use(&path);
         let files = entry.join("files");
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
         let known = contents.entry((files.clone(), digest.clone()));
-        let content = Arc::clone(known.or_insert_with(|| Arc::new(Content::new(files.clone(), digest))));
+        let content = Arc::clone(known.or_insert_with(|| Arc::new(Content::new(files.clone(), digest, bytes))));
         Some(Stored { files, manifest, content })
     }
 
@@ -201,7 +203,7 @@ impl ProgramCache {
     fn discard(&self, entry: &Path) {
         let aside = self.staging().join(format!("discarded-{}", self.next.fetch_add(1, Ordering::Relaxed)));
         // A directory whose owner may not write to it cannot be moved to another one.
-        let _ = fs::set_permissions(entry, Permissions::from_mode(0o755));
+        let _ = set_mode(entry, 0o755);
         if fs::rename(entry, &aside).is_ok() {
             // Files that cannot be removed now go with the staging directory.
             let _ = remove_tree(&aside);
@@ -218,7 +220,7 @@ impl ProgramCache {
     /// The data that was kept under this key; damaged data counts as absent.
     pub(crate) fn kept(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.made_entry(key);
-        let mut bytes = fs::read(&path).ok()?;
+        let mut bytes = regular_file::read_own(&path, MOST_MADE_BYTES).ok()?;
         note_use(&path);
         let rest = bytes.len().checked_sub(DIGEST)?;
         let is_whole = Sha256::digest(&bytes[..rest])[..] == bytes[rest..];
@@ -234,10 +236,15 @@ impl ProgramCache {
         bytes.extend_from_slice(&digest);
         let staged = self.staging().join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         let entry = self.made_entry(key);
-        make_group(entry.parent().expect("an entry lies below `made`"))?;
+        make_group(entry.parent().expect("an entry lies below `made`"), 0o700)?;
         self.grown.store(true, Ordering::Relaxed);
-        fs::write(&staged, bytes).map_err(ExecError::io("write", &staged))?;
-        fs::rename(&staged, &entry).map_err(ExecError::io("create", &entry))
+        let create = || fs::File::options().write(true).create_new(true).mode(0o600).open(&staged);
+        create().and_then(|mut file| file.write_all(&bytes)).map_err(ExecError::io("write", &staged))?;
+        fs::rename(&staged, &entry).or_else(|_| {
+            // A directory in its place is damage.
+            self.discard(&entry);
+            fs::rename(&staged, &entry).map_err(ExecError::io("create", &entry))
+        })
     }
 
     fn made_entry(&self, key: &Key) -> PathBuf {
@@ -258,21 +265,21 @@ impl ProgramCache {
         fs::File::create_new(&copy)
             .and_then(|mut copy| std::io::copy(&mut opened, &mut copy))
             .map_err(ExecError::io("copy", &path))?;
-        fs::set_permissions(&copy, Permissions::from_mode(0o644)).map_err(ExecError::io("set the mode of", &copy))?;
+        set_mode(&copy, 0o644).map_err(ExecError::io("set the mode of", &copy))?;
         Ok(Readable { path: copy, _stage: Some(stage) })
     }
 
     /// Makes an entry of a stage's `files` directory. If the entry has come to be meanwhile, that one is used.
     pub(crate) fn store(&self, key: &Key, stage: &Stage, manifest: Manifest) -> Result<Stored, ExecError> {
         make_durable(&stage.path.join("files"))?;
-        let found = inventory(&stage.path.join("files")).map_err(ExecError::io("read", &stage.path))?;
+        let found = inventory(&stage.path.join("files"), u64::MAX).map_err(ExecError::io("read", &stage.path))?;
         let record = ProgramRecord { manifest, digest: found.digest, bytes: found.bytes };
         let text = with_sum(&serde_json::to_vec(&record).expect("a manifest has string keys only"));
         let manifest_path = stage.path.join("manifest.json");
         fs::write(&manifest_path, text).map_err(ExecError::io("write", &manifest_path))?;
         make_durable(&stage.path)?;
         let entry = if found.bytes > KEPT_BYTES { self.large_entry(key) } else { self.entry(key) };
-        make_group(entry.parent().expect("an entry lies below `programs`"))?;
+        make_group(entry.parent().expect("an entry lies below `programs`"), 0o755)?;
         self.grown.store(true, Ordering::Relaxed);
         // A directory that is not empty is never replaced by rename(2).
         if fs::rename(&stage.path, &entry).is_err() {
@@ -301,7 +308,7 @@ impl ProgramCache {
             return;
         }
         let size = |entry: &Path| -> Option<u64> {
-            let bytes = fs::read(entry.join("manifest.json")).ok()?;
+            let bytes = regular_file::read_own(&entry.join("manifest.json"), MAX_RECORD_BYTES).ok()?;
             Some(serde_json::from_slice::<ProgramRecord>(checked(&bytes)?).ok()?.bytes)
         };
         trim_entries(&self.programs, MOST_PROGRAM_BYTES, &size, &|entry| self.discard(entry));

@@ -1,5 +1,8 @@
 //! The cache of programs: what is stored, found, replaced and swept.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use super::*;
 
 fn key(parts: &[&str]) -> Key {

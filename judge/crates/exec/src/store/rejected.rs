@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ExecError;
 use crate::regular_file;
-use crate::store::programs::make_directory;
+use crate::store::staging::{make_group, remove_tree};
 use crate::store::trimming::trim_flat;
 
 /// The directory below that of the cache.
@@ -36,10 +36,11 @@ pub(crate) fn keep(cache: &Path, package: &Path, name: &str, input: &Path) -> Re
     let is_full = fs::read_dir(&directory).is_ok_and(|entries| entries.count() >= MOST_FILES);
     let path = directory.join(file_name(package, name));
     if is_full && !path.exists() {
-        fs::remove_dir_all(&directory).map_err(ExecError::io("remove", &directory))?;
+        remove_tree(&directory).map_err(ExecError::io("remove", &directory))?;
     }
-    make_directory(&directory, 0o755)?;
-    judge_files::replace(&path, &bytes, ReplacementOptions::default()).map_err(ExecError::io("write", &path))?;
+    make_group(&directory, 0o700)?;
+    let options = ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() };
+    judge_files::replace(&path, &bytes, options).map_err(ExecError::io("write", &path))?;
     trim_flat(&directory, MOST_BYTES);
     Ok(Some(path))
 }

@@ -9,8 +9,9 @@
 //! write to a record at the same time: each line is one `write` to a file opened for appending.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{DirBuilder, File};
 use std::io::{self, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,6 +25,7 @@ use crate::store::fingerprint::FileHashes;
 use crate::store::host::Memory;
 use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::{Key, KeyBuilder};
+use crate::store::staging::remove_tree;
 use crate::store::trimming::{note_use, trim_files, trim_flat};
 use crate::testcase::result::TestResult;
 
@@ -171,10 +173,10 @@ impl Results {
     ) -> Vec<(TestCaseIndex, TestResult)> {
         let path = self.settings.directory.join("records").join(&key.name()[..2]).join(key.name());
         let bytes = regular_file::read_own(&path, MOST_RECORD_BYTES).unwrap_or_else(|error| {
-            // Anything that is no file of ours, such as a link, is neither read nor written.
+            // Anything but a file of ours, such as a link or terabytes of holes, is damage.
             let is_there = error.kind() != io::ErrorKind::NotFound;
-            if is_there && fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
-                let _ = fs::remove_file(&path);
+            if is_there {
+                let _ = remove_tree(&path);
             }
             Vec::new()
         });
@@ -242,7 +244,8 @@ impl ResultRecord {
         let file = match &mut self.file {
             Some(file) => file,
             None => {
-                fs::create_dir_all(self.path.parent().unwrap_or(Path::new("/")))?;
+                let directory = self.path.parent().unwrap_or(Path::new("/"));
+                DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
                 let mut file = regular_file::append_own(&self.path)?;
                 // The last line may be cut off, and must not take this one with it.
                 if file.metadata()?.len() > 0 {

@@ -2,11 +2,13 @@
 //!
 //! Responsible for removing what dead owners left, and nothing else. Must not know what is prepared.
 
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use judge_files::{regular_file, set_mode};
 
 use crate::ExecError;
 
@@ -79,23 +81,20 @@ pub(crate) fn make_directory(path: &Path, mode: u32) -> Result<(), ExecError> {
         return Ok(());
     }
     DirBuilder::new().recursive(true).mode(mode).create(path).map_err(ExecError::io("create", path))?;
-    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(ExecError::io("set the mode of", path))
+    set_mode(path, mode).map_err(ExecError::io("set the mode of", path))
 }
 
-/// Makes a directory of the cache's own. One that its owner cannot use is opened up, and a file of that name gives way:
-/// whatever they are, they are damage.
-pub(crate) fn make_group(path: &Path) -> Result<(), ExecError> {
+/// Makes a directory of the cache. A directory that its owner cannot use is damaged and gets this mode, and a file or a
+/// link of that name is removed.
+pub(crate) fn make_group(path: &Path, mode: u32) -> Result<(), ExecError> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() && found.mode() & 0o700 == 0o700 => Ok(()),
-        Ok(found) if found.is_dir() => {
-            let mode = Permissions::from_mode(0o755);
-            fs::set_permissions(path, mode).map_err(ExecError::io("set the mode of", path))
-        }
+        Ok(found) if found.is_dir() => set_mode(path, mode).map_err(ExecError::io("set the mode of", path)),
         Ok(_) => {
             fs::remove_file(path).map_err(ExecError::io("replace", path))?;
-            make_directory(path, 0o755)
+            make_directory(path, mode)
         }
-        Err(_) => make_directory(path, 0o755),
+        Err(_) => make_directory(path, mode),
     }
 }
 
@@ -119,7 +118,7 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
 fn open_up(path: &Path) {
     if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
         // If this fails, the removal reports it.
-        let _ = fs::set_permissions(path, Permissions::from_mode(0o700));
+        let _ = set_mode(path, 0o700);
         fs::read_dir(path).into_iter().flatten().flatten().for_each(|entry| open_up(&entry.path()));
     }
 }
@@ -135,13 +134,11 @@ pub(crate) fn make_durable(directory: &Path) -> Result<(), ExecError> {
         } else if metadata.is_file() {
             let executable = metadata.mode() & 0o100 != 0;
             let mode = if executable { 0o755 } else { 0o644 };
-            fs::set_permissions(&path, Permissions::from_mode(mode))
-                .map_err(ExecError::io("set the mode of", &path))?;
-            File::open(&path).and_then(|file| file.sync_all()).map_err(ExecError::io("sync", &path))?;
+            set_mode(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
+            regular_file::open_own(&path).and_then(|file| file.sync_all()).map_err(ExecError::io("sync", &path))?;
         }
     }
-    fs::set_permissions(directory, Permissions::from_mode(0o755))
-        .map_err(ExecError::io("set the mode of", directory))?;
+    set_mode(directory, 0o755).map_err(ExecError::io("set the mode of", directory))?;
     File::open(directory).and_then(|file| file.sync_all()).map_err(ExecError::io("sync", directory))
 }
 
@@ -190,11 +187,11 @@ fn sweep(staging: &Path, large: &Path) {
 
 /// The lock of a process that is no more.
 fn taken(path: &Path) -> Option<File> {
-    let file = File::open(path).or_else(|error| {
+    let file = regular_file::open_own(path).or_else(|error| {
         if error.kind() == ErrorKind::PermissionDenied {
-            fs::set_permissions(path, Permissions::from_mode(0o600))?;
+            set_mode(path, 0o600)?;
         }
-        File::open(path)
+        regular_file::open_own(path)
     });
     let file = file.ok()?;
     file.try_lock().ok()?;

@@ -2,9 +2,11 @@
 //!
 //! Responsible for choosing what goes: what was not used for the longest time. Must not know what is kept.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+use judge_files::regular_file;
 
 /// Use is noted with this precision, so that a run which judges nothing writes nothing either.
 const USE_IS_NOTED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
@@ -13,11 +15,11 @@ const FORGOTTEN_AFTER: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
 /// Notes that a file is of use, by its time of modification.
 pub(crate) fn note_use(path: &Path) {
-    let Ok(modified) = fs::metadata(path).and_then(|metadata| metadata.modified()) else { return };
+    let Ok(modified) = fs::symlink_metadata(path).and_then(|metadata| metadata.modified()) else { return };
     let now = SystemTime::now();
     if now.duration_since(modified).is_ok_and(|since| since > USE_IS_NOTED_AFTER) {
         // If this fails, it goes before its time.
-        let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(now));
+        let _ = regular_file::open_own(path).and_then(|file| file.set_modified(now));
     }
 }
 
@@ -55,7 +57,7 @@ fn groups(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 fn trim(places: impl Iterator<Item = PathBuf>, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
     let mut entries = Vec::new();
     for entry in places {
-        let used = fs::metadata(entry.join("manifest.json")).or_else(|_| fs::symlink_metadata(&entry));
+        let used = fs::symlink_metadata(entry.join("manifest.json")).or_else(|_| fs::symlink_metadata(&entry));
         let Ok(used) = used.and_then(|metadata| metadata.modified()) else { continue };
         let size = size(&entry).unwrap_or_else(|| size_of(&entry));
         entries.push((used, size, entry));
@@ -86,6 +88,8 @@ fn size_of(path: &Path) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     fn entry(directory: &Path, name: &str, size: usize, days: u64) {

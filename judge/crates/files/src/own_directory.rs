@@ -1,0 +1,160 @@
+//! Directories and modes that belong to this user.
+//!
+//! Responsible for refusing a directory that another user of the host controls, and for changing modes without following
+//! links. Must not know what the directories are for.
+
+use std::fs::{DirBuilder, Permissions};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
+use rustix::io::Errno;
+use rustix::process::geteuid;
+
+/// Makes a directory that only this user can use, with its parents. If the directory exists, it must be no link, belong to
+/// this user, and be writable by nobody else. Root also accepts the directory of another user, which is what a container
+/// with a mounted volume has, and what `sudo` with the caller's home directory has.
+///
+/// # Errors
+/// When the directory cannot be made, or is not under the control of this user (`PermissionDenied`).
+pub fn make_own_directory(path: &Path) -> io::Result<()> {
+    // With a slash at its end, a path leads through a link in spite of O_NOFOLLOW.
+    let path: PathBuf = path.components().collect();
+    let directory = match open_unfollowed(&path) {
+        Err(Errno::NOENT) => {
+            DirBuilder::new().recursive(true).mode(0o700).create(&path)?;
+            open_unfollowed(&path)?
+        }
+        opened => opened?,
+    };
+    let stat = fstat(&directory)?;
+    let refused = |why: String| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::Directory => {}
+        FileType::Symlink => return refused("it is a symbolic link".to_owned()),
+        _ => return Err(io::ErrorKind::NotADirectory.into()),
+    }
+    let us = geteuid();
+    if stat.st_uid != us.as_raw() && !us.is_root() {
+        return refused(format!("it belongs to another user (uid {})", stat.st_uid));
+    }
+    if stat.st_mode & 0o022 != 0 {
+        return refused(format!(
+            "other users can write to it (mode {:04o}), which `chmod go-w` ends",
+            stat.st_mode & 0o7777
+        ));
+    }
+    Ok(())
+}
+
+/// Sets the mode of a regular file or a directory, and never that of what a link leads to.
+///
+/// # Errors
+/// When the path is neither, is a file with a second name elsewhere, or the mode cannot be changed.
+pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    let file = open_unfollowed(path)?;
+    let stat = fstat(&file)?;
+    // A hard link is as good as a symbolic one for reaching a file that somebody else owns.
+    let is_ours = match FileType::from_raw_mode(stat.st_mode) {
+        FileType::Directory => true,
+        FileType::RegularFile => stat.st_nlink <= 1,
+        _ => false,
+    };
+    if !is_ours {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "neither a directory nor a file with a single name"));
+    }
+    if stat.st_mode & 0o7777 == mode {
+        return Ok(());
+    }
+    // fchmod(2) refuses such a descriptor, and a file that its owner may not read cannot be opened in another way. The
+    // kernel resolves this name to the file that was opened, whatever has been put in its place since.
+    std::fs::set_permissions(format!("/proc/self/fd/{}", file.as_raw_fd()), Permissions::from_mode(mode))
+}
+
+fn open_unfollowed(path: &Path) -> Result<OwnedFd, Errno> {
+    openat(CWD, path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt, chown, symlink};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_new_directory_is_closed_to_others_and_an_open_one_is_refused() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("a/b");
+        make_own_directory(&path).unwrap();
+        assert_eq!(mode(&path), 0o700);
+        // A directory that others can only read was made so by its owner, and stays so.
+        fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+        make_own_directory(&path).unwrap();
+        assert_eq!(mode(&path), 0o755);
+        for open in [0o775, 0o777, 0o1777, 0o702] {
+            fs::set_permissions(&path, Permissions::from_mode(open)).unwrap();
+            let error = make_own_directory(&path).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{open:o}");
+            assert!(error.to_string().contains("can write to it"), "{error}");
+        }
+    }
+
+    #[test]
+    fn links_and_files_are_no_directories_of_our_own() {
+        let parent = tempfile::tempdir().unwrap();
+        let (real, link, file) = (parent.path().join("real"), parent.path().join("link"), parent.path().join("file"));
+        fs::create_dir(&real).unwrap();
+        fs::set_permissions(&real, Permissions::from_mode(0o700)).unwrap();
+        symlink(&real, &link).unwrap();
+        fs::write(&file, "").unwrap();
+        make_own_directory(&real).unwrap();
+        for path in [link.clone(), link.join("")] {
+            assert!(make_own_directory(&path).unwrap_err().to_string().contains("link"), "{}", path.display());
+        }
+        assert!(make_own_directory(&file).is_err());
+        assert!(make_own_directory(&file.join("below")).is_err());
+    }
+
+    #[test]
+    fn root_accepts_the_closed_directory_of_another_user() {
+        if !geteuid().is_root() {
+            eprintln!("not tested: only root can give a directory away");
+            return;
+        }
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("volume");
+        make_own_directory(&path).unwrap();
+        chown(&path, Some(65534), None).unwrap();
+        make_own_directory(&path).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o777)).unwrap();
+        assert!(make_own_directory(&path).is_err());
+        assert_eq!(fs::metadata(&path).unwrap().uid(), 65534);
+    }
+
+    #[test]
+    fn a_mode_is_never_changed_through_a_link() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::write(at("private"), "").unwrap();
+        fs::set_permissions(at("private"), Permissions::from_mode(0o600)).unwrap();
+        symlink(at("private"), at("symbolic")).unwrap();
+        assert!(set_mode(&at("symbolic"), 0o755).is_err());
+        fs::hard_link(at("private"), at("hard")).unwrap();
+        assert!(set_mode(&at("hard"), 0o755).is_err());
+        assert_eq!(mode(&at("private")), 0o600);
+        fs::remove_file(at("hard")).unwrap();
+        // Also where the owner may not read it.
+        set_mode(&at("private"), 0).unwrap();
+        set_mode(&at("private"), 0o644).unwrap();
+        assert_eq!(mode(&at("private")), 0o644);
+        set_mode(directory.path(), 0o711).unwrap();
+        assert_eq!(mode(directory.path()), 0o711);
+    }
+}

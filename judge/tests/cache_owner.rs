@@ -1,0 +1,138 @@
+//! The cache belongs to one user: a directory that others control is refused, and nothing in it changes files elsewhere.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use judge_model::IsolationLevel;
+
+use crate::workspace::{Said, Workspace};
+
+fn mode(path: &Path) -> u32 {
+    fs::symlink_metadata(path).unwrap().permissions().mode() & 0o7777
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+}
+
+/// A workspace with a submission that needs no compiler, a generated test case, and a directory for caches.
+struct Fixture {
+    workspace: Workspace,
+    directory: tempfile::TempDir,
+}
+
+impl Fixture {
+    fn new() -> Option<Self> {
+        let workspace = Workspace::with_sum()?;
+        workspace.write("problems/sum/generators/two.py", "print(1, 2)\n");
+        let plan = "solution: /generators/answer.py\ndata: {secret: {data: [{made: two.py}]}}\n";
+        workspace.write("problems/sum/generators/answer.py", "print(sum(map(int, input().split())))\n");
+        workspace.write("problems/sum/generators/generators.yaml", plan);
+        Some(Self { workspace, directory: tempfile::tempdir().unwrap() })
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn command(&self, cache: &Path, args: &[&str]) -> Command {
+        let level = format!("--isolation={}", IsolationLevel::None);
+        let mut command = self.workspace.command(args.iter().copied().chain([level.as_str()]));
+        command.env("JUDGE_CACHE_DIR", cache).env_remove("JUDGE_RESULTS_DIR");
+        command
+    }
+}
+
+#[test]
+fn a_cache_that_another_user_controls_is_refused() {
+    let Some(fixture) = Fixture::new() else { return };
+    let cache = fixture.at("cache");
+    fs::create_dir(&cache).unwrap();
+    set_mode(&cache, 0o777);
+    let said = Said::of(&mut fixture.command(&cache, &["run"])).exits(4);
+    assert!(said.stderr.contains("other users can write to it (mode 0777)"), "{said:?}");
+    assert!(said.stderr.contains("hint: set `JUDGE_CACHE_DIR`"), "{said:?}");
+    assert_eq!(fs::read_dir(&cache).unwrap().count(), 0);
+    set_mode(&cache, 0o700);
+    symlink(&cache, fixture.at("link")).unwrap();
+    let said = Said::of(&mut fixture.command(&fixture.at("link"), &["run"])).exits(4);
+    assert!(said.stderr.contains("it is a symbolic link"), "{said:?}");
+    // The directory of results decides about verdicts.
+    let results = fixture.at("results");
+    fs::create_dir(&results).unwrap();
+    set_mode(&results, 0o777);
+    let said = Said::of(fixture.command(&cache, &["run"]).env("JUDGE_RESULTS_DIR", &results)).exits(4);
+    assert!(said.stderr.contains("other users can write to it"), "{said:?}");
+    assert_eq!(fs::read_dir(&results).unwrap().count(), 0);
+}
+
+#[test]
+fn without_a_home_directory_no_cache_is_made_where_anybody_could_have_made_it() {
+    let Some(fixture) = Fixture::new() else { return };
+    let mut command = fixture.command(Path::new(""), &["run"]);
+    command.env_remove("JUDGE_CACHE_DIR").env_remove("HOME").env("TMPDIR", fixture.directory.path());
+    let said = Said::of(&mut command).exits(2);
+    assert!(said.stderr.contains("`HOME` is not set"), "{said:?}");
+    assert_eq!(fs::read_dir(fixture.directory.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_new_cache_and_the_secret_data_in_any_cache_are_closed_to_others() {
+    let Some(fixture) = Fixture::new() else { return };
+    let (new, open) = (fixture.at("parent/new"), fixture.at("open"));
+    fs::create_dir(&open).unwrap();
+    set_mode(&open, 0o755);
+    for (number, cache) in [&new, &open].into_iter().enumerate() {
+        fixture.workspace.write("problems/sum/generators/two.py", format!("print(1, {number})\n"));
+        Said::of(&mut fixture.command(cache, &["generate", "sum"])).exits(0);
+        Said::of(&mut fixture.command(cache, &["run"])).exits(0);
+        let files = fixture.workspace.files_below(cache);
+        let secret: Vec<&PathBuf> = files
+            .keys()
+            .filter(|path| ["made", "results"].iter().any(|part| path.starts_with(cache.join(part))))
+            .collect();
+        assert!(secret.iter().any(|path| path.starts_with(cache.join("made"))), "{files:?}");
+        assert!(secret.iter().any(|path| path.starts_with(cache.join("results/records"))), "{files:?}");
+        for path in secret {
+            assert_eq!(mode(path), 0o600, "{}", path.display());
+        }
+        for part in ["made", "results", "results/records", "staging"] {
+            assert_eq!(mode(&cache.join(part)), 0o700, "{part}");
+        }
+    }
+    assert_eq!((mode(&new), mode(new.parent().unwrap()), mode(&open)), (0o700, 0o700, 0o755));
+}
+
+#[test]
+fn links_in_a_cache_change_no_modes_elsewhere() {
+    let Some(fixture) = Fixture::new() else { return };
+    let (cache, private) = (fixture.at("cache"), fixture.at("private"));
+    let closed = fixture.at("closed");
+    fs::write(&private, "private\n").unwrap();
+    set_mode(&private, 0o600);
+    fs::create_dir(&closed).unwrap();
+    set_mode(&closed, 0o500);
+    let run = || Said::of(&mut fixture.command(&cache, &["run", "--no-cache"])).exits(0);
+    run();
+    let groups = || fs::read_dir(cache.join("programs")).unwrap().map(|entry| entry.unwrap().path());
+    let entries: Vec<PathBuf> =
+        groups().flat_map(|group| fs::read_dir(group).unwrap().map(|entry| entry.unwrap().path())).collect();
+    assert!(!entries.is_empty());
+    let manifests = entries.iter().map(|entry| entry.join("manifest.json"));
+    for place in entries.iter().cloned().chain(manifests).chain(groups()).chain([cache.join("staging/1-1.lock")]) {
+        for target in [&private, &closed] {
+            if place.is_dir() {
+                fs::remove_dir_all(&place).unwrap();
+            } else {
+                let _ = fs::remove_file(&place);
+            }
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            symlink(target, &place).unwrap();
+            run();
+            assert_eq!((mode(&private), mode(&closed)), (0o600, 0o500), "{}", place.display());
+            assert_eq!(fs::read_dir(&closed).unwrap().count(), 0, "{}", place.display());
+        }
+    }
+}
