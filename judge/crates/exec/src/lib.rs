@@ -74,6 +74,7 @@ mod session;
 mod store;
 mod testcase;
 mod warm_slot;
+mod xml;
 
 pub use build::bounds::Bound;
 pub use build::command::UnknownVariable;
@@ -117,3 +118,4 @@ pub use testcase::execute::{KILL_AT, OutputCheck, TestRun};
 pub use testcase::result::TestResult;
 pub use testcase::sample_record::same_conversation;
 pub use warm_slot::Start;
+pub use xml::{XmlError, read_untrusted_xml};

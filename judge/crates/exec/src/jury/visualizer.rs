@@ -19,6 +19,7 @@ use crate::ExecError;
 use crate::build::program::Runnable;
 use crate::jury::output_validator::{FILES, feedback_argument, feedback_directory, run_limits};
 use crate::store::programs::{ProgramCache, Stage};
+use crate::xml::read_untrusted_xml;
 
 /// The largest picture that is taken, in bytes.
 const MOST_BYTES: u64 = 512 << 10;
@@ -214,13 +215,13 @@ fn unsound(picture: &Picture) -> Option<String> {
         return None;
     }
     let text = std::str::from_utf8(&picture.bytes.0).ok()?;
-    let options = roxmltree::ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..Default::default() };
-    match roxmltree::Document::parse_with_options(text, options) {
+    let is_svg = |document: &roxmltree::Document<'_>| {
+        document.root_element().has_tag_name(("http://www.w3.org/2000/svg", "svg"))
+    };
+    match read_untrusted_xml(text, MOST_NODES, is_svg) {
         Err(error) => Some(error.to_string()),
-        Ok(document) => {
-            let is_svg = document.root_element().has_tag_name(("http://www.w3.org/2000/svg", "svg"));
-            (!is_svg).then(|| "its root is no `svg` in the namespace `http://www.w3.org/2000/svg`".to_owned())
-        }
+        Ok(true) => None,
+        Ok(false) => Some("its root is no `svg` in the namespace `http://www.w3.org/2000/svg`".to_owned()),
     }
 }
 
@@ -235,10 +236,15 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let write = |name: &str, bytes: &[u8]| fs::write(directory.path().join(name), bytes).unwrap();
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>";
-        write("judgeimage-2.svg", svg);
+        // Graphviz and Matplotlib write this line.
+        let public =
+            "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'>\n";
+        write("judgeimage-2.svg", &[public.as_bytes(), svg].concat());
         write("judgeimage-1.svg", svg);
         write("judgeimage-4.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>");
         write("judgeimage-5.svg", b"<svg/>");
+        let entities = "<!DOCTYPE svg [<!ENTITY a 'a'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>";
+        write("judgeimage-6.svg", entities.as_bytes());
         write("judgeimage-<b>.svg", svg);
         write("judgeimage-.svg", svg);
         write("judgeimage.x.svg", svg);
@@ -256,13 +262,14 @@ mod tests {
         for part in [
             "\"judgeimage-<b>.svg\" is no name of a picture",
             "`judgeimage-3.svg` is no file",
-            "`judgeimage-4.svg` is no drawing: expected 'g' tag, not 'svg'",
+            "`judgeimage-4.svg` is no drawing: it is no XML: expected 'g' tag, not 'svg'",
+            "`judgeimage-6.svg` is no drawing: expected a document type that declares nothing, found declarations in it",
             "`judgeimage-5.svg` is no drawing: its root is no `svg`",
             "`judgeimage.svg` is no file of at most 512 KiB",
             "`teamimage.png` is not what its name says",
         ] {
             assert!(told.contains(part), "{part} in {told}");
         }
-        assert_eq!(drawn.remarks.len(), 6, "{told}");
+        assert_eq!(drawn.remarks.len(), 7, "{told}");
     }
 }

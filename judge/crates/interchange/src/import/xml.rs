@@ -1,18 +1,14 @@
-//! XML of other judges, parsed without believing it.
+//! XML of other judges.
 //!
-//! Responsible for refusing what would grow without end while it is parsed, before it is parsed. Must not know any element.
-//!
-//! A document type may declare entities, of which a few lines make gigabytes; the parser is never shown one. It holds every
-//! attribute of an element against all others, so that there must not be many. Source: XML 1.0, 2.8 and 3.1.
+//! Responsible for naming the file and the line of what is wrong. Must not know any element.
 
-use roxmltree::{Document, ParsingOptions};
+use judge_exec::read_untrusted_xml;
+use roxmltree::Document;
 
 use crate::InterchangeError;
 
-/// Attributes of an element. Descriptions of problems have fewer than ten.
-const MOST_ATTRIBUTES: usize = 100;
 /// Elements and texts: 20,000 tests have five each.
-const MOST_NODES: u32 = 1 << 20;
+const MAX_NODES: u32 = 1 << 20;
 
 /// Parses a text and hands the document over; `file` is its name, for places in errors.
 ///
@@ -23,182 +19,6 @@ pub(crate) fn parse<T>(
     file: &str,
     read: impl FnOnce(&Document<'_>) -> Result<T, InterchangeError>,
 ) -> Result<T, InterchangeError> {
-    let malformed = |line: usize, why: String| InterchangeError::Malformed { place: format!("{file}:{line}"), why };
-    let refused = |(at, why): (usize, String)| malformed(text[..at].matches('\n').count() + 1, why);
-    let text = without_document_type(text).map_err(refused)?;
-    check_attributes(&text).map_err(refused)?;
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(&text, options)
-        .map_err(|error| malformed(error.pos().row as usize, format!("is no XML: {error}")))?;
-    read(&document)
-}
-
-/// A fault with its place in bytes.
-type Fault = (usize, String);
-
-/// The text with blanks in the place of a document type that declares nothing.
-fn without_document_type(text: &str) -> Result<String, Fault> {
-    const BEGIN: &str = "<!DOCTYPE";
-    let mut at = 0;
-    // Only comments and instructions stand before it.
-    loop {
-        let rest = &text[at..];
-        let blank = rest.len() - rest.trim_start().len();
-        let rest = rest.trim_start();
-        at += blank
-            + match rest {
-                _ if rest.starts_with("<?") => end_of(rest, "?>"),
-                _ if rest.starts_with("<!--") => end_of(rest, "-->"),
-                _ if rest.starts_with(BEGIN) => {
-                    at += blank;
-                    break;
-                }
-                _ => return Ok(text.to_owned()),
-            };
-    }
-    let mut quote = None;
-    for (offset, c) in text[at..].char_indices() {
-        match (quote, c) {
-            (None, '"' | '\'') => quote = Some(c),
-            (Some(of), _) if of == c => quote = None,
-            (None, '[') => {
-                let why = "expected a document type that declares nothing, found declarations in it".to_owned();
-                return Err((at + offset, why));
-            }
-            (None, '>') => {
-                let blank = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
-                let blanks: String = text[at..=at + offset].chars().map(blank).collect();
-                return Ok([&text[..at], &blanks, &text[at + offset + 1..]].concat());
-            }
-            _ => {}
-        }
-    }
-    Ok(text.to_owned())
-}
-
-/// Looks for an element with more attributes than any description has.
-fn check_attributes(text: &str) -> Result<(), Fault> {
-    let mut at = 0;
-    while let Some(found) = text[at..].find('<') {
-        at += found;
-        let rest = &text[at..];
-        at += if rest.starts_with("<!--") {
-            end_of(rest, "-->")
-        } else if rest.starts_with("<![CDATA[") {
-            end_of(rest, "]]>")
-        } else if rest.starts_with("<?") {
-            end_of(rest, "?>")
-        } else {
-            let (length, attributes) = tag(rest);
-            if attributes > MOST_ATTRIBUTES {
-                let why = format!("expected at most {MOST_ATTRIBUTES} attributes of an element, found {attributes}");
-                return Err((at, why));
-            }
-            length
-        };
-    }
-    Ok(())
-}
-
-/// The bytes up to the end of the first of these signs, or all.
-fn end_of(rest: &str, signs: &str) -> usize {
-    rest.find(signs).map_or(rest.len(), |end| end + signs.len())
-}
-
-/// The bytes of a tag, and how many attributes it has.
-fn tag(rest: &str) -> (usize, usize) {
-    let mut attributes = 0;
-    let mut quote = None;
-    for (offset, byte) in rest.bytes().enumerate() {
-        match (quote, byte) {
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(of), _) if of == byte => quote = None,
-            (None, b'=') => attributes += 1,
-            (None, b'>') => return (offset + 1, attributes),
-            _ => {}
-        }
-    }
-    (rest.len(), attributes)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-    use std::thread;
-    use std::time::Duration;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// The longest time that a refusal may take on a busy host. Each takes less than a second on an idle one.
-    const SOON: Duration = Duration::from_secs(60);
-
-    fn texts(text: &str) -> Result<String, String> {
-        let all = |document: &Document<'_>| {
-            Ok(document.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect())
-        };
-        parse(text, "a.xml", all).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn a_document_type_that_declares_nothing_is_passed_over() {
-        let plain = "<?xml version=\"1.0\"?>\n<!-- > --><!DOCTYPE fps PUBLIC \"-//x//[y]//EN\"\n 'http://z/>.dtd' >\n<fps>é</fps>";
-        assert_eq!(texts(plain).unwrap(), "é");
-        assert_eq!(
-            texts("<a><![CDATA[<!DOCTYPE a [<!ENTITY b 'c'>]>]]></a>").unwrap(),
-            "<!DOCTYPE a [<!ENTITY b 'c'>]>"
-        );
-        // Lines are those of the file.
-        assert!(texts("<!DOCTYPE a\n>\n<a>\n<b></a>").unwrap_err().starts_with("a.xml:4: is no XML"));
-    }
-
-    #[test]
-    fn entities_are_refused_wherever_they_are_declared() {
-        for text in [
-            "<!DOCTYPE a [<!ENTITY e 'xxx'>]>\n<a>&e;</a>",
-            "<!-- <a> -->\n<!DOCTYPE a [\n<!ENTITY e 'xxx'>]><a>&e;</a>",
-            "<!DOCTYPE a SYSTEM \"<!--\" [<!ENTITY e 'xxx'>]><a>&e;<!-- --></a>",
-            "<!DOCTYPE a SYSTEM 'x'>\n<!DOCTYPE a [<!ENTITY e 'xxx'>]><a>&e;</a>",
-            "<!DOCTYPE a SYSTEM \"'\" [<!ENTITY e 'xxx'>]><a>&e;</a>",
-        ] {
-            let said = texts(text).unwrap_err();
-            assert!(said.starts_with("a.xml:") && !said.contains("xxx"), "{said}");
-        }
-        let said = texts("<!DOCTYPE a [\n<!ENTITY e 'xxx'>]>\n<a>&e;</a>").unwrap_err();
-        assert_eq!(said, "a.xml:1: expected a document type that declares nothing, found declarations in it");
-        assert!(texts("<a>&e;</a>").is_err(), "nothing declares it");
-    }
-
-    #[test]
-    fn what_would_take_the_parser_long_is_refused_soon() {
-        let attributes = |count: usize| (0..count).map(|number| format!(" a{number}='>'")).collect::<String>();
-        assert_eq!(texts(&format!("<a{}>x</a>", attributes(MOST_ATTRIBUTES))).unwrap(), "x");
-        let refused = |text: String| {
-            let (sender, receiver) = mpsc::channel();
-            // What is not refused takes the parser longer than anybody waits.
-            thread::spawn(move || sender.send(texts(&text)));
-            receiver.recv_timeout(SOON).expect("it ends soon").unwrap_err()
-        };
-        let said = refused(format!("<!-- <b{0}> -->\n<a{0}/>", attributes(200_000)));
-        assert_eq!(said, "a.xml:2: expected at most 100 attributes of an element, found 200000");
-        assert!(refused("<a>".repeat(200_000)).contains("is no XML"));
-        assert!(refused(format!("<a>{}</a>", "<b/>".repeat(1_100_000))).contains("nodes limit reached"));
-    }
-
-    proptest! {
-        #[test]
-        fn nothing_makes_it_fail_otherwise(text in "[<>!?a\"'= \\[\\]\n&;-]{0,60}", document_type in any::<bool>()) {
-            let text = if document_type { format!("<!DOCTYPE a {text}") } else { text };
-            let _ = texts(&text);
-        }
-
-        #[test]
-        fn what_declares_nothing_is_read_as_before(text in "[<>!?ab/\"'= \\[\\]-]{0,40}") {
-            let text = format!("<a>{text}</a>");
-            let before = Document::parse(&text).map(|document| document.descendants().count()).ok();
-            let now = parse(&text, "a.xml", |document| Ok(document.descendants().count())).ok();
-            prop_assert_eq!(before, now);
-        }
-    }
+    read_untrusted_xml(text, MAX_NODES, read)
+        .map_err(|error| InterchangeError::Malformed { place: format!("{file}:{}", error.line), why: error.why })?
 }

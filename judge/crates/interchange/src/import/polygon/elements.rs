@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn what_is_no_problem_is_said_with_its_place() {
         let said = |text: &str| Description::read(text, "problem.xml").unwrap_err().to_string();
-        assert!(said("<problem>\n<x></problem>").starts_with("problem.xml:2: is no XML"));
+        assert!(said("<problem>\n<x></problem>").starts_with("problem.xml:2: it is no XML"));
         assert!(said("<contest/>").contains("found `contest`"));
     }
 }
