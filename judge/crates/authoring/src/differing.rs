@@ -2,10 +2,10 @@
 //!
 //! Responsible for reading piece by piece, and no more than is shown. Must not know what the files are.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use judge_files::regular_file;
 use judge_package::{BoundedFile, MOST_DATA_BYTES, open_within};
 
 /// Files that are larger are shown from where they begin to differ, and no more of them than this.
@@ -93,8 +93,7 @@ pub(crate) fn shown(before: &Path, after: &Path) -> io::Result<Shown> {
 }
 
 fn piece(path: &Path, from: u64, most: u64) -> io::Result<Vec<u8>> {
-    // A regular file, as whoever compared it has found.
-    let mut file = File::open(path)?;
+    let mut file = regular_file::open(path)?;
     file.seek(SeekFrom::Start(from))?;
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes)?;

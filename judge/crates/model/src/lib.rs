@@ -15,6 +15,7 @@
 //! ```
 
 mod compare_options;
+mod constants;
 mod execution;
 mod group;
 mod index;
@@ -28,6 +29,7 @@ mod test_case;
 mod verdict;
 
 pub use compare_options::{CompareOptions, InvalidArgument};
+pub use constants::{Constant, fill_in};
 pub use execution::{
     Guarantee, Instructions, Isolation, IsolationLevel, Limit, Limits, NotCounted, Outcome, SIGXFSZ, Termination,
     UnknownGuarantee, UnknownIsolationLevel, Usage, micros, signal_name,
@@ -38,7 +40,7 @@ pub use group::{
 };
 pub use index::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, TestGroupIndex};
 pub use language::{Language, LanguageId, Tool};
-pub use problem::{Constant, FormatVersion, IncludedFiles, NamedFiles, OutputValidator, Problem, Program, Scripts};
+pub use problem::{FormatVersion, IncludedFiles, NamedFiles, OutputValidator, Problem, Program, Scripts};
 pub use report::{ReportKind, UnknownReportKind};
 pub use score::{Score, ScoreRange};
 pub use severity::Severity;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Grading, LanguageId, Limits, Submission, TestCase, TestGroup};
+use crate::{Constant, Grading, LanguageId, Limits, Submission, TestCase, TestGroup};
 
 /// A version of the problem package format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,15 +46,6 @@ pub struct Scripts {
     pub build: bool,
     /// True if there is an executable `run`.
     pub run: bool,
-}
-
-/// A name and what `{{name}}` is replaced with (2025-09, "Constants"); a variant is named `name.variant`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Constant {
-    /// The name that stands between the braces.
-    pub name: String,
-    /// The text in its place.
-    pub value: String,
 }
 
 /// Files that are put beside every submission in some language before it is compiled (2025-09, "Included Files").

@@ -12,6 +12,7 @@ use std::time::Duration;
 use judge_event::InputTally;
 use judge_exec::{
     AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Random, Refusal, Session, TimedProblem,
+    regular_file,
 };
 use judge_model::{OutputValidator, Problem, ProblemIndex, SubmissionIndex, TestCaseIndex};
 use judge_sandbox::CancelToken;
@@ -260,8 +261,11 @@ impl<'a> Hunt<'a> {
     }
 }
 
+/// The size of the largest source in which words are looked for, in bytes.
+const MAX_SOURCE_BYTES: u64 = 256 << 20;
+
 fn read(path: &Path) -> Result<Vec<u8>, StressError> {
-    Ok(std::fs::read(path).map_err(ExecError::io("read", path))?)
+    Ok(regular_file::read(path, MAX_SOURCE_BYTES).map_err(ExecError::io("read", path))?)
 }
 
 /// The words and numbers in the sources of these submissions and of the input validators.

@@ -5,11 +5,13 @@
 //! Source: BAPCtools, doc/generators.md, "Generator objects". The same command gives the same seed as there.
 
 use judge_model::Constant;
-use judge_package::shell_words;
+use judge_package::{fill_in_constants, shell_words};
 use sha2::{Digest, Sha512};
 
 /// Seeds are from 0 to this, without it.
 pub(crate) const SEEDS: u32 = 1 << 31;
+/// The size of the longest command: the kernel starts no program with more arguments.
+const MAX_BYTES: usize = 2 << 20;
 /// The text in place of `{name}`: names of test cases change with their numbers, and data must not.
 const NAME: &str = "testcase";
 
@@ -32,7 +34,8 @@ impl Command {
     /// # Errors
     /// The fault, in words.
     pub(crate) fn read(text: &str, constants: &[Constant], number: Option<i64>, salt: &str) -> Result<Self, String> {
-        let mut text = fill_in(text, constants);
+        let mut text = fill_in_constants(text, constants, MAX_BYTES)
+            .ok_or_else(|| format!("expected a command of at most {MAX_BYTES} bytes with its constants filled in"))?;
         if let Some(number) = number {
             text = text.replace("{count}", &number.to_string());
         }
@@ -100,11 +103,6 @@ fn with_seed(text: &str, seed: u32) -> String {
     filled
 }
 
-fn fill_in(text: &str, constants: &[Constant]) -> String {
-    let all = constants.iter();
-    all.fold(text.to_owned(), |text, constant| text.replace(&format!("{{{{{}}}}}", constant.name), &constant.value))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +140,13 @@ mod tests {
         for wrong in ["", " ", "g 'a", "g {seed} {seed:1}"] {
             assert!(Command::read(wrong, &[], None, "").is_err(), "{wrong}");
         }
+        // Constants that mention one another, each twice, would make a text without end.
+        let pair = |n: u32| Constant { name: format!("c{n}"), value: format!("{{{{c{0}}}}}{{{{c{0}}}}}", n + 1) };
+        let constants: Vec<Constant> = (0..64).map(pair).collect();
+        assert_eq!(Command::read("g {{c0}}", &constants, None, "").unwrap().text, "g {{c1}}{{c1}}");
+        let long = [Constant { name: "n".to_owned(), value: "x".repeat(1 << 16) }];
+        let said = Command::read(&"{{n}}".repeat(64), &long, None, "").unwrap_err();
+        assert_eq!(said, "expected a command of at most 2097152 bytes with its constants filled in");
     }
 
     fn constant() -> Constant {

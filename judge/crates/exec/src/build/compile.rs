@@ -87,7 +87,7 @@ impl Compiler<'_> {
         code_bytes: Option<u64>,
         has_shim: bool,
     ) -> Result<Compiled, ExecError> {
-        let tree = match sources.read(&toolchain.language).map_err(Fault::from) {
+        let tree = match sources.read(&toolchain.language) {
             Ok(tree) => tree,
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };
@@ -141,7 +141,7 @@ impl Compiler<'_> {
         scripts: Scripts,
         limits: &Limits,
     ) -> Result<Compiled, ExecError> {
-        let tree = match sources.read(&toolchain.language).map_err(Fault::from) {
+        let tree = match sources.read(&toolchain.language) {
             Ok(tree) => tree,
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };

@@ -7,7 +7,6 @@ pub(crate) mod command;
 pub(crate) mod compile;
 pub(crate) mod compiled;
 mod compiler_run;
-pub(crate) mod constants;
 pub(crate) mod lazy_slot;
 pub(crate) mod library;
 pub(crate) mod places;

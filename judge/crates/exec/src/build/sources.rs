@@ -8,14 +8,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use judge_event::{Bytes, Excerpt};
-use judge_model::{Constant, IncludedFiles, Language, LanguageId, Problem, Program, Submission};
+use judge_model::{Constant, IncludedFiles, Language, LanguageId, Problem, Program, Submission, fill_in};
 
 use crate::ExecError;
-use crate::build::constants::fill_in;
 use crate::build::library::rust_library;
 use crate::build::library::testlib_source;
 use crate::build::places::Places;
 use crate::build::program::EntryPoint;
+use crate::fault::Fault;
 use crate::store::programs::make_directory;
 use crate::{build::bounds, regular_file};
 
@@ -79,6 +79,9 @@ pub(crate) fn read_directory(directory: &Path) -> Result<Vec<SourceFile>, ExecEr
 /// The most bytes of one program, or of one directory of files, that are read. The limit of a problem for the code of
 /// submissions is far below.
 pub(crate) const MOST_BYTES: u64 = 256 << 20;
+
+/// Bytes of all files of a program in which constants are filled in.
+const MAX_FILLED_BYTES: usize = 64 << 20;
 
 /// A program as the compiler sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -196,7 +199,10 @@ impl Sources {
     }
 
     /// Reads everything that belongs to the program. Links are followed.
-    pub(crate) fn read(&self, language: &Language) -> Result<SourceTree, ExecError> {
+    ///
+    /// # Errors
+    /// When a file cannot be read, and when its constants make a program too long, which is the package's fault.
+    pub(crate) fn read(&self, language: &Language) -> Result<SourceTree, Fault> {
         let names = self.own_names()?;
         let own_bytes = size_of(&self.directory, &names)?;
         if own_bytes > MOST_BYTES {
@@ -204,7 +210,7 @@ impl Sources {
             return Ok(SourceTree { own_bytes, ..SourceTree::default() });
         }
         let mut own = self.own_files(&names)?;
-        fill_in_all(&mut own, &self.constants[0]);
+        fill_in_all(&mut own, &self.constants[0])?;
         let mut compiled: Vec<PathBuf> = self.files.iter().map(|file| self.staged_name(file)).collect();
         let mut class = self.entry_class.clone();
         let is_source = |name: &Path| extension_of(name).is_some_and(|found| language.extensions.contains(&found));
@@ -212,7 +218,7 @@ impl Sources {
         let mut at_hand = interpreted || own.iter().any(|file| !is_source(&file.name) && !is_header(&file.name));
         if let Some(included) = &self.included {
             let mut files = read_directory(included)?;
-            fill_in_all(&mut files, &self.constants[1]);
+            fill_in_all(&mut files, &self.constants[1])?;
             at_hand |= !files.is_empty();
             own.retain(|file| files.iter().all(|other| other.name != file.name));
             for file in files.iter().filter(|file| is_source(&file.name)) {
@@ -326,10 +332,21 @@ fn is_header(name: &Path) -> bool {
     extension_of(name).is_some_and(|found| HEADERS.contains(&found.as_str()))
 }
 
-fn fill_in_all(files: &mut [SourceFile], constants: &[Constant]) {
+fn fill_in_all(files: &mut [SourceFile], constants: &[Constant]) -> Result<(), Fault> {
+    let mut left = MAX_FILLED_BYTES;
     for file in files {
-        file.bytes = fill_in(std::mem::take(&mut file.bytes), constants);
+        let filled = fill_in(&file.bytes, constants, left).ok_or_else(|| {
+            let (name, max) = (file.name.display(), MAX_FILLED_BYTES >> 20);
+            Fault::of_package(format!(
+                "`{name}` is too long with its constants filled in: a program has at most {max} MiB"
+            ))
+        })?;
+        if filled != file.bytes {
+            left = left.saturating_sub(filled.len());
+        }
+        file.bytes = filled;
     }
+    Ok(())
 }
 
 fn read_all(directory: &Path, names: &[PathBuf]) -> Result<Vec<SourceFile>, ExecError> {

@@ -235,3 +235,15 @@ fn constants_are_for_the_packages_own_submissions() {
         assert_eq!(sources.read(&c).unwrap().files[0].bytes, expected);
     }
 }
+
+#[test]
+fn a_program_that_constants_make_too_long_is_the_packages_fault() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("a.c"), "{{n}}".repeat(20_000)).unwrap();
+    let mut problem = problem(dir.path());
+    problem.constants[0].value = "x".repeat(1 << 16);
+    let c = language("c", &[]);
+    let sources = Sources::of_submission(&submission(dir.path(), "a.c", true), &problem, &c.id);
+    let refusal = sources.read(&c).unwrap_err().refusal().unwrap();
+    assert!(refusal.to_string().contains("`a.c` is too long with its constants filled in"), "{refusal}");
+}

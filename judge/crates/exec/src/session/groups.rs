@@ -33,8 +33,11 @@ impl Worker<'_> {
             return error("the submission cannot be compiled again".to_owned());
         };
         let language = &program.toolchain.language;
-        let sources =
-            Sources::of_submission(self.session.submission(submission), &problem, &language.id).read(language)?;
+        let sources = Sources::of_submission(self.session.submission(submission), &problem, &language.id);
+        let sources = match sources.read(language) {
+            Ok(sources) => sources,
+            Err(fault) => return error(fault.refusal()?.to_string()),
+        };
         let args = match &problem.test_groups[group].settings {
             GroupSettings::Scores(ScoreSettings { static_validation: Some(validation), .. }) => &*validation.args,
             _ => &[],

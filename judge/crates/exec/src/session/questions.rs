@@ -17,14 +17,13 @@ use judge_grading::{
     CompareOptions, Comparison, InputValidatorDecision, ValidatorCodes, ValidatorDecision, classify_input_validator,
     compare, head_and_tail,
 };
-use judge_model::{FormatVersion, Limits, OutputValidator, Problem, Program};
+use judge_model::{FormatVersion, Limits, OutputValidator, Problem, Program, fill_in};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
 use crate::ExecError;
 use crate::build::bounds::{self};
 use crate::build::compile::Trust;
 use crate::build::program::Runnable;
-use crate::build::sources::MOST_BYTES;
 use crate::fault::Fault;
 use crate::jury::output_validator::{OutputValidation, Question, Reply, is_out_of_time, test_limits};
 use crate::jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
@@ -34,7 +33,9 @@ use crate::session::Session;
 use crate::session::worker::Worker;
 
 /// The largest input that is checked in process: that of test data, as packages are loaded with it.
-const MOST_DATA_BYTES: u64 = 1000 << 20;
+pub(crate) const MOST_DATA_BYTES: u64 = 1000 << 20;
+/// The size of the largest program in checktestdata.
+const MAX_CHECKTESTDATA_BYTES: usize = 16 << 20;
 /// The language of programs that are interpreted in process.
 const CHECKTESTDATA: &str = "checktestdata";
 /// Input validators are not limited by the format (2025-09, "Limits"); these keep a faulty one from running for ever.
@@ -89,11 +90,15 @@ impl Worker<'_> {
     /// Faults of the package, with what the compiler said, and of the host.
     pub fn input_validator(&mut self, problem: &Problem, program: &Program) -> Result<ReadyInputValidator, Fault> {
         let ready = if program.language.0 == CHECKTESTDATA {
-            let source = regular_file::read(&program.path, MOST_BYTES).map_err(ExecError::io("read", &program.path))?;
-            let source = crate::build::constants::fill_in(source, &problem.constants);
-            let unreadable = |error| format!("the input validator `{}` cannot be read: {error}", program.name);
+            let source = regular_file::read(&program.path, MAX_CHECKTESTDATA_BYTES as u64)
+                .map_err(ExecError::io("read", &program.path))?;
+            let unreadable = |error: &dyn std::fmt::Display| {
+                format!("the input validator `{}` cannot be read: {error}", program.name)
+            };
+            let source = fill_in(&source, &problem.constants, MAX_CHECKTESTDATA_BYTES)
+                .ok_or_else(|| Fault::of_package(unreadable(&"it is too long with its constants filled in")))?;
             let parsed = judge_checktestdata::Program::parse(&source);
-            ReadyInput::Checktestdata(parsed.map_err(|error| Fault::of_package(unreadable(error)))?)
+            ReadyInput::Checktestdata(parsed.map_err(|error| Fault::of_package(unreadable(&error)))?)
         } else {
             ReadyInput::Program(self.ready_warm(program, "input validator", problem, Trust::Content)?)
         };

@@ -155,7 +155,11 @@ fn put_input_validators(
         for found in beside.into_iter().filter(|found| !found.name.contains('/')) {
             if matches!(names::extension(&found.name), Some("h" | "hh" | "hpp" | "hxx")) {
                 let bytes = judge_package::read_within(&found.path, 64 << 20)?;
-                archive.put(format!("input_validators/{}", found.name), filled(bytes, &problem.constants), false);
+                archive.put(
+                    format!("input_validators/{}", found.name),
+                    filled(bytes, &problem.constants, &found.path)?,
+                    false,
+                );
             }
         }
     }

@@ -14,6 +14,8 @@ use super::claims::{Claim, claims};
 use super::questions::{Purpose, Question};
 use crate::finding::Finding;
 
+/// The size of the longest statement that is read, in bytes.
+const MAX_STATEMENT_BYTES: usize = 4 << 20;
 /// The two ends of a range, in words.
 const ENDS: [(&str, &str); 2] = [("lower", "smallest"), ("upper", "largest")];
 
@@ -82,7 +84,9 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
         .collect();
     if !gathered.is_empty() {
         for statement in statement_texts(&problem.directory) {
-            let claims = claims(&fill_in_constants(&statement.text, &problem.constants));
+            // A statement that is too long to be typeset has a finding of its own.
+            let filled = fill_in_constants(&statement.text, &problem.constants, MAX_STATEMENT_BYTES);
+            let claims = claims(filled.as_deref().unwrap_or(&statement.text));
             for ((validator, name), known) in gathered {
                 for (line, message) in differences(name, known, &claims) {
                     let message = format!("{message} in the input validator `{validator}`");

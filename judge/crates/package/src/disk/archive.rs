@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use judge_files::regular_file;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
@@ -143,7 +144,8 @@ pub fn unpack_archive(
 /// there. Nothing is unpacked.
 #[must_use]
 pub fn holds_package(file: &Path) -> bool {
-    let Ok(archive) = File::open(file).and_then(|opened| ZipArchive::new(BufReader::new(opened)).map_err(Into::into))
+    let Ok(archive) =
+        regular_file::open(file).and_then(|opened| ZipArchive::new(BufReader::new(opened)).map_err(Into::into))
     else {
         return false;
     };
@@ -159,7 +161,7 @@ fn unsound(file: &Path, message: String) -> PackageError {
 
 fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), UnpackError> {
     let invalid = |message: String| UnpackError::Unsound(unsound(file, message));
-    let opened = File::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
+    let opened = regular_file::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
     let size = opened.metadata().map_err(|cause| PackageError::unreadable(file, &cause))?.len();
     let mut archive = ZipArchive::new(BufReader::new(opened))
         .map_err(|cause| invalid(format!("cannot be read as a zip archive: {cause}")))?;
@@ -209,7 +211,7 @@ fn check_count(archive: &ZipArchive<BufReader<File>>, file: &Path, bounds: &Boun
 /// Source: PKWARE, "APPNOTE.TXT", 4.3.12: the records of the central directory follow each other, 46 bytes and three
 /// fields whose lengths stand at 28, 30 and 32.
 fn listed_entries(file: &Path, start: u64) -> io::Result<usize> {
-    let mut reader = BufReader::new(File::open(file)?);
+    let mut reader = BufReader::new(regular_file::open(file)?);
     reader.seek(SeekFrom::Start(start))?;
     let mut count = 0;
     let mut record = [0u8; 46];

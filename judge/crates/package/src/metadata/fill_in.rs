@@ -4,25 +4,11 @@
 
 use judge_model::Constant;
 
-/// The text with each `{{name}}` and `{{name.variant}}` of a known constant replaced; everything else stays as it is.
+/// The text with each `{{name}}` and `{{name.variant}}` of a known constant replaced; everything else stays as it is. `None`
+/// when it would become longer than `max_bytes`.
 #[must_use]
-pub fn fill_in(text: &str, constants: &[Constant]) -> String {
-    let mut replaced = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find("{{") {
-        let (before, from) = rest.split_at(start);
-        replaced.push_str(before);
-        let known = constants.iter().find_map(|constant| {
-            let after = from[2..].strip_prefix(constant.name.as_str())?.strip_prefix("}}")?;
-            Some((constant.value.as_str(), after))
-        });
-        // A brace that opens no constant may stand before one that does: `{{{n}}`.
-        let (put, after) = known.unwrap_or(("{", &from[1..]));
-        replaced.push_str(put);
-        rest = after;
-    }
-    replaced.push_str(rest);
-    replaced
+pub fn fill_in(text: &str, constants: &[Constant], max_bytes: usize) -> Option<String> {
+    judge_model::fill_in(text.as_bytes(), constants, max_bytes).and_then(|filled| String::from_utf8(filled).ok())
 }
 
 #[cfg(test)]
@@ -40,7 +26,8 @@ mod tests {
             ("{{é}}{{n}}", "{{é}}5"),
             ("", ""),
         ] {
-            assert_eq!(fill_in(text, &constants), expected);
+            assert_eq!(fill_in(text, &constants, 64).as_deref(), Some(expected));
         }
+        assert_eq!(fill_in("{{n}} {{n}}", &constants, 2), None);
     }
 }

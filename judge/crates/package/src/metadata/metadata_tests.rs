@@ -197,6 +197,14 @@ fn values_of_2025_09_are_checked() {
             ":5: `limits.memory`: expected a smaller number, found the number `18446744073709551615`",
         ),
         (
+            "limits:\n  output: 513\n",
+            ":5: `limits.output`: expected at most 512 MiB, since output is held in memory, found the number `513`",
+        ),
+        (
+            "limits:\n  validation_output: 100000\n",
+            ":5: `limits.validation_output`: expected at most 512 MiB, since output is held in memory, found the number `100000`",
+        ),
+        (
             "limits:\n  time_multipliers:\n    ac_to_time_limit: 0.5\n",
             ":6: `limits.time_multipliers.ac_to_time_limit`: expected a number from 1 to 1000, found the number `0.5`",
         ),

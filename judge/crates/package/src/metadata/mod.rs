@@ -204,6 +204,9 @@ fn check_license(fields: &Fields<'_>, findings: &mut Findings) -> Option<&'stati
 /// honoured is the package's fault (2025-09, "Limits"), and not that of the host that fails to start something.
 pub const LEAST_MEMORY_MIB: u64 = 4;
 
+/// The largest limit of an output, in MiB: what a program writes is held in memory until it has been judged.
+pub(crate) const MAX_OUTPUT_MIB: u64 = 512;
+
 /// Keys of `limits` that every version has, and what they fill.
 fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut Findings) {
     const KIB: (&str, u64) = ("KiB", 1 << 10);
@@ -213,6 +216,10 @@ fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut F
         let Some(node) = fields.get(name) else { return };
         if let Some(value) = node.quantity(unit, least, findings) {
             match value.checked_mul(size) {
+                Some(_) if matches!(name, "output" | "validation_output") && value > MAX_OUTPUT_MIB => {
+                    findings
+                        .error(node.expected(&format!("at most {MAX_OUTPUT_MIB} MiB, since output is held in memory")));
+                }
                 Some(bytes) => *into = bytes,
                 None => findings.error(node.expected("a smaller number")),
             }

@@ -10,7 +10,9 @@ use super::types::{
     some, text, text_or_texts, texts,
 };
 use crate::metadata::grading::ON_REJECT;
-use crate::metadata::{Dialect, LEAST_MEMORY_MIB, LICENSES, MOST_FACTOR, VERSIONS, YEAR, current, legacy, types};
+use crate::metadata::{
+    Dialect, LEAST_MEMORY_MIB, LICENSES, MAX_OUTPUT_MIB, MOST_FACTOR, VERSIONS, YEAR, current, legacy, types,
+};
 
 /// One schema for all versions: which part holds is decided by `problem_format_version`.
 pub(super) fn schema() -> Value {
@@ -151,7 +153,8 @@ fn limit(key: &str) -> Key {
         }
         "time_safety_margin" => (factor(), "submissions that are too slow take so many times the time limit"),
         "memory" => (integer(LEAST_MEMORY_MIB), "MiB"),
-        "output" | "compilation_memory" | "validation_memory" | "validation_output" => (integer(1), "MiB"),
+        "output" | "validation_output" => (json!({"type": "integer", "minimum": 1, "maximum": MAX_OUTPUT_MIB}), "MiB"),
+        "compilation_memory" | "validation_memory" => (integer(1), "MiB"),
         "code" => (integer(1), "KiB"),
         "compilation_time" | "validation_time" => (seconds(), "seconds"),
         _ => (integer(2), "how often a submission is run at most (multi-pass)"),

@@ -154,7 +154,10 @@ impl StatementFile {
             .map_err(|error| invalid(format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN))?;
         let text = String::from_utf8(bytes).map_err(|error| self.no_utf8(error.as_bytes()))?;
         Ok(match self.kind {
-            StatementKind::Markdown => fill_in(&text, &problem.constants),
+            StatementKind::Markdown => {
+                let filled = fill_in(&text, &problem.constants, usize::try_from(MOST_TEXT).unwrap_or(usize::MAX));
+                filled.ok_or_else(|| invalid("is larger than 4 MiB with its constants filled in".to_owned()))?
+            }
             StatementKind::Tex | StatementKind::Pdf => text,
         })
     }

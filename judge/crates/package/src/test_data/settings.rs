@@ -151,7 +151,7 @@ impl Settings {
         // Source: 2025-09, "Constants": they are replaced in this file, and in no other file of the test data.
         let document = match kind {
             SettingsFile::Group | SettingsFile::SampleGroup => {
-                Document::read_with(file, |text| fill_in(text, &rules.metadata.constants))
+                Document::read_with(file, |text, max| fill_in(text, &rules.metadata.constants, max))
             }
             _ => Document::read(file),
         };

@@ -103,18 +103,30 @@ impl Document {
     /// # Errors
     /// One error, with its line as far as it is known.
     pub fn read(file: &Path) -> Result<Self, PackageError> {
-        Self::read_with(file, str::to_owned)
+        Self::read_with(file, |text, _| Some(text.to_owned()))
     }
 
     /// Reads and parses a file in which something is replaced before.
-    pub(crate) fn read_with(file: &Path, prepare: impl Fn(&str) -> String) -> Result<Self, PackageError> {
+    ///
+    /// # Errors
+    /// One error: those of [`Self::parse`], and when the file is too long before or after.
+    pub(crate) fn read_with(
+        file: &Path,
+        prepare: impl Fn(&str, usize) -> Option<String>,
+    ) -> Result<Self, PackageError> {
         let bytes = head(file, SIZE_LIMIT + 1).map_err(|cause| PackageError::unreadable(file, &cause))?;
+        let too_long = |when: &str| {
+            let message = format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found more{when}");
+            PackageError::invalid(file, None, message).coded(code::YAML_MALFORMED)
+        };
         if bytes.len() as u64 > SIZE_LIMIT {
-            let message = format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found more");
-            return Err(PackageError::invalid(file, None, message).coded(code::YAML_MALFORMED));
+            return Err(too_long(""));
         }
         match std::str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(file, prepare(text).into_bytes()),
+            Ok(text) => {
+                let prepared = prepare(text, usize::try_from(SIZE_LIMIT).unwrap_or(usize::MAX));
+                Self::parse(file, prepared.ok_or_else(|| too_long(" with its constants filled in"))?.into_bytes())
+            }
             Err(_) => Self::parse(file, bytes),
         }
     }

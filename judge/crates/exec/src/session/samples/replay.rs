@@ -5,8 +5,6 @@
 //!
 //! Source: 2025-09 and legacy, "Interactive Problems" and "Multi-pass".
 
-use std::fs;
-
 use judge_grading::ValidatorDecision;
 use judge_sandbox::Capture;
 
@@ -17,7 +15,8 @@ use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::{OutputValidation, Question, Reply};
 use crate::jury::testlib;
 use crate::jury::validator_requests::{OutputQuestion, OutputReply};
-use crate::session::questions::{ReadyOutputValidators, reply_to_question};
+use crate::regular_file;
+use crate::session::questions::{MOST_DATA_BYTES, ReadyOutputValidators, reply_to_question};
 use crate::session::worker::Worker;
 
 /// The bytes that a validator may say when nobody answers.
@@ -95,7 +94,7 @@ impl Worker<'_> {
             let (reply, mut said) = validating.hear(validator, &asked)?;
             if !talks {
                 let path = earlier.as_ref().map_or_else(|| input.to_owned(), NextPass::input);
-                said = fs::read(&path).map_err(ExecError::io("read", &path))?;
+                said = regular_file::read(&path, MOST_DATA_BYTES).map_err(ExecError::io("read", &path))?;
             }
             let place = if passes.len() > 1 { format!("pass {number}: ") } else { String::new() };
             if let Some(why) = difference(&said, recorded, &reply) {
@@ -104,7 +103,9 @@ impl Worker<'_> {
             }
             earlier = reply.next_pass;
             if let Some(input) = earlier.as_ref().map(NextPass::input) {
-                replayed.next_inputs.push(fs::read(&input).map_err(ExecError::io("read", &input))?);
+                replayed
+                    .next_inputs
+                    .push(regular_file::read(&input, MOST_DATA_BYTES).map_err(ExecError::io("read", &input))?);
             }
             let goes_on = number < passes.len();
             if earlier.is_some() != goes_on {

@@ -63,7 +63,7 @@ pub(super) fn read_files(path: &Path, constants: &[Constant]) -> io::Result<Vec<
     let read = |name: &str, path: &Path, executable: bool| {
         let bytes = judge_package::read_within(path, MOST_BYTES)
             .map_err(|error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display())))?;
-        Ok(ProgramFile { name: name.to_owned(), bytes: filled(bytes, constants), executable })
+        Ok(ProgramFile { name: name.to_owned(), bytes: filled(bytes, constants, path)?, executable })
     };
     if path.is_dir() {
         return files_below(path)?.iter().map(|found| read(&found.name, &found.path, found.executable)).collect();
@@ -73,10 +73,17 @@ pub(super) fn read_files(path: &Path, constants: &[Constant]) -> io::Result<Vec<
 }
 
 /// Bytes with constants in their places, if they are text.
-pub(super) fn filled(bytes: Vec<u8>, constants: &[Constant]) -> Vec<u8> {
+///
+/// # Errors
+/// When the file becomes too long.
+pub(super) fn filled(bytes: Vec<u8>, constants: &[Constant], path: &Path) -> io::Result<Vec<u8>> {
+    let max_bytes = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX);
     match std::str::from_utf8(&bytes) {
-        Ok(text) if !constants.is_empty() => fill_in_constants(text, constants).into_bytes(),
-        _ => bytes,
+        Ok(text) if !constants.is_empty() => match fill_in_constants(text, constants, max_bytes) {
+            Some(filled) => Ok(filled.into_bytes()),
+            None => Err(io::Error::other(format!("`{}`: too long with its constants filled in", path.display()))),
+        },
+        _ => Ok(bytes),
     }
 }
 
@@ -130,7 +137,7 @@ mod tests {
     #[test]
     fn constants_are_filled_in_in_text_alone() {
         let constants = [Constant { name: "n".to_owned(), value: "5".to_owned() }];
-        assert_eq!(filled(b"{{n}}".to_vec(), &constants), b"5");
-        assert_eq!(filled(b"\xff{{n}}".to_vec(), &constants), b"\xff{{n}}");
+        assert_eq!(filled(b"{{n}}".to_vec(), &constants, Path::new("a")).unwrap(), b"5");
+        assert_eq!(filled(b"\xff{{n}}".to_vec(), &constants, Path::new("a")).unwrap(), b"\xff{{n}}");
     }
 }

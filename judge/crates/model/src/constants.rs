@@ -1,19 +1,28 @@
-//! Constants of a package: putting values in place of `{{name}}`.
+//! Constants of a package: values in place of `{{name}}`.
 //!
-//! Responsible for what counts as a mention and for leaving all else as it is. Pure. Must not know which files a
-//! package's constants are for.
+//! Responsible for what counts as a mention and for leaving all else as it is. Must not know which files a package's
+//! constants are for.
 //!
 //! Source: 2025-09, "Constants". C++ initialisers such as `{{1,2}}` and names that are not defined stay as they are.
 
-use judge_model::Constant;
+/// A name and what `{{name}}` is replaced with; a variant is named `name.variant`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// The name that stands between the braces.
+    pub name: String,
+    /// The text in its place.
+    pub value: String,
+}
 
-/// The text with the constants filled in. Bytes that are no text (they hold a NUL) come back unchanged.
-pub(crate) fn fill_in(text: Vec<u8>, constants: &[Constant]) -> Vec<u8> {
+/// The text with the constants filled in. Bytes that are no text (they hold a NUL) come back unchanged. `None` when the
+/// text would become longer than `max_bytes`: a few lines that mention a long value would fill the memory.
+#[must_use]
+pub fn fill_in(text: &[u8], constants: &[Constant], max_bytes: usize) -> Option<Vec<u8>> {
     if constants.is_empty() || text.contains(&0) {
-        return text;
+        return Some(text.to_vec());
     }
     let mut filled = Vec::with_capacity(text.len());
-    let mut rest = text.as_slice();
+    let mut rest = text;
     while let Some(at) = rest.windows(2).position(|two| two == b"{{") {
         let (before, from) = rest.split_at(at);
         filled.extend_from_slice(before);
@@ -21,6 +30,9 @@ pub(crate) fn fill_in(text: Vec<u8>, constants: &[Constant]) -> Vec<u8> {
             Some((value, length)) => {
                 filled.extend_from_slice(value.as_bytes());
                 rest = &from[length..];
+                if filled.len() > max_bytes {
+                    return None;
+                }
             }
             // Only one brace is passed over: in `{{{name}}}` the mention begins at the second.
             None => {
@@ -30,7 +42,7 @@ pub(crate) fn fill_in(text: Vec<u8>, constants: &[Constant]) -> Vec<u8> {
         }
     }
     filled.extend_from_slice(rest);
-    filled
+    (filled.len() <= max_bytes || filled == text).then_some(filled)
 }
 
 /// The value of the constant that is mentioned at the very beginning, and the length of the mention.
@@ -52,7 +64,7 @@ mod tests {
     fn filled(text: &str) -> String {
         let constant = |name: &str, value: &str| Constant { name: name.into(), value: value.into() };
         let constants = [constant("n", "100"), constant("n.tex", "$10^2$"), constant("_x", "{{n}}")];
-        String::from_utf8(fill_in(text.into(), &constants)).unwrap()
+        String::from_utf8(fill_in(text.as_bytes(), &constants, 1 << 10).unwrap()).unwrap()
     }
 
     #[test]
@@ -71,6 +83,17 @@ mod tests {
             assert_eq!(filled(same), same);
         }
         let bytes = b"{{n}}\0".to_vec();
-        assert_eq!(fill_in(bytes.clone(), &[Constant { name: "n".into(), value: "1".into() }]), bytes);
+        assert_eq!(fill_in(&bytes, &[Constant { name: "n".into(), value: "1".into() }], 1 << 10), Some(bytes));
+    }
+
+    #[test]
+    fn a_text_that_becomes_too_long_is_not_filled_to_its_end() {
+        let constants = [Constant { name: "n".into(), value: "x".repeat(1 << 16) }];
+        let text = "{{n}}".repeat(20_000);
+        assert_eq!(fill_in(text.as_bytes(), &constants, 1 << 20), None);
+        assert_eq!(fill_in(b"{{n}}{{n}}", &constants, 2 << 16).map(|filled| filled.len()), Some(2 << 16));
+        assert_eq!(fill_in(b"{{n}}{{n}} ", &constants, 2 << 16), None);
+        // A long text without mentions is none of its business.
+        assert!(fill_in(b"1234567", &constants, 4).is_some());
     }
 }
