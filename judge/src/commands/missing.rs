@@ -15,6 +15,11 @@ use crate::reporters::note;
 
 pub(crate) fn carry_out(config: &Config, args: &MissingArgs) -> Result<ExitCode, Failure> {
     let survey = look(config, &args.directories)?;
+    if survey.of == 0 {
+        // Of a run of which nothing can be read, nobody knows what is missing.
+        let faults: Vec<String> = survey.faults.iter().map(ToString::to_string).collect();
+        return Err(Failure::Shards(faults.join("\n")));
+    }
     for fault in &survey.faults {
         note(&fault.to_string());
     }

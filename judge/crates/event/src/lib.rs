@@ -56,7 +56,7 @@ pub use event::{
     RunFinished, RunStarted, SCHEMA_VERSION, TimeLimitFrom, Toolchain,
 };
 pub use interaction::{Gap, Interaction, Message, Party};
-pub use lines::{LineError, parse_known_line, parse_line, to_line};
+pub use lines::{LineError, MAX_LINE_BYTES, parse_known_line, parse_line, to_line};
 pub use picture::Picture;
 pub use progress::Progress;
 #[cfg(feature = "schema")]

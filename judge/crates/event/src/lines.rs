@@ -6,6 +6,10 @@ use serde::Deserialize;
 
 use crate::Event;
 
+/// The longest line that a reader of a stream has to expect, in bytes: a test case with all the pictures that it may have
+/// takes a tenth of it.
+pub const MAX_LINE_BYTES: usize = 128 << 20;
+
 /// A line that is no event.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line} of the event stream is not an event: {}", mistake(source))]

@@ -91,6 +91,7 @@ struct Composed<'a> {
 /// The problems by their places.
 fn problems<'a>(shards: &[&'a Stored], first: &Stored) -> Result<BTreeMap<u64, Composed<'a>>, ShardingError> {
     let mut problems: BTreeMap<u64, Composed<'a>> = BTreeMap::new();
+    let mut total = 0;
     for shard in shards {
         for part in &shard.header.parts {
             let damaged = |why: &str| {
@@ -105,6 +106,10 @@ fn problems<'a>(shards: &[&'a Stored], first: &Stored) -> Result<BTreeMap<u64, C
                 return Err(damaged("its first line has other numbers of submissions than the beginning"));
             }
             let places: BTreeMap<&str, u64> = started.submissions.iter().map(String::as_str).zip(numbers).collect();
+            total += if problems.contains_key(&part.position) { 0 } else { part.submissions_total };
+            if total > first.header.submissions {
+                return Err(damaged("there are more submissions than in the run, with those"));
+            }
             let composed = problems.entry(part.position).or_insert_with(|| Composed {
                 started: ProblemStarted {
                     submissions: vec![String::new(); usize::try_from(part.submissions_total).unwrap_or(0)],

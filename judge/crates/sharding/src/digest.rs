@@ -2,11 +2,12 @@
 //!
 //! Responsible for distinguishing contents by SHA-256. Must not know what the contents mean.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use judge_files::regular_file;
 use sha2::{Digest, Sha256};
 
 use crate::ShardingError;
@@ -32,7 +33,7 @@ impl Digester {
     /// When it cannot be read.
     pub fn file(&mut self, path: &Path) -> Result<(), ShardingError> {
         let failed = || ShardingError::io("read", path);
-        let mut file = File::open(path).map_err(failed())?;
+        let mut file = regular_file::open(path).map_err(failed())?;
         let mode = file.metadata().map_err(failed())?.permissions().mode();
         let mut content = Sha256::new();
         let mut buffer = vec![0; 1 << 16];

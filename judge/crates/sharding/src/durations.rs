@@ -3,11 +3,11 @@
 //! Responsible for the costs that a partition balances. Must not know how shards are made of them.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
 use judge_event::Event;
+use judge_files::regular_file;
 
 use crate::stored::Lines;
 use crate::{ShardingError, survey};
@@ -51,9 +51,9 @@ impl Durations {
     }
 
     fn read_stream(&mut self, path: &Path) -> Result<(), ShardingError> {
-        let file = File::open(path).map_err(ShardingError::io("read", path))?;
+        let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
         let mut lines = Lines::new(BufReader::new(file));
-        while let Some((event, _)) = lines.next().map_err(ShardingError::io("read", path))? {
+        while let Some((event, _)) = lines.next().map_err(ShardingError::reading(path))? {
             match event {
                 None => {
                     return Err(ShardingError::unreadable(

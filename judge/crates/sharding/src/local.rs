@@ -6,13 +6,13 @@
 //! Layout below the cache: `packages/<digest>`, a copy; `packages/<digest>.lock`, held while it is made in
 //! `packages/<digest>.partial`; `digests/<stamps>`, the digest of a package whose files have these sizes and times.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::Write;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use judge_files::{ReplacementOptions, replace};
+use judge_files::{ReplacementOptions, regular_file, replace};
 use judge_model::{Grading, OutputValidator, Problem, Program};
 
 use crate::digest::entries;
@@ -50,9 +50,8 @@ impl LocalPackages {
     pub fn digest_of(&self, package: &Path) -> Result<String, ShardingError> {
         let (stamps, calm) = stamps(package)?;
         let remembered = self.digests.join(&stamps);
-        if let Ok(text) = fs::read_to_string(&remembered)
-            && is_digest(&text)
-        {
+        let text = regular_file::read_own(&remembered, 64).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        if let Some(text) = text.filter(|text| is_digest(text)) {
             return Ok(text);
         }
         let digest = digest_of_package(package)?;
@@ -144,7 +143,7 @@ fn is_racy(metadata: &Metadata, now: SystemTime) -> bool {
 }
 
 fn set_mode(path: &Path, mode: u32) -> Result<(), ShardingError> {
-    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(ShardingError::io("set the mode of", path))
+    judge_files::set_mode(path, mode).map_err(ShardingError::io("set the mode of", path))
 }
 
 /// Copies what of a package is judged with, readable for every user.
@@ -157,7 +156,7 @@ fn copy_tree(package: &Path, to: &Path) -> Result<(), ShardingError> {
             fs::create_dir(&target).map_err(ShardingError::io("create", &target))?;
             set_mode(&target, 0o755)?;
         } else if metadata.is_file() {
-            let mut file = File::open(&source).map_err(ShardingError::io("read", &source))?;
+            let mut file = regular_file::open(&source).map_err(ShardingError::io("read", &source))?;
             let mut copy = File::create_new(&target).map_err(ShardingError::io("create", &target))?;
             std::io::copy(&mut file, &mut copy)
                 .and_then(|_| copy.flush())

@@ -3,13 +3,13 @@
 //! Responsible for two promises: the file has its name only when it is whole and on disk, and a file that a killed
 //! process leaves can be used. Must not know what the events say.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use judge_event::{Event, ShardFinished, ShardStarted, to_line};
-use judge_files::{Replacement, ReplacementOptions};
+use judge_files::{Replacement, ReplacementOptions, regular_file};
 
 use crate::{Shard, ShardingError};
 
@@ -118,7 +118,7 @@ impl ShardFile {
 /// Removes unfinished files whose content is in a whole one now, unless their process lives.
 pub(crate) fn remove_leftovers(paths: &[PathBuf]) {
     for path in paths {
-        let Ok(file) = File::open(path) else { continue };
+        let Ok(file) = regular_file::open_own(path) else { continue };
         if file.try_lock().is_ok() {
             // It is only tidiness; the next who looks passes over it.
             let _ = fs::remove_file(path);

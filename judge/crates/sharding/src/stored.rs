@@ -5,19 +5,22 @@
 
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
-use std::fs::File;
 use std::hash::{Hash, Hasher};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use judge_event::{
-    Event, LanguageUnavailable, PackageFault, ProblemStarted, RunFinished, RunStarted, SCHEMA_VERSION, ShardFinished,
-    ShardStarted, parse_known_line,
+    Event, LanguageUnavailable, MAX_LINE_BYTES, PackageFault, ProblemStarted, RunFinished, RunStarted, SCHEMA_VERSION,
+    ShardFinished, ShardStarted, parse_known_line,
 };
+use judge_files::{BoundedLines, regular_file};
 use judge_model::{LanguageId, Verdict};
 
-use crate::{Shard, ShardingError};
+use crate::{MOST_SHARDS, Shard, ShardingError};
+
+/// Submissions of a run. The largest archives have some hundred thousand.
+const MAX_SUBMISSIONS: u64 = 1 << 22;
 
 /// A file of a shard.
 #[derive(Clone, Debug)]
@@ -80,9 +83,9 @@ impl Stored {
     /// # Errors
     /// When it cannot be read, or does not begin as a shard does.
     pub fn read(path: &Path) -> Result<Self, ShardingError> {
-        let file = File::open(path).map_err(ShardingError::io("read", path))?;
+        let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
         let mut lines = Lines::new(BufReader::new(file));
-        let first = lines.next().map_err(ShardingError::io("read", path))?;
+        let first = lines.next().map_err(ShardingError::reading(path))?;
         let header = match first {
             Some((Some(Event::ShardStarted(header)), _)) => header,
             _ => return Err(ShardingError::unreadable(path, "expected a shard, which begins with `shard_started`")),
@@ -91,6 +94,7 @@ impl Stored {
             let text = format!("its schema is {}; this version of judge reads up to {SCHEMA_VERSION}", header.schema);
             return Err(ShardingError::unreadable(path, text));
         }
+        check(&header).map_err(|why| ShardingError::unreadable(path, format!("its first line is invalid: {why}")))?;
         let mut reading = Reading {
             stored: Self {
                 path: path.to_owned(),
@@ -105,7 +109,7 @@ impl Stored {
             },
             open: None,
         };
-        while let Some((event, range)) = lines.next().map_err(ShardingError::io("read", path))? {
+        while let Some((event, range)) = lines.next().map_err(ShardingError::reading(path))? {
             let Some(event) = event else { break };
             if let Event::ShardFinished(footer) = event {
                 reading.stored.whole = reading.is_whole(&footer);
@@ -132,7 +136,7 @@ impl Stored {
     /// # Errors
     /// When the file is another one by now.
     pub fn events(&self, block: &Block) -> Result<Vec<Event>, ShardingError> {
-        let mut file = File::open(&self.path).map_err(ShardingError::io("read", &self.path))?;
+        let mut file = regular_file::open(&self.path).map_err(ShardingError::reading(&self.path))?;
         file.seek(SeekFrom::Start(block.start)).map_err(ShardingError::io("read", &self.path))?;
         let mut lines = Lines::new(BufReader::new(file.take(block.length)));
         let mut events = Vec::new();
@@ -144,33 +148,52 @@ impl Stored {
     }
 }
 
+/// Refuses numbers that no run has. They decide how much memory is taken, and whether a run is complete.
+fn check(header: &ShardStarted) -> Result<(), String> {
+    let within = |name: &str, number: u64, max: u64| match number {
+        number if (1..=max).contains(&number) => Ok(()),
+        number => Err(format!("expected `{name}` from 1 to {max}, found {number}")),
+    };
+    within("shards", header.shards, MOST_SHARDS)?;
+    within("shard", header.shard, header.shards)?;
+    if header.problems > MAX_SUBMISSIONS || header.submissions > MAX_SUBMISSIONS {
+        return Err(format!("expected at most {MAX_SUBMISSIONS} problems and submissions"));
+    }
+    let mut total: u64 = 0;
+    for part in &header.parts {
+        within("position", part.position, header.problems)?;
+        total = total.saturating_add(part.submissions_total);
+    }
+    if total > header.submissions {
+        return Err(format!(
+            "expected at most the {} submissions of the run in its parts, found {total}",
+            header.submissions
+        ));
+    }
+    Ok(())
+}
+
 /// The lines of a file as events.
 pub(crate) struct Lines<R> {
-    reader: R,
+    lines: BoundedLines<R>,
     offset: u64,
-    number: u64,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Self { reader, offset: 0, number: 0 }
+        Self { lines: BoundedLines::new(reader, MAX_LINE_BYTES), offset: 0 }
     }
 
     /// The next event with its place, `(start, end)` in bytes; no event for a line that is none. Events of later
     /// versions are passed over.
-    pub(crate) fn next(&mut self) -> std::io::Result<Option<(Option<Event>, Range<u64>)>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<(Option<Event>, Range<u64>)>> {
         loop {
-            let mut bytes = Vec::new();
-            let read = self.reader.read_until(b'\n', &mut bytes)?;
-            if read == 0 {
-                return Ok(None);
-            }
+            let Some(bytes) = self.lines.next_line()? else { return Ok(None) };
             let start = self.offset;
-            self.offset += read as u64;
-            self.number += 1;
+            self.offset += bytes.len() as u64;
             let range = start..self.offset;
             let text = std::str::from_utf8(&bytes).ok().filter(|text| text.ends_with('\n'));
-            match text.map(|text| parse_known_line(text, self.number)) {
+            match text.map(|text| parse_known_line(text, self.lines.number())) {
                 Some(Ok(Some(event))) => return Ok(Some((Some(event), range))),
                 Some(Ok(None)) => {}
                 Some(Err(_)) | None => return Ok(Some((None, range))),

@@ -203,3 +203,60 @@ fn leftovers_of_a_process_that_lives_stay() {
     assert!(!path.exists() && living.partial().exists());
     assert!(living.finish().is_ok());
 }
+
+#[test]
+fn a_header_with_numbers_that_no_run_has_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = write(dir.path(), &header(1, 1, "1-3"), &["a", "b", "c"]);
+    let text = fs::read_to_string(&path).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let is_refused = |change: &dyn Fn(&mut ShardStarted)| {
+        let Event::ShardStarted(mut header) = judge_event::parse_line(first, 1).unwrap() else { panic!("{first}") };
+        change(&mut header);
+        fs::write(&path, format!("{}\n{rest}", judge_event::to_line(&Event::ShardStarted(header)))).unwrap();
+        Stored::read(&path).is_err_and(|error| error.to_string().contains("its first line is invalid: expected"))
+    };
+    assert!(!is_refused(&|_| {}));
+    assert!(is_refused(&|header| (header.shard, header.shards) = (0, 0)));
+    assert!(is_refused(&|header| header.shard = 0));
+    assert!(is_refused(&|header| header.shard = 2));
+    assert!(is_refused(&|header| header.shards = 1 << 62));
+    assert!(is_refused(&|header| header.submissions = 1 << 36));
+    assert!(is_refused(&|header| header.problems = u64::MAX));
+    assert!(is_refused(&|header| header.parts[0].position = 2));
+    assert!(is_refused(&|header| header.parts[0].submissions_total = 4));
+    assert!(is_refused(&|header| {
+        header.parts[0].submissions_total = u64::MAX;
+        header.parts.push(header.parts[0].clone());
+    }));
+}
+
+#[test]
+fn shards_that_together_have_more_submissions_than_the_run_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut one, mut other) = (header(1, 2, "1-3"), header(2, 2, "1-3"));
+    [&mut one, &mut other].iter_mut().for_each(|header| header.problems = 2);
+    other.parts[0].position = 2;
+    write(dir.path(), &one, &["a", "b", "c"]);
+    write(dir.path(), &other, &["a", "b", "c"]);
+    let survey = survey(&[dir.path().to_owned()]).unwrap().unwrap();
+    let error = compose(&survey.whole.values().collect::<Vec<_>>(), &mut |_| Ok(())).unwrap_err();
+    assert!(error.to_string().contains("more submissions than in the run"), "{error}");
+}
+
+#[test]
+fn a_pipe_a_device_or_a_line_without_an_end_in_place_of_a_shard_is_damage() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(Shard::WHOLE.file_name());
+    let place: [&dyn Fn(); 3] = [
+        &|| rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR).unwrap(),
+        &|| std::os::unix::fs::symlink("/dev/zero", &path).unwrap(),
+        &|| fs::File::create(&path).unwrap().set_len(20 << 30).unwrap(),
+    ];
+    for place in place {
+        place();
+        let survey = survey(&[dir.path().to_owned()]).unwrap().unwrap();
+        assert!(matches!(&survey.faults[..], [crate::Fault::Damaged { .. }]), "{survey:?}");
+        fs::remove_file(&path).unwrap();
+    }
+}
