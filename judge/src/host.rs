@@ -90,7 +90,7 @@ pub(crate) fn cache_path() -> Option<PathBuf> {
 ///
 /// # Errors
 /// When no variable names one (a directory with a known name below `/tmp` could be made by anybody), or when another user
-/// controls it: the programs that they put there would be executed, and their results believed.
+/// controls it: the programs that they put there would be executed, and their results used.
 pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
     let path = cache_path().ok_or_else(|| {
         Failure::Usage(

@@ -19,19 +19,34 @@ mod since;
 mod watch;
 mod whole_file;
 
+use std::ffi::OsString;
+
 use clap::{ColorChoice, FromArgMatches};
-use judge_report::noun;
+use judge_report::{noun, printable_lines};
 
 use crate::args::{Cli, Command, color_of_help, command, message_of_foreign_verb};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
+/// The size of the stack that commands run on, whatever the shell allows: what Linux gives by default.
+const STACK_BYTES: usize = 8 << 20;
+
 fn main() -> std::process::ExitCode {
     // The sandbox starts this very program again as its helper; that must come before anything else.
     if let Some(code) = judge_sandbox::serve_if_zygote() {
         return code;
     }
+    judge_sandbox::survive_file_size_limit();
+    // The limit of the shell for stacks (`ulimit -s`) holds for the first thread alone.
+    match std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => run(),
+    }
+}
+
+/// Parses the command line and carries out the command.
+fn run() -> std::process::ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
     if completing::answered(&words) {
         return ExitCode::AsExpected.into();
@@ -41,6 +56,7 @@ fn main() -> std::process::ExitCode {
         other => other,
     };
     let command = command().color(color);
+    let typed = words.clone();
     let cli = match command.try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
@@ -49,7 +65,10 @@ fn main() -> std::process::ExitCode {
                 return ExitCode::Usage.into();
             }
             // Help and version are no errors; and a closed pipe is nobody's fault.
-            let _ = error.print();
+            let _ = match safe_text(&error, &typed) {
+                Some(text) => reporters::complain(text.trim_end()).map_err(std::io::Error::other),
+                None => error.print(),
+            };
             let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::AsExpected };
             return code.into();
         }
@@ -74,6 +93,25 @@ fn main() -> std::process::ExitCode {
             code.into()
         }
     }
+}
+
+/// The text of an error about words that are not safe to print: they have control characters, or lines that a CI would take
+/// for commands. `None` where the text can be printed as it is, with colours.
+fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+    if !error.use_stderr() {
+        return None;
+    }
+    let original = error.render().to_string();
+    let mut text = original.clone();
+    for word in typed.iter().map(|word| word.to_string_lossy()).filter(|word| word.contains(char::is_control)) {
+        // Of `--name=value`, only the value is in the text, and of `-nvalue` too.
+        let value = word.split_once('=').map(|(_, value)| value);
+        for part in [Some(&*word), value, word.get(2..)].into_iter().flatten().filter(|part| part.contains('\n')) {
+            text = text.replace(part, &part.replace('\n', "\\n"));
+        }
+    }
+    let text = printable_lines(&text);
+    (text != original).then_some(text)
 }
 
 /// Says that a command which has no report of what it came to was interrupted.

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use judge_event::{Event, Progress, RunState};
@@ -35,6 +36,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) markdown: bool,
     /// True when the reports that `judge.yaml` names are wanted too.
     pub(crate) configured: bool,
+    /// The files that the command reads: none of them may become a report.
+    pub(crate) sources: &'a [PathBuf],
 }
 
 impl<'a> Wanted<'a> {
@@ -45,7 +48,7 @@ impl<'a> Wanted<'a> {
 
     /// The reports of a stored run.
     pub(crate) fn again(reporting: &'a ReportingArgs) -> Self {
-        Self { json: None, reporting, view: View::Run, markdown: false, configured: false }
+        Self { json: None, reporting, view: View::Run, markdown: false, configured: false, sources: &[] }
     }
 }
 
@@ -82,6 +85,9 @@ impl Reporters {
         }
         let in_github = matches!(ci, Some(Ci::GitHub { .. }));
         let reports = reports(config, wanted, ci)?;
+        if let Some(path) = wanted.json.filter(|path| *path != Path::new("-")) {
+            refuse_source(wanted.sources, &config.directory.join(path))?;
+        }
         let json_to_stdout = wanted.json == Some(Path::new("-"));
         let to_stdout: Vec<ReportKind> =
             reports.iter().filter(|(_, sink)| matches!(sink, Sink::Stdout)).map(|(kind, _)| *kind).collect();
@@ -221,8 +227,24 @@ fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(R
         let text = format!("`{}` is to hold two reports, one of them {kind}; expected a file for each", path.display());
         return Err(Failure::Usage(text));
     }
+    let appended = others.iter().filter_map(|(_, sink)| match sink {
+        Sink::Appended(path) => Some(path),
+        _ => None,
+    });
+    files.iter().map(|(_, path)| path).chain(appended).try_for_each(|path| refuse_source(wanted.sources, path))?;
     let whole = files.into_iter().map(|(kind, path)| Ok((kind, Sink::Whole(WholeFile::create(&path)?))));
     whole.chain(others.into_iter().map(Ok)).collect()
+}
+
+/// Refuses to write a report over a file that it is made of, by whatever name or link.
+fn refuse_source(sources: &[PathBuf], report: &Path) -> Result<(), Failure> {
+    let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
+    let Some(written) = identity(report) else { return Ok(()) };
+    if sources.iter().any(|source| identity(source) == Some(written)) {
+        let text = format!("`{}` is what the report is made of\nhint: name another file", report.display());
+        return Err(Failure::Usage(text));
+    }
+    Ok(())
 }
 
 fn variable(name: &str) -> Option<String> {

@@ -51,20 +51,20 @@ fn a_cache_that_another_user_controls_is_refused() {
     let cache = fixture.at("cache");
     fs::create_dir(&cache).unwrap();
     set_mode(&cache, 0o777);
-    let said = Said::of(&mut fixture.command(&cache, &["run"])).exits(4);
-    assert!(said.stderr.contains("other users can write to it (mode 0777)"), "{said:?}");
-    assert!(said.stderr.contains("hint: set `JUDGE_CACHE_DIR`"), "{said:?}");
+    let result = Said::of(&mut fixture.command(&cache, &["run"])).exits(4);
+    assert!(result.stderr.contains("other users can write to it (mode 0777)"), "{result:?}");
+    assert!(result.stderr.contains("hint: set `JUDGE_CACHE_DIR`"), "{result:?}");
     assert_eq!(fs::read_dir(&cache).unwrap().count(), 0);
     set_mode(&cache, 0o700);
     symlink(&cache, fixture.at("link")).unwrap();
-    let said = Said::of(&mut fixture.command(&fixture.at("link"), &["run"])).exits(4);
-    assert!(said.stderr.contains("it is a symbolic link"), "{said:?}");
+    let result = Said::of(&mut fixture.command(&fixture.at("link"), &["run"])).exits(4);
+    assert!(result.stderr.contains("it is a symbolic link"), "{result:?}");
     // The directory of results decides about verdicts.
     let results = fixture.at("results");
     fs::create_dir(&results).unwrap();
     set_mode(&results, 0o777);
-    let said = Said::of(fixture.command(&cache, &["run"]).env("JUDGE_RESULTS_DIR", &results)).exits(4);
-    assert!(said.stderr.contains("other users can write to it"), "{said:?}");
+    let result = Said::of(fixture.command(&cache, &["run"]).env("JUDGE_RESULTS_DIR", &results)).exits(4);
+    assert!(result.stderr.contains("other users can write to it"), "{result:?}");
     assert_eq!(fs::read_dir(&results).unwrap().count(), 0);
 }
 
@@ -73,8 +73,8 @@ fn without_a_home_directory_no_cache_is_made_where_anybody_could_have_made_it() 
     let Some(fixture) = Fixture::new() else { return };
     let mut command = fixture.command(Path::new(""), &["run"]);
     command.env_remove("JUDGE_CACHE_DIR").env_remove("HOME").env("TMPDIR", fixture.directory.path());
-    let said = Said::of(&mut command).exits(2);
-    assert!(said.stderr.contains("`HOME` is not set"), "{said:?}");
+    let result = Said::of(&mut command).exits(2);
+    assert!(result.stderr.contains("`HOME` is not set"), "{result:?}");
     assert_eq!(fs::read_dir(fixture.directory.path()).unwrap().count(), 0);
 }
 

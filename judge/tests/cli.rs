@@ -137,3 +137,32 @@ fn a_reader_that_goes_away_is_no_error() {
         assert_eq!((said.code, said.stderr.as_str()), (Some(code), ""), "{args:?}");
     }
 }
+
+#[test]
+fn values_of_options_are_printed_without_control_characters_and_commands_to_a_ci() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    for words in [
+        &["run", "--shard", "x\n::error file=a::own\n##[error]own\n##vso[task]own\u{1b}[2J"][..],
+        &["run", "--isolation=x\n::error::own\n##[error]own"],
+        &["run", "-jx\n::error::own"],
+        &["run\n::error::own"],
+        &["run", "no\n::error::own"],
+    ] {
+        let result = workspace.judge(words);
+        assert_ne!(result.code, Some(0), "{words:?}");
+        for line in result.stderr.lines().chain(result.stdout.lines()) {
+            let start = line.trim_start();
+            let is_command = start.starts_with("::") || ["##[", "##vso["].iter().any(|mark| line.contains(mark));
+            assert!(!is_command, "{words:?}: {result:?}");
+            assert!(!line.contains(char::is_control), "{words:?}: {result:?}");
+        }
+    }
+}
+
+#[test]
+fn a_small_limit_for_stacks_is_enough() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let judge = workspace.command(["list"]);
+    let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -Ss 64; exec \"$@\"", "sh"]);
+    Said::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(0).tells(&["sum"]);
+}

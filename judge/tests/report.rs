@@ -189,3 +189,44 @@ fn a_stream_may_come_through_a_pipe_and_its_reader_may_go() {
         assert_eq!((said.code, said.stderr.as_str()), (Some(141), ""));
     }
 }
+
+#[test]
+fn a_report_is_never_written_over_its_source() {
+    let Some(workspace) = workspace() else { return };
+    let stream = workspace.judge(["run", "--json"]).exits(1).stdout;
+    workspace.write("run.jsonl", &stream);
+    std::os::unix::fs::symlink("run.jsonl", workspace.path("link")).unwrap();
+    fs::hard_link(workspace.path("run.jsonl"), workspace.path("hard")).unwrap();
+    for name in ["run.jsonl", "link", "hard", "./run.jsonl"] {
+        let result = workspace.judge(["report", "run.jsonl", "--report", &format!("html={name}")]).exits(2);
+        result.complains(&["is what the report is made of", "hint: name another file"]);
+        assert_eq!(fs::read_to_string(workspace.path("run.jsonl")).unwrap(), stream);
+    }
+    workspace.judge(["report", "run.jsonl", "--report", "html=page.html"]).exits(1);
+}
+
+#[test]
+fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
+    let Some(workspace) = workspace() else { return };
+    fs::File::create(workspace.path("holes.jsonl")).unwrap().set_len(20 << 30).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, workspace.path("pipe"), rustix::fs::Mode::RUSR).unwrap();
+    workspace.judge(["report", "holes.jsonl"]).exits(2).complains(&["line 1 has more than the 134217728 bytes"]);
+    for name in ["pipe", "/dev/zero", "."] {
+        workspace.judge(["report", name]).exits(2).complains(&["it is no regular file"]);
+    }
+    let zeros = fs::File::open("/dev/zero").unwrap();
+    let result = Said::of(workspace.command(["report", "-"]).stdin(zeros)).exits(2);
+    result.complains(&["`-`: cannot read it: line 1 has more than"]);
+}
+
+#[test]
+fn a_report_that_exceeds_the_limit_for_files_is_an_error_and_leaves_nothing() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("run.jsonl", workspace.judge(["run", "--json"]).exits(1).stdout);
+    let judge = workspace.command(["report", "run.jsonl", "--report", "html=page.html"]);
+    let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -f 1; exec \"$@\"", "sh"]);
+    let result = Said::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(4);
+    result.complains(&["cannot write", "page.html"]);
+    let left = fs::read_dir(workspace.root()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(left.into_iter().all(|name| !name.to_string_lossy().contains("page.html")));
+}

@@ -23,8 +23,9 @@ pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, F
     let survey = look(config, &args.directories)?;
     refuse(&survey, config)?;
     warn(&survey, config);
-    let mut reporters = Reporters::open(config, Wanted::new(&args.reports))?;
     let shards: Vec<&Stored> = survey.whole.values().collect();
+    let sources: Vec<PathBuf> = shards.iter().map(|shard| shard.path.clone()).collect();
+    let mut reporters = Reporters::open(config, Wanted { sources: &sources, ..Wanted::new(&args.reports) })?;
     let composed = compose(&shards, &mut |event: &Event| reporters.event(event));
     composed.map_err(|error| match error {
         ShardingError::Unreadable { .. } => Failure::Shards(error.to_string()),

@@ -3,11 +3,11 @@
 //! Responsible for reading an event stream and giving it to the reporters as if it happened now. Must not know what any
 //! report looks like.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use judge_event::{Command, Event, RunState, SCHEMA_VERSION, parse_known_line};
+use judge_event::{Command, Event, MAX_LINE_BYTES, RunState, SCHEMA_VERSION, parse_known_line};
+use judge_files::{BoundedLines, regular_file};
 use judge_report::View;
 use judge_runner::Observer as _;
 
@@ -31,7 +31,8 @@ pub(crate) fn carry_out(config: &Config, args: &ReportArgs) -> Result<ExitCode, 
         Event::CheckStarted(_) => View::Run,
         _ => return Err(events.no_stream("found another event")),
     };
-    let wanted = Wanted { view, ..Wanted::again(&args.reporting) };
+    let sources = [config.directory.join(&args.file)];
+    let wanted = Wanted { view, sources: &sources, ..Wanted::again(&args.reporting) };
     let mut reporters = Reporters::open(config, wanted)?;
     let mut order = RunState::default();
     for event in std::iter::once(Ok(first)).chain(&mut events) {
@@ -68,8 +69,7 @@ fn events_failure(file: &Path, why: impl std::fmt::Display) -> Failure {
 /// The events of a stored stream, one after the other.
 pub(crate) struct Stored<'a> {
     name: &'a Path,
-    lines: Box<dyn BufRead>,
-    line: u64,
+    lines: BoundedLines<Box<dyn BufRead>>,
 }
 
 impl<'a> Stored<'a> {
@@ -77,10 +77,10 @@ impl<'a> Stored<'a> {
         let lines: Box<dyn BufRead> = if name == Path::new("-") {
             Box::new(BufReader::new(io::stdin()))
         } else {
-            let file = File::open(config.directory.join(name));
+            let file = regular_file::open_typed(&config.directory.join(name));
             Box::new(BufReader::new(file.map_err(|error| events_failure(name, format!("cannot read it: {error}")))?))
         };
-        Ok(Self { name, lines, line: 0 })
+        Ok(Self { name, lines: BoundedLines::new(lines, MAX_LINE_BYTES) })
     }
 
     fn no_stream(&self, found: &str) -> Failure {
@@ -91,17 +91,15 @@ impl<'a> Stored<'a> {
     /// The next event that this version knows.
     fn read(&mut self) -> Result<Option<Event>, Failure> {
         loop {
-            let mut bytes = Vec::new();
-            let read = self.lines.read_until(b'\n', &mut bytes);
-            if read.map_err(|error| events_failure(self.name, format!("cannot read it: {error}")))? == 0 {
-                return Ok(None);
-            }
-            self.line += 1;
+            let read = self.lines.next_line();
+            let read = read.map_err(|error| events_failure(self.name, format!("cannot read it: {error}")))?;
+            let Some(bytes) = read else { return Ok(None) };
             let text = String::from_utf8_lossy(&bytes);
             if text.trim().is_empty() {
                 continue;
             }
-            let parsed = parse_known_line(&text, self.line).map_err(|error| events_failure(self.name, error))?;
+            let parsed =
+                parse_known_line(&text, self.lines.number()).map_err(|error| events_failure(self.name, error))?;
             if parsed.is_some() {
                 return Ok(parsed);
             }

@@ -8,7 +8,7 @@
 use roxmltree::{Document, ParsingOptions};
 
 /// Attributes of an element. Descriptions of problems have fewer than ten, drawings some dozens.
-const MOST_ATTRIBUTES: usize = 100;
+const MAX_ATTRIBUTES: usize = 100;
 
 /// The reason why a text is not read as XML.
 #[derive(Debug, thiserror::Error)]
@@ -34,11 +34,11 @@ pub fn read_untrusted_xml<T>(text: &str, max_nodes: u32, read: impl FnOnce(&Docu
     Ok(read(&document))
 }
 
-/// A fault with its place in bytes.
-type Fault = (usize, String);
+/// The place in bytes and the reason.
+type Refused = (usize, String);
 
 /// The text with blanks in the place of a document type that declares nothing.
-fn without_document_type(text: &str) -> Result<String, Fault> {
+fn without_document_type(text: &str) -> Result<String, Refused> {
     const BEGIN: &str = "<!DOCTYPE";
     let mut at = 0;
     // Only comments and instructions stand before it.
@@ -78,7 +78,7 @@ fn without_document_type(text: &str) -> Result<String, Fault> {
 }
 
 /// Looks for an element with more attributes than any description has.
-fn check_attributes(text: &str) -> Result<(), Fault> {
+fn check_attributes(text: &str) -> Result<(), Refused> {
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         at += found;
@@ -91,8 +91,8 @@ fn check_attributes(text: &str) -> Result<(), Fault> {
             end_of(rest, "?>")
         } else {
             let (length, attributes) = tag(rest);
-            if attributes > MOST_ATTRIBUTES {
-                let why = format!("expected at most {MOST_ATTRIBUTES} attributes of an element, found {attributes}");
+            if attributes > MAX_ATTRIBUTES {
+                let why = format!("expected at most {MAX_ATTRIBUTES} attributes of an element, found {attributes}");
                 return Err((at, why));
             }
             length
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_type_that_declares_nothing_is_passed_over() {
+    fn a_document_type_that_declares_nothing_is_skipped() {
         let plain = "<?xml version=\"1.0\"?>\n<!-- > --><!DOCTYPE fps PUBLIC \"-//x//[y]//EN\"\n 'http://z/>.dtd' >\n<fps>é</fps>";
         assert_eq!(texts(plain).unwrap(), "é");
         assert_eq!(
@@ -163,26 +163,26 @@ mod tests {
             "<!DOCTYPE a SYSTEM 'x'>\n<!DOCTYPE a [<!ENTITY e 'xxx'>]><a>&e;</a>",
             "<!DOCTYPE a SYSTEM \"'\" [<!ENTITY e 'xxx'>]><a>&e;</a>",
         ] {
-            let said = texts(text).unwrap_err();
-            assert!(said.starts_with("a.xml:") && !said.contains("xxx"), "{said}");
+            let error = texts(text).unwrap_err();
+            assert!(error.starts_with("a.xml:") && !error.contains("xxx"), "{error}");
         }
-        let said = texts("<!DOCTYPE a [\n<!ENTITY e 'xxx'>]>\n<a>&e;</a>").unwrap_err();
-        assert_eq!(said, "a.xml:1: expected a document type that declares nothing, found declarations in it");
+        let error = texts("<!DOCTYPE a [\n<!ENTITY e 'xxx'>]>\n<a>&e;</a>").unwrap_err();
+        assert_eq!(error, "a.xml:1: expected a document type that declares nothing, found declarations in it");
         assert!(texts("<a>&e;</a>").is_err(), "nothing declares it");
     }
 
     #[test]
-    fn what_would_take_the_parser_long_is_refused_soon() {
+    fn texts_that_take_the_parser_long_are_refused_soon() {
         let attributes = |count: usize| (0..count).map(|number| format!(" a{number}='>'")).collect::<String>();
-        assert_eq!(texts(&format!("<a{}>x</a>", attributes(MOST_ATTRIBUTES))).unwrap(), "x");
+        assert_eq!(texts(&format!("<a{}>x</a>", attributes(MAX_ATTRIBUTES))).unwrap(), "x");
         let refused = |text: String| {
             let (sender, receiver) = mpsc::channel();
             // What is not refused takes the parser longer than anybody waits.
             thread::spawn(move || sender.send(texts(&text)));
             receiver.recv_timeout(SOON).expect("it ends soon").unwrap_err()
         };
-        let said = refused(format!("<!-- <b{0}> -->\n<a{0}/>", attributes(200_000)));
-        assert_eq!(said, "a.xml:2: expected at most 100 attributes of an element, found 200000");
+        let error = refused(format!("<!-- <b{0}> -->\n<a{0}/>", attributes(200_000)));
+        assert_eq!(error, "a.xml:2: expected at most 100 attributes of an element, found 200000");
         assert!(refused("<a>".repeat(200_000)).contains("it is no XML"));
         assert!(refused(format!("<a>{}</a>", "<b/>".repeat(1_100_000))).contains("nodes limit reached"));
     }
@@ -195,7 +195,7 @@ mod tests {
         }
 
         #[test]
-        fn what_declares_nothing_is_read_as_before(text in "[<>!?ab/\"'= \\[\\]-]{0,40}") {
+        fn texts_without_declarations_are_read_as_before(text in "[<>!?ab/\"'= \\[\\]-]{0,40}") {
             let text = format!("<a>{text}</a>");
             let before = Document::parse(&text).map(|document| document.descendants().count()).ok();
             let now = read_untrusted_xml(&text, 1 << 20, |document| document.descendants().count()).ok();

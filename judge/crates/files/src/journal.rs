@@ -8,7 +8,7 @@
 //! one that is moved keeps it. Device numbers are not in the name, since some file systems get others at each start of the
 //! host; they are used where a file system does not know the time.
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -118,7 +118,7 @@ fn name_of(package: &ConfinedDirectory) -> io::Result<String> {
 
 /// Opens the directory of the journals, and makes it where it is missing.
 fn private_directory(path: &Path) -> io::Result<File> {
-    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    crate::make_own_directory(path.parent().unwrap_or(path))?;
     match DirBuilder::new().mode(0o700).create(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         created => created?,
@@ -156,6 +156,7 @@ fn read(file: &File) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::symlink;
 
     use super::*;

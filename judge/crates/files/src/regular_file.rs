@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_shell_passes_is_opened_and_a_pipe_of_any_other_name_is_not() {
+    fn descriptors_of_a_shell_are_opened_and_named_pipes_are_refused() {
         let (reader, mut writer) = io::pipe().unwrap();
         io::Write::write_all(&mut writer, b"1\n").unwrap();
         drop(writer);

@@ -34,7 +34,7 @@ pub fn fill_in(text: &[u8], constants: &[Constant], max_bytes: usize) -> Option<
                     return None;
                 }
             }
-            // Only one brace is passed over: in `{{{name}}}` the mention begins at the second.
+            // Only one brace is skipped: in `{{{name}}}` the mention begins at the second.
             None => {
                 filled.push(b'{');
                 rest = &from[1..];
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(fill_in(text.as_bytes(), &constants, 1 << 20), None);
         assert_eq!(fill_in(b"{{n}}{{n}}", &constants, 2 << 16).map(|filled| filled.len()), Some(2 << 16));
         assert_eq!(fill_in(b"{{n}}{{n}} ", &constants, 2 << 16), None);
-        // A long text without mentions is none of its business.
+        // A long text without mentions stays as it is.
         assert!(fill_in(b"1234567", &constants, 4).is_some());
     }
 }

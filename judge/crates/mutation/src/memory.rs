@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 const VERSION: &str = "8";
 /// The size of the largest file that is read, in bytes. A larger one is damaged.
 const MAX_BYTES: u64 = 256 << 20;
-/// The size of the largest file of test data, in bytes. A larger one is not judged.
+/// The size of the largest file of test data, in bytes. A larger one is refused.
 const MAX_DATA_BYTES: u64 = 1000 << 20;
 
 /// The memory of one solution: its text, the compiler, the limits and the output validator are the same.

@@ -377,11 +377,14 @@ pub(crate) fn close_from(first: u32) -> Result<()> {
 
 /// Gives every signal its default action and unblocks all: ignored signals and the mask survive execve.
 pub(crate) fn reset_signals() {
-    for signal in 1..=64 {
-        // SAFETY: SIG_DFL is a valid action for every signal; those that cannot be changed answer with an error.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
-    }
+    (1..=64).for_each(|signal| ignore_signal(signal, false));
     block_only(&[]);
+}
+
+/// Ignores a signal, or gives it its default action.
+pub(crate) fn ignore_signal(signal: i32, ignored: bool) {
+    // SAFETY: both are valid actions for every signal; those that cannot be changed answer with an error.
+    unsafe { libc::signal(signal, if ignored { libc::SIG_IGN } else { libc::SIG_DFL }) };
 }
 
 /// Gives up the terminal that the calling process was started from. A session of its own (setsid(2)) would do that too,

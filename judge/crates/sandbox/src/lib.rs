@@ -85,6 +85,12 @@ pub use relay::duplex::Duplex;
 pub use warm::{LINK_FLAGS, NotWarm, SHIM, WarmRefused, WarmStart};
 pub use zygote::serve_if_zygote;
 
+/// Makes writing beyond the limit for files (`RLIMIT_FSIZE`) an error (`EFBIG`) in this process instead of its end: then
+/// files that are unfinished can be removed. Programs in the sandbox are not affected.
+pub fn survive_file_size_limit() {
+    kernel::ignore_signal(libc::SIGXFSZ, true);
+}
+
 use judge_model::Isolation;
 
 /// A host's ability to run programs apart. One per `judge` process; it hands out slots.

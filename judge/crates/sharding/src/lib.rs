@@ -36,7 +36,7 @@ pub use error::ShardingError;
 pub use local::{LocalPackages, relocate};
 pub use numbers::{format_numbers, parse_numbers};
 pub use partition::partition;
-pub use shard::{MOST_SHARDS, Shard, UnknownShard};
+pub use shard::{MAX_SHARDS, Shard, UnknownShard};
 pub use shard_file::ShardFile;
 pub use stored::{Block, Stored, StoredProblem};
 pub use survey::{Fault, Survey, Unfinished, survey};

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The most shards that a run may be cut into. More than any engine takes as one array of jobs.
-pub const MOST_SHARDS: u64 = 100_000;
+pub const MAX_SHARDS: u64 = 100_000;
 
 /// A shard: number `number` of `of`, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +64,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, UnknownShard> {
         let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match parts {
-            Some((number, of)) if (1..=of).contains(&number) && of <= MOST_SHARDS => Ok(Self { number, of }),
+            Some((number, of)) if (1..=of).contains(&number) && of <= MAX_SHARDS => Ok(Self { number, of }),
             _ => Err(UnknownShard { found: text.to_owned() }),
         }
     }

@@ -17,7 +17,7 @@ use judge_event::{
 use judge_files::{BoundedLines, regular_file};
 use judge_model::{LanguageId, Verdict};
 
-use crate::{MOST_SHARDS, Shard, ShardingError};
+use crate::{MAX_SHARDS, Shard, ShardingError};
 
 /// Submissions of a run. The largest archives have some hundred thousand.
 const MAX_SUBMISSIONS: u64 = 1 << 22;
@@ -154,7 +154,7 @@ fn check(header: &ShardStarted) -> Result<(), String> {
         number if (1..=max).contains(&number) => Ok(()),
         number => Err(format!("expected `{name}` from 1 to {max}, found {number}")),
     };
-    within("shards", header.shards, MOST_SHARDS)?;
+    within("shards", header.shards, MAX_SHARDS)?;
     within("shard", header.shard, header.shards)?;
     if header.problems > MAX_SUBMISSIONS || header.submissions > MAX_SUBMISSIONS {
         return Err(format!("expected at most {MAX_SUBMISSIONS} problems and submissions"));

@@ -2,11 +2,11 @@
 //!
 //! Responsible for what the words of the command line mean. Must not run anything.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use judge_compare::Comparison;
+use judge_files::regular_file;
 use judge_runner::Plan;
 
 use crate::args::CompareArgs;
@@ -15,11 +15,15 @@ use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::config::Config;
 use crate::failure::Failure;
 
+/// The size of the largest file with an earlier comparison: one with thousands of rounds has less than a hundredth of it.
+const MAX_BASELINE_BYTES: u64 = 256 << 20;
+
 /// The earlier comparison in a file.
 pub(super) fn read_baseline(config: &Config, path: &Path) -> Result<Comparison, Failure> {
     let failed =
         |why: &dyn std::fmt::Display| Failure::Usage(format!("cannot use baseline `{}`: {why}", path.display()));
-    let text = fs::read_to_string(config.directory.join(path)).map_err(|error| failed(&error))?;
+    let bytes = regular_file::read(&config.directory.join(path), MAX_BASELINE_BYTES).map_err(|error| failed(&error))?;
+    let text = String::from_utf8(bytes).map_err(|_| failed(&"expected UTF-8"))?;
     Comparison::parse(&text).map_err(|error| failed(&error))
 }
 

@@ -2,7 +2,6 @@
 //!
 //! Responsible for trying it on a copy first, and for asking before anything is written. Must not know what changes.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -21,6 +20,9 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
+
+/// The size of the largest text that is upgraded, in bytes.
+const MAX_TEXT_BYTES: u64 = 16 << 20;
 
 pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failure> {
     // A signal is waited for: a package is changed as a whole, and no copy stays.
@@ -60,7 +62,11 @@ pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode,
 
 fn changes(package: &Path, upgrade: &Upgrade) -> FileChanges {
     let shown = |path: &Path| path.display().to_string();
-    let old = |path: &Path| fs::read_to_string(package.join(path)).unwrap_or_default();
+    // What is upgraded has been read as YAML already, which is smaller.
+    let old = |path: &Path| {
+        let bytes = judge_files::regular_file::read(&package.join(path), MAX_TEXT_BYTES).unwrap_or_default();
+        String::from_utf8(bytes).unwrap_or_default()
+    };
     FileChanges {
         moves: upgrade.moves.iter().map(|(from, to)| (shown(from), shown(to))).collect(),
         texts: upgrade.texts.iter().map(|(path, text)| (shown(path), old(path), text.clone())).collect(),

@@ -2,10 +2,10 @@
 //!
 //! Must not know what a page shows.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use judge_files::regular_file;
 use judge_statement::is_page;
 
 /// What every PDF that is written here ends with. By it they are known from others; readers of PDF pass over it.
@@ -18,7 +18,7 @@ pub(super) fn is_strange(path: &Path) -> bool {
     }
     let mut head = Vec::new();
     let mut tail = Vec::new();
-    let read = File::open(path).and_then(|mut file| {
+    let read = regular_file::open(path).and_then(|mut file| {
         Read::by_ref(&mut file).take(256).read_to_end(&mut head)?;
         let length = file.metadata()?.len();
         file.seek(SeekFrom::Start(length.saturating_sub(PDF_MARK.len() as u64)))?;

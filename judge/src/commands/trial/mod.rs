@@ -9,8 +9,10 @@ mod result;
 mod single;
 
 use std::io::{IsTerminal as _, Read as _};
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
+use judge_files::regular_file;
 use judge_interchange::Examples;
 use judge_model::{FormatVersion, Problem, Submission, TestCase};
 use judge_package::{LoadedPackage, MOST_DATA_BYTES, load_despite_data, select_of};
@@ -88,6 +90,14 @@ fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failur
     load_despite_data(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
+/// Opens an input that somebody typed. A pipe that they have made for it is waited for.
+fn open_input(path: &Path) -> std::io::Result<std::fs::File> {
+    match path.metadata() {
+        Ok(found) if found.file_type().is_fifo() => std::fs::File::open(path),
+        _ => regular_file::open_typed(path),
+    }
+}
+
 /// The bytes of a file, or of standard input.
 fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
     if word == "-" && std::io::stdin().is_terminal() {
@@ -97,7 +107,7 @@ fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
     let most = MOST_DATA_BYTES + 1;
     let read = match word {
         "-" => std::io::stdin().lock().take(most).read_to_end(&mut bytes),
-        _ => std::fs::File::open(config.directory.join(word)).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+        _ => open_input(&config.directory.join(word)).and_then(|file| file.take(most).read_to_end(&mut bytes)),
     };
     read.map_err(|error| Failure::Usage(format!("cannot read `{word}`: {error}")))?;
     if bytes.len() as u64 == most {
@@ -124,7 +134,8 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
         return Err(Failure::Usage(format!("`{word}` names {} test cases; expected one", found.len())));
     };
     let read = |path: &PathBuf| {
-        std::fs::read(path).map_err(|error| Failure::Package(format!("cannot read `{}`: {error}", config.shown(path))))
+        regular_file::read(path, MOST_DATA_BYTES)
+            .map_err(|error| Failure::Package(format!("cannot read `{}`: {error}", config.shown(path))))
     };
     Ok(SingleInput { bytes: read(&case.input)?, answer: read(&case.answer)?, like: (*case).clone() })
 }

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use judge_files::regular_file;
 use judge_model::Problem;
 use judge_package::{MOST_DATA_BYTES, open_within};
 use tempfile::TempDir;
@@ -111,7 +112,7 @@ fn within_bounds(path: PathBuf, spool: &Path) -> io::Result<PathBuf> {
     if std::fs::metadata(&path)?.is_file() {
         return open_within(&path, MOST_DATA_BYTES).map(|_| path);
     }
-    copy(&mut File::open(&path)?, spool)
+    copy(&mut regular_file::open_typed(&path)?, spool)
 }
 
 fn copy(stream: &mut dyn Read, spool: &Path) -> io::Result<PathBuf> {

@@ -145,8 +145,8 @@ mod tests {
         let constants: Vec<Constant> = (0..64).map(pair).collect();
         assert_eq!(Command::read("g {{c0}}", &constants, None, "").unwrap().text, "g {{c1}}{{c1}}");
         let long = [Constant { name: "n".to_owned(), value: "x".repeat(1 << 16) }];
-        let said = Command::read(&"{{n}}".repeat(64), &long, None, "").unwrap_err();
-        assert_eq!(said, "expected a command of at most 2097152 bytes with its constants filled in");
+        let result = Command::read(&"{{n}}".repeat(64), &long, None, "").unwrap_err();
+        assert_eq!(result, "expected a command of at most 2097152 bytes with its constants filled in");
     }
 
     fn constant() -> Constant {

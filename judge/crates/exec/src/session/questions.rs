@@ -33,7 +33,7 @@ use crate::session::Session;
 use crate::session::worker::Worker;
 
 /// The largest input that is checked in process: that of test data, as packages are loaded with it.
-pub(crate) const MOST_DATA_BYTES: u64 = 1000 << 20;
+pub(crate) const MAX_DATA_BYTES: u64 = 1000 << 20;
 /// The size of the largest program in checktestdata.
 const MAX_CHECKTESTDATA_BYTES: usize = 16 << 20;
 /// The language of programs that are interpreted in process.
@@ -264,7 +264,7 @@ impl Worker<'_> {
 fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<InputReply, ExecError> {
     let bytes = match input {
         Data::Bytes(bytes) => bytes.to_vec(),
-        Data::File(path) => regular_file::read(path, MOST_DATA_BYTES).map_err(ExecError::io("read", path))?,
+        Data::File(path) => regular_file::read(path, MAX_DATA_BYTES).map_err(ExecError::io("read", path))?,
     };
     let mut reached = Vec::new();
     let (decision, said) = match program.reach(&bytes) {

@@ -28,7 +28,6 @@ use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::{OutputValidation, Question, Reply, tail};
 use crate::jury::visualizer::Pictures;
 use crate::regular_file;
-use crate::session::questions::MOST_DATA_BYTES;
 use crate::store::programs::ProgramCache;
 use crate::testcase::files::renamed;
 use crate::testcase::interaction::{InteractionEnd, SubmissionSide};
@@ -119,6 +118,9 @@ struct Passed {
     talk: Option<Talk>,
 }
 
+/// The size of the largest input, in bytes: that of test data, as packages are loaded with it.
+const MAX_DATA_BYTES: u64 = 1000 << 20;
+
 /// The end of a talk: the side that ended first, and true when both waited for each other.
 pub(crate) type Talk = (judge_event::Party, bool);
 
@@ -170,7 +172,7 @@ impl TestExecutor<'_> {
             let Some(Passed { mut judged, next, talk }) = passed else { return Ok(None) };
             if transcript.is_recorded() && !run.problem.interactive {
                 let path = passes.input().unwrap_or_else(|| run.test_case().input.clone());
-                let input = regular_file::read(&path, MOST_DATA_BYTES).map_err(ExecError::io("read", &path))?;
+                let input = regular_file::read(&path, MAX_DATA_BYTES).map_err(ExecError::io("read", &path))?;
                 transcript.ran(&input, &self.capture.stdout);
             }
             if let Some(next) = next {
@@ -204,7 +206,7 @@ impl TestExecutor<'_> {
             if let Some(name) = &run.problem.named_files.input {
                 execution.stdin = Input::Empty;
                 let input = &run.test_case().input;
-                let bytes = regular_file::read(input, MOST_DATA_BYTES).map_err(ExecError::io("read", input))?;
+                let bytes = regular_file::read(input, MAX_DATA_BYTES).map_err(ExecError::io("read", input))?;
                 execution.work_files.push(renamed(&bytes, name, self.cache)?);
                 // What is warm has the files that it was warmed with.
                 execution.warm = None;

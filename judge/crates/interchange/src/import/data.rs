@@ -2,6 +2,8 @@
 //!
 //! Responsible for what is changed in them and for telling it. Must not know where test cases go.
 
+use std::io::BufRead as _;
+
 use judge_event::{Fate, Part};
 
 use crate::InterchangeError;
@@ -22,12 +24,15 @@ pub(crate) struct TestFiles {
 impl TestFiles {
     /// The content of a file of test data for the package.
     pub(crate) fn content(&mut self, source: &Source, file: &str) -> Result<Content, InterchangeError> {
-        let bytes = source.bytes(file)?;
+        let mut reader = source.reader(file)?;
+        let path = source.path(file);
+        let unreadable = InterchangeError::unreadable(&path);
+        let beginning = reader.fill_buf().map_err(&unreadable)?;
         // Git LFS, "spec.md": a pointer is a text whose first line is this.
-        if bytes.starts_with(b"version https://git-lfs.github.com/spec/") {
+        if beginning.starts_with(b"version https://git-lfs.github.com/spec/") {
             self.pointers.push(file.to_owned());
         }
-        if has_carriage_returns(&bytes) {
+        if has_carriage_returns(reader).map_err(&unreadable)? {
             self.of_windows.push(file.to_owned());
             return Ok(Content::WithoutCarriageReturns(file.into()));
         }

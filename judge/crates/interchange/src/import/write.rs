@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -66,9 +66,15 @@ fn put(
     };
     match content {
         Content::Bytes(bytes) => create(bytes, 0o666).map_err(unwritable),
-        Content::Copy(file) => create(&source.bytes(file)?, 0o666).map_err(unwritable),
+        Content::Copy(file) => {
+            let mut reader = source.reader(file)?;
+            let copied = directory.create_new(place, 0o666).and_then(|mut copy| io::copy(&mut reader, &mut copy));
+            copied.map(drop).map_err(unwritable)
+        }
         Content::WithoutCarriageReturns(file) => {
-            create(&without_carriage_returns(source.bytes(file)?), 0o666).map_err(unwritable)
+            let reader = source.reader(file)?;
+            let copy = directory.create_new(place, 0o666);
+            copy.and_then(|mut copy| copy_without_carriage_returns(reader, &mut copy)).map_err(unwritable)
         }
         Content::Script(text) => create(text.as_bytes(), 0o755).map_err(unwritable),
         Content::Link(to) => directory.symlink(Path::new(to), place).map_err(unwritable),
@@ -76,26 +82,56 @@ fn put(
 }
 
 /// True when all lines end with CR LF, as those of files from Windows do.
-pub(crate) fn has_carriage_returns(bytes: &[u8]) -> bool {
-    let mut ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').peekable();
-    ends.peek().is_some() && ends.all(|(index, _)| index > 0 && bytes[index - 1] == b'\r')
+pub(crate) fn has_carriage_returns(mut reader: impl BufRead) -> io::Result<bool> {
+    let (mut before, mut found) = (0, false);
+    loop {
+        let bytes = reader.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(found);
+        }
+        for byte in bytes {
+            if *byte == b'\n' {
+                if before != b'\r' {
+                    return Ok(false);
+                }
+                found = true;
+            }
+            before = *byte;
+        }
+        let length = bytes.len();
+        reader.consume(length);
+    }
 }
 
-fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
-    if !has_carriage_returns(&bytes) {
-        return bytes;
-    }
-    let mut plain = Vec::with_capacity(bytes.len());
-    for (index, byte) in bytes.iter().enumerate() {
-        if *byte != b'\r' || bytes.get(index + 1) != Some(&b'\n') {
-            plain.push(*byte);
+/// Copies everything but the CR before each LF.
+fn copy_without_carriage_returns(mut reader: impl BufRead, writer: &mut impl Write) -> io::Result<()> {
+    // A CR of which the next byte is not known yet.
+    let mut is_held = false;
+    loop {
+        let bytes = reader.fill_buf()?;
+        if bytes.is_empty() {
+            return if is_held { writer.write_all(b"\r") } else { Ok(()) };
         }
+        let mut plain = Vec::with_capacity(bytes.len() + 1);
+        for byte in bytes {
+            if is_held && *byte != b'\n' {
+                plain.push(b'\r');
+            }
+            is_held = *byte == b'\r';
+            if !is_held {
+                plain.push(*byte);
+            }
+        }
+        let length = bytes.len();
+        reader.consume(length);
+        writer.write_all(&plain)?;
     }
-    plain
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+
     use super::*;
     use crate::fixture::Tree;
 
@@ -123,8 +159,15 @@ mod tests {
 
     #[test]
     fn carriage_returns_go_where_every_line_has_one() {
-        assert!(has_carriage_returns(b"1\r\n2\r\n") && has_carriage_returns(b"\r\n"));
-        assert!(!has_carriage_returns(b"1\r\n2\n") && !has_carriage_returns(b"1\r2") && !has_carriage_returns(b""));
-        assert_eq!(without_carriage_returns(b"1\r\n2\r\n\r".to_vec()), b"1\n2\n\r");
+        // In pieces of one byte too, as a CR and its LF may lie in different ones.
+        for capacity in [1, 64] {
+            let reader = |bytes: &'static [u8]| BufReader::with_capacity(capacity, bytes);
+            let has = |bytes| has_carriage_returns(reader(bytes)).unwrap();
+            assert!(has(b"1\r\n2\r\n") && has(b"\r\n"));
+            assert!(!has(b"1\r\n2\n") && !has(b"1\r2") && !has(b"") && !has(b"\n"));
+            let mut plain = Vec::new();
+            copy_without_carriage_returns(reader(b"1\r\n2\r\r\n3\r4\r"), &mut plain).unwrap();
+            assert_eq!(plain, b"1\n2\r\n3\r4\r");
+        }
     }
 }

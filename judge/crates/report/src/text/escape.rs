@@ -59,10 +59,14 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// Text of several lines with everything escaped, such as an error with its hint. The line breaks stay, and no line is
-/// a command to whoever reads the log.
+/// a command to a CI that reads the log (besides GitHub Actions, Azure Pipelines and TeamCity).
 #[must_use]
 pub fn printable_lines(text: &str) -> String {
-    text.split('\n').map(|line| without_commands(&printable(line)).into_owned()).collect::<Vec<_>>().join("\n")
+    let line = |line: &str| {
+        let line = without_commands(&printable(line)).into_owned();
+        line.replace("##vso[", "##vso\\x5b").replace("##teamcity[", "##teamcity\\x5b")
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// A line that the runner of GitHub Actions takes for mere text. It takes commands from any output: `::name …::` at the

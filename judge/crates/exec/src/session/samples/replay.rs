@@ -16,7 +16,7 @@ use crate::jury::output_validator::{OutputValidation, Question, Reply};
 use crate::jury::testlib;
 use crate::jury::validator_requests::{OutputQuestion, OutputReply};
 use crate::regular_file;
-use crate::session::questions::{MOST_DATA_BYTES, ReadyOutputValidators, reply_to_question};
+use crate::session::questions::{MAX_DATA_BYTES, ReadyOutputValidators, reply_to_question};
 use crate::session::worker::Worker;
 
 /// The bytes that a validator may say when nobody answers.
@@ -94,7 +94,7 @@ impl Worker<'_> {
             let (reply, mut said) = validating.hear(validator, &asked)?;
             if !talks {
                 let path = earlier.as_ref().map_or_else(|| input.to_owned(), NextPass::input);
-                said = regular_file::read(&path, MOST_DATA_BYTES).map_err(ExecError::io("read", &path))?;
+                said = regular_file::read(&path, MAX_DATA_BYTES).map_err(ExecError::io("read", &path))?;
             }
             let place = if passes.len() > 1 { format!("pass {number}: ") } else { String::new() };
             if let Some(why) = difference(&said, recorded, &reply) {
@@ -105,7 +105,7 @@ impl Worker<'_> {
             if let Some(input) = earlier.as_ref().map(NextPass::input) {
                 replayed
                     .next_inputs
-                    .push(regular_file::read(&input, MOST_DATA_BYTES).map_err(ExecError::io("read", &input))?);
+                    .push(regular_file::read(&input, MAX_DATA_BYTES).map_err(ExecError::io("read", &input))?);
             }
             let goes_on = number < passes.len();
             if earlier.is_some() != goes_on {

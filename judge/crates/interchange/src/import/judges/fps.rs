@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use judge_event::{Fate, Part};
+use judge_package::head;
 use roxmltree::{Document, Node};
 
 use crate::InterchangeError;
@@ -19,7 +20,7 @@ use crate::import::source::Source;
 use crate::import::xml;
 
 /// The bytes at the beginning by which the format is known.
-const HEAD: usize = 4096;
+const HEAD: u64 = 4096;
 
 /// Inputs of a problem.
 const MOST_TESTS: usize = 20_000;
@@ -27,8 +28,8 @@ const MOST_TESTS: usize = 20_000;
 /// True for a file that looks like one of this format.
 pub(in crate::import) fn is_fps(source: &Source, file: &str) -> bool {
     file.ends_with(".xml")
-        && source.bytes(file).is_ok_and(|bytes| {
-            let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).into_owned();
+        && head(&source.path(file), HEAD).is_ok_and(|bytes| {
+            let head = String::from_utf8_lossy(&bytes);
             head.contains("<fps") && (head.contains("<item") || head.contains("<generator"))
         })
 }

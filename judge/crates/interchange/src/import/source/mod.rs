@@ -6,11 +6,12 @@ mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, FileType};
+use std::io::{BufReader, Read as _};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use judge_files::LockedDirectory;
-use judge_package::{MOST_DATA_BYTES, UnpackError, is_archive, read_within, unpack_archive};
+use judge_package::{BoundedFile, MOST_DATA_BYTES, UnpackError, is_archive, open_within, read_within, unpack_archive};
 use sha2::{Digest, Sha256};
 
 use crate::scratch::scratch;
@@ -180,12 +181,20 @@ impl Source {
     /// When one cannot be read.
     pub fn digest(&self) -> Result<String, InterchangeError> {
         let mut sum = Sha256::new();
+        let mut buffer = vec![0; 64 << 10];
         for file in &self.files {
-            let bytes = self.bytes(file)?;
+            let mut reader = self.reader(file)?;
             sum.update((file.as_os_str().len() as u64).to_le_bytes());
             sum.update(file.as_os_str().as_encoded_bytes());
-            sum.update((bytes.len() as u64).to_le_bytes());
-            sum.update(&bytes);
+            // A file is hashed by itself, since its size is known at its end.
+            let mut content = Sha256::new();
+            loop {
+                match reader.read(&mut buffer).map_err(InterchangeError::unreadable(&self.path(file)))? {
+                    0 => break,
+                    read => content.update(&buffer[..read]),
+                }
+            }
+            sum.update(content.finalize());
         }
         Ok(sum.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
     }
@@ -280,6 +289,16 @@ impl Source {
         }
         let why = format!("expected `{}` in the source, found none", file.display());
         Err(InterchangeError::Unsound { path: self.named.clone(), why })
+    }
+
+    /// A reader of a file, for those that may be large.
+    ///
+    /// # Errors
+    /// When it is not in the source, cannot be opened, or is larger than test data may be.
+    pub(crate) fn reader(&self, file: impl AsRef<Path>) -> Result<BufReader<BoundedFile>, InterchangeError> {
+        let path = self.own(file.as_ref())?;
+        let opened = open_within(&path, MOST_DATA_BYTES).map_err(InterchangeError::unreadable(&path))?;
+        Ok(BufReader::with_capacity(64 << 10, opened))
     }
 
     /// The bytes of a file.
