@@ -44,6 +44,18 @@ fn data_is_made_once_and_then_nothing_changes() {
 }
 
 #[test]
+fn leftovers_of_killed_commands_are_removed_by_the_next_one() {
+    let Some(workspace) = unmade() else { return };
+    let left = ["judge-generate-killed", "judge-mutants-killed", "judge-printing-killed"];
+    left.iter().for_each(|name| workspace.write(&format!("temporary/{name}/secret.in"), "secret"));
+    workspace.write("temporary/judge-generated", "not the judge's");
+    let temporary = workspace.path("temporary");
+    Said::of(workspace.command(["generate"]).env("TMPDIR", &temporary)).exits(0);
+    let there: Vec<_> = fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(there, ["judge-generated"]);
+}
+
+#[test]
 fn a_mistyped_generator_is_told_with_its_line_and_the_one_that_is_there() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/generators.yaml", RULES.replace("gen.py", "gne.py"));

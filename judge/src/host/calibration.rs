@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Event, Progress, RunState};
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_package::{Workspace, load};
 use judge_report::{CalibratedKind, Calibration, Reporter as _, Terminal};
 use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource};
@@ -33,7 +34,7 @@ const PROBLEM: &str = "problem_format_version: 2025-09\nname: Calibration\nuuid:
 /// Runs the work, alone on one core, and holds its times against the reference.
 pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
     let unwritten = |source: io::Error| Failure::Write { what: "the work of the calibration".to_owned(), source };
-    let directory = tempfile::tempdir().map_err(unwritten)?;
+    let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(unwritten)?;
     let package = directory.path().join("calibration");
     write_package(&package).map_err(unwritten)?;
     let mut workspace = Workspace::bare(directory.path());

@@ -4,15 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission, TestCase};
 use judge_package::{
     GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage, PackageError, PackageErrors,
     Position, Warning, Workspace, code, did_you_mean, load_despite_data, load_in_part, program_at, read_generators,
 };
-use tempfile::TempDir;
 
 use crate::generators::plan::{Answers, DataPlan, PlannedCase, plan};
 use crate::is_test_case;
@@ -35,7 +34,7 @@ pub struct Project {
     /// Accepted submissions, the first one that can be run here is the default.
     pub(crate) accepted: Vec<Submission>,
     /// The directory in which the data is made. It is removed when this is dropped.
-    pub(crate) stage: TempDir,
+    pub(crate) stage: LockedDirectory,
 }
 
 /// A solution, which writes answers.
@@ -132,9 +131,7 @@ impl Project {
             let message = format!("cannot make a temporary directory to make its data in: {error}");
             PackageErrors::from(PackageError::invalid(directory, None, message))
         };
-        let stage = tempfile::Builder::new().prefix("judge-generate-").tempdir().map_err(|error| unwritable(&error))?;
-        // Programs run under other users' ids.
-        fs::set_permissions(stage.path(), fs::Permissions::from_mode(0o755)).map_err(|error| unwritable(&error))?;
+        let stage = LockedDirectory::temporary(TemporaryPurpose::Generate).map_err(|error| unwritable(&error))?;
         let accepted = problem.submissions.iter().filter(|submission| submission.id.starts_with("accepted/"));
         let accepted = accepted.filter(|submission| submission.language.is_some()).cloned().collect();
         let mut project = Self {

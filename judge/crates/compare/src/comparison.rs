@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState};
 use judge_exec::{Counter, Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros};
 
 use crate::document::{
@@ -46,7 +47,7 @@ pub fn compare(
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Comparison>, CompareError> {
     let Some(subject) = Subject::new(problem, state)? else { return Ok(None) };
-    let directory = tempfile::tempdir().map_err(CompareError::Starting)?;
+    let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(CompareError::Starting)?;
     let nothing = starting::problem(directory.path(), &subject.languages()).map_err(CompareError::Starting)?;
     let session = Session::open(vec![subject.with_time_limit(), nothing.clone()], environment, true)?;
     let mut worker = session.measuring_worker(settings.core);

@@ -18,7 +18,7 @@ mod transaction;
 pub use bounded_lines::BoundedLines;
 pub use confined::ConfinedDirectory;
 pub use journal::set_journal_directory;
-pub use locked_directory::LockedDirectory;
+pub use locked_directory::{LockedDirectory, TemporaryPurpose};
 pub use own_directory::{make_own_directory, set_mode};
 pub use places::{Rule, is_exchanged, real_path, set_rule};
 pub use replacement::{Replacement, ReplacementOptions, replace};

@@ -10,8 +10,61 @@ use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use tempfile::TempDir;
+
+/// The command or step that a temporary directory is for, which its name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemporaryPurpose {
+    /// Test data that is being generated.
+    Generate,
+    /// A test case that is to be added.
+    Add,
+    /// Sources of mutants.
+    Mutants,
+    /// A package that is read from an archive.
+    Package,
+    /// A package that is converted.
+    Interchange,
+    /// Examples that came in one file.
+    Examples,
+    /// A document that is typeset.
+    Printing,
+    /// Programs to measure this host with.
+    Measuring,
+    /// A compiler that is tried.
+    Toolchain,
+}
+
+impl TemporaryPurpose {
+    const ALL: [Self; 9] = [
+        Self::Generate,
+        Self::Add,
+        Self::Mutants,
+        Self::Package,
+        Self::Interchange,
+        Self::Examples,
+        Self::Printing,
+        Self::Measuring,
+        Self::Toolchain,
+    ];
+
+    /// The beginning of the names of directories.
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Generate => "judge-generate-",
+            Self::Add => "judge-add-",
+            Self::Mutants => "judge-mutants-",
+            Self::Package => "judge-package-",
+            Self::Interchange => "judge-interchange-",
+            Self::Examples => "judge-examples-",
+            Self::Printing => "judge-printing-",
+            Self::Measuring => "judge-measuring-",
+            Self::Toolchain => "judge-toolchain-",
+        }
+    }
+}
 
 /// A directory that is removed when this is dropped.
 #[derive(Debug)]
@@ -39,6 +92,23 @@ impl LockedDirectory {
                 _ => {}
             }
         }
+    }
+
+    /// Makes a directory for temporary files. Only its owner can look into it: test data of a coming contest is nobody
+    /// else's business. The first one of a process removes what killed processes left, whatever for.
+    ///
+    /// # Errors
+    /// When it cannot be made or locked.
+    pub fn temporary(purpose: TemporaryPurpose) -> io::Result<Self> {
+        static SWEPT: Once = Once::new();
+        SWEPT.call_once(Self::sweep_temporary);
+        Self::new_in(&std::env::temp_dir(), purpose.prefix(), 0o700)
+    }
+
+    /// Removes the temporary directories that killed processes of this user left.
+    pub fn sweep_temporary() {
+        let parent = std::env::temp_dir();
+        TemporaryPurpose::ALL.iter().for_each(|purpose| Self::sweep(&parent, purpose.prefix()));
     }
 
     /// The directory.
@@ -111,6 +181,19 @@ mod tests {
         assert!(make().rename(&parent.path().join("kept")).is_err());
         assert_eq!(names(&parent.path().join("kept")), ["a"]);
         assert_eq!(names(parent.path()), ["kept"], "nothing is left of what could not be renamed");
+    }
+
+    #[test]
+    fn temporary_directories_are_closed_and_named_after_their_purpose() {
+        for purpose in TemporaryPurpose::ALL {
+            let directory = LockedDirectory::temporary(purpose).unwrap();
+            let name = directory.path().file_name().unwrap().to_str().unwrap().to_owned();
+            assert!(name.starts_with(purpose.prefix()), "{name}");
+            assert_eq!(fs::metadata(directory.path()).unwrap().mode() & 0o777, 0o700, "{name}");
+            // No sweep takes it while it is in use.
+            LockedDirectory::sweep_temporary();
+            assert!(directory.path().exists(), "{name}");
+        }
     }
 
     #[test]

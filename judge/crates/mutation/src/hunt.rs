@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use judge_event::{FoundInput, HuntResult, Hunted, KillingInput, MutantResult, Mutation, SearchEnd};
 use judge_exec::{Environment, Session, TimedProblem};
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{LanguageId, Problem, Submission, SubmissionIndex, micros};
 use judge_stress::{
     CostSetting, FailureClass, Hunt, InputSources, Killer, NOT_VALIDATED, NOTHING_JUDGED, Occupied, SearchSpec, Seen,
@@ -78,7 +79,7 @@ pub fn hunt(
     let survivors: Vec<&MutantResult> = mutation.survivors().collect();
     let interrupted = HuntResult { seed: settings.seed, end: SearchEnd::Interrupted, ..HuntResult::default() };
     let mut hunted = Hunted { problem: ground.problem.name.clone(), result: interrupted, ..Hunted::default() };
-    let directory = tempfile::tempdir().map_err(MutationError::Workplace)?;
+    let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants).map_err(MutationError::Workplace)?;
     let submissions = submissions(solution, &survivors, directory.path()).map_err(MutationError::Workplace)?;
     let toolchains = toolchains_of_mutants(environment.toolchains, solution).ok_or(MutationError::NoCompiler)?;
     let environment = Environment { toolchains: &toolchains, ..*environment };

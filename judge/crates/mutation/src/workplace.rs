@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_exec::{Refusal, TimedProblem};
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
-use tempfile::TempDir;
 
 use crate::equivalents::{bytecode, copies};
 use crate::language::MutantLanguage;
@@ -25,7 +25,7 @@ const COMPILING: u32 = 4;
 /// See the module's comment.
 #[derive(Debug)]
 pub(crate) struct Workplace {
-    directory: TempDir,
+    directory: LockedDirectory,
     mutants: usize,
     pub(crate) language: MutantLanguage,
     /// The name of the solution's file. Every program has it, in a directory of its own: in Java it is that of a class.
@@ -49,7 +49,7 @@ pub(crate) enum Program {
 
 impl Workplace {
     pub(crate) fn new(mutants: usize, language: MutantLanguage, file: String) -> io::Result<Self> {
-        let directory = TempDir::with_prefix("judge-mutants-")?;
+        let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants)?;
         Ok(Self { directory, mutants, language, file })
     }
 

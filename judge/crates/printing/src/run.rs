@@ -9,11 +9,11 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Guarantee, Limit, Termination};
 use judge_sandbox::{
     CancelToken, Capture, Execution, Layout, RunLimits, Sandbox, SandboxError, SlotSpec, Work, read_file,
 };
-use tempfile::TempDir;
 
 use crate::complaint::{Complaint, FRAME, complaints, has_too_long_a_line};
 use crate::dates::blank_dates;
@@ -31,7 +31,7 @@ const TWICE: &str = "\"$@\"; code=$?; if grep -qE 'Rerun|rerun|undefined referen
 /// The files that an engine is given, in a directory of their own; the first is `main.tex` or `main.html`.
 #[derive(Debug)]
 pub struct Source {
-    directory: TempDir,
+    directory: LockedDirectory,
 }
 
 impl Source {
@@ -40,7 +40,7 @@ impl Source {
     /// # Errors
     /// When the host gives no directory.
     pub fn new() -> io::Result<Self> {
-        Ok(Self { directory: TempDir::with_prefix("judge-printing-")? })
+        Ok(Self { directory: LockedDirectory::temporary(TemporaryPurpose::Printing)? })
     }
 
     /// Adds a file, by a name below the directory.

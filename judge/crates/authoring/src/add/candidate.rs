@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use judge_event::Addition;
 use judge_exec::ExecError;
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::Problem;
 use judge_package::{
     GENERATORS_FILE, PackageErrors, Workspace, insert_case, load, read_generators_text, read_text_within,
 };
-use tempfile::TempDir;
 
 use crate::add::new_test_case::{CaseSource, NewTestCase, given_files};
 use crate::differing::{first_difference, size};
@@ -70,7 +70,7 @@ pub(crate) struct Candidate {
     id: String,
     rules: Option<String>,
     /// The directory of files that are kept for it alone.
-    _spool: Option<TempDir>,
+    _spool: Option<LockedDirectory>,
 }
 
 impl Candidate {
@@ -166,9 +166,9 @@ impl Candidate {
 }
 
 /// The file of an input without a file, in a directory of its own.
-fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, TempDir), AddError> {
+fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, LockedDirectory), AddError> {
     let failed = |error| wish(format!("cannot keep the input in a temporary directory: {error}"));
-    let spool = tempfile::tempdir().map_err(failed)?;
+    let spool = LockedDirectory::temporary(TemporaryPurpose::Add).map_err(failed)?;
     let file = spool.path().join("in");
     std::fs::write(&file, input).map_err(failed)?;
     Ok((BTreeMap::from([("in".to_owned(), file)]), spool))

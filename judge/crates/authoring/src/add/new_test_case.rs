@@ -8,10 +8,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use judge_files::regular_file;
+use judge_files::{LockedDirectory, TemporaryPurpose, regular_file};
 use judge_model::Problem;
 use judge_package::{MOST_DATA_BYTES, open_within};
-use tempfile::TempDir;
 
 use crate::add::candidate::{AddError, wish};
 
@@ -130,8 +129,9 @@ pub(crate) fn is_spooled(path: &Path) -> bool {
 pub(crate) fn given_files(
     input: GivenFile<'_>,
     answer: Option<GivenFile<'_>>,
-) -> Result<(BTreeMap<String, PathBuf>, TempDir), AddError> {
-    let spool = tempfile::tempdir().map_err(|error| wish(format!("cannot make a temporary directory: {error}")))?;
+) -> Result<(BTreeMap<String, PathBuf>, LockedDirectory), AddError> {
+    let spool = LockedDirectory::temporary(TemporaryPurpose::Add)
+        .map_err(|error| wish(format!("cannot make a temporary directory: {error}")))?;
     let mut files = BTreeMap::from([("in".to_owned(), input.keep(spool.path(), "in")?)]);
     if let Some(answer) = answer {
         files.insert("ans".to_owned(), answer.keep(spool.path(), "ans")?);

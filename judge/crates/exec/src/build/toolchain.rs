@@ -11,6 +11,7 @@ use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Language, LanguageId, Tool};
 use judge_sandbox::{Layout, Mount, host_program, programs_in_path};
 use serde::{Deserialize, Serialize};
@@ -288,7 +289,7 @@ const EMPTY_IN_C: &str = "int main(void) { return 0; }\n";
 fn can_link(toolchain: &Toolchain) -> bool {
     let known = |extension: &String| EMPTY.iter().find(|(of, _)| of == extension);
     let Some((extension, text)) = toolchain.language.extensions.iter().find_map(known) else { return false };
-    let Ok(directory) = tempfile::tempdir() else { return false };
+    let Ok(directory) = LockedDirectory::temporary(TemporaryPurpose::Toolchain) else { return false };
     let main = PathBuf::from(format!("main.{extension}"));
     let layout =
         Layout { program: directory.path().to_owned(), work: directory.path().to_owned(), ..Layout::default() };

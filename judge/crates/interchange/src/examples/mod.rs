@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{NamedFiles, TestCase};
 
 use judge_package::names;
@@ -41,7 +42,7 @@ pub struct Examples {
     /// The files in place of standard input and output.
     pub named_files: NamedFiles,
     /// The directory of files that were made of texts.
-    _directory: Option<tempfile::TempDir>,
+    _directory: Option<LockedDirectory>,
 }
 
 /// An error that keeps examples from being read.
@@ -220,7 +221,7 @@ impl Examples {
             return Err(ExamplesError::Form { path: path.to_owned(), why });
         }
         let unwritable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
-        let directory = tempfile::tempdir().map_err(unwritable)?;
+        let directory = LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
         let mut test_cases = Vec::new();
         for (number, (input, output)) in (1..).zip(texts) {
             let place = |extension| directory.path().join(format!("{number}.{extension}"));

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use judge_files::LockedDirectory;
+use judge_files::{LockedDirectory, TemporaryPurpose};
 
 use crate::PackageError;
 use crate::disk::archive::{BOUNDS, UnpackError, unpack};
@@ -33,15 +33,9 @@ struct UnpackedDirectory {
     _directory: LockedDirectory,
 }
 
-/// The beginning of the names of directories.
-const PREFIX: &str = "judge-package-";
-
-/// Only its owner can look into a directory: test data of a coming contest is nobody else's business.
-const MODE: u32 = 0o700;
-
 /// Removes directories of archives that processes of this user left when they were killed.
 pub fn sweep() {
-    LockedDirectory::sweep(&std::env::temp_dir(), PREFIX);
+    LockedDirectory::sweep_temporary();
 }
 
 impl Unpacked {
@@ -59,9 +53,8 @@ impl Unpacked {
         if let Some(error) = places.unsound.get(archive) {
             return Err(UnpackError::Unsound(error.clone()));
         }
-        let parent = std::env::temp_dir();
-        let unwritable = |cause: io::Error| UnpackError::Unwritable { path: parent.clone(), cause };
-        let directory = LockedDirectory::new_in(&parent, PREFIX, MODE).map_err(unwritable)?;
+        let unwritable = |cause: io::Error| UnpackError::Unwritable { path: std::env::temp_dir(), cause };
+        let directory = LockedDirectory::temporary(TemporaryPurpose::Package).map_err(unwritable)?;
         let root = directory.path().canonicalize().map_err(unwritable)?.join(archive.file_stem().unwrap_or_default());
         fs::create_dir(&root).map_err(unwritable)?;
         let unpacked = unpack(archive, &root, &BOUNDS);
