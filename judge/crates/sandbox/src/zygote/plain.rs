@@ -41,6 +41,28 @@ const MACHINE: [&str; 7] = [
     "/proc/sys/kernel/pid_max",
 ];
 
+/// Files of a process's own directory in `/proc` that language runtimes read, and two directories of nothing but its own
+/// open files. Never the whole directory: `net` in it shows the host's network, `mountinfo` and `mounts` its mounts,
+/// `cgroup` the judge's groups, and `task` has all of them once more for each thread.
+const OWN: [&CStr; 16] = [
+    c"auxv",
+    c"cmdline",
+    c"comm",
+    c"environ",
+    c"fd",
+    c"fdinfo",
+    c"io",
+    c"limits",
+    c"maps",
+    c"oom_score_adj",
+    c"schedstat",
+    c"smaps",
+    c"smaps_rollup",
+    c"stat",
+    c"statm",
+    c"status",
+];
+
 /// A depot, and whether the programs' user has to be given copies.
 struct Depot {
     path: CString,
@@ -405,10 +427,18 @@ fn mark_programs(directory: &OwnedFd) {
     }
 }
 
-/// Lets the calling process, and nothing else, be looked at in `/proc`. Works in children that share memory.
+/// Lets the calling process, and nothing else, look at itself in `/proc`. Works in children that share memory.
 pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<(), Errno> {
     let own = openat(proc, c"self", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    ruleset.allow(own.as_fd(), Access::Read)
+    for name in OWN {
+        match openat(&own, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()) {
+            Ok(file) => ruleset.allow(file.as_fd(), Access::Read)?,
+            // Not every kernel has all of them.
+            Err(Errno::NOENT) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// The number of processes and threads that this user has now, where it is needed to limit those of a program.
