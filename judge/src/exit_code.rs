@@ -28,19 +28,26 @@ pub(crate) enum ExitCode {
     ReaderGone,
 }
 
+impl ExitCode {
+    /// The number that a shell sees.
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Self::AsExpected => 0,
+            Self::ExpectationViolated => 1,
+            Self::Usage => 2,
+            Self::PackageFault => 3,
+            Self::HostFault => 4,
+            Self::NothingSelected => 5,
+            Self::GateNotHeld => 6,
+            Self::Interrupted => 130,
+            Self::ReaderGone => 141,
+        }
+    }
+}
+
 impl From<ExitCode> for std::process::ExitCode {
     fn from(code: ExitCode) -> Self {
-        Self::from(match code {
-            ExitCode::AsExpected => 0,
-            ExitCode::ExpectationViolated => 1,
-            ExitCode::Usage => 2,
-            ExitCode::PackageFault => 3,
-            ExitCode::HostFault => 4,
-            ExitCode::NothingSelected => 5,
-            ExitCode::GateNotHeld => 6,
-            ExitCode::Interrupted => 130,
-            ExitCode::ReaderGone => 141,
-        })
+        Self::from(code.number())
     }
 }
 

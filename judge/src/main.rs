@@ -73,12 +73,20 @@ fn run() -> std::process::ExitCode {
             return code.into();
         }
     };
+    judge_runner::when_overdue(end_now);
     let done = carry_out(&cli);
     let replaced = judge_sandbox::replaced_helpers();
     if replaced > 0 {
         let runs = noun(u64::from(replaced), "run was", "runs were");
         reporters::note(&format!(
             "a helper process of the sandbox ended by itself: {replaced} {runs} carried out again; hint: see `dmesg` for a lack of memory"
+        ));
+    }
+    let abandoned = judge_sandbox::abandoned_helpers();
+    if abandoned > 0 {
+        let helpers = noun(u64::from(abandoned), "helper process", "helper processes");
+        reporters::note(&format!(
+            "{abandoned} {helpers} of the sandbox could not be ended and may still run; hint: see `dmesg` for what the kernel waits for"
         ));
     }
     match done {
@@ -118,6 +126,15 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
 fn interrupted() -> std::process::ExitCode {
     reporters::note("interrupted; what is not told above was not done");
     ExitCode::Interrupted.into()
+}
+
+/// Ends an interrupted command that waits for something which does not come.
+#[expect(clippy::exit, clippy::disallowed_methods, reason = "the threads whose guards would run are stuck")]
+fn end_now() {
+    judge_sandbox::kill_helpers();
+    reporters::note("interrupted while something did not end; what is not told above was not done");
+    // Directories of slots and control groups that are left are removed by the next command.
+    std::process::exit(ExitCode::Interrupted.number().into());
 }
 
 fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {

@@ -53,7 +53,7 @@ pub(crate) fn descendants(of: u32) -> BTreeSet<(String, Process)> {
     }
 }
 
-/// Control groups that the process with this number has made: `judge-<namespace>-<pid>-<start>-<number>`.
+/// Control groups that the process with this number has made: `judge-<namespace>-<pid>-<start>-<random>`.
 fn groups_of(pid: u32, below: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(below) else { return Vec::new() };
     let directories = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
@@ -167,6 +167,26 @@ fn a_run_interrupted_from_the_keyboard_leaves_nothing_behind() {
 #[test]
 fn a_run_that_is_terminated_leaves_nothing_behind() {
     interrupted_by(Signal::TERM);
+}
+
+/// Helpers that are stopped stand for helpers that are stuck inside the kernel: neither answers, nor leaves.
+#[test]
+fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
+    let Some(workspace) = workspace() else { return };
+    for level in levels() {
+        let (child, below) = started(&workspace, &["--isolation", level.name()]);
+        let number = |pid: u32| Pid::from_raw(pid.cast_signed()).unwrap();
+        let helpers = below.iter().filter(|(name, _)| name != "main");
+        helpers.for_each(|(_, (pid, _))| kill_process(number(*pid), Signal::STOP).unwrap());
+        send(&child, Signal::INT);
+        // Until the first one is known, the second is the same.
+        sleep(Duration::from_millis(300));
+        let sent = Instant::now();
+        send(&child, Signal::INT);
+        Said::of_child(child).exits(130).complains(&["interrupted while something did not end"]);
+        assert!(sent.elapsed() < Duration::from_secs(3), "{:?} at {level}", sent.elapsed());
+        nothing_is_left(&below);
+    }
 }
 
 #[test]

@@ -93,4 +93,4 @@ mod worker;
 pub use interrupt::Interrupts;
 pub use plan::{Inference, Margins, NotInferred, Plan, PlannedProblem, Skipping, TimeLimitSource};
 pub use run::{Observer, Origin, RunSettings, infer_time_limits, run};
-pub use signals::is_interrupted;
+pub use signals::{is_interrupted, when_overdue};

@@ -5,14 +5,44 @@
 use std::fs;
 use std::future::poll_fn;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
+use std::time::Duration;
 
 use judge_exec::ExecError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// True once one of the signals has come, whoever heard it.
 static HAS_COME: AtomicBool = AtomicBool::new(false);
+
+/// The time for which an interrupted command may end what it began. Ending all programs takes milliseconds.
+const GRACE: Duration = Duration::from_secs(5);
+
+static OVERDUE: OnceLock<fn()> = OnceLock::new();
+
+/// Calls `overdue` when this process goes on for some seconds after a signal asked it to end, or when a second one comes:
+/// something that it waits for may never happen. `overdue` should end the process.
+pub fn when_overdue(overdue: fn()) {
+    let _ = OVERDUE.set(overdue);
+}
+
+/// Waits in a thread of its own, since every other one may be stuck.
+fn watch_for_the_end() {
+    let Some(overdue) = OVERDUE.get() else { return };
+    let watch = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        if let Ok(runtime) = runtime {
+            runtime.block_on(async {
+                let Ok(mut again) = Signals::listen() else { return };
+                let _ = tokio::time::timeout(GRACE, again.any()).await;
+            });
+        }
+        overdue();
+    };
+    // Without a thread, the command ends as it would have.
+    let _ = std::thread::Builder::new().name("overdue".to_owned()).spawn(watch);
+}
 
 /// True when this process was asked to end. A failure after that may be a consequence: a compiler that was stopped, say.
 #[must_use]
@@ -37,12 +67,18 @@ impl Signals {
 
     /// Waits for one of them.
     pub(crate) async fn received(&mut self) {
+        self.any().await;
+        if !HAS_COME.swap(true, Ordering::Relaxed) {
+            watch_for_the_end();
+        }
+    }
+
+    async fn any(&mut self) {
         poll_fn(|context| {
             let mut any = self.0.iter_mut().map(|signal| signal.poll_recv(context).is_ready());
             if any.any(|is_ready| is_ready) { Poll::Ready(()) } else { Poll::Pending }
         })
         .await;
-        HAS_COME.store(true, Ordering::Relaxed);
     }
 }
 

@@ -70,6 +70,8 @@ pub use harness::fuzzing::{message_head, read_message};
 pub use harness::harvest::{Copied, CopyLimits, HarvestError, copy_tree, is_full, names_in, read_file};
 #[cfg(target_os = "linux")]
 pub use harness::slot::replaced_helpers;
+#[cfg(target_os = "linux")]
+pub use harness::zygote_process::{abandoned_helpers, kill_helpers};
 pub use host_program::{host_environment, host_program, programs_in_path};
 #[cfg(target_os = "linux")]
 pub use late::LateSandbox;

@@ -37,7 +37,7 @@ pub(crate) struct SlotGroup {
 }
 
 impl SlotGroup {
-    fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self { directories: Vec::new(), files: Vec::new(), single_use: false }
     }
 

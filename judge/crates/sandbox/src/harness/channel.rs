@@ -5,8 +5,10 @@
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
 
 use rustix::io::Errno;
+use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
@@ -39,6 +41,12 @@ impl Channel {
     pub(crate) fn pair() -> Result<(Self, OwnedFd), Errno> {
         let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         Ok((Self::new(ours), theirs))
+    }
+
+    /// Has every wait of this end give up after some time, with `EAGAIN`: for an end whose other end may be stopped or stuck.
+    pub(crate) fn bound_waits(&self, patience: Duration) -> Result<(), Errno> {
+        set_socket_timeout(&self.socket, Timeout::Send, Some(patience))?;
+        set_socket_timeout(&self.socket, Timeout::Recv, Some(patience))
     }
 
     /// Sends one message. The other end being gone is an error (`EPIPE`), never a signal.

@@ -13,14 +13,14 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use crate::harness::messages::{Ending, Report, kind};
 use crate::harness::pump::{Event, Pump, Stream};
 use crate::harness::slot::Source;
-use crate::harness::zygote_process::Helper;
+use crate::harness::zygote_process::{Helper, silent};
 use crate::relay::duplex::Seen;
 use crate::relay::process_state::ProcessState;
 use crate::step::Step;
 use crate::{Capture, Duplex, Execution, Input, RunLimits, SandboxError};
 
 /// The longest silence of a zygote: the time beyond its wall time that a run may take to be reported.
-const SILENCE: Duration = Duration::from_secs(15);
+const SILENCE: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(15) };
 
 /// One run's exchange with the zygote.
 pub(crate) struct Talk {
@@ -71,23 +71,24 @@ impl Talk {
         let limits = &execution.limits;
         let line = if let Input::Duplex(line) = &execution.stdin { Some(line) } else { None };
         let mut pump = Pump { streams: self.send(source, limits, capture)?, line };
-        let patience = || Instant::now().checked_add(patience(limits));
-        let (mut deadline, mut cancelled) = (patience(), false);
+        let (mut step, mut patience) = ("to carry out a run", patience(limits));
+        let (mut deadline, mut cancelled) = (Instant::now().checked_add(patience), false);
         let (report, work) = loop {
             let cancel = Some(&execution.cancel).filter(|_| !cancelled);
             let event = pump.next(self.helper.channel()?, cancel, deadline);
             match event.map_err(SandboxError::host("wait for the run"))? {
                 Event::Answer => match self.hear(line)? {
                     Some(report) => break report,
-                    None => deadline = patience(),
+                    None => deadline = Instant::now().checked_add(patience),
                 },
                 Event::Asked => self.order(kind::LOOK),
-                Event::Exceeded => self.order(kind::KILL),
-                Event::Cancelled => {
-                    cancelled = true;
+                Event::Silence => return Err(silent(step, patience)),
+                event => {
+                    cancelled |= event == Event::Cancelled;
                     self.order(kind::KILL);
+                    (step, patience) = ("to end a run", SILENCE);
+                    deadline = Instant::now().checked_add(patience);
                 }
-                Event::Silence => return Err(SandboxError::helper("it does not answer")),
             }
         };
         pump.finish();
@@ -195,6 +196,6 @@ mod tests {
             assert!(patience(&limits) >= RunLimits::longest(limits.wall_time), "{seconds}");
         }
         limits.wall_time = Duration::from_secs(4);
-        assert!(patience(&limits) > Duration::from_secs(40));
+        assert!(patience(&limits) > RunLimits::longest(limits.wall_time));
     }
 }

@@ -8,10 +8,13 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::process::{Pid, Signal};
 
 use crate::group::{Place, SlotGroup};
 use crate::harness::channel::Channel;
@@ -21,10 +24,34 @@ use crate::levels::scratch::Scratch;
 use crate::levels::user::SlotUser;
 use crate::{SandboxError, SlotSpec, zygote};
 
-/// The longest time for furnishing a slot. A zygote takes milliseconds, and more on a host that is overloaded.
-const FURNISHING: Duration = Duration::from_secs(20);
+/// The longest time for furnishing a slot or taking over a control group, and for taking in a message. A zygote needs
+/// milliseconds, and more on a host that is overloaded.
+const ANSWERING: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(20) };
 /// The longest time that a zygote may take to leave.
-const LEAVING: Duration = Duration::from_secs(2);
+const LEAVING: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(2) };
+/// The longest time that the kernel may take to end a zygote that was killed. It takes longer only where the zygote, or a
+/// program of its pid namespace, is stuck inside the kernel, and then it may take for ever.
+const DYING: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(5) };
+
+/// The number of zygotes of this process that could not be ended.
+static ABANDONED: AtomicU32 = AtomicU32::new(0);
+/// The zygotes that nobody has waited for, whose numbers therefore cannot have become those of other processes.
+static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// Returns how many helper processes of the sandbox this process could not end, although it killed them: the kernel is
+/// stuck with them, or with a program that ran below them.
+#[must_use]
+pub fn abandoned_helpers() -> u32 {
+    ABANDONED.load(Ordering::Relaxed)
+}
+
+/// Kills all helper processes of this process, for one that ends without dropping its slots. A helper that is well leaves
+/// by itself; one that is stopped would stay.
+pub fn kill_helpers() {
+    for helper in ALIVE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        let _ = rustix::process::kill_process(*helper, Signal::KILL);
+    }
+}
 
 /// The identity of programs, which keeps them from being the harness's own user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +81,7 @@ pub(crate) struct Helper {
     channel: Option<Channel>,
     child: Child,
     /// Reserved as long as the zygote lives.
-    _user: Option<SlotUser>,
+    user: Option<SlotUser>,
     group: Option<SlotGroup>,
     writer: Writer,
     buffer: Vec<u8>,
@@ -70,7 +97,37 @@ impl Helper {
         scratch: Option<&mut Scratch>,
         spec: &SlotSpec,
     ) -> Result<Self, SandboxError> {
+        let mut helper = Self::spawn(program)?;
+        let user = match identity {
+            Identity::Root => Some(SlotUser::of_process(helper.child.id())),
+            Identity::RootOfContainer => Some(SlotUser::reserve()?),
+            Identity::UserNamespace | Identity::Caller => None,
+        };
+        let head = SetupHead {
+            walls: identity.walls(),
+            uid: user.as_ref().map(|user| user.uid),
+            hide_groups: place.is_none_or(|place| place.below_own),
+            core: spec.core,
+            single_process: spec.single_process,
+            local_sockets: spec.local_sockets,
+        };
+        helper.user = user;
+        let strings = spec.strings()?;
+        let path = scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();
+        Setup::write(&mut helper.writer, &head, path.as_os_str().as_bytes(), &strings.view, &strings.depots);
+        let directory = scratch.map(Scratch::directory).transpose()?;
+        helper.send_with(&Vec::from_iter(directory))?;
+        helper.await_ready("to set up its slot")?;
+        if let Some(place) = place {
+            helper.enter(place.group()?)?;
+        }
+        tracing::debug!(target: "sandbox", helper = helper.child.id(), ?head, "slot is ready");
+        Ok(helper)
+    }
+
+    fn spawn(program: &Path) -> Result<Self, SandboxError> {
         let (channel, theirs) = Channel::pair().map_err(SandboxError::host("create a socket"))?;
+        channel.bound_waits(ANSWERING).map_err(SandboxError::host("bound the waits for a socket"))?;
         // Opened here for an error of its own: a bare root file system has none, and that would read as if `program`
         // were missing.
         let null = File::options().read(true).write(true).open("/dev/null");
@@ -86,39 +143,17 @@ impl Helper {
             .stderr(null_too)
             .spawn()
             .map_err(SandboxError::host(format!("start `{}` as a helper", program.display())))?;
-        let user = match identity {
-            Identity::Root => Some(SlotUser::of_process(child.id())),
-            Identity::RootOfContainer => Some(SlotUser::reserve()?),
-            Identity::UserNamespace | Identity::Caller => None,
-        };
-        let head = SetupHead {
-            walls: identity.walls(),
-            uid: user.as_ref().map(|user| user.uid),
-            hide_groups: place.is_none_or(|place| place.below_own),
-            core: spec.core,
-            single_process: spec.single_process,
-            local_sockets: spec.local_sockets,
-        };
-        let mut helper = Self {
+        let pid = Pid::from_child(&child);
+        ALIVE.lock().unwrap_or_else(PoisonError::into_inner).push(pid);
+        Ok(Self {
             channel: Some(channel),
             child,
-            _user: user,
+            user: None,
             group: None,
             writer: Writer::default(),
             buffer: Vec::new(),
             descriptors: Vec::new(),
-        };
-        let strings = spec.strings()?;
-        let path = scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();
-        Setup::write(&mut helper.writer, &head, path.as_os_str().as_bytes(), &strings.view, &strings.depots);
-        let directory = scratch.map(Scratch::directory).transpose()?;
-        helper.send_with(&Vec::from_iter(directory))?;
-        helper.await_ready()?;
-        if let Some(place) = place {
-            helper.enter(place.group()?)?;
-        }
-        tracing::debug!(target: "sandbox", helper = helper.child.id(), ?head, "slot is ready");
-        Ok(helper)
+        })
     }
 
     fn enter(&mut self, group: SlotGroup) -> Result<(), SandboxError> {
@@ -128,7 +163,7 @@ impl Helper {
         // The old group goes once the zygote has the new one: it holds no process in between runs.
         let _old = self.group.replace(group);
         sent.map_err(lost)?;
-        self.await_ready()
+        self.await_ready("to take over a control group")
     }
 
     /// Replaces a control group that serves one run only.
@@ -166,7 +201,7 @@ impl Helper {
         let length = match channel.receive(&mut self.buffer, &mut self.descriptors) {
             Ok(Some(length)) => length,
             Ok(None) => return Err(SandboxError::helper_ended("it gave no answer")),
-            Err(error) => return Err(SandboxError::helper(error.to_string())),
+            Err(error) => return Err(SandboxError::helper(format!("it cannot be heard: {error}"))),
         };
         self.log_message(&self.buffer[..length], "received");
         let (kind, mut reader) =
@@ -186,10 +221,11 @@ impl Helper {
         );
     }
 
-    fn await_ready(&mut self) -> Result<(), SandboxError> {
+    /// Waits until the zygote has done what it was asked to do, `step`.
+    fn await_ready(&mut self, step: &str) -> Result<(), SandboxError> {
         loop {
-            if !readable(&self.channel()?, FURNISHING) {
-                return Err(SandboxError::helper(format!("no answer within {} s", FURNISHING.as_secs())));
+            if !readable(&self.channel()?, ANSWERING) {
+                return Err(silent(step, ANSWERING));
             }
             match self.receive()?.0 {
                 kind::READY => return Ok(()),
@@ -200,6 +236,11 @@ impl Helper {
     }
 }
 
+/// Returns the error for a zygote that gives no answer, which is the host's fault whatever runs in the slot.
+pub(crate) fn silent(step: &str, patience: Duration) -> SandboxError {
+    SandboxError::helper(format!("no answer within {} s when asked {step}", patience.as_secs()))
+}
+
 /// Returns the error for a message that cannot be sent.
 fn lost(errno: Errno) -> SandboxError {
     let detail = format!("it cannot be reached: {errno}");
@@ -207,11 +248,14 @@ fn lost(errno: Errno) -> SandboxError {
     if matches!(errno, Errno::PIPE | Errno::CONNRESET) {
         return SandboxError::helper_ended(detail);
     }
+    if errno == Errno::AGAIN {
+        return silent("to take in a message", ANSWERING);
+    }
     SandboxError::helper(detail)
 }
 
 /// True if a descriptor becomes readable within some time.
-fn readable(fd: &impl AsFd, patience: Duration) -> bool {
+pub(crate) fn readable(fd: &impl AsFd, patience: Duration) -> bool {
     let give_up = Instant::now() + patience;
     loop {
         let left = give_up.saturating_duration_since(Instant::now());
@@ -223,18 +267,120 @@ fn readable(fd: &impl AsFd, patience: Duration) -> bool {
     }
 }
 
+/// Waits for a process that was asked to leave, and then kills it. `false` if even that does not end it.
+fn end(child: &mut Child, kill: impl FnOnce(&mut Child)) -> bool {
+    let pid = Pid::from_child(child);
+    let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
+    let ended = |child: &mut Child, patience: Duration| match &pidfd {
+        Ok(pidfd) => readable(pidfd, patience),
+        // Out of descriptors.
+        Err(_) => {
+            let give_up = Instant::now() + patience;
+            while matches!(child.try_wait(), Ok(None)) && Instant::now() < give_up {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            matches!(child.try_wait(), Ok(Some(_)))
+        }
+    };
+    let left = ended(child, LEAVING);
+    tracing::debug!(target: "sandbox", helper = child.id(), left, "helper is asked to leave");
+    if left {
+        return true;
+    }
+    kill(child);
+    ended(child, DYING)
+}
+
 impl Drop for Helper {
     fn drop(&mut self) {
         // The end of the socket tells the zygote to leave; it takes everything below along.
         drop(self.channel.take());
-        let leaving = rustix::process::Pid::from_child(&self.child);
-        let left = rustix::process::pidfd_open(leaving, rustix::process::PidfdFlags::empty())
-            .is_ok_and(|pidfd| readable(&pidfd, LEAVING));
-        tracing::debug!(target: "sandbox", helper = self.child.id(), left, "helper is ended");
-        if !left {
-            let _ = self.child.kill();
+        let has_ended = end(&mut self.child, |child| drop(child.kill()));
+        if has_ended {
+            // Before its number can become that of another process.
+            let pid = Pid::from_child(&self.child);
+            ALIVE.lock().unwrap_or_else(PoisonError::into_inner).retain(|alive| *alive != pid);
+            // It is dead, so this does not wait.
+            let _ = self.child.wait();
+        } else {
+            ABANDONED.fetch_add(1, Ordering::Relaxed);
+            tracing::warn!(target: "sandbox", helper = self.child.id(), "helper cannot be ended");
+            // Its programs may live: no other slot may have their user as long as this process lives.
+            std::mem::forget(self.user.take());
         }
-        let _ = self.child.wait();
         drop(self.group.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::exchange::Talk;
+    use crate::harness::slot::Source;
+    use crate::{CancelToken, Capture, Execution, RunLimits};
+
+    /// A program that reads what a zygote is sent, never answers, and leaves when the socket ends.
+    const MUTE: &str = "cat";
+    /// One that does not even notice that the socket has ended.
+    const DEAF: &str = "yes";
+
+    fn message<T>(result: Result<T, SandboxError>) -> String {
+        result.map(drop).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_zygote_that_does_not_answer_is_a_fault_that_names_the_step() {
+        for program in [MUTE, DEAF] {
+            let begun = Instant::now();
+            let started = Helper::start(Path::new(program), Identity::Caller, None, None, &SlotSpec::default());
+            assert!(message(started).contains("when asked to set up its slot"), "{program}");
+            let mut helper = Helper::spawn(Path::new(program)).unwrap();
+            assert!(message(helper.enter(SlotGroup::empty())).contains("when asked to take over a control group"));
+            // More than its socket holds.
+            if program == DEAF {
+                let filled = (0..1000).find_map(|_| {
+                    helper.writer.start(kind::KILL).string(&[1; 65_536]);
+                    helper.send_with(&[]).err()
+                });
+                assert!(message(filled.map_or(Ok(()), Err)).contains("when asked to take in a message"));
+            }
+            let limits = RunLimits {
+                cpu_time: Duration::from_secs(1),
+                wall_time: Duration::ZERO,
+                memory_bytes: 1,
+                stdout_bytes: 1,
+                stderr_bytes: 1,
+                processes: 1,
+            };
+            let cancel = CancelToken::new().unwrap();
+            let execution = Execution::new(vec!["/nothing".into()], limits, cancel.clone());
+            let mut talk = Talk { helper: Helper::spawn(Path::new(program)).unwrap(), number: 1 };
+            talk.helper.writer().start(kind::RUN);
+            let found = talk.run(Source::Empty, &execution, &mut Capture::default());
+            assert!(message(found).contains("when asked to carry out a run"));
+            // A run that is to be killed may not take what is left of its time.
+            let limits = RunLimits { wall_time: Duration::from_secs(1000), ..execution.limits.clone() };
+            let execution = Execution { limits, ..execution };
+            cancel.cancel();
+            talk.helper.writer().start(kind::RUN);
+            let found = talk.run(Source::Empty, &execution, &mut Capture::default());
+            assert!(message(found).contains("when asked to end a run"));
+            drop((talk, helper));
+            assert!(begun.elapsed() < Duration::from_secs(10), "{program}");
+        }
+    }
+
+    #[test]
+    fn a_zygote_that_cannot_be_ended_is_abandoned() {
+        let mut helper = Helper::spawn(Path::new(DEAF)).unwrap();
+        drop(helper.channel.take());
+        let pid = Pid::from_child(&helper.child);
+        let is_alive = || ALIVE.lock().unwrap().contains(&pid);
+        // A kill that has no effect stands for a process that is stuck inside the kernel.
+        assert!(!end(&mut helper.child, |_| ()));
+        assert!(is_alive());
+        drop(helper);
+        assert!(!is_alive());
+        assert_eq!(abandoned_helpers(), 0);
     }
 }

@@ -27,6 +27,7 @@ use crate::execution::TimeLeft;
 use crate::harness::harvest::merge_tree;
 use crate::harness::pump::{Event, Pump, Stream};
 use crate::harness::slot::{Source, now, source};
+use crate::harness::zygote_process::readable;
 use crate::levels::own_copy;
 use crate::levels::scratch::Scratch;
 use crate::relay::duplex::Seen;
@@ -40,6 +41,10 @@ use crate::{
 /// The name that the launcher is called by: it is this very program, which limits itself and then becomes the program
 /// to run.
 pub(crate) const NAME: &str = "judge-launcher";
+
+/// The longest time that the kernel may take to end a program that was killed. It takes longer only where the program is
+/// stuck inside the kernel, and then it may take for ever.
+const DYING: Duration = Duration::from_secs(20);
 
 /// The shortest pause between two looks at the CPU time.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -161,10 +166,7 @@ impl Slot for UnconfinedSlot {
         let mut pump = Pump { streams: [stdout, stderr], line };
         let killed = watch(&mut pump, &pidfd, pid, execution, begun);
         let ended = now();
-        // Whatever else is in the program's group goes too, before its number can be given to somebody else.
-        let _ = kill_process_group(pid, Signal::KILL);
-        let reaping = kernel::wait_counted(pid.as_raw_nonzero().get());
-        let (status, cpu_time, memory_bytes) = reaping.map_err(SandboxError::host("wait for the program"))?;
+        let (status, cpu_time, memory_bytes) = reap(pid, &pidfd)?;
         let wall_time = begun.elapsed();
         let killed = killed?;
         pump.finish();
@@ -189,6 +191,16 @@ impl Slot for UnconfinedSlot {
         let work = execution.keep_work.then(|| open_directory(&self.scratch.layout().work)).transpose()?;
         Ok(Finished { outcome: Outcome { termination: killed.or(exceeded).unwrap_or(own), usage }, work, ended })
     }
+}
+
+/// Ends what is left of a run, and waits for its main process: the wait status, the CPU time and the memory.
+fn reap(pid: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), SandboxError> {
+    // Whatever else is in the program's group goes too, before its number can be given to somebody else.
+    let _ = kill_process_group(pid, Signal::KILL);
+    if !readable(pidfd, DYING) {
+        return Err(SandboxError::helper(format!("the program cannot be ended within {} s", DYING.as_secs())));
+    }
+    kernel::wait_counted(pid.as_raw_nonzero().get()).map_err(SandboxError::host("wait for the program"))
 }
 
 fn open_directory(path: &Path) -> Result<OwnedFd, SandboxError> {
