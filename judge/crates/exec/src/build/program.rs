@@ -34,6 +34,9 @@ pub struct Runnable {
     pub(crate) content: Option<Arc<Content>>,
     pub(crate) entry: EntryPoint,
     pub(crate) toolchain: Arc<Toolchain>,
+    /// True when it needs `/proc`: for its language, or because its sources name `/dev/stdin` or the like. Mounting it for
+    /// all programs would make small tests dearer by a tenth.
+    pub(crate) needs_proc: bool,
     /// True when its files are to lie in its working directory too.
     pub(crate) at_hand: bool,
     /// True when it can say which bounds were reached ([`crate::build::bounds`]).
@@ -78,6 +81,7 @@ impl Runnable {
             content: None,
             entry,
             toolchain,
+            needs_proc: false,
             at_hand: false,
             reports_bounds: false,
             testlib: false,
@@ -129,7 +133,7 @@ impl Runnable {
         Ok(Execution {
             env: environment(&self.toolchain.language, layout),
             binds: vec![self.bind()],
-            proc_mounted: self.toolchain.language.needs_proc,
+            proc_mounted: self.needs_proc,
             warm: self.warm_start(),
             ..Execution::new(command, limits, cancel)
         })

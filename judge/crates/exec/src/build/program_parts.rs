@@ -72,11 +72,13 @@ impl ProgramParts<'_> {
         let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
         let (places, reports_bounds) = (Arc::new(self.places.clone()), self.tree.reports_bounds);
         let has_shim = self.has_shim;
+        let needs_proc = toolchain.language.needs_proc || self.tree.opens_streams;
         Runnable {
             files,
             content: None,
             entry,
             toolchain,
+            needs_proc,
             at_hand,
             reports_bounds,
             testlib,

@@ -105,7 +105,12 @@ pub(crate) struct SourceTree {
     /// True when it has files that it may look for in its working directory: data, included files, or, where sources
     /// are not compiled, other sources.
     pub(crate) at_hand: bool,
+    /// True when it names a standard stream by a path such as `/dev/stdin`, which needs `/proc`.
+    pub(crate) opens_streams: bool,
 }
+
+/// Paths that lead to standard streams, all of them by links to `/proc/self/fd`.
+const STREAMS: [&str; 5] = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
 
 /// Files that C and C++ sources of one directory share.
 const HEADERS: [&str; 4] = ["h", "hh", "hpp", "hxx"];
@@ -242,6 +247,7 @@ impl Sources {
         let library = self.of_package && rust_library::is_wanted(&own);
         let reports_bounds =
             self.of_package && (library || own.iter().any(|file| rust_library::mentions(&file.bytes, bounds::WORD)));
+        let opens_streams = own.iter().any(|file| names_streams(&file.bytes));
         Ok(SourceTree {
             entry,
             files: own,
@@ -252,6 +258,7 @@ impl Sources {
             library,
             reports_bounds,
             at_hand,
+            opens_streams,
         })
     }
 
@@ -310,6 +317,12 @@ pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> 
         })
     };
     files.clone().any(is_testlib) && !files.into_iter().any(adapts)
+}
+
+/// True when a text has the path of a standard stream in it. One pass: a program's files may be large.
+fn names_streams(text: &[u8]) -> bool {
+    let slashes = text.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+    slashes.into_iter().any(|(at, _)| STREAMS.iter().any(|path| text[at..].starts_with(path.as_bytes())))
 }
 
 /// True when a source file, and not only the library itself, says that the program is an input validator.

@@ -162,7 +162,7 @@ fn add_program(key: &mut KeyBuilder, program: &Runnable, memory_bytes: u64) -> R
     key.part(name_in_cache(&program.files));
     // The same sources may be compiled to another program, and what a damaged one did is not what a whole one does.
     key.part(program.digest().as_bytes());
-    key.part(&[program.at_hand.into(), program.testlib.into(), language.needs_proc.into()]);
+    key.part(&[program.at_hand.into(), program.testlib.into(), program.needs_proc.into()]);
     key.part(&language.processes.to_le_bytes());
     // Interpreters and the libraries that they bring.
     key.part(&(program.toolchain.tools.len() as u64).to_le_bytes());

@@ -34,6 +34,7 @@ fn program() -> Runnable {
         content: content("1"),
         entry: EntryPoint { main: "a.x".into(), class: String::new() },
         toolchain: Arc::new(Toolchain { language, tools: vec![tool], mounts: Vec::new() }),
+        needs_proc: false,
         at_hand: false,
         reports_bounds: false,
         testlib: false,
@@ -69,7 +70,7 @@ fn a_program_is_known_by_its_content_and_by_how_it_is_started() {
         changed(|toolchain| toolchain.language.run.push("-O".into())),
         changed(|toolchain| toolchain.language.env = vec!["A=2".into()]),
         changed(|toolchain| toolchain.language.processes = 2),
-        changed(|toolchain| toolchain.language.needs_proc = true),
+        Runnable { needs_proc: true, ..program() },
     ];
     for (number, other) in others.iter().enumerate() {
         assert_ne!(key_of(other), one, "{number}");

@@ -8,9 +8,9 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use judge_model::{Limit, Outcome, Termination, Usage};
-use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::harness::messages::{Ending, Report, kind};
+use crate::harness::pipe::{Direction, pipe};
 use crate::harness::pump::{Event, Pump, Stream};
 use crate::harness::slot::Source;
 use crate::harness::zygote_process::{Helper, silent};
@@ -45,14 +45,13 @@ impl Talk {
         limits: &RunLimits,
         capture: &'c mut Capture,
     ) -> Result<[Stream<'c>; 2], SandboxError> {
-        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
-        let (stderr, stderr_end) = pipe()?;
+        let (stderr, stderr_end) = pipe(Direction::FromProgram)?;
         let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
         if let Source::Duplex([stdin, stdout]) = source {
             self.helper.send_with(&[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
             return Ok([Stream::elsewhere(&mut capture.stdout), stderr]);
         }
-        let (stdout, stdout_end) = pipe()?;
+        let (stdout, stdout_end) = pipe(Direction::FromProgram)?;
         let mut descriptors: Vec<BorrowedFd<'_>> = Vec::with_capacity(3);
         if let Source::Descriptor(stdin) = &source {
             descriptors.push(stdin.as_fd());

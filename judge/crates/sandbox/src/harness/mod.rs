@@ -9,6 +9,7 @@ pub(crate) mod exchange;
 pub(crate) mod fuzzing;
 pub(crate) mod harvest;
 pub(crate) mod messages;
+pub(crate) mod pipe;
 pub(crate) mod pump;
 pub(crate) mod slot;
 mod warm;

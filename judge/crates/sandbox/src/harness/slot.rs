@@ -145,8 +145,9 @@ pub(super) fn sealed(fill: impl FnOnce(&mut std::fs::File) -> io::Result<()>) ->
     Ok(file.into())
 }
 
-/// Opens standard input.
-pub(crate) fn source(spec: &SlotSpec, input: &Input) -> Result<Source, SandboxError> {
+/// Opens standard input. `nameless` where a program can find out the name of a file that it has open, and what lies beside
+/// it: where there is `/proc`. There every file is copied, which also makes it one that any user may open again.
+pub(crate) fn source(spec: &SlotSpec, input: &Input, nameless: bool) -> Result<Source, SandboxError> {
     match input {
         Input::Empty => Ok(Source::Empty),
         Input::Bytes(bytes) if bytes.is_empty() => Ok(Source::Empty),
@@ -156,7 +157,7 @@ pub(crate) fn source(spec: &SlotSpec, input: &Input) -> Result<Source, SandboxEr
             line.take_ends().map(Source::Duplex).ok_or_else(taken)
         }
         Input::File(path) => {
-            if let Some((depot, below)) = spec.in_depot(path) {
+            if let Some((depot, below)) = spec.in_depot(path).filter(|_| !nameless) {
                 return Ok(Source::Depot(depot, below));
             }
             // Handed over as it is, a program that runs as the file's owner could change the file's mode through the
@@ -184,6 +185,12 @@ impl LinuxSlot {
     fn start(&mut self) -> Result<Helper, SandboxError> {
         let host = &self.host;
         Helper::start(&host.program, host.identity, host.place.as_ref(), self.scratch.as_mut(), &self.spec)
+    }
+
+    /// True if a program of the slot finds `/proc`: where it has no mounts of its own it always does, and links in it can
+    /// be read whatever Landlock refuses.
+    pub(super) fn sees_proc(&self, execution: &Execution) -> bool {
+        self.scratch.is_some() || execution.proc_mounted
     }
 
     fn layout_of(scratch: Option<&Scratch>) -> &Layout {
@@ -271,7 +278,7 @@ impl LinuxSlot {
     ) -> Result<Finished, SandboxError> {
         self.warm = None;
         let mut once = || {
-            let source = source(&self.spec, &execution.stdin)?;
+            let source = source(&self.spec, &execution.stdin, self.sees_proc(execution))?;
             self.exchange(source, execution, capture, order)
         };
         match once() {

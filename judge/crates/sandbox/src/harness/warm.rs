@@ -65,7 +65,7 @@ impl LinuxSlot {
             self.warm = Some(warmed);
             return Err(NotWarm::Refused(WarmRefused::Execution));
         }
-        let source = super::slot::source(&self.spec, &execution.stdin)?;
+        let source = super::slot::source(&self.spec, &execution.stdin, self.sees_proc(execution))?;
         let found = match self.exchange(source, execution, capture, Order::RunWarm) {
             Err(SandboxError::HelperEnded { .. }) => return Err(NotWarm::Refused(WarmRefused::Ended)),
             found => found?,

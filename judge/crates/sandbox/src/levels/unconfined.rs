@@ -25,6 +25,7 @@ use rustix::process::{
 
 use crate::execution::TimeLeft;
 use crate::harness::harvest::merge_tree;
+use crate::harness::pipe::{Direction, pipe};
 use crate::harness::pump::{Event, Pump, Stream};
 use crate::harness::slot::{Source, now, source};
 use crate::harness::zygote_process::readable;
@@ -116,7 +117,7 @@ impl UnconfinedSlot {
                 command.env(OsStr::from_bytes(&bytes[..at]), OsStr::from_bytes(&bytes[at + 1..]));
             }
         }
-        match source(&SlotSpec::default(), &execution.stdin)? {
+        match source(&SlotSpec::default(), &execution.stdin, true)? {
             Source::Descriptor(file) => command.stdin(file),
             Source::Duplex([stdin, stdout]) => command.stdin(stdin).stdout(stdout),
             Source::Empty | Source::Depot(..) => command.stdin(Stdio::null()),
@@ -142,15 +143,13 @@ impl Slot for UnconfinedSlot {
             })?;
         }
         let mut command = self.command(execution)?;
-        let pipe =
-            || rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
         let limits = &execution.limits;
         let line = if let Input::Duplex(line) = &execution.stdin { Some(line) } else { None };
-        let (stderr, stderr_end) = pipe()?;
+        let (stderr, stderr_end) = pipe(Direction::FromProgram)?;
         let stdout = if line.is_some() {
             Stream::elsewhere(&mut capture.stdout)
         } else {
-            let (stdout, stdout_end) = pipe()?;
+            let (stdout, stdout_end) = pipe(Direction::FromProgram)?;
             command.stdout(stdout_end);
             Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes)
         };

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::event::{EventfdFlags, eventfd};
-use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::SandboxError;
+use crate::harness::pipe::{Direction, pipe};
 use crate::relay::process_state::ProcessState;
 
 /// Something that can be polled until it is cleared.
@@ -70,8 +70,7 @@ impl Duplex {
     /// A line, and its far ends: what is written to the first is the program's input, and its output is read from the
     /// second.
     pub(crate) fn new() -> Result<(Self, [OwnedFd; 2]), SandboxError> {
-        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
-        let ((stdin, to_stdin), (from_stdout, stdout)) = (pipe()?, pipe()?);
+        let ((stdin, to_stdin), (from_stdout, stdout)) = (pipe(Direction::ToProgram)?, pipe(Direction::FromProgram)?);
         let state = DuplexState {
             ends: Mutex::new(Some([stdin, stdout])),
             asked: Bell::new()?,

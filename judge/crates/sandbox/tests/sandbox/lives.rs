@@ -25,6 +25,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("stopped_headless_and_vforked_programs_end", stuck),
     ("cancel_ends_a_run_and_later_ones", cancel),
     ("input_arrives", input),
+    ("streams_can_be_opened_by_path_and_have_no_names", streams_by_path),
     ("helpers_stay_out_of_the_programs_control_group", helper_groups),
     ("a_killed_helper_is_replaced", helper_killed),
     ("a_killed_harness_leaves_nothing", harness_killed),
@@ -164,6 +165,34 @@ fn input(bench: &mut Bench) {
     let mut execution = bench.execution(&["cat"]);
     execution.stdin = Input::File("/nowhere/at/all".into());
     assert!(matches!(bench.slot.run(&execution, &mut Capture::default()), Err(SandboxError::Host { .. })));
+}
+
+/// A stream opens again whatever it is and whoever the program is, and never tells which file it came from.
+fn streams_by_path(bench: &mut Bench) {
+    let inside = bench.depot.join(format!("named-input-{}", rustix::process::getuid().as_raw()));
+    let outside = tempfile::NamedTempFile::new().unwrap();
+    let path = if std::fs::write(&inside, "precious").is_ok() { inside } else { outside.path().to_owned() };
+    std::fs::write(&path, "precious").unwrap();
+    // Closed to the programs' user, as with the mask 077.
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let ran = bench.run_with(&["streams"], |execution| {
+        execution.stdin = Input::File(path.clone());
+        execution.proc_mounted = true;
+    });
+    if ran.termination() == (Termination::Exited { code: 7 }) {
+        println!("SKIPPED: this host gives no /proc at level `{}`", bench.level);
+        return;
+    }
+    let once = "read precious\nsaid\ncomplain ok\n";
+    let expected = format!("0 /memfd\n1 pipe\n2 pipe\n{once}{once}change EPERM\n");
+    let said = ran.exited().stdout;
+    let (said, overhears) = said.rsplit_once("overhear ").unwrap();
+    assert_eq!(said, expected);
+    // Root may open everything, and at that level programs are whoever started the judge.
+    if bench.level != IsolationLevel::None {
+        assert_eq!(overhears, "EACCES\n");
+    }
+    std::fs::remove_file(&path).unwrap();
 }
 
 fn parent_of(pid: i32) -> Option<i32> {

@@ -308,6 +308,30 @@ int main(int argc, char **argv) {
     if (is(c, "closed")) { close(0); close(1); close(2); return 0; }
     if (is(c, "survivor")) { if (fork() == 0) { setsid(); if (fork() == 0) for (;;) pause(); _exit(0); } wait(0); printf("done"); return 0; }
     if (is(c, "name")) { prctl(PR_SET_NAME, ") R 1 1 1 0"); spin(); }
+    if (is(c, "streams")) {
+        char path[64], to[4096], text[16];
+        for (int stream = 0; stream < 3; stream++) {
+            snprintf(path, sizeof path, "/proc/self/fd/%d", stream);
+            ssize_t length = readlink(path, to, sizeof to - 1);
+            if (length < 0) return 7;
+            to[length] = 0;
+            to[strcspn(to, ":")] = 0;
+            dprintf(1, "%d %s\n", stream, to);
+        }
+        for (int way = 0; way < 2; way++) {
+            int in = open(way ? "/dev/fd/0" : "/dev/stdin", O_RDONLY);
+            ssize_t length = read(in, text, sizeof text);
+            dprintf(1, "read %.*s\n", (int)(length < 0 ? 0 : length), text);
+            int out = open(way ? "/dev/fd/1" : "/dev/stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+            dprintf(out, "said\n");
+            int complaint = open(way ? "/dev/fd/2" : "/dev/stderr", O_WRONLY | O_APPEND);
+            dprintf(1, "complain %s\n", complaint < 0 ? "failed" : "ok");
+        }
+        int in = open("/dev/stdin", O_RDWR);
+        show("change", in < 0 ? in : write(in, "x", 1));
+        show("overhear", open("/dev/stdout", O_RDONLY | O_NONBLOCK));
+        return 0;
+    }
     if (is(c, "cat")) { char b[65536]; ssize_t n; while ((n = read(0, b, sizeof b)) > 0) if (write(1, b, n) != n) return 1; return 0; }
     if (is(c, "spoil")) {
         show("chmod", fchmod(0, 0)); show("write", write(0, "x", 1)); show("truncate", ftruncate(0, 0)); show("times", futimens(0, 0));

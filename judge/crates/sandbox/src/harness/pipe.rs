@@ -1,0 +1,35 @@
+//! Pipes between the harness and a program.
+//!
+//! Responsible for what a program can do with its end. Must not know what goes through them.
+
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{Mode, fchmod};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use crate::SandboxError;
+
+/// The direction in which bytes go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    ToProgram,
+    FromProgram,
+}
+
+/// Makes a pipe: the end to read from and the end to write to.
+///
+/// A program that opens `/dev/stdin` or `/dev/stdout` opens the pipe once more, for which the kernel asks the pipe's mode
+/// (proc_pid_fd(5)). The program is another user at some levels, and nobody but its own processes can come by the pipe, so
+/// everybody may open it in its direction, and only in that.
+pub(crate) fn pipe(direction: Direction) -> Result<(OwnedFd, OwnedFd), SandboxError> {
+    let ends = pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"))?;
+    let mode = match direction {
+        Direction::ToProgram => 0o444,
+        Direction::FromProgram => 0o222,
+    };
+    // Elsewhere pipes have no modes, or no paths.
+    if cfg!(target_os = "linux") {
+        fchmod(&ends.0, Mode::from_raw_mode(mode)).map_err(SandboxError::host("set the mode of a pipe"))?;
+    }
+    Ok(ends)
+}
