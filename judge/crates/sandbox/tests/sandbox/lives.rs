@@ -167,7 +167,7 @@ fn input(bench: &mut Bench) {
     assert!(matches!(bench.slot.run(&execution, &mut Capture::default()), Err(SandboxError::Host { .. })));
 }
 
-/// A stream opens again whatever it is and whoever the program is, and never tells which file it came from.
+/// A stream can be reopened regardless of its kind and of the program's user, and does not reveal the file behind it.
 fn streams_by_path(bench: &mut Bench) {
     let inside = bench.depot.join(format!("named-input-{}", rustix::process::getuid().as_raw()));
     let outside = tempfile::NamedTempFile::new().unwrap();
@@ -188,7 +188,7 @@ fn streams_by_path(bench: &mut Bench) {
     let said = ran.exited().stdout;
     let (said, overhears) = said.rsplit_once("overhear ").unwrap();
     assert_eq!(said, expected);
-    // Root may open everything, and at that level programs are whoever started the judge.
+    // Root may open everything, and at that level programs run as the user who started the judge.
     if bench.level != IsolationLevel::None {
         assert_eq!(overhears, "EACCES\n");
     }
