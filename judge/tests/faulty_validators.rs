@@ -1,4 +1,4 @@
-//! `judge check` of packages whose output validators have mistakes that people make: those in `tests/faulty/`, each of which
+//! `judge check` of packages whose output validators have mistakes that people make: those in `testdata/faulty/`, each of which
 //! says in its first line what is wrong with it.
 
 use std::path::Path;
@@ -25,7 +25,7 @@ fn checked(types: &str, validator: &str) -> Option<Vec<Finding>> {
     std::fs::write(yaml, text).unwrap();
     workspace.case("p", "secret/1", "6\n", "52717\n");
     workspace.write("problems/p/input_validators/validate.ctd", "INT(0, 99) NEWLINE EOF\n");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faulty").join(validator);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/faulty").join(validator);
     workspace.write(&format!("problems/p/output_validator/{validator}"), std::fs::read(source).unwrap());
     let run = workspace.events(["check", "p"]);
     let of_validators = run.events.into_iter().filter_map(|event| match event {

@@ -159,7 +159,7 @@ INPUT_TWICE "JP302" WARNING "two test cases have the same input",
     "secret/04.in has the same bytes as secret/02.in";
 ANSWER_OVER_OUTPUT_LIMIT "JP303" ERROR "an answer is larger than the output limit",
     "A submission that writes just this answer is rejected for writing too much.",
-    "Raise `limits.output` in problem.yaml, or make the test case smaller.",
+    "Raise `limits.output` in problem.yaml (at most 512 MiB), or make the test case smaller.",
     "secret/99.ans: 9 MiB, output limit 8 MiB";
 ANSWER_NEAR_OUTPUT_LIMIT "JP304" WARNING "an answer takes more than half of the output limit",
     "A right answer may be longer than the jury's: other spacing, more digits, another solution.",
