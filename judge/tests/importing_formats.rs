@@ -162,6 +162,120 @@ fn polygon(workspace: &Workspace, judging: &str, tests: &str, assets: &str) -> V
     document(&workspace.judge(["import", "p", "--name", "made", "--json"]).exits(0))
 }
 
+#[test]
+fn a_wrong_solution_of_library_checker_is_no_accepted_one() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "sum/info.toml",
+        "title = 'Sum'\ntimelimit = 1.0\nchecker = 'judge.cpp'\n[[tests]]\nname = 'example.in'\nnumber = 1\n\
+         [[solutions]]\nname = 'bad.cpp'\nwrong = true\n[[solutions]]\nname = 'both.cpp'\nwrong = true\nallow_tle = true\n",
+    );
+    workspace.write("sum/gen/example_00.in", "1\n");
+    for file in ["sol/correct.cpp", "sol/bad.cpp", "sol/both.cpp", "judge.cpp"] {
+        workspace.write(&format!("sum/{file}"), "int main() {}\n");
+    }
+    workspace.judge(["import", "sum", "--name", "sum"]).exits(0);
+    for file in ["submissions/rejected/bad.cpp", "submissions/rejected/both.cpp", "output_validator/judge.cpp"] {
+        assert!(workspace.path(&format!("problems/sum/{file}")).is_file(), "{file}");
+    }
+}
+
+/// Polygon's manual tests, line ends, generators of several files, points of the checker and statements, in one package.
+#[test]
+fn parts_of_polygon_that_decide_about_verdicts_are_carried_over() {
+    let workspace = Workspace::new();
+    let test = "<test method='manual' points='0'/>";
+    let tests =
+        format!("<test method='manual' sample='true' points='0'/>{test}<test cmd='gen 5' from-file='3' points='0'/>");
+    let assets = "<checker><source path='files/check.cpp'/><testset><input-path-pattern>trial/%02d</input-path-pattern>\
+                  <output-path-pattern>trial/%02d.o</output-path-pattern><answer-path-pattern>trial/%02d.a\
+                  </answer-path-pattern><tests><test verdict='ok'/></tests></testset></checker>\
+                  <solutions><solution tag='main'><source path='solutions/sum.py'/></solution></solutions>";
+    workspace.write(
+        "p/problem.xml",
+        format!(
+            "<problem short-name='made'><statements><statement language='english' path='statements/english/problem.tex' \
+             type='application/x-tex'/></statements><judging><testset name='tests'><time-limit>1000</time-limit>\
+             <input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>\
+             <tests>{tests}</tests></testset></judging><files><executables><executable><source path='files/gen.py'/>\
+             </executable></executables></files><assets>{assets}</assets></problem>"
+        ),
+    );
+    for (file, text) in [
+        ("tests/01", "1 2\r\n"),
+        ("tests/02", "3 4\r\n"),
+        ("trial/01", "1 2\r\n"),
+        ("trial/01.o", "3\r\n"),
+        ("trial/01.a", "3\r\n"),
+        ("files/check.cpp", "#include \"testlib.h\"\nint main() { quitp(10, \"\"); }\n"),
+        ("files/testlib.h", "\n"),
+        ("files/gen.py", SUM),
+        ("solutions/sum.py", SUM),
+        (
+            "statements/english/problem.tex",
+            "\\begin{problem}{Sum}{stdin}{stdout}{1 s}{1 MB}\nAdd.\n\\InputFile\nTwo.\n\\end{problem}\n",
+        ),
+        ("statements/english/a.png", "png"),
+    ] {
+        workspace.write(&format!("p/{file}"), text);
+    }
+    let document = document(&workspace.judge(["import", "p", "--name", "made", "--json"]).exits(0));
+    let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
+    // The points are those of the checker, also for samples.
+    assert!(text("problem.yaml").contains("- scoring"));
+    assert_eq!(text("data/secret/test_group.yaml"), "max_score: unbounded\nscore_aggregation: sum\n");
+    assert!(says(&document, "JI206", "the points are those that the checker gives"), "{document}");
+    // Line ends are those of the tests.
+    for file in ["data/secret/01.in", "data/secret/02.in", "data/valid_output/01.in", "data/valid_output/01.out"] {
+        assert!(!text(file).contains('\r'), "{file}");
+    }
+    // What lacks an answer or an input is made.
+    assert!(says(&document, "JI205", "no answer in the package: `judge generate` makes them"), "{document}");
+    let rules = text("generators/generators.yaml");
+    assert!(rules.contains("solution: /submissions/accepted/sum.py") && rules.contains("gen_files 3 5"), "{rules}");
+    assert!(text("generators/gen_files/run").contains("gen.py"));
+    let statement = text("statement/problem.en.tex");
+    assert_eq!(statement, "\\problemname{Sum}\n\nAdd.\n\\section*{Input}\nTwo.\n");
+    assert_eq!(text("statement/a.png"), "png");
+}
+
+#[test]
+fn several_problems_are_never_imported_as_one() {
+    let workspace = Workspace::new();
+    for problem in ["alpha", "beta"] {
+        for part in ["sample/1", "secret/1"] {
+            workspace.write(&format!("contest/{problem}/data/{part}.in"), "1\n");
+            workspace.write(&format!("contest/{problem}/data/{part}.ans"), "1\n");
+        }
+    }
+    for args in [&["import", "contest"][..], &["import", "contest", "--from", "plain"]] {
+        let refused = workspace.judge(args.iter().copied()).exits(2);
+        refused.complains(&["2 problems: `alpha`, `beta`", "hint: import each by itself: `judge import"]);
+    }
+    pack(&workspace, "contest", "contest.zip");
+    workspace.judge(["import", "contest.zip"]).exits(2).complains(&["2 problems: `alpha`, `beta`", "unpack it"]);
+    // Nothing usable makes no package.
+    workspace.write("notes/README", "?");
+    workspace.judge(["import", "notes", "--from", "plain"]).exits(2).complains(&["there is nothing to import"]);
+    assert!(!workspace.path("problems/notes").exists());
+}
+
+#[test]
+fn statements_in_html_become_markdown() {
+    let workspace = Workspace::new();
+    let item = "<title>T</title><description>&lt;p&gt;Print &lt;b&gt;twice&lt;/b&gt; 10&lt;sup&gt;5&lt;/sup&gt;.&lt;/p&gt;\
+                &lt;img src='x.png'&gt;</description><test_input>1</test_input>";
+    workspace.write("fps/a.xml", format!("<fps><item>{item}</item></fps>"));
+    let document = document(&workspace.judge(["import", "fps", "--name", "made", "--json"]).exits(0));
+    let page = fs::read_to_string(workspace.path("problems/made/statement/problem.en.md")).unwrap();
+    assert_eq!(page.trim(), "Print **twice** 10<sup>5</sup>.");
+    assert!(
+        says(&document, "JI302", "the pictures of the statement") && says(&document, "JI305", "1 input has no output")
+    );
+    workspace.write("fps/a.xml", "<fps><item><title>A</title></item><item><title>B</title></item></fps>");
+    workspace.judge(["import", "fps", "--name", "x"]).exits(3).complains(&["found 2 (`A`, `B`)"]);
+}
+
 /// What only Polygon says is in the package, or in the report.
 #[test]
 fn everything_of_polygon_is_mapped_or_told() {

@@ -220,9 +220,11 @@ fn absurd_sources(workspace: &Workspace) {
     workspace.write("cms/gen/GEN", "#ST: -3\n#COPY: 1.in\n");
     workspace.write("cms/1.in", "1\n");
     workspace.write("library/info.toml", "timelimit = -inf\ntests = []\n");
+    workspace.write("library/sol/correct.cpp", "int main() {}\n");
     workspace.write(
         "fps/a.xml",
-        "<fps><item><time_limit unit='s'>-1</time_limit><memory_limit unit='mb'>1e300</memory_limit></item></fps>",
+        "<fps><item><time_limit unit='s'>-1</time_limit><memory_limit unit='mb'>1e300</memory_limit>\
+         <test_input>1</test_input></item></fps>",
     );
 }
 

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use judge_files::ChangeError;
 use judge_package::PackageError;
 
+use crate::import::listed;
+
 /// An error that keeps a problem from being brought into another format. Nothing was written then.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -44,6 +46,29 @@ pub enum InterchangeError {
         path: PathBuf,
         /// What would be recognised.
         hint: String,
+    },
+    /// The source is several problems.
+    #[error(
+        "`{}` has {} problems: {}\nhint: {hint}",
+        path.display(),
+        problems.len(),
+        listed(&problems.iter().map(|problem| problem.display().to_string()).collect::<Vec<_>>())
+    )]
+    Several {
+        /// The source.
+        path: PathBuf,
+        /// The directories of the problems, relative to it.
+        problems: Vec<PathBuf>,
+        /// How to import them.
+        hint: String,
+    },
+    /// The source has none of the parts of a package.
+    #[error("`{}` has no test cases, no programs and no statement{why}: there is nothing to import", path.display())]
+    Nothing {
+        /// The source.
+        path: PathBuf,
+        /// What was expected, where that is known.
+        why: String,
     },
     /// The file is not what its format demands.
     #[error("{place}: {why}")]

@@ -81,5 +81,9 @@ fn prove(
     let reporters = Reporters::open(config, Wanted::again(&reports.reporting))?;
     let settings = JudgingSettings { command: Some(Command::Verify), ..args.execution.into() };
     let weighing = WeighingArgs { profile: None, strict: false };
-    verify_selected(config, &selection, settings, &weighing, false, reporters)
+    let code = verify_selected(config, &selection, settings, &weighing, false, reporters)?;
+    if !matches!(code, ExitCode::AsExpected | ExitCode::Interrupted) {
+        note("the import is not proved: the package does not behave as its source says, for the reasons above");
+    }
+    Ok(code)
 }

@@ -113,7 +113,8 @@ pub fn read_if_sure(path: &Path) -> Result<Option<(Imported, String)>, Interchan
     let digest = source.digest()?;
     match Imported::read(source, None, None, &|| false) {
         Ok(imported) if imported.is_sure() => Ok(Some((imported, digest))),
-        Ok(_) | Err(InterchangeError::Unknown { .. }) => Ok(None),
+        // Several problems in a directory are often packages, which are found otherwise.
+        Ok(_) | Err(InterchangeError::Unknown { .. } | InterchangeError::Several { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }

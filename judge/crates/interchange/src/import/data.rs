@@ -39,6 +39,11 @@ impl TestFiles {
         Ok(Content::Copy(file.into()))
     }
 
+    /// True when the lines of some file end as on Windows.
+    pub(crate) fn has_any_of_windows(&self) -> bool {
+        !self.of_windows.is_empty()
+    }
+
     /// Says what was changed.
     pub(crate) fn tell(self, draft: &mut Draft) {
         if let Some(first) = self.of_windows.first() {

@@ -5,12 +5,13 @@
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use judge_event::Confidence;
 
 use crate::InterchangeError;
-use crate::import::signs::{Sign, sign};
+use crate::import::signs::{Sign, has_parts_of_a_problem, sign};
 use crate::import::source::Source;
 
 /// A format that problems are imported from.
@@ -133,6 +134,9 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     if let Some((file, format)) = NOT_YET.iter().find(|(file, _)| is_guess && source.has(file)) {
         return unknown(format!("`{file}` is a sign of {format}, which is not imported yet"));
     }
+    if is_guess {
+        check_single(source)?;
+    }
     let mut found = found.into_iter();
     let Some((format, Sign { confidence, evidence })) = found.next() else {
         let hint = "expected the files of another judge, such as `problem.xml`, `init.yml` or `task.yaml`, a file of Competitive \
@@ -148,10 +152,72 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     Ok(Detected { format, confidence, evidence, could_be })
 }
 
+/// The deepest directory in which a problem is looked for: archives of several contests have one level for each.
+const MAX_PROBLEM_DEPTH: usize = 3;
+
+/// Refuses a source that is several problems: as one package, their test cases would be judged together.
+///
+/// # Errors
+/// When at least two of its directories are problems by themselves.
+pub(crate) fn check_single(source: &Source) -> Result<(), InterchangeError> {
+    let mut problems = Vec::new();
+    find_problems(source, Path::new(""), MAX_PROBLEM_DEPTH, &mut problems);
+    let [first, _, ..] = &problems[..] else { return Ok(()) };
+    let hint = match source.is_archive() {
+        true => "unpack it, and import each by itself".to_owned(),
+        false => format!("import each by itself: `judge import {}`", source.shown(first).display()),
+    };
+    Err(InterchangeError::Several { path: source.named().to_owned(), problems, hint })
+}
+
+/// Collects the directories below `at` that are problems by themselves, without looking into those.
+fn find_problems(source: &Source, at: &Path, depth: usize, problems: &mut Vec<PathBuf>) {
+    for directory in source.directories() {
+        let within = source.within(&directory);
+        let place = at.join(&directory);
+        if is_problem(&within) {
+            problems.push(place);
+        } else if depth > 1 {
+            find_problems(&within, &place, depth - 1, problems);
+        }
+    }
+}
+
+/// True for a directory that is a package, has a sign of a format, or has test cases beside other parts of a problem.
+fn is_problem(source: &Source) -> bool {
+    let is_sure = |format| sign(source, format).is_some_and(|sign| sign.confidence == Confidence::Certain);
+    let has_sign = Format::ALL.into_iter().filter(|format| *format != Format::Companion).any(is_sure);
+    source.has("problem.yaml") || has_sign || has_parts_of_a_problem(source)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::Tree;
+
+    #[test]
+    fn a_directory_of_several_problems_is_an_error_that_names_them() {
+        let pair = |directory: &str| ["in", "ans"].map(|ending| (format!("{directory}/1.{ending}"), ""));
+        let error = |files: &[(String, &str)]| {
+            let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+            of(&files).map(|_| ()).unwrap_err()
+        };
+        let contest = ["a/data/sample", "a/data/secret", "day2/b/data/sample", "day2/b/data/secret"].map(pair).concat();
+        let text = error(&contest);
+        assert!(text.contains("2 problems: `a`, `day2/b`") && text.contains("judge import"), "{text}");
+        // With programs, packages, and other formats.
+        let solved =
+            |name: &str| [pair(&format!("{name}/tests")).to_vec(), vec![(format!("{name}/solutions/x.py"), "")]];
+        assert!(error(&[solved("a"), solved("b")].concat().concat()).contains("2 problems: `a`, `b`"));
+        let packages = ["a/problem.yaml", "b/problem.yaml"].map(|file| (file.to_owned(), ""));
+        assert!(error(&packages).contains("2 problems: `a`, `b`"));
+        let other = ["a/problem.xml", "b/problem.xml"].map(|file| (file.to_owned(), "<problem/>"));
+        assert!(error(&other).contains("2 problems: `a`, `b`"));
+        // Groups of test cases are no problems.
+        let groups = ["tests/sample", "tests/secret", "tests/group1", "extra/group2"].map(pair).concat();
+        let groups: Vec<(&str, &str)> = groups.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        assert_eq!(of(&groups).unwrap().format, Format::Plain);
+    }
 
     fn of(files: &[(&str, &str)]) -> Result<Detected, String> {
         let tree = Tree::with(files);

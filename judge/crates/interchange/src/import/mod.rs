@@ -33,6 +33,7 @@ pub use cache::{CachedPlace, ImportCache, read_if_sure};
 pub use detect::{Detected, Format};
 use draft::Draft;
 pub(crate) use draft::metadata::uuid_of;
+pub(crate) use draft::naming::listed;
 use draft::naming::short_name;
 use draft::parts::Content;
 pub use source::Source;
@@ -69,7 +70,11 @@ impl Imported {
         let mut draft = Draft::default();
         match detected.format {
             Format::Polygon => polygon::convert(&source, &mut draft)?,
-            Format::Plain => plain::convert(&source, &mut draft)?,
+            Format::Plain => {
+                // Detection looks for several problems, and is left out where the format is named.
+                detect::check_single(&source)?;
+                plain::convert(&source, &mut draft)?;
+            }
             Format::Companion => plain::convert_companion(&source, &mut draft)?,
             Format::Dmoj => {
                 if let Some(archive) = judges::archive(&source)? {
@@ -88,6 +93,13 @@ impl Imported {
             Format::Tps => olympiads::convert_tps(&source, &mut draft)?,
             Format::Cms => olympiads::convert_cms(&source, &mut draft)?,
             Format::Sinol => olympiads::convert_sinol(&source, &mut draft)?,
+        }
+        if !draft.has_parts() {
+            let why = match detected.format {
+                Format::Plain => " (expected names such as `1.in` and `1.out`)".to_owned(),
+                format => format!(" in the format `{format}`"),
+            };
+            return Err(InterchangeError::Nothing { path: source.named().to_owned(), why });
         }
         let name = match name {
             Some(name) if short_name(name).as_deref() == Some(name) => {

@@ -3,6 +3,8 @@
 //! Responsible for the files of each, and for what must be in them so that nothing else is meant. Must not convert anything,
 //! nor weigh one format against another.
 
+use std::path::Path;
+
 use judge_event::Confidence;
 use judge_package::yaml::Value;
 
@@ -59,7 +61,7 @@ pub(crate) fn sign(source: &Source, format: Format) -> Option<Sign> {
         }
         Format::Fps => only_file(source).filter(|file| is_fps(source, file)).map(|file| by_file(file, true)),
         Format::Companion => {
-            let is_json = |file: &&str| std::path::Path::new(file).extension().is_some_and(|of| of == "json");
+            let is_json = |file: &&str| Path::new(file).extension().is_some_and(|of| of == "json");
             only_file(source).filter(is_json).map(|file| {
                 let found = read_json(source, file).ok();
                 by_file(file, found.is_some_and(|of| get(&of, "tests").is_some() && get(&of, "name").is_some()))
@@ -95,6 +97,32 @@ fn only_file(source: &Source) -> Option<&str> {
     let mut files = source.files();
     let only = files.next()?;
     files.next().is_none().then(|| only.to_str()).flatten()
+}
+
+/// True for a directory that has test cases of its own beside other parts of a problem: samples apart from secret ones,
+/// programs, a statement.
+pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
+    const PARTS: [&str; 12] = [
+        "solutions",
+        "solution",
+        "submissions",
+        "statement",
+        "statements",
+        "problem_statement",
+        "input_validators",
+        "output_validators",
+        "validators",
+        "checker",
+        "generators",
+        "gen",
+    ];
+    let directories = source.directories();
+    let has = |name: &str| directories.iter().any(|directory| directory == Path::new(name));
+    let is_divided = ["", "data", "tests"].into_iter().any(|at| {
+        let below = |name: &str| source.files_below(Path::new(at).join(name)).next().is_some();
+        (below("sample") || below("samples")) && below("secret")
+    });
+    (is_divided || PARTS.into_iter().any(has)) && by_names(source).is_some()
 }
 
 /// Files whose names belong together: of them nobody can be sure.

@@ -11,7 +11,7 @@ use crate::examples::pairing::{natural, pairs};
 use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered, safe_name};
-use crate::import::draft::parts::{Aggregation, Content, Group};
+use crate::import::draft::parts::{Aggregation, Content, Group, MaxScore};
 use crate::import::points::bounded;
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
@@ -280,7 +280,8 @@ fn put_groups(
     if alone && is_even {
         let all: Vec<Test> = subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
         let most = subtasks.iter().map(|subtask| whole(subtask.points)).sum();
-        let group = Group { max_score: Some(most), score_aggregation: Some(Aggregation::Sum), ..Group::default() };
+        let max_score = Some(MaxScore::Points(most));
+        let group = Group { max_score, score_aggregation: Some(Aggregation::Sum), ..Group::default() };
         groups.insert("secret".to_owned(), group);
         return data.put("secret", &all, draft);
     }
@@ -299,13 +300,13 @@ fn put_groups(
         most += max_score;
         let score_aggregation = Some(aggregation(index, subtasks));
         let input_validator_args = subtask.input_validator_args.clone();
-        let max_score = Some(max_score);
+        let max_score = Some(MaxScore::Points(max_score));
         let of = Group { max_score, score_aggregation, require_pass, input_validator_args, ..Group::default() };
         groups.insert(directory.clone(), of);
         directories.entry(subtask.name.clone()).or_default().push(directory.clone());
         data.put(&directory, &subtask.tests, draft)?;
     }
-    groups.insert("secret".to_owned(), Group { max_score: Some(most), ..Group::default() });
+    groups.insert("secret".to_owned(), Group { max_score: Some(MaxScore::Points(most)), ..Group::default() });
     let count = subtasks.len();
     let noun = if count == 1 { "group" } else { "groups" };
     draft.say(Fate::Carried, Part::Groups, format!("{count} {noun}, {most} points in all"));

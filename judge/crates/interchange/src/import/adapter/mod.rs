@@ -25,6 +25,9 @@ pub(crate) enum Protocol {
     Validator,
     /// `validator FILE ARGUMENTS`, with the input in the file: 0 accepts, anything else rejects (task-maker).
     FileValidator,
+    /// `generator ARGUMENTS`, which writes test cases into files where it is started; the name of one comes first, and its
+    /// contents are the input (Polygon, `cmd` with `from-file`).
+    FileGenerator,
     /// That of packages themselves, which needs no script.
     Package,
     /// `checker INPUT ANSWER OUTPUT`: 0 always, and the share on standard output (CMS, "Task types"; TPS; task-maker).
@@ -66,6 +69,7 @@ impl Protocol {
             Self::Package => include_str!("scripts/package.sh"),
             Self::Validator => include_str!("scripts/validator.sh"),
             Self::FileValidator => include_str!("scripts/file_validator.sh"),
+            Self::FileGenerator => include_str!("scripts/file_generator.sh"),
             Self::TestlibChecker => include_str!("scripts/testlib_checker.sh"),
             Self::TestlibInteractor => include_str!("scripts/testlib_interactor.sh"),
             Self::Interactor => include_str!("scripts/interactor.sh"),
@@ -151,7 +155,11 @@ impl Adapter {
         text.push_str("here=$(cd \"$(dirname \"$0\")\" && pwd)\n");
         let lines = match self {
             Self::Single { program, protocol, is_scoring } => {
-                if !matches!(protocol, Protocol::Validator | Protocol::FileValidator | Protocol::Package) {
+                let gets_feedback = !matches!(
+                    protocol,
+                    Protocol::Validator | Protocol::FileValidator | Protocol::FileGenerator | Protocol::Package
+                );
+                if gets_feedback {
                     text.push_str("feedback=$3\n");
                 }
                 if protocol.gives_shares() {

@@ -155,6 +155,13 @@ impl Draft {
         }
     }
 
+    /// True when there is anything that a problem is made of: test cases, what makes them, programs, a statement.
+    pub(crate) fn has_parts(&self) -> bool {
+        const PARTS: [&str; 6] =
+            ["data", "submissions", "statement", "generators", "input_validators", "output_validator"];
+        self.lacks_inputs || self.files().any(|file| PARTS.into_iter().any(|part| file.starts_with(part)))
+    }
+
     /// The number of test cases that have an input.
     pub(crate) fn inputs(&self) -> usize {
         let is_input = |file: &&PathBuf| file.starts_with("data") && file.extension().is_some_and(|of| of == "in");
@@ -286,7 +293,7 @@ mod tests {
         let expected = Expectation { required: vec![Verdict::WrongAnswer], groups, ..Expectation::default() };
         assert_eq!(draft.put_submission("mixed", Path::new("a b.cpp"), expected), "mixed/a_b.cpp");
         assert_eq!(draft.put_submission("mixed", Path::new("x/a_b.cpp"), Expectation::default()), "mixed/a_b-2.cpp");
-        let (max_score, score_aggregation) = (Some(20), Some(Aggregation::PassFail));
+        let (max_score, score_aggregation) = (Some(parts::MaxScore::Points(20)), Some(Aggregation::PassFail));
         let require_pass = vec!["sample".to_owned()];
         draft.put_group("secret/01", Group { max_score, score_aggregation, require_pass, ..Group::default() });
         let (files, _) = draft.finish("here");

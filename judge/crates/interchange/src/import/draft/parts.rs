@@ -84,11 +84,39 @@ pub(crate) enum Aggregation {
     Min,
 }
 
+/// The most that a group can be worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MaxScore {
+    /// This many points.
+    Points(u64),
+    /// Whatever the output validator gives.
+    Unbounded,
+}
+
+impl MaxScore {
+    /// The points, where they are bounded.
+    pub(crate) fn points(self) -> Option<u64> {
+        match self {
+            Self::Points(points) => Some(points),
+            Self::Unbounded => None,
+        }
+    }
+}
+
+impl Serialize for MaxScore {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Points(points) => serializer.serialize_u64(*points),
+            Self::Unbounded => serializer.serialize_str("unbounded"),
+        }
+    }
+}
+
 /// What `test_group.yaml` says.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Group {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) max_score: Option<u64>,
+    pub(crate) max_score: Option<MaxScore>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) score_aggregation: Option<Aggregation>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

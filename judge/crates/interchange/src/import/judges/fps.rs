@@ -13,8 +13,9 @@ use roxmltree::{Document, Node};
 
 use crate::InterchangeError;
 use crate::import::draft::Draft;
-use crate::import::draft::naming::numbered;
+use crate::import::draft::naming::{listed, numbered};
 use crate::import::draft::parts::Content;
+use crate::import::judges::html::to_markdown;
 use crate::import::limits::{limit, positive};
 use crate::import::source::Source;
 use crate::import::xml;
@@ -51,7 +52,11 @@ fn convert_document(
     let malformed = |why: String| InterchangeError::Malformed { place: file.display().to_string(), why };
     let items: Vec<Node<'_, '_>> = document.descendants().filter(|node| node.has_tag_name("item")).collect();
     let [item] = items[..] else {
-        let why = format!("expected one problem (`item`), found {}: a package holds one; split the file", items.len());
+        let titles: Vec<String> =
+            items.iter().filter_map(|item| Some(text_of(*item, "title")?.trim().to_owned())).collect();
+        let named = if titles.is_empty() { String::new() } else { format!(" ({})", listed(&titles)) };
+        let why =
+            format!("expected one problem (`item`), found {}{named}: a package holds one; split the file", items.len());
         return Err(malformed(why));
     };
     draft.name = source.stem();
@@ -103,6 +108,7 @@ fn limits(item: Node<'_, '_>, draft: &mut Draft) {
 
 fn tests(item: Node<'_, '_>, draft: &mut Draft) {
     let of = |name: &'static str| children(item, name).map(all_text).collect::<Vec<String>>();
+    let mut unanswered = 0;
     for (directory, inputs, outputs) in
         [("sample", of("sample_input"), of("sample_output")), ("secret", of("test_input"), of("test_output"))]
     {
@@ -116,11 +122,16 @@ fn tests(item: Node<'_, '_>, draft: &mut Draft) {
                 let mut outputs = outputs.into_iter();
                 inputs.into_iter().map(|input| (input, outputs.next())).collect()
             };
+        unanswered += pairs.iter().filter(|(_, answer)| answer.is_none()).count();
         for (index, (input, answer)) in pairs.iter().enumerate() {
             let place = format!("{directory}/{}", numbered(index + 1, pairs.len()));
             let content = |text: &String| Content::from(with_end(text.replace("\r\n", "\n")));
             draft.put_test(&place, content(input), answer.as_ref().map(content));
         }
+    }
+    if unanswered > 0 {
+        let have = if unanswered == 1 { "input has" } else { "inputs have" };
+        draft.say(Fate::Lost, Part::Answers, format!("{unanswered} {have} no output"));
     }
     let count = draft.inputs();
     draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
@@ -134,24 +145,29 @@ fn with_end(mut text: String) -> String {
     text
 }
 
-/// The statement, which is HTML: as Markdown it may stay so.
+/// The statement, which is HTML.
 fn statement(item: Node<'_, '_>, draft: &mut Draft) {
     let mut page = String::new();
+    let (mut is_kept, mut has_pictures) = (false, children(item, "img").next().is_some());
     for (name, heading) in [("description", ""), ("input", "Input"), ("output", "Output"), ("hint", "Hint")] {
         let Some(text) = text_of(item, name).filter(|text| !text.trim().is_empty()) else { continue };
         if !heading.is_empty() {
             let _ = writeln!(page, "## {heading}\n");
         }
-        let _ = writeln!(page, "{}\n", text.trim().replace("\r\n", "\n"));
+        has_pictures |= text.to_ascii_lowercase().contains("<img");
+        let markdown = to_markdown(text.trim());
+        is_kept |= markdown.is_none();
+        let _ = writeln!(page, "{}\n", markdown.as_deref().unwrap_or(&text).trim());
     }
     if page.is_empty() {
         draft.say(Fate::Lost, Part::Statement, "there is none");
         return;
     }
     draft.put("statement/problem.en.md", Content::from(page));
-    draft.say(Fate::Changed, Part::Statement, "HTML, which stays in the Markdown as it is");
-    if children(item, "img").next().is_some() {
-        draft.say(Fate::Lost, Part::Statement, "pictures inside of the file");
+    let how = if is_kept { "HTML that is nested too deeply to become Markdown" } else { "HTML, as Markdown" };
+    draft.say(if is_kept { Fate::Lost } else { Fate::Changed }, Part::Statement, how);
+    if has_pictures {
+        draft.say(Fate::Lost, Part::Statement, "the pictures of the statement");
     }
 }
 

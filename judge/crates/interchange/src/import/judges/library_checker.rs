@@ -2,7 +2,7 @@
 //!
 //! Responsible for `info.toml` and the files beside it. Must not know how data of a package is made.
 //!
-//! Source: yosupo06/library-checker-problems, docs and generate.py.
+//! Source: yosupo06/library-checker-problems, docs, generate.py and problem.py.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -47,7 +47,9 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     draft.say(Fate::Changed, Part::Limits, format!("output without a limit: {OUTPUT} MiB"));
     draft.metadata.source = text(get(&info, "forum"));
     let parameters = parameters(&info);
-    for (file, is_validator) in [("checker.cpp", false), ("verifier.cpp", true)] {
+    for (key, named, is_validator) in [("checker", "checker.cpp", false), ("verifier", "verifier.cpp", true)] {
+        let file = text(get(&info, key)).unwrap_or_else(|| named.to_owned());
+        let file = file.as_str();
         if !source.has(file) {
             continue;
         }
@@ -184,6 +186,8 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             Some("WA") => ("wrong_answer", Expectation::default()),
             Some("TLE") => ("time_limit_exceeded", Expectation::default()),
             Some("RE") => ("run_time_error", Expectation::default()),
+            // Source: problem.py, `judge`: not accepted on all tests, in whatever way, and whatever else is allowed.
+            _ if is("wrong") => ("rejected", Expectation::default()),
             _ if is("allow_tle") => ("mixed", may(Verdict::TimeLimitExceeded)),
             _ if is("allow_re") => ("mixed", may(Verdict::RunTimeError)),
             _ => ("accepted", Expectation::default()),

@@ -4,6 +4,7 @@
 
 mod dmoj;
 mod fps;
+mod html;
 mod hydro;
 mod library_checker;
 mod syzoj;

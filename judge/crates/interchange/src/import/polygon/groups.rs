@@ -11,7 +11,7 @@ use judge_event::{Fate, Part};
 
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{numbered, safe_name};
-use crate::import::draft::parts::{Aggregation, Group};
+use crate::import::draft::parts::{Aggregation, Group, MaxScore};
 use crate::import::polygon::description::{GroupDescription, PolygonTest, Testset};
 
 /// The places of tests, and the groups that they make.
@@ -40,20 +40,37 @@ pub(crate) fn is_scoring(testset: &Testset) -> bool {
         || testset.groups.iter().any(|group| group.points.is_some_and(|points| points > 0.0))
 }
 
+/// True when points are enabled. Where all of them are 0, the checker gives them.
+pub(crate) fn has_points(testset: &Testset) -> bool {
+    testset.tests.iter().any(|test| test.points.is_some()) || testset.groups.iter().any(|group| group.points.is_some())
+}
+
+/// The group of tests whose points only the checker knows.
+fn unbounded() -> Group {
+    let (max_score, score_aggregation) = (Some(MaxScore::Unbounded), Some(Aggregation::Sum));
+    Group { max_score, score_aggregation, ..Group::default() }
+}
+
 /// Finds a place for every test.
 pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
     let names: BTreeSet<&str> = testset.tests.iter().map(|test| test.group.as_str()).collect();
     let is_scoring = is_scoring(testset);
+    let is_unbounded = !is_scoring && draft.metadata.scoring;
     let flat = names.iter().all(|name| name.is_empty());
     if flat && !is_scoring {
-        let place = |test: &PolygonTest| (!test.is_sample).then(|| "secret".to_owned());
-        return Places { directories: testset.tests.iter().map(place).collect(), ..Places::default() };
+        // The checker gives points for samples, too, which those of packages are not worth.
+        let place = |test: &PolygonTest| (!test.is_sample || is_unbounded).then(|| "secret".to_owned());
+        let mut places = Places { directories: testset.tests.iter().map(place).collect(), ..Places::default() };
+        if is_unbounded {
+            places.groups.insert("secret".to_owned(), unbounded());
+        }
+        return places;
     }
     let factor = factor(testset, draft);
     let planned = in_order(testset, draft);
     let has_own_tests = |plan: &Planned<'_>| {
         let total: f64 = plan.tests.iter().filter_map(|index| testset.tests[*index].points).sum();
-        total > 0.0 || plan.tests.iter().any(|index| !testset.tests[*index].is_sample)
+        total > 0.0 || is_unbounded || plan.tests.iter().any(|index| !testset.tests[*index].is_sample)
     };
     let mut places = Places { directories: vec![None; testset.tests.len()], ..Places::default() };
     let count = planned.iter().filter(|plan| has_own_tests(plan)).count();
@@ -66,15 +83,20 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
     }
     if is_scoring {
         // Without it the groups would have to add up to 100.
-        let max_score = Some(places.groups.values().filter_map(|group| group.max_score).sum());
+        let points = places.groups.values().filter_map(|group| group.max_score?.points());
+        let max_score = Some(MaxScore::Points(points.sum()));
         places.groups.insert("secret".to_owned(), Group { max_score, ..Group::default() });
+    } else if is_unbounded {
+        let directories: Vec<String> = places.of_group.values().flatten().cloned().collect();
+        places.groups.extend(directories.into_iter().map(|directory| (directory, unbounded())));
+        places.groups.insert("secret".to_owned(), unbounded());
     }
     tell(&places, is_scoring, draft);
     places
 }
 
 fn tell(places: &Places, is_scoring: bool, draft: &mut Draft) {
-    let worth = places.groups.get("secret").and_then(|secret| secret.max_score).unwrap_or(0);
+    let worth = places.groups.get("secret").and_then(|secret| secret.max_score?.points()).unwrap_or(0);
     let count = places.of_group.values().map(Vec::len).sum::<usize>();
     let groups = if count == 1 { "group" } else { "groups" };
     let text = if is_scoring {
@@ -150,8 +172,9 @@ fn place_group(
 ) {
     let points: Vec<f64> = plan.tests.iter().map(|index| testset.tests[*index].points.unwrap_or(0.0)).collect();
     let total = plan.points.filter(|total| *total > 0.0).unwrap_or_else(|| points.iter().sum());
-    // Samples that are worth nothing are samples alone.
-    let counts = |index: &usize| !testset.tests[*index].is_sample || total > 0.0;
+    // Samples that are worth nothing are samples alone. Those that the checker gives points for are worth something.
+    let is_unbounded = factor.is_none() && draft.metadata.scoring;
+    let counts = |index: &usize| !testset.tests[*index].is_sample || total > 0.0 || is_unbounded;
     let tests: Vec<usize> = plan.tests.iter().copied().filter(counts).collect();
     if tests.is_empty() {
         places.of_group.insert(plan.name.to_owned(), Vec::new());
@@ -165,7 +188,7 @@ fn place_group(
         tests.iter().for_each(|index| places.directories[*index] = Some(directory.to_owned()));
         places.of_group.insert(plan.name.to_owned(), vec![directory.to_owned()]);
         if factor.is_some() {
-            let (max_score, score_aggregation) = (Some(whole(total)), Some(score_aggregation));
+            let (max_score, score_aggregation) = (Some(MaxScore::Points(whole(total))), Some(score_aggregation));
             let group = Group { max_score, score_aggregation, require_pass, ..Group::default() };
             places.groups.insert(directory.to_owned(), group);
         }
@@ -174,13 +197,14 @@ fn place_group(
     let mut directories = Vec::new();
     for (number, index) in tests.iter().enumerate() {
         let own = format!("{directory}_{}", numbered(number + 1, tests.len()));
-        let max_score = Some(whole(testset.tests[*index].points.unwrap_or(0.0)));
+        let max_score = Some(MaxScore::Points(whole(testset.tests[*index].points.unwrap_or(0.0))));
         let (score_aggregation, require_pass) = (Some(Aggregation::PassFail), require_pass.clone());
         places.groups.insert(own.clone(), Group { max_score, score_aggregation, require_pass, ..Group::default() });
         places.directories[*index] = Some(own.clone());
         directories.push(own);
     }
-    let text = format!("the tests of group `{}` are worth different points: each has a group of its own", plan.name);
+    let which = if plan.name.is_empty() { "in no group".to_owned() } else { format!("of group `{}`", plan.name) };
+    let text = format!("the tests {which} are worth different points: each has a group of its own");
     draft.say(Fate::Changed, Part::Groups, text);
     places.of_group.insert(plan.name.to_owned(), directories);
 }
@@ -273,7 +297,11 @@ mod tests {
         let of = |index: usize| places.directories[index].as_deref();
         assert_eq!((of(0), of(1), of(2)), (None, Some("secret/02_a"), Some("secret/01_b")));
         let a = &places.groups["secret/02_a"];
-        assert_eq!((a.max_score, a.score_aggregation), (Some(10), Some(Aggregation::PassFail)), "points are doubled");
+        assert_eq!(
+            (a.max_score, a.score_aggregation),
+            (Some(MaxScore::Points(10)), Some(Aggregation::PassFail)),
+            "points are doubled"
+        );
         assert_eq!(a.require_pass, ["secret/01_b", "sample"]);
         assert!(is_scoring(&testset));
     }
@@ -284,10 +312,35 @@ mod tests {
         let even = testset(&[("x", 3.0, false), ("x", 3.0, false)], groups());
         let places_of_even = places(&even, &mut Draft::default());
         let x = &places_of_even.groups["secret/01_x"];
-        assert_eq!((x.max_score, x.score_aggregation), (Some(6), Some(Aggregation::Sum)));
+        assert_eq!((x.max_score, x.score_aggregation), (Some(MaxScore::Points(6)), Some(Aggregation::Sum)));
         let uneven = testset(&[("x", 3.0, false), ("x", 4.0, false)], groups());
         let places = places(&uneven, &mut Draft::default());
         assert_eq!(places.groups.keys().collect::<Vec<_>>(), ["secret", "secret/01_x_01", "secret/01_x_02"]);
-        assert_eq!(places.groups["secret/01_x_02"].max_score, Some(4));
+        assert_eq!(places.groups["secret/01_x_02"].max_score, Some(MaxScore::Points(4)));
+    }
+
+    #[test]
+    fn tests_outside_of_groups_are_not_called_a_group_without_a_name() {
+        let uneven = testset(&[("", 3.0, false), ("", 4.0, false)], Vec::new());
+        let mut draft = Draft::default();
+        places(&uneven, &mut draft);
+        let (_, remarks) = draft.finish("here");
+        assert!(remarks.iter().any(|remark| remark.text.starts_with("the tests in no group are worth")), "{remarks:?}");
+        assert!(!remarks.iter().any(|remark| remark.text.contains("``")), "{remarks:?}");
+    }
+
+    #[test]
+    fn points_that_only_the_checker_knows_are_unbounded() {
+        for tests in [&[("", 0.0, true), ("", 0.0, false)][..], &[("a", 0.0, true), ("b", 0.0, false)]] {
+            let testset = testset(tests, Vec::new());
+            assert!(has_points(&testset) && !is_scoring(&testset));
+            let mut draft = Draft::default();
+            assert!(places(&testset, &mut draft).groups.is_empty(), "the checker gives none");
+            draft.metadata.scoring = true;
+            let places = places(&testset, &mut draft);
+            assert!(places.directories.iter().all(Option::is_some), "samples are worth points there: {places:?}");
+            assert!(places.groups.values().all(|group| *group == unbounded()), "{places:?}");
+            assert!(places.groups.contains_key("secret"));
+        }
     }
 }

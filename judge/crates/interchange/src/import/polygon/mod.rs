@@ -6,6 +6,7 @@ mod bounds;
 mod description;
 mod elements;
 mod groups;
+mod olymp;
 mod programs;
 mod statement;
 mod tests;
@@ -34,12 +35,32 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
     metadata(&description, draft);
     limits(&description, draft);
     // What programs are asked for depends on it.
-    draft.metadata.scoring = tests::main_testset(&description).is_some_and(groups::is_scoring);
+    // The scripts that run an interactor and then a checker pass no points on, and say so.
+    let is_one_program = description.checker.is_none() || description.interactor.is_none();
+    let gives_points = is_one_program && programs::judge_gives_points(source, &description)?;
+    draft.metadata.scoring = tests::main_testset(&description)
+        .is_some_and(|testset| groups::is_scoring(testset) || gives_points && groups::has_points(testset));
+    tell_points(&description, gives_points, draft);
     programs::convert(source, &description, draft)?;
     tests::convert(source, &description, draft)?;
     statement::convert(source, &description, draft)?;
     set_aside(source, draft);
     Ok(())
+}
+
+/// Says what becomes of points that the checker gives, which its own text decides about.
+fn tell_points(description: &Description, gives_points: bool, draft: &mut Draft) {
+    let Some(testset) = tests::main_testset(description).filter(|_| gives_points) else { return };
+    let (fate, text) = if groups::is_scoring(testset) {
+        draft.gives_shares = true;
+        let text = "the checker gives points: groups that are all or nothing count the least of them, within what they are worth";
+        (Fate::Changed, text)
+    } else if draft.metadata.scoring {
+        (Fate::Changed, "the points are those that the checker gives: the test cases add up, and have no maximum")
+    } else {
+        (Fate::Lost, "the points that the checker gives: the problem has none, so that giving some is a judge error")
+    };
+    draft.say(fate, Part::Groups, text);
 }
 
 fn metadata(description: &Description, draft: &mut Draft) {

@@ -193,6 +193,26 @@ fn put_validator(
     Ok(())
 }
 
+/// True when the program that judges outputs may give points.
+pub(crate) fn judge_gives_points(source: &Source, description: &Description) -> Result<bool, InterchangeError> {
+    let checker = description.checker.as_ref().map(|checker| &checker.source);
+    let judges = [checker, description.interactor.as_ref()].into_iter().flatten();
+    for program in judges.filter(|program| is_native(&program.path) && source.has(&program.path)) {
+        if says_points(&source.text_to_look_at(&program.path)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// True for a program with one of testlib's words for points, outside of comments that end with their line.
+fn says_points(program: &str) -> bool {
+    const WORDS: [&str; 5] = ["quitp", "quitpi", "_points", "_pc", "_partially"];
+    let code = program.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    let mut words = code.flat_map(|code| code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')));
+    words.any(|word| WORDS.contains(&word))
+}
+
 /// True when a validator asks for the group or the set of tests that an input is of.
 pub(crate) fn mentions_groups(source: &Source, description: &Description) -> Result<bool, InterchangeError> {
     for validator in description.validators.iter().filter(|validator| source.has(&validator.path)) {
@@ -226,6 +246,32 @@ pub(crate) fn generators(
         generators.insert(stem, files);
     }
     Ok(generators)
+}
+
+/// Puts a generator that writes several tests into files beside the others, with scripts that print one of the files, and gives
+/// its name there; `None` for one in a language that no script here compiles.
+pub(crate) fn put_file_generator(
+    source: &Source,
+    description: &Description,
+    name: &str,
+    draft: &mut Draft,
+) -> Result<Option<String>, InterchangeError> {
+    let is_it = |program: &&ProgramSource| {
+        let file = base_name(&program.path);
+        file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem) == name && source.has(&program.path)
+    };
+    let Some(program) = description.executables.iter().find(is_it) else { return Ok(None) };
+    let Some(runnable) = Program::of(&base_name(&program.path)) else { return Ok(None) };
+    let own = format!("{name}_files");
+    let place = format!("generators/{own}");
+    if !draft.has(&format!("{place}/run")) {
+        put_program(source, description, program, &place, Part::Generators, draft)?;
+        Adapter::Single { program: runnable, protocol: Protocol::FileGenerator, is_scoring: false }.put(&place, draft);
+        let text =
+            format!("`{}`, which writes several tests into files: `{place}/run` prints one of them", program.path);
+        draft.say_at(Fate::Changed, Part::Generators, text, &program.path);
+    }
+    Ok(Some(own))
 }
 
 /// What a tag of Polygon means in a package: a directory, and what is said beyond it; `None` for a tag that means nothing
@@ -313,6 +359,13 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_of_a_checker_are_known_by_the_words_of_testlib() {
+        assert!(says_points("if (ok)\n  quitp(10, \"%d\", x);") && says_points("quitf(_pc(50), \"\");"));
+        assert!(says_points("quit(_points, \"\")"));
+        assert!(!says_points("int max_points = 3; // quitp(1)\nquitf(_ok, \"\");"));
+    }
 
     #[test]
     fn every_tag_is_a_directory_or_is_told() {

@@ -12,6 +12,7 @@ use crate::import::draft::Draft;
 use crate::import::draft::naming::safe_name;
 use crate::import::draft::parts::Content;
 use crate::import::polygon::description::{Description, StatementFile};
+use crate::import::polygon::olymp;
 use crate::import::source::Source;
 
 /// The sections of a statement in their order, with their headings in packages' own language.
@@ -95,9 +96,26 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
             && !draft.has(&place(code))
             && !(wanted == "tex" && draft.has(&format!("statement/problem.{code}.pdf")))
         {
-            draft.put(place(code), Content::Copy(file.path.clone().into()));
-            let text = format!("the statement in `{}` as it is: there are no sections of it", file.language);
-            draft.say_at(Fate::Changed, Part::Statement, text, &file.path);
+            let page = match wanted {
+                "tex" => source.text_if_readable(&file.path)?.and_then(|text| olymp::statement(&text)),
+                _ => None,
+            };
+            let (content, how) = match page {
+                Some(page) => (Content::from(page), "with the commands of packages in place of those of `olymp.sty`"),
+                None => (Content::Copy(file.path.clone().into()), "as it is: there are no sections of it"),
+            };
+            draft.put(place(code), content);
+            draft.see(&file.path);
+            draft.say_at(
+                Fate::Changed,
+                Part::Statement,
+                format!("the statement in `{}` {how}", file.language),
+                &file.path,
+            );
+            if wanted == "tex" {
+                let directory = Path::new(&file.path).parent().unwrap_or(Path::new("")).to_owned();
+                pictures(source, &directory, draft)?;
+            }
         }
     }
     Ok(())
@@ -153,16 +171,20 @@ fn sections(
     }
     draft.put(format!("statement/problem.{code}.tex"), text);
     draft.say(Fate::Carried, Part::Statement, format!("the statement in `{language}`: its sections in one file"));
-    let files: Vec<_> = source.files_below(&directory).map(Path::to_owned).collect();
-    for file in files {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let is_picture = name.rsplit_once('.').is_some_and(|(_, of)| PICTURES.contains(&of.to_lowercase().as_str()));
-        if is_picture {
-            picture(source, &file, &safe_name(&name), draft)?;
-        } else if name.starts_with("example.") {
-            // The samples as they are shown; the tests have them too.
-            draft.see(file);
-        }
+    // The samples as they are shown; the tests have them too.
+    let is_sample = |file: &&Path| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("example."));
+    let samples: Vec<_> = source.files_below(&directory).filter(is_sample).map(Path::to_owned).collect();
+    samples.into_iter().for_each(|file| draft.see(file));
+    pictures(source, Path::new(&directory), draft)
+}
+
+/// Puts the pictures below a directory beside the statements.
+fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let ending = |file: &Path| file.extension().map(|of| of.to_string_lossy().to_lowercase());
+    let is_picture = |file: &&Path| ending(file).is_some_and(|of| PICTURES.contains(&of.as_str()) && of != "pdf");
+    for file in source.files_below(directory).filter(is_picture) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        picture(source, file, &safe_name(&name), draft)?;
     }
     Ok(())
 }

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use judge_event::{Fate, Part};
-use judge_package::shell_words;
 use judge_package::yaml::to_text;
+use judge_package::{names, shell_words};
 
 use crate::InterchangeError;
 use crate::import::data::TestFiles;
@@ -15,7 +15,7 @@ use crate::import::draft::naming::{listed, numbered};
 use crate::import::draft::parts::Content;
 use crate::import::polygon::description::{Description, PolygonTest, Testset, Trial, numbered_file};
 use crate::import::polygon::groups::{Places, places};
-use crate::import::polygon::programs::{MAIN, generators, mentions_groups};
+use crate::import::polygon::programs::{MAIN, generators, mentions_groups, put_file_generator};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
@@ -64,36 +64,36 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     for (index, test) in testset.tests.iter().enumerate() {
         let name = numbered(index + 1, testset.tests.len());
         let at = Position { testset, index, test, name: &name };
-        put_test(source, &at, &places, &programs, &mut collected, draft)?;
+        put_test(source, description, &at, &places, &programs, &mut collected, draft)?;
     }
     tell_generators(&programs, &collected, draft);
+    let is_of_windows = collected.files.has_any_of_windows();
     collected.files.tell(draft);
     let count = testset.tests.len();
-    let text = format!(
-        "{count} {}, of which {} have a command that makes them",
-        if count == 1 { "test" } else { "tests" },
-        collected.generated
-    );
+    let (noun, have) =
+        (if count == 1 { "test" } else { "tests" }, if collected.generated == 1 { "has" } else { "have" });
+    let text = format!("{count} {noun}, of which {} {have} a command that makes them", collected.generated);
     draft.say(Fate::Carried, Part::Tests, text);
     if !collected.absent.is_empty() {
-        let text = format!("no data and no command for {}", listed(&collected.absent));
+        let text = format!("no data in the package, and no command that works here, for {}", listed(&collected.absent));
         draft.say(Fate::Lost, Part::Tests, text);
     }
-    if collected.without_answer > 0 && description.interactor.is_none() {
-        let text = format!(
-            "{} {} no answer in the package: `judge generate` makes them with the main solution",
-            collected.without_answer,
-            if collected.without_answer == 1 { "test has" } else { "tests have" }
-        );
-        draft.say(Fate::Changed, Part::Answers, text);
+    let lacks_answers = collected.without_answer > 0 && description.interactor.is_none();
+    if lacks_answers {
+        let have = if collected.without_answer == 1 { "test has" } else { "tests have" };
+        let (fate, how) = match draft.main_solution() {
+            Some(_) => (Fate::Changed, "`judge generate` makes them with the main solution".to_owned()),
+            None => (Fate::Lost, format!("there is no solution with the tag `{MAIN}`, which could make them")),
+        };
+        draft.say(fate, Part::Answers, format!("{} {have} no answer in the package: {how}", collected.without_answer));
     }
     draft.place_groups(&places.of_group, 1.0);
     places.groups.iter().for_each(|(directory, group)| draft.put_group(directory, group.clone()));
-    // Without commands the data is all there is to say.
-    if collected.generated > 0 {
+    // Where nothing has to be made, the data is all there is to say.
+    if collected.generated > 0 || lacks_answers && draft.main_solution().is_some() {
         write_rules(description, programs, collected.rules, draft);
     }
-    put_trials(source, description, draft)
+    put_trials(source, description, is_of_windows, draft)
 }
 
 /// Says which programs make tests, and what was made by commands that packages do not have.
@@ -134,8 +134,34 @@ struct Position<'a> {
     name: &'a str,
 }
 
+/// The command of `generators.yaml` that makes a test; `None` where packages have none for it.
+fn command(
+    source: &Source,
+    description: &Description,
+    test: &PolygonTest,
+    programs: &BTreeMap<String, Vec<String>>,
+    draft: &mut Draft,
+) -> Result<Option<String>, InterchangeError> {
+    let command = test.command.trim();
+    let program = shell_words(command).and_then(|words| words.into_iter().next());
+    let program = program.filter(|program| programs.contains_key(program));
+    // Braces are seeds and names in the dialect of generators.yaml.
+    let Some(program) = program.filter(|_| !command.contains(['{', '}'])) else { return Ok(None) };
+    if test.from_file.is_empty() {
+        return Ok(Some(command.to_owned()));
+    }
+    if !names::counts(&test.from_file) {
+        return Ok(None);
+    }
+    let arguments = command.strip_prefix(program.as_str()).map(str::trim_start).filter(|rest| *rest != command);
+    let Some(arguments) = arguments else { return Ok(None) };
+    let own = put_file_generator(source, description, &program, draft)?;
+    Ok(own.map(|own| format!("{own} {} {arguments}", test.from_file).trim_end().to_owned()))
+}
+
 fn put_test(
     source: &Source,
+    description: &Description,
     at: &Position<'_>,
     places: &Places,
     programs: &BTreeMap<String, Vec<String>>,
@@ -146,11 +172,12 @@ fn put_test(
     let (input, answer) = (file(&at.testset.input), file(&at.testset.answer));
     let input = input.map(|file| collected.files.content(source, &file)).transpose()?;
     let answer = answer.map(|file| collected.files.content(source, &file)).transpose()?;
-    let program = shell_words(&at.test.command).and_then(|words| words.into_iter().next());
-    let is_made = program.is_some_and(|program| programs.contains_key(&program))
-        && at.test.from_file.is_empty()
-        // Braces are seeds and names in the dialect of generators.yaml.
-        && !at.test.command.contains(['{', '}']);
+    let command = match input {
+        // What lies there is certain, and files of a generator may have names of any kind.
+        Some(_) if !at.test.from_file.is_empty() => None,
+        _ => command(source, description, at.test, programs, draft)?,
+    };
+    let is_made = command.is_some();
     if input.is_none() && !is_made {
         collected.absent.push(at.name.to_owned());
         return Ok(());
@@ -159,10 +186,9 @@ fn put_test(
     collected.generated += usize::from(is_made);
     collected.as_they_are.extend((!is_made && !at.test.command.is_empty()).then(|| at.name.to_owned()));
     collected.without_answer += usize::from(answer.is_none());
-    let rule = if is_made {
-        Rule::Command(at.test.command.trim().to_owned())
-    } else {
-        Rule::Copy { copy: format!("manual/{}", at.name) }
+    let rule = match command {
+        Some(command) => Rule::Command(command),
+        None => Rule::Copy { copy: format!("manual/{}", at.name) },
     };
     let sample = at.test.is_sample.then(|| "sample".to_owned());
     let secret = places.directories[at.index].clone();
@@ -198,14 +224,25 @@ fn write_rules(description: &Description, programs: BTreeMap<String, Vec<String>
     let is_answered = description.interactor.is_none();
     let solution = draft.main_solution().filter(|_| is_answered).map(|id| format!("/submissions/{id}"));
     if is_answered && solution.is_none() {
-        let text = format!("there is no solution with the tag `{MAIN}`, so that no answers can be made");
+        let text = format!("there is no solution with the tag `{MAIN}`, which could make answers");
         draft.say(Fate::Lost, Part::Answers, text);
     }
     draft.put_rules(DataRules { rules, programs, solution });
 }
 
 /// Puts the tests of validators and checkers into the directories that packages have for them.
-fn put_trials(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+/// Lines that end as on Windows are those of the author where the tests have others.
+fn put_trials(
+    source: &Source,
+    description: &Description,
+    is_of_windows: bool,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let mut files = is_of_windows.then(TestFiles::default);
+    let mut content = |file: String| match &mut files {
+        Some(files) => files.content(source, &file),
+        None => Ok(Content::Copy(file.into())),
+    };
     if let Some(trial) = &description.validator_tests {
         let count = trial.verdicts.len();
         for (index, verdict) in trial.verdicts.iter().enumerate() {
@@ -214,16 +251,24 @@ fn put_trials(source: &Source, description: &Description, draft: &mut Draft) -> 
             // What is valid is said by every test case.
             if verdict == "invalid" {
                 let place = format!("data/invalid_input/{}.in", numbered(index + 1, count));
-                draft.put(place, Content::Copy(file.into()));
+                draft.put(place, content(file)?);
             }
         }
     }
-    let Some(trial) = description.checker.as_ref().and_then(|checker| checker.tests.as_ref()) else { return Ok(()) };
-    put_checker_trials(source, trial, description.interactor.is_some(), draft);
+    if let Some(trial) = description.checker.as_ref().and_then(|checker| checker.tests.as_ref()) {
+        put_checker_trials(source, trial, description.interactor.is_some(), &mut content, draft)?;
+    }
+    files.into_iter().for_each(|files| files.tell(draft));
     Ok(())
 }
 
-fn put_checker_trials(source: &Source, trial: &Trial, is_interactive: bool, draft: &mut Draft) {
+fn put_checker_trials(
+    source: &Source,
+    trial: &Trial,
+    is_interactive: bool,
+    content: &mut impl FnMut(String) -> Result<Content, InterchangeError>,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let count = trial.verdicts.len();
     let mut left_out = 0;
     for (index, verdict) in trial.verdicts.iter().enumerate() {
@@ -242,14 +287,15 @@ fn put_checker_trials(source: &Source, trial: &Trial, is_interactive: bool, draf
             continue;
         };
         let place = format!("data/{directory}/{}", numbered(index + 1, count));
-        draft.put(format!("{place}.in"), Content::Copy(input.into()));
-        draft.put(format!("{place}.out"), Content::Copy(output.into()));
+        draft.put(format!("{place}.in"), content(input)?);
+        draft.put(format!("{place}.out"), content(output)?);
         if let Some(answer) = answer {
-            draft.put(format!("{place}.ans"), Content::Copy(answer.into()));
+            draft.put(format!("{place}.ans"), content(answer)?);
         }
     }
     if left_out > 0 {
         let text = format!("{left_out} tests of the checker: packages have those that it accepts or rejects alone");
         draft.say(Fate::Lost, Part::Checker, text);
     }
+    Ok(())
 }

@@ -99,8 +99,7 @@ impl Source {
                 return Err(unsound(&self.named, &why));
             }
             let (path, name) = (entry.path(), entry.file_name());
-            let is_added = name.to_str().is_some_and(|name| matches!(name, "__MACOSX" | ".DS_Store" | ".git"));
-            if is_added {
+            if name.to_str().is_some_and(is_leftover) {
                 continue;
             }
             let kind = entry.file_type().map_err(&unreadable)?;
@@ -161,6 +160,11 @@ impl Source {
         &self.named
     }
 
+    /// True when it was unpacked from an archive.
+    pub(crate) fn is_archive(&self) -> bool {
+        !self.unpacked.is_empty() && !self.named.is_dir()
+    }
+
     /// The directory with its files.
     #[must_use]
     pub fn root(&self) -> &Path {
@@ -207,6 +211,28 @@ impl Source {
     /// Its files, relative to the root, in order.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(PathBuf::as_path)
+    }
+
+    /// The names of the directories at the root.
+    pub(crate) fn directories(&self) -> Vec<PathBuf> {
+        let first = |file: &Path| {
+            let mut components = file.components();
+            let first = PathBuf::from(components.next()?.as_os_str());
+            components.next().map(|_| first)
+        };
+        let mut directories: Vec<PathBuf> = self.files().filter_map(first).collect();
+        directories.dedup();
+        directories
+    }
+
+    /// One of its directories as a source by itself. What was unpacked is kept by the source that it is of.
+    pub(crate) fn within(&self, directory: &Path) -> Self {
+        let relative = |path: &Path| path.strip_prefix(directory).map(Path::to_owned).ok();
+        let below = self.files.range(directory.to_owned()..).take_while(|file| file.starts_with(directory));
+        Self {
+            files: below.filter_map(|file| relative(file)).collect(),
+            ..Self::empty(self.named.join(directory), self.root.join(directory))
+        }
     }
 
     /// The files below a directory, relative to the root, in order.
@@ -311,6 +337,13 @@ impl Source {
     }
 }
 
+/// True for the name of a file or directory that an operating system or Git adds, and no author.
+///
+/// macOS keeps what its own file system knows of `1.in` in `._1.in` (`AppleDouble`), on other file systems and in archives.
+fn is_leftover(name: &str) -> bool {
+    name.starts_with("._") || matches!(name, "__MACOSX" | ".DS_Store" | ".git")
+}
+
 /// What it is that is neither a file nor a directory.
 fn in_words(kind: FileType) -> &'static str {
     match kind {
@@ -348,6 +381,27 @@ mod tests {
         assert!(source.has("problem.xml") && source.has("tests/01") && !source.has("problem/problem.xml"));
         assert_eq!(source.stem(), "outer");
         assert_eq!(source.files_below("tests").count(), 1);
+    }
+
+    #[test]
+    fn files_that_macos_adds_are_not_part_of_the_problem() {
+        let tree = Tree::with(&[]);
+        for file in ["1.in", "._1.in", ".DS_Store", "__MACOSX/._1.in", "tests/._2.in", "tests/2.in", "tests/.DS_Store"]
+        {
+            tree.write(&format!("p/{file}"), "\0\x05\x16\x07");
+        }
+        let source = Source::open(&tree.path("p"), &|| false).unwrap();
+        assert_eq!(source.files().collect::<Vec<_>>(), [Path::new("1.in"), Path::new("tests/2.in")]);
+    }
+
+    #[test]
+    fn a_directory_of_a_source_is_a_source() {
+        let tree = Tree::with(&[("p/a/1.in", "1\n"), ("p/a/x/2.in", "2\n"), ("p/ab/1.in", "3\n"), ("p/z", "")]);
+        let source = Source::open(&tree.path("p"), &|| false).unwrap();
+        assert_eq!(source.directories(), [Path::new("a"), Path::new("ab")]);
+        let within = source.within(Path::new("a"));
+        assert_eq!(within.files().collect::<Vec<_>>(), [Path::new("1.in"), Path::new("x/2.in")]);
+        assert_eq!(within.bytes("x/2.in").unwrap(), b"2\n");
     }
 
     #[test]
