@@ -55,6 +55,8 @@ pub struct IncludedFiles {
     pub languages: Vec<LanguageId>,
     /// The directory, absolute.
     pub directory: PathBuf,
+    /// The class among them with a `main` method, which is started where a submission has none.
+    pub entry_class: Option<String>,
 }
 
 /// The output validator, which judges output.

@@ -34,6 +34,8 @@ pub(crate) struct Sources {
     extent: Extent,
     /// A directory whose files are put beside, over those of the same name.
     included: Option<PathBuf>,
+    /// The class among them that is started where the program's own files have none with a `main` method.
+    included_class: Option<String>,
     /// True for a program of the package: the library for such programs is there for it.
     of_package: bool,
     /// For the program's own files, and for the included ones.
@@ -124,7 +126,8 @@ impl Sources {
         let own = if submission.of_package { problem.constants.clone() } else { Vec::new() };
         Self {
             shown: shown_in(problem),
-            included: included_in(&problem.included, language).map(Path::to_owned),
+            included: included_in(&problem.included, language).map(|files| files.directory.clone()),
+            included_class: included_in(&problem.included, language).and_then(|files| files.entry_class.clone()),
             constants: [own, problem.constants.clone()],
             ..sources
         }
@@ -153,6 +156,7 @@ impl Sources {
             entry_class: entry_class.cloned(),
             extent,
             included: None,
+            included_class: None,
             of_package: false,
             constants: [Vec::new(), Vec::new()],
         }
@@ -217,7 +221,7 @@ impl Sources {
         let mut own = self.own_files(&names)?;
         fill_in_all(&mut own, &self.constants[0])?;
         let mut compiled: Vec<PathBuf> = self.files.iter().map(|file| self.staged_name(file)).collect();
-        let mut class = self.entry_class.clone();
+        let mut class = self.entry_class.clone().or_else(|| self.included_class.clone());
         let is_source = |name: &Path| extension_of(name).is_some_and(|found| language.extensions.contains(&found));
         let interpreted = language.compile.is_empty() && own.len() > 1;
         let mut at_hand = interpreted || own.iter().any(|file| !is_source(&file.name) && !is_header(&file.name));
@@ -288,9 +292,9 @@ impl Sources {
 }
 
 /// The files for a language: its own directory, or else the default one (2025-09, "Included Files").
-fn included_in<'p>(included: &'p [IncludedFiles], language: &LanguageId) -> Option<&'p Path> {
+fn included_in<'p>(included: &'p [IncludedFiles], language: &LanguageId) -> Option<&'p IncludedFiles> {
     let own = included.iter().find(|files| files.languages.contains(language));
-    own.or_else(|| included.iter().find(|files| files.languages.is_empty())).map(|files| files.directory.as_path())
+    own.or_else(|| included.iter().find(|files| files.languages.is_empty()))
 }
 
 /// The included file that begins the program: one at the top whose name is an entry point's, or `main` in any case.

@@ -41,6 +41,7 @@ fn problem(root: &Path) -> Problem {
     let included = |languages: &[&str], directory: &str| IncludedFiles {
         languages: languages.iter().map(|id| LanguageId((*id).into())).collect(),
         directory: root.join(directory),
+        entry_class: None,
     };
     problem.included = vec![included(&[], "default"), included(&["py"], "python")];
     problem.constants = vec![Constant { name: "n".into(), value: "7".into() }];
@@ -128,14 +129,25 @@ fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["cup.java", "java/grader.java"]);
     let mut problem = problem(dir.path());
-    problem.included[1] =
-        IncludedFiles { languages: vec![LanguageId("java".into())], directory: dir.path().join("java") };
+    problem.included[1] = IncludedFiles {
+        languages: vec![LanguageId("java".into())],
+        directory: dir.path().join("java"),
+        entry_class: None,
+    };
     let java = language("java", &["Main.java"]);
     let named = Submission { entry_class: Some("grader".into()), ..submission(dir.path(), "cup.java", false) };
     let tree = Sources::of_submission(&named, &problem, &java.id).read(&java).unwrap();
     assert_eq!(names(&tree), ["cup.java", "grader.java"]);
     assert_eq!(tree.compiled, ["cup.java", "grader.java"].map(Path::new));
     assert_eq!(tree.entry.unwrap().class, "grader");
+    // Without a rule that names it: where the submission has no class to start, and then alone.
+    problem.included[1].entry_class = Some("grader".into());
+    let started = |class: Option<&str>| {
+        let entry_class = class.map(str::to_owned);
+        let submission = Submission { entry_class, ..submission(dir.path(), "cup.java", false) };
+        Sources::of_submission(&submission, &problem, &java.id).read(&java).unwrap().entry.unwrap().class
+    };
+    assert_eq!((started(None).as_str(), started(Some("cup")).as_str()), ("grader", "cup"));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //!
 //! Source: 2025-09 and legacy, "Included files".
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge_model::{IncludedFiles, Language, LanguageId};
 
@@ -14,7 +14,8 @@ use crate::disk::sizes;
 use crate::disk::tree::Folder;
 use crate::error::Findings;
 use crate::metadata::Dialect;
-use crate::programs::format_languages;
+use crate::programs::languages::asks_for_class;
+use crate::programs::{file_name, find_entry_class, format_languages, language_of, sources_in};
 use crate::suggest::did_you_mean;
 
 /// The directory for languages without one of their own.
@@ -46,14 +47,15 @@ pub(crate) fn included(
                 findings.warn(&inner.path, None, message);
                 findings.coded(code::INCLUDED_DEFAULT_IN_LEGACY);
             }
-            found.push(IncludedFiles { languages: Vec::new(), directory: inner.path.clone() });
+            found.push(IncludedFiles { languages: Vec::new(), directory: inner.path.clone(), entry_class: None });
         } else if let Some(id) = language(name, languages) {
             if allowed.is_some_and(|allowed| !allowed.contains(&id)) {
                 let message = format!("the problem may not be answered in `{id}`: nobody gets these files");
                 findings.warn(&inner.path, None, message);
                 findings.coded(code::INCLUDED_FOR_NOBODY);
             }
-            found.push(IncludedFiles { languages: vec![id], directory: inner.path.clone() });
+            let entry_class = entry_class(inner, &id, languages);
+            found.push(IncludedFiles { languages: vec![id], directory: inner.path.clone(), entry_class });
         } else {
             let known = languages.iter().map(|language| language.id.0.as_str()).chain(format_languages::codes());
             let message = format!("ignored: there is no language `{name}`");
@@ -66,6 +68,15 @@ pub(crate) fn included(
     }
     warn_of_replaced(&found, findings);
     found
+}
+
+/// The class with the entry point among included files of a language that asks for one.
+fn entry_class(folder: &Folder, id: &LanguageId, languages: &[Language]) -> Option<String> {
+    let language = languages.iter().find(|language| language.id == *id).filter(|language| asks_for_class(language))?;
+    let sources = sources_in(folder);
+    let is_source =
+        |file: &&PathBuf| language_of(&file_name(file), languages).is_some_and(|found| found.id == language.id);
+    find_entry_class(&folder.path, sources.iter().filter(is_source)).map(|(_, class)| class)
 }
 
 fn language(name: &str, languages: &[Language]) -> Option<LanguageId> {
@@ -125,6 +136,18 @@ mod tests {
         ));
         let replaced = warnings.iter().filter(|warning| warning.contains("replace all of those in `include/default`"));
         assert_eq!(replaced.count(), 3, "{warnings:?}");
+    }
+
+    #[test]
+    fn a_class_with_a_main_method_is_known() {
+        let tree = Tree::new();
+        tree.package("x", "");
+        tree.write("x/include/java/Help.java", "class Help { void main() { } }");
+        tree.write("x/include/java/run/Grader.java", "public class Grader { public static void main(String[] a) { } }");
+        tree.write("x/include/cpp/grader.cpp", "int main() { }");
+        let loaded = tree.load("x").unwrap();
+        let classes: Vec<_> = loaded.problem.included.iter().map(|files| files.entry_class.as_deref()).collect();
+        assert_eq!(classes, [None, Some("Grader")]);
     }
 
     #[test]

@@ -1,9 +1,24 @@
 //! Java: which class has the entry point.
 //!
-//! Responsible for reading just enough Java to find `static void main(`: in the wild the class is named after the
-//! file, or `Main` in a file of any name. Must not touch the file system.
+//! Responsible for reading just enough Java to find the `main` method that a launcher starts: in the wild the class is named
+//! after the file, or `Main` in a file of any name. Must not touch the file system.
+//!
+//! Source: JLS 25, 12.1.4 ("Invoke a main Method"); DOMjudge, DetectMain.java: `public static void main(String[])`;
+//! problemtools, run/source.py: the class that is named after the file, `main.*` before others.
 
 use std::path::Path;
+
+/// The kinds of `main` methods, the likeliest first. The last two start with recent versions of Java alone, and are often
+/// methods that only happen to have this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum MainMethod {
+    /// `public static void main(String[] args)`; in an interface without `public`.
+    Public,
+    /// The same without `public`.
+    Static,
+    /// An instance method, or one without arguments.
+    Instance,
+}
 
 /// A class at the top level of a file that has a `main` method.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,20 +27,22 @@ struct MainClass {
     qualified: String,
     /// Its name alone.
     name: String,
+    kind: MainMethod,
 }
 
-/// The index of the source with the entry point, and its class. A class `Main` goes first, then one that is named
-/// after its file, then the first one.
+/// The index of the source with the entry point, and its class. Of the classes with the likeliest kind of method a class `Main`
+/// goes first, then one that is named after its file, then the first one.
 pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) -> Option<(usize, String)> {
-    let mut best: Option<(u8, usize, String)> = None;
+    let mut best: Option<((MainMethod, u8), usize, String)> = None;
     for (index, (path, text)) in sources.enumerate() {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         for entry in entries(&text) {
-            let rank = match entry.name.as_str() {
+            let by_name = match entry.name.as_str() {
                 "Main" => 0,
                 name if stem.as_deref() == Some(name) => 1,
                 _ => 2,
             };
+            let rank = (entry.kind, by_name);
             if best.as_ref().is_none_or(|(best_rank, ..)| rank < *best_rank) {
                 best = Some((rank, index, entry.qualified));
             }
@@ -34,9 +51,9 @@ pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) 
     best.map(|(_, index, class)| (index, class))
 }
 
-/// The classes with a `main` method at the top level of a file, in order.
+/// The classes with a `main` method at the top level of a file, in order, each with the likeliest of its methods.
 fn entries(text: &str) -> Vec<MainClass> {
-    let words = words(text);
+    let words = words(&without_escapes(text));
     let mut package = String::new();
     let mut class: Option<String> = None;
     let mut found: Vec<MainClass> = Vec::new();
@@ -54,9 +71,13 @@ fn entries(text: &str) -> Vec<MainClass> {
                 class = Some(next(1).to_owned());
             }
             "void" if depth == 1 && next(1) == "main" && next(2) == "(" => {
-                let Some(name) = class.take() else { continue };
+                let Some(name) = class.clone() else { continue };
+                let Some(kind) = kind_of(&words[..index], &words[index + 3..]) else { continue };
                 let qualified = if package.is_empty() { name.clone() } else { format!("{package}.{name}") };
-                found.push(MainClass { qualified, name });
+                match found.iter_mut().find(|other| other.qualified == qualified) {
+                    Some(other) => other.kind = other.kind.min(kind),
+                    None => found.push(MainClass { qualified, name, kind }),
+                }
             }
             _ => {}
         }
@@ -64,9 +85,55 @@ fn entries(text: &str) -> Vec<MainClass> {
     found
 }
 
+/// The kind of a method `main` from the words before `void` and those of its parameters; `None` for one that no launcher starts.
+fn kind_of(before: &[String], parameters: &[String]) -> Option<MainMethod> {
+    let modifiers: Vec<&str> =
+        before.iter().rev().map(String::as_str).take_while(|word| !matches!(*word, "{" | "}" | ";")).collect();
+    let has = |modifier: &str| modifiers.contains(&modifier);
+    let inside: Vec<&str> = parameters.iter().map(String::as_str).take_while(|word| *word != ")").collect();
+    let takes_nothing = inside.is_empty();
+    // `String[] args`, `String args[]`, `final String... args`, `java.lang.String[] args`; one parameter, and no other type.
+    let is_array = inside.contains(&"[") || inside.iter().filter(|word| **word == ".").count() >= 3;
+    let takes_arguments = inside.contains(&"String") && is_array && !inside.contains(&",");
+    match (has("static"), has("public")) {
+        _ if !takes_nothing && !takes_arguments || has("private") => None,
+        (true, true) if takes_arguments => Some(MainMethod::Public),
+        (true, false) if takes_arguments => Some(MainMethod::Static),
+        _ => Some(MainMethod::Instance),
+    }
+}
+
+/// The text with characters in place of their escapes, which mean the same anywhere, also in comments (JLS 25, 3.3).
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let digits = rest.trim_start_matches('u');
+        let code =
+            digits.get(..4).filter(|_| rest.starts_with('u')).and_then(|code| u32::from_str_radix(code, 16).ok());
+        if let Some(character) = code.and_then(char::from_u32) {
+            plain.push(character);
+            rest = &digits[4..];
+        } else {
+            plain.push('\\');
+            // One that is escaped itself begins no escape.
+            if let Some(after) = rest.strip_prefix('\\') {
+                plain.push('\\');
+                rest = after;
+            }
+        }
+    }
+    plain + rest
+}
+
 fn is_identifier(word: &str) -> bool {
     word.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$')
 }
+
+/// What ends a line: files of old Macs have the second alone (JLS 25, 3.4).
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// The words and single signs of a Java text, without comments, and with every literal as one quote sign.
 fn words(text: &str) -> Vec<String> {
@@ -74,7 +141,7 @@ fn words(text: &str) -> Vec<String> {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         if let Some(comment) = rest.strip_prefix("//") {
-            rest = comment.split_once('\n').map_or("", |(_, after)| after);
+            rest = comment.split_once(LINE_ENDS).map_or("", |(_, after)| after);
         } else if let Some(comment) = rest.strip_prefix("/*") {
             rest = comment.split_once("*/").map_or("", |(_, after)| after);
         } else if let Some(block) = rest.strip_prefix("\"\"\"") {
@@ -102,7 +169,7 @@ fn after_literal(text: &str, quote: char) -> &str {
     let mut escaped = false;
     for (index, c) in text.char_indices() {
         match c {
-            '\n' => return &text[index..],
+            _ if LINE_ENDS.contains(&c) => return &text[index..],
             _ if escaped => escaped = false,
             '\\' => escaped = true,
             _ if c == quote => return &text[index + 1..],
@@ -146,9 +213,47 @@ mod tests {
         assert_eq!(find(&[("x.java", text)]), Some((0, "org.example.Right".to_owned())));
     }
 
+    #[test]
+    fn methods_that_are_called_main_and_start_nothing_are_passed_over() {
+        let start = "public static void main(String[] a) { }";
+        let of = |others: &str| find(&[("x.java", &format!("class Solver {{ {others} }} class Prog {{ {start} }}"))]);
+        for other in [
+            "void main() { }",
+            "static void main(Scanner s) { }",
+            "static void main() { }",
+            "public void main(String[] a) { }",
+            "private static void main(String[] a) { }",
+            "public static void main(int[] a) { }",
+            "public static void main(String a, String[] b) { }",
+            "static void main(String[] a) { }",
+        ] {
+            assert_eq!(of(other), Some((0, "Prog".to_owned())), "{other}");
+        }
+        for same in ["String... a", "final String a[]", "java.lang.String[] a", "@A String[] a"] {
+            let found = of(&format!("public static final void main({same}) {{ }}"));
+            assert_eq!(found, Some((0, "Solver".to_owned())), "{same}");
+        }
+        // The launcher of recent versions starts these, where nothing else is there.
+        for alone in ["void main() { }", "static void main() { }", "static void main(String[] a) { }"] {
+            assert_eq!(find(&[("x.java", &format!("class A {{ {alone} }}"))]), Some((0, "A".to_owned())));
+        }
+        // Of two methods in one class the likelier one counts.
+        assert_eq!(of(&format!("void main() {{ }} {start}")), Some((0, "Solver".to_owned())));
+        assert_eq!(find(&[("x.java", "class A { static void main(Scanner s) { } }")]), None);
+    }
+
+    #[test]
+    fn lines_and_escapes_are_those_of_the_language() {
+        let main = "{ public static void main(String[] a) { } }";
+        assert_eq!(find(&[("x.java", &format!("// a\rclass A {main}"))]), Some((0, "A".to_owned())));
+        assert_eq!(find(&[("x.java", &format!("// \\u000aclass A {main}"))]), Some((0, "A".to_owned())));
+        assert_eq!(find(&[("x.java", &format!("cl\\uu0061ss B {main}"))]), Some((0, "B".to_owned())));
+        assert_eq!(without_escapes("\\\\u0041 \\u00 \\"), "\\\\u0041 \\u00 \\");
+    }
+
     proptest! {
         #[test]
-        fn any_text_is_read(text in "(class|void|main|package|[{}()\"'/*\\\\\n a.;é])*") {
+        fn any_text_is_read(text in "(class|void|main|package|static|\\\\u00|String|[{}()\"'/*\\\\\n a.;é])*") {
             find(&[("x.java", &text)]);
         }
     }

@@ -28,7 +28,7 @@ pub(crate) struct Recognised {
     /// Relative to the directory, the one with the entry point first; for a single file: its name.
     pub(crate) sources: Vec<PathBuf>,
     pub(crate) language: LanguageId,
-    /// The class with the entry point, if the language asks for one.
+    /// The class with the entry point, if the language asks for one and a file has one.
     pub(crate) entry_class: Option<String>,
 }
 
@@ -276,26 +276,30 @@ pub(crate) fn recognise_sources(
     mut sources: Vec<PathBuf>,
     language: &Language,
 ) -> Result<Recognised, Unrecognised> {
-    let read = |source: &PathBuf| {
-        let bytes = head(&directory.join(source), SOURCE_LIMIT).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
     let mut id = language.id.clone();
-    if id.0 == "python3" && sources.first().is_some_and(|source| starts_as_python_2(&read(source))) {
+    if id.0 == "python3" && sources.first().is_some_and(|source| starts_as_python_2(&read(directory, source))) {
         id = LanguageId("python2".to_owned());
     }
-    let entry_class = asks_for_class(language).then(|| {
-        let entry = java::find_entry(sources.iter().map(|source| (source.as_path(), read(source))));
-        if let Some((index, class)) = entry {
-            let source = sources.remove(index);
-            sources.insert(0, source);
-            return class;
-        }
-        // The compiler or the run time will say what is wrong with it.
-        let stem = sources.first().and_then(|source| source.file_stem());
-        stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    let entry = if asks_for_class(language) { find_entry_class(directory, sources.iter()) } else { None };
+    let entry_class = entry.map(|(index, class)| {
+        let source = sources.remove(index);
+        sources.insert(0, source);
+        class
     });
     Ok(Recognised { sources, language: id, entry_class })
+}
+
+/// The index of the source with the entry point, and its class.
+pub(crate) fn find_entry_class<'s>(
+    directory: &Path,
+    sources: impl Iterator<Item = &'s PathBuf>,
+) -> Option<(usize, String)> {
+    java::find_entry(sources.map(|source| (source.as_path(), read(directory, source))))
+}
+
+fn read(directory: &Path, source: &Path) -> String {
+    let bytes = head(&directory.join(source), SOURCE_LIMIT).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Source: legacy, "Programs": `^#!.*python2`.
