@@ -95,6 +95,23 @@ fn comments_limits_and_flags_are_kept() {
 }
 
 #[test]
+fn an_upgrade_reports_which_expectations_of_partial_submissions_it_drops() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/problem.yaml", "name: Sum\n");
+    workspace.write("problems/sum/.timelimit", "3\n");
+    workspace.write("problems/sum/submissions/partially_accepted/zero.c", "int main(void) { return 0; }\n");
+    workspace.write("problems/sum/submissions/other/one.c", "int main(void) { return 0; }\n");
+    workspace.judge(["run"]).exits(1);
+    let upgraded = workspace.judge(["upgrade", "--write"]).exits(0);
+    let report = &upgraded.stdout;
+    assert!(report.contains("partially_accepted/zero.c") && report.contains("no longer expected"), "{report}");
+    assert!(!report.contains("other/one.c"), "nothing was expected of it before: {report}");
+    let rules = fs::read_to_string(workspace.path("problems/sum/submissions/submissions.yaml")).unwrap();
+    assert!(rules.contains("partially_accepted/zero.c:\n") && rules.contains("  required:\n  - AC\n"), "{rules}");
+    workspace.judge(["run"]).exits(1);
+}
+
+#[test]
 fn what_2025_09_cannot_say_is_refused() {
     let Some(workspace) = with_package("customgrader") else { return };
     let before = workspace.files("problems");

@@ -18,6 +18,9 @@ use super::Upgrade;
 const KNOWN: [&str; 6] =
     ["accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"];
 
+/// The directory of submissions that get some of the points. Source: legacy, "Example submissions".
+const PARTIAL: &str = "partially_accepted";
+
 /// The keys of a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 struct DeclaredRule {
@@ -41,6 +44,15 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
                 rules.insert(submission.id.clone(), DeclaredRule { language, ..DeclaredRule::default() });
             }
             continue;
+        }
+        // Nothing is expected of those in directories of the author's own, before and after.
+        if submission.expectations.is_empty() {
+            continue;
+        }
+        if directory == PARTIAL {
+            let text = "has to pass at least one test case; that it is accepted with fewer points than the maximum is no \
+                        longer expected of it";
+            upgrade.say(Fate::Lost, Part::Solutions, &format!("submissions/{}", submission.id), text);
         }
         match rule_of(submission) {
             Some(rule) => drop(rules.insert(submission.id.clone(), DeclaredRule { language, ..rule })),
@@ -91,9 +103,10 @@ fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
     const ORDER: [Verdict; 4] =
         [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
     let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect();
-    if submission.id.starts_with("partially_accepted/") {
-        // Accepted as a whole, and rejected by single test cases.
-        return Some(DeclaredRule { permitted: codes(&ORDER), ..DeclaredRule::default() });
+    if submission.id.split('/').next() == Some(PARTIAL) {
+        // Accepted as a whole, and rejected by single test cases: no rule says that of all test cases together.
+        let required = codes(&ORDER[..1]);
+        return Some(DeclaredRule { permitted: codes(&ORDER), required, ..DeclaredRule::default() });
     }
     let rule = submission.expectations.first()?;
     let sets = [&rule.whole, &rule.required, &rule.permitted];
