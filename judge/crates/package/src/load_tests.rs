@@ -116,6 +116,22 @@ fn output_validators_of_legacy() {
     assert_eq!(tree.warnings("x"), ["x/output_validators: not used: problem.yaml does not say `validation: custom`"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn shell_scripts_that_are_not_executable_are_no_input_validators_in_legacy() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/input_validators/check_all.sh", "exit 0\n");
+    let names = |tree: &Tree| -> Vec<String> {
+        tree.load("x").unwrap().problem.input_validators.into_iter().map(|validator| validator.name).collect()
+    };
+    assert_eq!(names(&tree), ["check_all.sh", "validate.py"], "2025-09 has the language");
+    tree.write("x/problem.yaml", "name: X\n");
+    assert_eq!(names(&tree), ["validate.py"]);
+    tree.script("x/input_validators/check_all.sh");
+    assert_eq!(names(&tree), ["check_all.sh", "validate.py"]);
+}
+
 #[test]
 fn input_validators_that_cannot_be_run_are_told() {
     let tree = Tree::new();

@@ -12,7 +12,8 @@ use crate::disk::tree::Folder;
 use crate::error::{Findings, PackageError};
 use crate::metadata::{Dialect, Metadata, WantedValidator};
 use crate::programs::{
-    Unrecognised, file_name, has_scripts, language_of, recognise_program, recognise_program_folder, unrecognised_error,
+    Unrecognised, file_name, has_scripts, is_executable, language_of, recognise_program, recognise_program_folder,
+    unrecognised_error,
 };
 
 /// The input validators, in order of name. One that cannot be used is a warning: submissions are judged without them.
@@ -38,8 +39,9 @@ pub(crate) fn input_validators(
         return Vec::new();
     };
     let entries = folder.files.values().chain(folder.folders.values().map(|folder| &folder.path));
-    let mut programs: Vec<Program> = findings
-        .at_most_warnings(|findings| entries.filter_map(|path| input_validator(path, languages, findings)).collect());
+    let mut programs: Vec<Program> = findings.at_most_warnings(|findings| {
+        entries.filter_map(|path| input_validator(path, dialect, languages, findings)).collect()
+    });
     programs.sort_by(|a, b| a.name.cmp(&b.name));
     programs
 }
@@ -47,7 +49,7 @@ pub(crate) fn input_validators(
 /// The language of checktestdata programs, which are no rows of the table: nothing is compiled or started for them.
 const CHECKTESTDATA: &str = "checktestdata";
 
-fn input_validator(path: &Path, languages: &[Language], findings: &mut Findings) -> Option<Program> {
+fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findings: &mut Findings) -> Option<Program> {
     let name = file_name(path);
     match names::extension(&name) {
         Some("ctd") if path.is_file() => return Some(checktestdata(name, path)),
@@ -55,6 +57,12 @@ fn input_validator(path: &Path, languages: &[Language], findings: &mut Findings)
             let message = "this input validator is not run: there is no interpreter of VIVA programs here";
             findings.warn(path, None, message);
             findings.coded(code::VIVA_NOT_RUN);
+            return None;
+        }
+        // Legacy has no language for shells. Source: problemtools, run/__init__.py: such a file is no program of a language.
+        Some("sh" | "bash") if dialect.is_legacy() && path.is_file() && !is_executable(path) => {
+            findings.warn(path, None, "ignored: a script that is not executable is no input validator");
+            findings.coded(code::INPUT_VALIDATOR_UNRECOGNISED);
             return None;
         }
         // Shared by the validators that include them.

@@ -374,6 +374,19 @@ impl Search<'_> {
         Ok(found)
     }
 
+    /// A hint about a directory with parts of a package whose `problem.yaml` is missing.
+    fn unfinished_package(&self, word: &str) -> Option<String> {
+        const PARTS: [&str; 5] = ["data/secret", "data/sample", "submissions", "input_validators", "problem_statement"];
+        let directory = self.cwd.join(word);
+        let parts = PARTS.iter().filter(|part| directory.join(part).is_dir()).count();
+        (parts >= 2).then(|| {
+            format!(
+                "`{word}` has the directories of a package, and no `problem.yaml`, by which packages are found: write one \
+                 (`judge explain JP001`)"
+            )
+        })
+    }
+
     fn no_match(&mut self, word: &str) -> SelectError {
         let mut names: Vec<String> =
             self.packages().unwrap_or_default().iter().map(|path| package_name(path)).collect();
@@ -386,6 +399,7 @@ impl Search<'_> {
             Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
             None => hint,
         });
+        let hint = self.unfinished_package(word).or(hint);
         let hint =
             hint.or_else(|| Some("`judge list` shows the problems, `judge list -v` all that is in them".to_owned()));
         let expected = "problem, package, test case or submission";

@@ -253,6 +253,11 @@ fn what_names_nothing_is_told_with_what_may_be_meant() {
         assert_eq!(selection(&tree, &[word], "").map(|_| ()).unwrap_err().to_string(), told);
     }
     assert!(matches!(selection(&tree, &[], "solutions/gone"), Err(SelectError::NoMatch { .. })));
+    // A package whose `problem.yaml` was forgotten.
+    tree.make_directory("twice/data/secret");
+    tree.make_directory("twice/submissions");
+    let error = selection(&tree, &["twice"], "").map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("`twice` has the directories of a package, and no `problem.yaml`"), "{error}");
     let empty = Tree::new();
     assert!(matches!(selection(&empty, &[], ""), Err(SelectError::NoPackages { .. })));
 }
