@@ -123,6 +123,64 @@ fn what_a_judge_would_not_take_is_told_before_anything_is_written() {
 }
 
 #[test]
+fn one_problem_that_is_refused_keeps_no_other_one_from_being_packed() {
+    let Some(workspace) = with_adder() else { return };
+    for (path, bytes) in workspace.files("problems/adder") {
+        let below = path.strip_prefix(workspace.path("problems/adder")).unwrap_or(&path).display().to_string();
+        if !below.starts_with("input_validators") && below != "problem.yaml" {
+            workspace.write(&format!("problems/bare/{below}"), bytes);
+        }
+    }
+    let yaml = fs::read_to_string(workspace.path("problems/adder/problem.yaml")).unwrap();
+    let other = |line: &str| match line.starts_with("uuid:") {
+        true => "uuid: 6f2bd54c-5f0f-4d8b-9c44-3d3b1f1d7a10".to_owned(),
+        false => line.to_owned(),
+    };
+    workspace.write("problems/bare/problem.yaml", yaml.lines().map(other).collect::<Vec<_>>().join("\n") + "\n");
+    let packed = workspace.judge(["pack", "adder", "bare", "--for", "kattis", "--output", "out"]).exits(3);
+    packed.complains(&["problems/bare", "[JP", "hint: ", "for kattis: `judge check --profile kattis`"]);
+    assert!(workspace.path("out/adder.zip").is_file() && !workspace.path("out/bare.zip").exists());
+}
+
+/// Names of the files of an archive.
+fn names_in(workspace: &Workspace, archive: &str) -> Vec<String> {
+    let archive = zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
+    archive.file_names().map(|name| name.unwrap().into_owned()).collect()
+}
+
+#[test]
+fn the_statement_beside_problem_yaml_goes_to_domjudge() {
+    let Some(workspace) = with_adder() else { return };
+    workspace.write("problems/adder/problem.pdf", "%PDF-1.4\n");
+    workspace.judge(["pack", "adder", "--for", "domjudge", "--output", "a.zip"]).exits(0);
+    assert!(names_in(&workspace, "a.zip").contains(&"problem.pdf".to_owned()), "{:?}", names_in(&workspace, "a.zip"));
+}
+
+#[test]
+fn scripts_beside_the_data_keep_no_package_from_kattis() {
+    let Some(workspace) = with_adder() else { return };
+    for script in ["generator.sh", "gen.py"] {
+        workspace.write(&format!("problems/adder/data/{script}"), "print(1)\n");
+    }
+    workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a.zip"]).exits(0);
+    // A directory that is no group is an error there.
+    workspace.write("problems/adder/data/secrets/1.in", "1 2\n");
+    workspace.judge(["pack", "adder", "--for", "kattis", "--output", "b.zip"]).exits(3).complains(&["JP319"]);
+}
+
+#[test]
+fn a_new_problem_with_points_is_as_expected_once_it_is_packed_for_kattis() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let new = ["new", "points", "--type", "scoring", "--language", "python", "--title", "P", "--author", "A", "-q"];
+    workspace.judge(new).exits(0);
+    workspace.judge(["pack", "points", "--for", "kattis", "--output", "points.zip"]).exits(0);
+    assert!(
+        names_in(&workspace, "points.zip").contains(&"points/submissions/partially_accepted/ten_at_most.py".to_owned())
+    );
+    workspace.judge(["run", "points.zip"]).exits(0);
+}
+
+#[test]
 fn inputs_and_outputs_have_names_that_belong_together() {
     let Some(workspace) = with_adder() else { return };
     let args = ["pack", "adder", "--for", "plain", "--json", "--samples", "samples.zip"];

@@ -24,6 +24,7 @@ const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::Kattis, code::NO_SECRET_DATA, ERROR),
     (Profile::Kattis, code::DATA_MISPLACED, ERROR),
     (Profile::Kattis, code::GROUP_EMPTY, ERROR),
+    (Profile::Kattis, code::NAME_MISSING_IN_TEX, ERROR),
     (Profile::Kattis, code::GRADER_WITHOUT_SCORES, ERROR),
     (Profile::Kattis, code::SCORE_KEY_WITHOUT_SCORES, ERROR),
     (Profile::Kattis, code::WRITTEN_AS_ELSEWHERE, ERROR),

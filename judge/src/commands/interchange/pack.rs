@@ -32,28 +32,43 @@ pub(crate) fn carry_out(config: &Config, args: &PackArgs) -> Result<ExitCode, Fa
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_packages(config, &args.selection.what)?;
     let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
-    check(config, args, &directories)?;
     let is_stopped = is_cancelled(&cancel);
     let work = Work { config, args, delivery: Delivery { force: args.force, is_stopped: &is_stopped } };
-    let load = |directory| load(directory, &config.workspace);
-    let packages: Vec<LoadedPackage> = directories
-        .iter()
-        .map(|directory| load(directory).map_err(|errors| Failure::package(&errors, &config.workspace.root)))
-        .collect::<Result<_, _>>()?;
-    let output = Output { directory: &config.directory, named: args.output.as_deref(), is_of_many: packages.len() > 1 };
+    let mut code = ExitCode::AsExpected;
+    let is_of_many = directories.len() > 1;
+    // One problem that cannot be packed keeps no other one from it.
+    let mut packed_or_told = |outcome: Result<bool, Failure>| match outcome {
+        Err(Failure::Package(text)) if is_of_many => {
+            code = ExitCode::PackageFault;
+            write(&mut io::stderr(), &format!("error: {text}\n"))
+        }
+        Ok(false) => {
+            code = ExitCode::PackageFault;
+            Ok(())
+        }
+        outcome => outcome.map(|_| ()),
+    };
+    let mut packages: Vec<LoadedPackage> = Vec::new();
+    for directory in &directories {
+        let loaded = check(config, args, directory).and_then(|()| {
+            load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
+        });
+        packed_or_told(loaded.map(|loaded| {
+            packages.push(loaded);
+            true
+        }))?;
+    }
+    let output = Output { directory: &config.directory, named: args.output.as_deref(), is_of_many };
     let targets: Vec<PathBuf> = packages.iter().map(|loaded| output.archive(&loaded.problem.name)).collect();
     let of_samples = args.samples.as_ref().map(|file| config.directory.join(file));
     let of_judge = targets.iter().map(|target| (target.as_path(), Purpose::Judge(args.judge)));
     let all = of_judge.chain(of_samples.as_deref().map(|target| (target, Purpose::Samples)));
     check_targets(all, args.force || args.dry_run).map_err(failure)?;
-    let mut code = ExitCode::AsExpected;
     for (loaded, target) in packages.iter().zip(&targets) {
         if is_stopped() {
             return Err(Failure::Interrupted);
         }
-        if !pack_one(&work, loaded, target)? {
-            code = ExitCode::PackageFault;
-        }
+        packed_or_told(pack_one(&work, loaded, target))?;
     }
     if let Some(file) = of_samples.filter(|_| !args.dry_run && code == ExitCode::AsExpected) {
         let archive = samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
@@ -73,10 +88,10 @@ struct Work<'a> {
 /// The most errors that are told before packing: what is wrong with data is often so with all of it.
 const MOST_ERRORS: usize = 10;
 
-/// Checks the files of packages with the profile of the judge. Nothing is run.
-fn check(config: &Config, args: &PackArgs, directories: &[PathBuf]) -> Result<(), Failure> {
+/// Checks the files of a package with the profile of the judge. Nothing is run.
+fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failure> {
     let profile = args.judge.profile();
-    let errors = errors_of_files(config, directories, profile)?;
+    let errors = errors_of_files(config, &[directory.to_owned()], profile)?;
     if errors.is_empty() {
         return Ok(());
     }

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::path::PathBuf;
 
 use judge_model::FormatVersion;
 use judge_package::{StatementKind, language_of, names};
@@ -20,7 +21,7 @@ pub struct TypesetStatement {
     /// The kind of file that it is written in.
     pub kind: StatementKind,
     /// The file, absolute.
-    pub path: std::path::PathBuf,
+    pub path: PathBuf,
     /// The page, where one could be made.
     pub html: Option<String>,
     /// The text in TeX, where it is written in Markdown.
@@ -38,8 +39,24 @@ pub(super) fn put(
 ) -> io::Result<()> {
     match target {
         Target::Kattis => put_tex(package, archive, remarks),
-        _ => put_page(package, "problem_statement/problem", archive, remarks),
+        _ => match statement_at_root(package) {
+            Some((name, path)) => {
+                archive.put_file(name, &path, false);
+                Ok(())
+            }
+            None => put_page(package, "problem_statement/problem", archive, remarks),
+        },
     }
+}
+
+/// The statement beside `problem.yaml`, unless there is one where DOMjudge looks first. Source: DOMjudge,
+/// ImportProblemService.php: `problem_statement/problem.*` before `problem.*`, of each a PDF before HTML and text.
+fn statement_at_root(package: &Package<'_>) -> Option<(&'static str, PathBuf)> {
+    const NAMES: [&str; 3] = ["problem.pdf", "problem.html", "problem.txt"];
+    let directory = &package.loaded.problem.directory;
+    let is_shadowed = NAMES.iter().any(|name| directory.join("problem_statement").join(name).is_file())
+        || package.statements.iter().any(|statement| statement.path.with_extension("pdf").is_file());
+    NAMES.into_iter().map(|name| (name, directory.join(name))).find(|(_, path)| !is_shadowed && path.is_file())
 }
 
 /// Source: problemtools, formatversion.py: a statement of the legacy format is TeX.

@@ -24,6 +24,8 @@ const OF_DOMJUDGE: [&str; 7] = [
     "no_output",
     "output_limit",
 ];
+/// The directory for submissions that get some of the points.
+const PARTIAL: &str = "partially_accepted";
 /// The directory for submissions that may end in several ways, which a tag in them names.
 const MIXED: &str = "mixed";
 /// Source: DOMjudge, the default of `sourcesize_limit`.
@@ -75,6 +77,15 @@ pub(super) fn put_submissions(
 /// The directory in which the other judge wants a submission; `None`, with a remark, where it has none for it.
 fn place_of<'s>(submission: &Submission, directory: &'s str, target: Target, remarks: &mut Remarks) -> Option<&'s str> {
     let known: &[&str] = if target == Target::Kattis { &OF_KATTIS } else { &OF_DOMJUDGE };
+    // Source: problemtools, verifyproblem.py: what gets points is accepted as a whole, in whatever way its test cases end.
+    let gets_points = |rule: &Expectation| rule.scope.is_none() && rule.score.is_some_and(|score| score.least.0 > 0.0);
+    let is_partial = submission.expectations.iter().any(gets_points);
+    if target == Target::Kattis && is_partial && !matches!(directory, "accepted" | PARTIAL) {
+        let message =
+            format!("is expected to get points, and goes to `{PARTIAL}`: how its test cases end is not said there");
+        remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
+        return Some(PARTIAL);
+    }
     if known.contains(&directory) {
         let by_directory = format!("directory `{directory}`");
         if submission.expectations.iter().any(|rule| rule.origin != by_directory && !is_about_time(rule)) {

@@ -59,9 +59,9 @@ fn check_same_inputs(subject: &Subject<'_>, loaded: &LoadedPackage, findings: &m
     for case in &loaded.problem.test_cases {
         let Some((_, contents)) = subject.contents_at(&case.input) else { continue };
         let alike = seen.entry((contents.size, contents.hash)).or_default();
-        let twin = alike
-            .iter()
-            .find(|other| (&other.args, &other.files) == (&case.args, &case.files) && same(&other.input, &case.input));
+        // What the output validator gets decides about the verdict, too.
+        let settings = |case: &TestCase| (case.args.clone(), case.files.clone(), case.output_validator_args.clone());
+        let twin = alike.iter().find(|other| settings(other) == settings(case) && same(&other.input, &case.input));
         if let Some(twin) = twin {
             let answers = [twin, case].map(|case| subject.contents_at(&case.answer).map(|(_, contents)| contents.hash));
             let but = if answers[0] == answers[1] { "" } else { ", and another answer" };

@@ -137,6 +137,19 @@ fn an_empty_description_is_told_as_that() {
 }
 
 #[test]
+fn the_same_input_with_other_arguments_of_the_output_validator_is_another_test_case() {
+    let tree = sound();
+    for directory in ["a", "b"] {
+        tree.write(&format!("p/data/secret/{directory}/1.in"), "7\n");
+        tree.write(&format!("p/data/secret/{directory}/1.ans"), "7\n");
+    }
+    let is_twice = || found(&tree).iter().any(|finding| finding.starts_with("JP302"));
+    assert!(is_twice());
+    tree.write("p/data/secret/b/test_group.yaml", "output_validator_args: [float_tolerance, '1e-6']\n");
+    assert!(!is_twice(), "{:?}", found(&tree));
+}
+
+#[test]
 fn inputs_that_are_there_twice_are_told_unless_they_are_links() {
     let tree = sound();
     tree.write("p/data/secret/03.in", "2\n");

@@ -26,6 +26,7 @@ use self::collect::{Collector, FoundGroup, Rules};
 use self::settings::Settings;
 use self::validator_arguments::DefaultValidatorArguments;
 use crate::code;
+use crate::disk::names;
 use crate::disk::sizes;
 use crate::disk::tree::Folder;
 use crate::error::{Findings, PackageError};
@@ -243,7 +244,9 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             (true, "testdata.yaml") | (false, "test_group.yaml")
         ) {
             findings.warn(path, None, "ignored: test data lie in `data/sample` and `data/secret`");
-            findings.coded(code::DATA_MISPLACED);
+            // Scripts and notes beside the data are a habit of many setters, and no judge objects to them.
+            let is_data = matches!(names::extension(name), Some("in" | "ans"));
+            findings.coded(if is_data { code::DATA_MISPLACED } else { code::FILE_OF_NO_CASE });
         }
     }
     for (name, folder) in &folder.folders {
