@@ -98,7 +98,9 @@ impl Git {
     fn find(directory: &Path, is_submodule: bool) -> Result<Self, String> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let program = programs_in_path("git", &path).into_iter().next().ok_or("`git` is not in PATH")?;
-        let git = Self { program, directory: directory.to_owned(), settings: Vec::new(), is_submodule };
+        let directory =
+            std::path::absolute(directory).map_err(|error| format!("`{}`: {error}", directory.display()))?;
+        let git = Self { program, directory, settings: Vec::new(), is_submodule };
         let keys = git.ask(&["config", "--list", "--name-only", "-z"])?;
         Ok(Self { settings: switched_off(&keys)?, ..git })
     }
@@ -122,6 +124,8 @@ impl Git {
     fn run(&self, args: &[&str], input: Vec<u8>) -> std::io::Result<Output> {
         let mut command = host_program(&self.program);
         let settings = SETTINGS.iter().map(OsStr::new).chain(self.settings.iter().map(OsString::as_os_str));
+        // Git goes into the repository by itself, when the loader has found its libraries and it knows the user's directories.
+        command.arg("-C").arg(&self.directory);
         command.arg("--no-pager").args(settings.flat_map(|setting| [OsStr::new("-c"), setting])).args(args);
         let is_passed = |name: &OsStr| {
             let is_of_family = |family: &&str| name.as_bytes().starts_with(family.as_bytes());
@@ -130,7 +134,7 @@ impl Git {
                 || (!self.is_submodule && OF_REPOSITORY.iter().any(|passed| name == *passed))
         };
         command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name)));
-        command.current_dir(&self.directory).envs(VARIABLES);
+        command.envs(VARIABLES);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn()?;
         let mut stdin = child.stdin.take();

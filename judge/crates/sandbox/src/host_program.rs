@@ -26,7 +26,7 @@ const VARIABLES: [&str; 27] = [
     "XDG_CACHE_HOME",
     "XDG_CONFIG_HOME",
     "XDG_DATA_HOME",
-    "LD_LIBRARY_PATH",
+    LIBRARIES,
     "RUSTUP_HOME",
     "RUSTUP_TOOLCHAIN",
     "CARGO_HOME",
@@ -46,6 +46,9 @@ const VARIABLES: [&str; 27] = [
     "GOROOT",
     "GHCUP_INSTALL_BASE_PREFIX",
 ];
+
+/// The directories in which the dynamic loader looks for libraries.
+const LIBRARIES: &str = "LD_LIBRARY_PATH";
 
 /// The beginnings of the names of further variables: version managers that have one for each tool.
 const FAMILIES: [&str; 2] = ["ASDF_", "MISE_"];
@@ -81,9 +84,12 @@ pub fn host_environment() -> BTreeMap<OsString, OsString> {
     };
     let mut environment: BTreeMap<OsString, OsString> =
         std::env::vars_os().filter(|(name, _)| is_passed(name)).collect();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    if let Ok(path) = std::env::join_paths(directories_of(&path)) {
+    if let Some(path) = std::env::var_os("PATH").and_then(|path| absolute_directories(&path)) {
         environment.insert("PATH".into(), path);
+    }
+    // The dynamic loader, too, takes an empty entry for the current directory (ld.so(8)).
+    if let Some(libraries) = environment.remove(OsStr::new(LIBRARIES)).and_then(|value| absolute_directories(&value)) {
+        environment.insert(LIBRARIES.into(), libraries);
     }
     environment.extend(FIXED.map(|(name, value)| (name.into(), value.into())));
     environment
@@ -98,6 +104,12 @@ pub fn programs_in_path(name: &str, path: &OsStr) -> Vec<PathBuf> {
 /// so is one through `/proc/self`.
 fn directories_of(path: &OsStr) -> impl Iterator<Item = PathBuf> {
     std::env::split_paths(path).filter(|directory| directory.is_absolute() && !directory.starts_with("/proc"))
+}
+
+/// The value of such a variable with nothing but those directories; `None` if that is nothing.
+fn absolute_directories(value: &OsStr) -> Option<OsString> {
+    let directories: Vec<PathBuf> = directories_of(value).collect();
+    if directories.is_empty() { None } else { std::env::join_paths(directories).ok() }
 }
 
 #[cfg(test)]
@@ -141,5 +153,15 @@ mod tests {
         let path = std::env::join_paths(path).unwrap();
         assert_eq!(programs_in_path("tool", &path), [program]);
         assert_eq!(directories_of(&path).collect::<Vec<_>>(), [directory.path().to_owned(), here]);
+    }
+
+    #[test]
+    fn libraries_are_not_searched_in_the_current_directory() {
+        for (variable, passed) in
+            [(":/opt/lib", Some("/opt/lib")), ("lib:.", None), ("/a:/proc/self/cwd:/b", Some("/a:/b"))]
+        {
+            let passed = passed.map(OsString::from);
+            assert_eq!(absolute_directories(OsStr::new(variable)), passed, "{variable}");
+        }
     }
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use judge_files::{ReplacementOptions, regular_file};
 
 use crate::store::staging::remove_tree;
+use crate::store::trimming::below;
 
 /// The size of the largest file that is read, in bytes. A larger one is damaged.
 const MAX_BYTES: u64 = 64 << 20;
@@ -69,8 +70,7 @@ pub(crate) fn sweep(directory: &Path) {
     let ends_with_number = |path: &PathBuf| {
         path.extension().is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
     };
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
-    for path in entries.filter(ends_with_number) {
+    for path in below(directory).filter(ends_with_number) {
         if regular_file::open_own(&path).is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(&path);
         }

@@ -2,7 +2,9 @@
 //!
 //! Responsible for choosing what goes: what was not used for the longest time. Must not know what is kept.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -45,13 +47,18 @@ fn remove_file(path: &Path) {
     let _ = fs::remove_file(path);
 }
 
-fn below(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path())
+/// The entries of a directory. A link to a directory has none: a cache that a repository brings could name any directory of
+/// the user's in this way, and what is listed here is removed when it is old.
+pub(crate) fn below(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let is_directory = fs::symlink_metadata(directory).is_ok_and(|metadata| metadata.is_dir());
+    let entries = is_directory.then(|| fs::read_dir(directory).ok()).flatten();
+    entries.into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 /// The directories that entries are spread over, by the first two digits of their names.
 fn groups(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    below(directory).filter(|path| path.file_name().is_some_and(|name| name.len() == 2))
+    let is_group = |name: &OsStr| name.len() == 2 && name.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit);
+    below(directory).filter(move |path| path.file_name().is_some_and(is_group))
 }
 
 fn trim(places: impl Iterator<Item = PathBuf>, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
@@ -81,9 +88,10 @@ fn trim(places: impl Iterator<Item = PathBuf>, most: u64, size: &dyn Fn(&Path) -
 fn size_of(path: &Path) -> u64 {
     let Ok(metadata) = fs::symlink_metadata(path) else { return 0 };
     if !metadata.is_dir() {
-        return metadata.len();
+        // Holes take no room. Small files may take no blocks at all.
+        return metadata.len().min(metadata.blocks() * 512 + 4096);
     }
-    fs::read_dir(path).into_iter().flatten().flatten().map(|entry| size_of(&entry.path())).sum()
+    below(path).map(|entry| size_of(&entry)).sum()
 }
 
 #[cfg(test)]
@@ -98,6 +106,32 @@ mod tests {
         fs::write(&path, vec![0; size]).unwrap();
         let then = SystemTime::now() - Duration::from_secs(days * 24 * 60 * 60);
         File::options().append(true).open(&path).unwrap().set_modified(then).unwrap();
+    }
+
+    #[test]
+    fn nothing_behind_links_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        for name in ["old", "ab/old"] {
+            entry(outside.path(), name, 100, 400);
+        }
+        let link = |name: &str| std::os::unix::fs::symlink(outside.path(), dir.path().join(name)).unwrap();
+        ["aa", "files"].map(link);
+        trim_files(dir.path(), 0);
+        trim_files(&dir.path().join("files"), 0);
+        trim_flat(&dir.path().join("files"), 0);
+        trim_entries(dir.path(), 0, &|_| None, &|path| fs::remove_dir_all(path).unwrap());
+        assert!(outside.path().join("old").exists() && outside.path().join("ab/old").exists());
+    }
+
+    #[test]
+    fn holes_take_no_room() {
+        let dir = tempfile::tempdir().unwrap();
+        entry(dir.path(), "aa/new", 100, 1);
+        entry(dir.path(), "ab/sparse", 100, 0);
+        File::options().append(true).open(dir.path().join("ab/sparse")).unwrap().set_len(1 << 40).unwrap();
+        trim_files(dir.path(), 1 << 20);
+        assert!(dir.path().join("aa/new").exists());
     }
 
     #[test]
