@@ -268,6 +268,9 @@ int main(int argc, char **argv) {
     }
     if (is(c, "survey")) {
         survey("/proc", 1); survey("/proc/self/.", 2); survey("/sys", 1); survey("/dev/shm", 1); survey("/tmp", 1); survey("/var/tmp", 1);
+        // Without namespaces, files of its own directory can be read and the directory cannot be listed.
+        static const char *own[] = {"cmdline", "comm", "limits", "oom_score_adj"};
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++) { char file[64]; snprintf(file, sizeof file, "/proc/self/./%s", own[i]); survey(file, 3); }
         // What can be looked up by a name or a number, and is nobody's if it is there: an error says that it is not.
         struct sockaddr_un un = {AF_UNIX, {0}}; memcpy(un.sun_path, "\0judge-left", 11); show("local name", connect(socket(AF_UNIX, SOCK_STREAM, 0), (void *)&un, 2 + 11));
         show("queue", syscall(SYS_mq_open, "judge-left", O_RDONLY, 0, 0)); show("shared memory", syscall(SYS_shmget, 0x6a75, 1, 0)); show("messages", syscall(SYS_msgget, 0x6a75, 0)); show("semaphore", syscall(SYS_semget, 0x6a75, 1, 0));
