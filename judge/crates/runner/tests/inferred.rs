@@ -409,9 +409,10 @@ fn whatever_is_damaged_is_measured_again_and_never_believed() {
         fs::remove_file(path).unwrap();
         fs::create_dir(path).unwrap();
     }
-    for _ in 0..2 {
+    // A directory in the place of a record is damage: it is replaced when the result is stored again.
+    for runs in [9, 0] {
         let after = bench.judge();
-        assert_eq!((after.runs, after.unmarked()), (9, first.unmarked()), "what cannot be read is measured");
+        assert_eq!((after.runs, after.unmarked()), (runs, first.unmarked()));
     }
 }
 
