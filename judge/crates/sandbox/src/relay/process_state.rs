@@ -75,9 +75,17 @@ enum Thread {
 pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> ProcessState {
     let (mut alive, mut reads, mut perhaps) = (false, false, false);
     let mut runtime = false;
-    for (pid, _) in processes.iter().filter(|(_, stat)| !is_ending(stat)) {
+    for (pid, stat) in processes {
+        let mut tasks = tasks(proc, *pid);
+        // The first thread may end before the others (pthread_exit(3)).
+        if is_ending(stat) {
+            tasks.retain(|task| read(proc, &format!("{pid}/task/{task}/stat")).is_ok_and(|stat| !is_ending(&stat)));
+            if tasks.is_empty() {
+                continue;
+            }
+        }
         alive = true;
-        for thread in threads(proc, *pid) {
+        for thread in threads(proc, *pid, &tasks) {
             match thread {
                 Thread::Reads => reads = true,
                 Thread::Waits => {}
@@ -97,21 +105,29 @@ pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Process
     }
 }
 
-/// The states of the threads of a process.
-fn threads(proc: BorrowedFd<'_>, pid: i32) -> Vec<Thread> {
+/// The numbers of the threads of a process.
+fn tasks(proc: BorrowedFd<'_>, pid: i32) -> Vec<i32> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(tasks) = openat(proc, format!("{pid}/task"), flags, Mode::empty()).and_then(Dir::new) else {
-        return vec![Thread::Busy];
+        return Vec::new();
     };
-    let look = |task: i32| match read(proc, &format!("{pid}/task/{task}/syscall")) {
+    tasks.flatten().filter_map(|entry| entry.file_name().to_str().ok()?.parse().ok()).collect()
+}
+
+/// The states of threads of a process, or that it is busy if there are none to be seen.
+fn threads(proc: BorrowedFd<'_>, pid: i32, tasks: &[i32]) -> Vec<Thread> {
+    if tasks.is_empty() {
+        return vec![Thread::Busy];
+    }
+    let look = |task: &i32| match read(proc, &format!("{pid}/task/{task}/syscall")) {
         Ok(text) => in_call(&text),
         Err(Errno::NOENT | Errno::SRCH) => Thread::Busy,
         Err(_) => Thread::Unknown,
     };
-    tasks.flatten().filter_map(|entry| entry.file_name().to_str().ok()?.parse().ok()).map(look).collect()
+    tasks.iter().map(look).collect()
 }
 
-/// `state` and `flags` of proc_pid_stat(5), of the main thread.
+/// `state` and `flags` of proc_pid_stat(5), of one thread; of the first one, if it is a process.
 fn is_ending(stat: &str) -> bool {
     let Some((_, fields)) = stat.rsplit_once(") ") else { return false };
     let mut fields = fields.split(' ');
@@ -226,6 +242,16 @@ mod tests {
             assert!(seen(&poller, ProcessState::Perhaps));
             poller.kill().unwrap();
             poller.wait().unwrap();
+            let script = format!(
+                "import ctypes, sys, threading; threading.Thread(target=sys.stdin.read).start(); \
+                 ctypes.CDLL(None).syscall({}, 0)",
+                libc::SYS_exit
+            );
+            let mut without_first = started(&format!("exec python3 -c '{script}'"));
+            let waits = seen(&without_first, ProcessState::Waiting);
+            without_first.kill().unwrap();
+            without_first.wait().unwrap();
+            assert!(waits, "the first thread has ended, and another one reads");
         }
         let mut spinner = started("echo here; while :; do :; done");
         BufReader::new(spinner.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();

@@ -16,6 +16,8 @@ use crate::kernel;
 const CROWD: usize = 16;
 /// Page tables that are not worth a look.
 const FEW_TABLES: u64 = 1 << 20;
+/// How many times the threads of a process are looked at before it counts as one without memory.
+const LOOKS: usize = 4;
 /// The last priority (nice(2)), at which all of a crowd together weighs about as much as one that watches it.
 const LAST: i32 = 19;
 
@@ -51,12 +53,10 @@ pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Member
         }
         processes += 1;
         cpu += kernel::process_cpu_time(pid).unwrap_or_default();
-        if let Some(statm) = read(proc, pid, "statm")
-            && let Some((resident, shared)) = resident_and_shared(&statm)
-        {
-            let tables = page_tables(proc, pid, &statm);
-            private += resident.saturating_sub(shared) + tables;
-            largest = largest.max(resident + tables);
+        if let Some(memory) = ProcessMemory::find(proc, pid, &stat) {
+            let tables = memory.page_tables();
+            private += memory.resident.saturating_sub(memory.shared) + tables;
+            largest = largest.max(memory.resident + tables);
         }
     }
     Sample { cpu, memory: private.max(largest), largest, processes }
@@ -81,41 +81,64 @@ pub(in crate::zygote) enum ExactMemory {
 pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> ExactMemory {
     let mut known = false;
     let mut shares = Vec::new();
-    for (pid, _) in living(proc, init, members).into_iter().filter(|(pid, _)| *pid != init) {
-        let rollup = read(proc, pid, "smaps_rollup").as_deref().and_then(proportional);
-        // Asked for after that: who has no memory any more has ended, and does not refuse.
-        let statm = read(proc, pid, "statm").unwrap_or_default();
-        let mut share = page_tables(proc, pid, &statm);
-        if let Some(rollup) = rollup {
-            share += rollup << 10;
-            known = true;
-        } else if let Some((resident, shared)) = resident_and_shared(&statm) {
-            share += resident.saturating_sub(shared);
-        }
-        shares.push((pid, share));
+    for (pid, stat) in living(proc, init, members).into_iter().filter(|(pid, _)| *pid != init) {
+        let Some(found) = ProcessMemory::find(proc, pid, &stat) else { continue };
+        let rollup = found.read("smaps_rollup").as_deref().and_then(proportional);
+        known |= rollup.is_some();
+        // Asked for after that: a process without memory has ended, and does not refuse.
+        let Some(memory) = ProcessMemory::find(proc, pid, &stat) else { continue };
+        let share = rollup.map_or(memory.resident.saturating_sub(memory.shared), |rollup| rollup << 10);
+        shares.push((pid, stat, share + memory.page_tables()));
     }
     // Whoever has ended meanwhile left its share to others, who may have been asked for theirs after that.
-    let is_there = |pid| {
-        read(proc, pid, "statm").and_then(|statm| resident_and_shared(&statm)).is_some_and(|(resident, _)| resident > 0)
-    };
-    shares.retain(|(pid, _)| is_there(*pid));
+    shares.retain(|(pid, stat, _)| ProcessMemory::find(proc, *pid, stat).is_some());
     match (shares.is_empty(), known) {
         (true, _) => ExactMemory::Ended,
-        (false, true) => ExactMemory::Counted(shares.into_iter().map(|(_, share)| share).sum()),
+        (false, true) => ExactMemory::Counted(shares.into_iter().map(|(.., share)| share).sum()),
         (false, false) => ExactMemory::Refused,
     }
 }
 
-/// The memory of a process's page tables, which even pages take that were only read and have none of their own. Asked for
-/// only where there can be much of it: a table of the lowest kind stands for 512 times its own size.
-fn page_tables(proc: BorrowedFd<'_>, pid: i32, statm: &str) -> u64 {
-    let pages: u64 = statm.split(' ').next().and_then(|size| size.parse().ok()).unwrap_or(0);
-    if pages * kernel::page_size() / 512 < FEW_TABLES {
-        return 0;
+/// A process that has memory, and where `/proc` shows it.
+struct ProcessMemory<'a> {
+    proc: BorrowedFd<'a>,
+    pid: i32,
+    /// The thread whose files show it.
+    thread: i32,
+    /// The size of all mappings, and how much of them is resident, and shared, in bytes.
+    size: u64,
+    resident: u64,
+    shared: u64,
+}
+
+impl<'a> ProcessMemory<'a> {
+    /// `None` if the process has ended, or let go of its memory. When its first thread has ended before the others
+    /// (pthread_exit(3)), the files of the process look like those of a dead one, and another thread shows the memory.
+    fn find(proc: BorrowedFd<'a>, pid: i32, stat: &str) -> Option<Self> {
+        let look = |thread: i32| {
+            let name = if thread == pid { "statm".to_owned() } else { format!("task/{thread}/statm") };
+            let (size, resident, shared) = size_resident_and_shared(&read(proc, pid, &name)?)?;
+            (size > 0).then_some(Self { proc, pid, thread, size, resident, shared })
+        };
+        let others = || threads(proc, pid).into_iter().filter(|thread| *thread != pid).find_map(look);
+        // Threads that only start the next one and end may be gone before they are looked at.
+        look(pid).or_else(|| (0..LOOKS).filter(|_| has_other_threads(stat)).find_map(|_| others()))
     }
-    let Some(status) = read(proc, pid, "status") else { return 0 };
-    let value = status.lines().find_map(|line| line.strip_prefix("VmPTE:")?.trim().strip_suffix("kB"));
-    value.and_then(|value| value.trim().parse::<u64>().ok()).unwrap_or(0) << 10
+
+    fn read(&self, name: &str) -> Option<String> {
+        read(self.proc, self.pid, &format!("task/{}/{name}", self.thread))
+    }
+
+    /// The memory of the page tables, which even pages take that were only read and have none of their own. Asked for only
+    /// where there can be much of it: a table of the lowest kind stands for 512 times its own size.
+    fn page_tables(&self) -> u64 {
+        if self.size / 512 < FEW_TABLES {
+            return 0;
+        }
+        let Some(status) = self.read("status") else { return 0 };
+        let value = status.lines().find_map(|line| line.strip_prefix("VmPTE:")?.trim().strip_suffix("kB"));
+        value.and_then(|value| value.trim().parse::<u64>().ok()).unwrap_or(0) << 10
+    }
 }
 
 /// `Pss_Anon` and `Pss_Shmem` of `/proc/PID/smaps_rollup` in KiB (the kernel's
@@ -174,8 +197,17 @@ fn descendants(root: i32, parents: impl Iterator<Item = (i32, i32)>) -> BTreeSet
 }
 
 fn pids(proc: BorrowedFd<'_>) -> Vec<i32> {
+    numbers(proc, ".")
+}
+
+/// The numbers of the threads of a process.
+pub(in crate::zygote) fn threads(proc: BorrowedFd<'_>, pid: i32) -> Vec<i32> {
+    numbers(proc, &format!("{pid}/task"))
+}
+
+fn numbers(proc: BorrowedFd<'_>, path: &str) -> Vec<i32> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(directory) = openat(proc, c".", flags, Mode::empty()).and_then(Dir::new) else { return Vec::new() };
+    let Ok(directory) = openat(proc, path, flags, Mode::empty()).and_then(Dir::new) else { return Vec::new() };
     directory.filter_map(|entry| entry.ok()?.file_name().to_str().ok()?.parse().ok()).collect()
 }
 
@@ -202,16 +234,29 @@ fn parent(stat: &str) -> Option<i32> {
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
 }
 
-/// The second and third field of proc_pid_statm(5), in bytes.
-fn resident_and_shared(statm: &str) -> Option<(u64, u64)> {
+/// True if a process has threads beside its first one, by `num_threads` of proc_pid_stat(5).
+fn has_other_threads(stat: &str) -> bool {
+    let threads = stat.rsplit_once(") ").and_then(|(_, fields)| fields.split(' ').nth(17)?.parse::<u64>().ok());
+    threads.is_some_and(|threads| threads > 1)
+}
+
+/// The first three fields of proc_pid_statm(5), in bytes.
+fn size_resident_and_shared(statm: &str) -> Option<(u64, u64, u64)> {
     let page = kernel::page_size();
-    let mut pages = statm.split_whitespace().skip(1).map_while(|field| field.parse::<u64>().ok());
-    Some((pages.next()? * page, pages.next()? * page))
+    let mut pages = statm.split_whitespace().map_while(|field| field.parse::<u64>().ok());
+    Some((pages.next()? * page, pages.next()? * page, pages.next()? * page))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Child, Command, Stdio};
+
+    fn python(script: &str, stdin: Stdio) -> Option<Child> {
+        let start = || Command::new("python3").args(["-c", script]).stdin(stdin).stdout(Stdio::piped()).spawn();
+        Command::new("python3").arg("--version").output().ok().map(|_| start().unwrap())
+    }
 
     #[test]
     fn a_hostile_name_shifts_no_field() {
@@ -219,6 +264,38 @@ mod tests {
         assert_eq!(waited_children(stat), Some(Duration::from_millis(700)));
         assert_eq!(waited_children("7 (a) S 1"), None);
         assert_eq!(parent(stat), Some(1));
+        assert!(!has_other_threads(stat));
+        assert!(has_other_threads(&stat.replace("20 0 1 0 12345", "20 0 2 0 12345")));
+    }
+
+    #[test]
+    fn memory_is_counted_after_the_end_of_the_first_thread() {
+        // The first thread ends, and another one keeps 40 MiB.
+        let script = format!(
+            "import ctypes, threading, time\n\
+             block = bytearray(40 << 20)\n\
+             threading.Thread(target=time.sleep, args=(60,)).start()\n\
+             print('ready', flush=True)\n\
+             ctypes.CDLL(None).syscall({}, 0)",
+            libc::SYS_exit
+        );
+        let Some(mut child) = python(&script, Stdio::null()) else { return };
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "ready\n");
+        let proc = std::fs::File::open("/proc").unwrap();
+        let pid = child.id().cast_signed();
+        let is_zombie = || read(proc.as_fd(), pid, "stat").is_some_and(|stat| stat.contains(") Z "));
+        while !is_zombie() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let stat = read(proc.as_fd(), pid, "stat").unwrap();
+        let memory = ProcessMemory::find(proc.as_fd(), pid, &stat).map(|memory| memory.resident);
+        let rollup = ProcessMemory::find(proc.as_fd(), pid, &stat).and_then(|memory| memory.read("smaps_rollup"));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(memory.is_some_and(|memory| memory > 40 << 20), "{memory:?}");
+        assert!(rollup.as_deref().and_then(proportional) > Some(40 << 10), "{rollup:?}");
     }
 
     #[test]
@@ -241,7 +318,7 @@ mod tests {
     #[test]
     fn a_tree_that_has_ended_refuses_nothing() {
         let proc = std::fs::File::open("/proc").unwrap();
-        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
         let own = std::process::id().cast_signed();
         let before = exact_memory(proc.as_fd(), own, Members::Descendants);
         child.kill().unwrap();
@@ -254,7 +331,8 @@ mod tests {
     #[test]
     fn statm_is_in_pages() {
         let page = kernel::page_size();
-        assert_eq!(resident_and_shared("100 20 5 1 0 9 0\n"), Some((20 * page, 5 * page)));
-        assert_eq!(resident_and_shared(""), None);
+        let found = size_resident_and_shared("100 20 5 1 0 9 0\n");
+        assert_eq!(found, Some((100 * page, 20 * page, 5 * page)));
+        assert_eq!(size_resident_and_shared(""), None);
     }
 }

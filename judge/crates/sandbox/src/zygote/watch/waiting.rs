@@ -14,8 +14,6 @@
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-use rustix::fs::{Dir, Mode, OFlags, openat};
-
 use crate::zygote::watch::tree::{self, Members};
 
 /// The longest time that a thread of the run has waited for a processor without the run using one, as far as that can be
@@ -60,15 +58,8 @@ fn threads_of(proc: BorrowedFd<'_>, pid: i32) -> Vec<(u64, u64)> {
 
 /// The contents of a file of each thread, as they are read.
 fn of_threads<T>(proc: BorrowedFd<'_>, pid: i32, file: &str, read: impl Fn(&str) -> Option<T>) -> Vec<T> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(tasks) = openat(proc, format!("{pid}/task"), flags, Mode::empty()).and_then(Dir::new) else {
-        return Vec::new();
-    };
-    let thread = |name: &str| {
-        let thread: i32 = name.parse().ok()?;
-        read(&tree::read(proc, pid, &format!("task/{thread}/{file}"))?)
-    };
-    tasks.flatten().filter_map(|entry| thread(entry.file_name().to_str().ok()?)).collect()
+    let thread = |thread: i32| read(&tree::read(proc, pid, &format!("task/{thread}/{file}"))?);
+    tree::threads(proc, pid).into_iter().filter_map(thread).collect()
 }
 
 fn statistics(text: &str) -> Option<(u64, u64)> {
