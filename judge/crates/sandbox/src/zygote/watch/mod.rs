@@ -2,6 +2,7 @@
 //!
 //! Must not know what an end means.
 
+mod address_spaces;
 pub(crate) mod record;
 pub(crate) mod run;
 pub(crate) mod tree;

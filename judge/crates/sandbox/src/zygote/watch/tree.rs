@@ -11,6 +11,7 @@ use rustix::fs::{Dir, Mode, OFlags, openat};
 use rustix::process::{Pid, setpriority_pgrp, setpriority_process};
 
 use crate::kernel;
+use crate::zygote::watch::address_spaces;
 
 /// More processes than compilers and interpreters start for one program.
 const CROWD: usize = 16;
@@ -73,28 +74,40 @@ pub(in crate::zygote) enum ExactMemory {
     Ended,
 }
 
-/// The memory of a run counted exactly: pages that a fork shares count once. Slow, since the kernel looks at every page. A
-/// single process can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but not to be counted: then its private pages
-/// are taken, and none of what it shares.
+/// The memory of a run counted exactly: pages that a fork shares count once, and so does an address space. Slow, since
+/// the kernel looks at every page. A single process can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but not to be
+/// counted: then its private pages are taken, and none of what it shares.
 ///
 /// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control group.
 pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> ExactMemory {
+    let found: Vec<(i32, String, ProcessMemory<'_>)> = living(proc, init, members)
+        .into_iter()
+        .filter(|(pid, _)| *pid != init)
+        .filter_map(|(pid, stat)| ProcessMemory::find(proc, pid, &stat).map(|memory| (pid, stat, memory)))
+        .collect();
+    let threads = Vec::from_iter(found.iter().map(|(.., memory)| memory.thread));
+    // Before anything is measured: a process that leaves a shared address space after that is too new to matter.
+    let spaces = address_spaces::representatives(proc, &threads);
     let mut known = false;
     let mut shares = Vec::new();
-    for (pid, stat) in living(proc, init, members).into_iter().filter(|(pid, _)| *pid != init) {
-        let Some(found) = ProcessMemory::find(proc, pid, &stat) else { continue };
-        let rollup = found.read("smaps_rollup").as_deref().and_then(proportional);
+    for ((pid, stat, memory), space) in found.into_iter().zip(spaces) {
+        let rollup = memory.read("smaps_rollup").as_deref().and_then(proportional);
         known |= rollup.is_some();
         // Asked for after that: a process without memory has ended, and does not refuse.
         let Some(memory) = ProcessMemory::find(proc, pid, &stat) else { continue };
         let share = rollup.map_or(memory.resident.saturating_sub(memory.shared), |rollup| rollup << 10);
-        shares.push((pid, stat, share + memory.page_tables()));
+        shares.push((pid, stat, space, share + memory.page_tables()));
     }
     // Whoever has ended meanwhile left its share to others, who may have been asked for theirs after that.
-    shares.retain(|(pid, stat, _)| ProcessMemory::find(proc, *pid, stat).is_some());
-    match (shares.is_empty(), known) {
+    shares.retain(|(pid, stat, ..)| ProcessMemory::find(proc, *pid, stat).is_some());
+    let mut of_spaces: BTreeMap<usize, u64> = BTreeMap::new();
+    for (.., space, share) in shares {
+        let largest = of_spaces.entry(space).or_default();
+        *largest = share.max(*largest);
+    }
+    match (of_spaces.is_empty(), known) {
         (true, _) => ExactMemory::Ended,
-        (false, true) => ExactMemory::Counted(shares.into_iter().map(|(.., share)| share).sum()),
+        (false, true) => ExactMemory::Counted(of_spaces.values().sum()),
         (false, false) => ExactMemory::Refused,
     }
 }
@@ -102,8 +115,7 @@ pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: 
 /// A process that has memory, and where `/proc` shows it.
 struct ProcessMemory<'a> {
     proc: BorrowedFd<'a>,
-    pid: i32,
-    /// The thread whose files show it.
+    /// The thread whose files show it. Each has a directory directly below `/proc`, although only processes are listed.
     thread: i32,
     /// The size of all mappings, and how much of them is resident, and shared, in bytes.
     size: u64,
@@ -116,9 +128,8 @@ impl<'a> ProcessMemory<'a> {
     /// (pthread_exit(3)), the files of the process look like those of a dead one, and another thread shows the memory.
     fn find(proc: BorrowedFd<'a>, pid: i32, stat: &str) -> Option<Self> {
         let look = |thread: i32| {
-            let name = if thread == pid { "statm".to_owned() } else { format!("task/{thread}/statm") };
-            let (size, resident, shared) = size_resident_and_shared(&read(proc, pid, &name)?)?;
-            (size > 0).then_some(Self { proc, pid, thread, size, resident, shared })
+            let (size, resident, shared) = size_resident_and_shared(&read(proc, thread, "statm")?)?;
+            (size > 0).then_some(Self { proc, thread, size, resident, shared })
         };
         let others = || threads(proc, pid).into_iter().filter(|thread| *thread != pid).find_map(look);
         // Threads that only start the next one and end may be gone before they are looked at.
@@ -126,7 +137,7 @@ impl<'a> ProcessMemory<'a> {
     }
 
     fn read(&self, name: &str) -> Option<String> {
-        read(self.proc, self.pid, &format!("task/{}/{name}", self.thread))
+        read(self.proc, self.thread, name)
     }
 
     /// The memory of the page tables, which even pages take that were only read and have none of their own. Asked for only
@@ -250,12 +261,17 @@ fn size_resident_and_shared(statm: &str) -> Option<(u64, u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::process::{Signal, kill_process};
     use std::io::{BufRead as _, BufReader};
     use std::process::{Child, Command, Stdio};
 
-    fn python(script: &str, stdin: Stdio) -> Option<Child> {
-        let start = || Command::new("python3").args(["-c", script]).stdin(stdin).stdout(Stdio::piped()).spawn();
-        Command::new("python3").arg("--version").output().ok().map(|_| start().unwrap())
+    /// A shell whose child is a Python script.
+    fn python(script: &str) -> Option<Child> {
+        Command::new("python3").arg("--version").output().ok()?;
+        let args = ["-c", r#"python3 -c "$0"; true"#, script];
+        let mut command = Command::new("sh");
+        command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        Some(command.spawn().unwrap())
     }
 
     #[test]
@@ -279,23 +295,23 @@ mod tests {
              ctypes.CDLL(None).syscall({}, 0)",
             libc::SYS_exit
         );
-        let Some(mut child) = python(&script, Stdio::null()) else { return };
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        assert_eq!(line, "ready\n");
+        let Some(mut shell) = python(&script) else { return };
+        BufReader::new(shell.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
         let proc = std::fs::File::open("/proc").unwrap();
-        let pid = child.id().cast_signed();
-        let is_zombie = || read(proc.as_fd(), pid, "stat").is_some_and(|stat| stat.contains(") Z "));
-        while !is_zombie() {
+        let root = shell.id().cast_signed();
+        let (pid, stat) = loop {
+            let processes = living(proc.as_fd(), root, Members::Descendants);
+            if let Some(zombie) = processes.into_iter().find(|(_, stat)| stat.contains(") Z ")) {
+                break zombie;
+            }
             std::thread::sleep(Duration::from_millis(2));
-        }
-        let stat = read(proc.as_fd(), pid, "stat").unwrap();
+        };
         let memory = ProcessMemory::find(proc.as_fd(), pid, &stat).map(|memory| memory.resident);
-        let rollup = ProcessMemory::find(proc.as_fd(), pid, &stat).and_then(|memory| memory.read("smaps_rollup"));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let counted = exact_memory(proc.as_fd(), root, Members::Descendants);
+        kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+        shell.wait().unwrap();
         assert!(memory.is_some_and(|memory| memory > 40 << 20), "{memory:?}");
-        assert!(rollup.as_deref().and_then(proportional) > Some(40 << 10), "{rollup:?}");
+        assert!(matches!(counted, ExactMemory::Counted(bytes) if bytes > 40 << 20), "{counted:?}");
     }
 
     #[test]
@@ -303,6 +319,39 @@ mod tests {
         let rollup = "00400000-7fff [rollup]\nRss: 900 kB\nPss: 700 kB\nPss_Dirty: 9 kB\nPss_Anon:   120 kB\nPss_File: 500 kB\nPss_Shmem:  8 kB\n";
         assert_eq!(proportional(rollup), Some(128));
         assert_eq!(proportional("Rss: 900 kB\n"), None);
+    }
+
+    #[test]
+    fn an_address_space_counts_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let fifo = directory.path().join("fifo");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &fifo, Mode::RWXU).unwrap();
+        // The child shares its parent's memory as long as nobody opens the other end of its input.
+        let script = format!(
+            "import os\n\
+             block = bytearray(40 << 20)\n\
+             print('ready', flush=True)\n\
+             input = (os.POSIX_SPAWN_OPEN, 0, '{}', os.O_RDONLY, 0)\n\
+             os.posix_spawn('/bin/cat', ['cat'], {{}}, file_actions=[input])",
+            fifo.display()
+        );
+        let Some(mut shell) = python(&script) else { return };
+        BufReader::new(shell.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+        let proc = std::fs::File::open("/proc").unwrap();
+        let root = shell.id().cast_signed();
+        let processes = || living(proc.as_fd(), root, Members::Descendants).into_iter().filter(|(pid, _)| *pid != root);
+        while processes().count() < 2 {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let sum: u64 = processes()
+            .filter_map(|(pid, stat)| ProcessMemory::find(proc.as_fd(), pid, &stat))
+            .map(|memory| memory.resident)
+            .sum();
+        let counted = exact_memory(proc.as_fd(), root, Members::Descendants);
+        std::fs::File::options().write(true).open(&fifo).unwrap();
+        shell.wait().unwrap();
+        assert!(sum > 80 << 20, "{sum}");
+        assert!(matches!(counted, ExactMemory::Counted(bytes) if bytes > 40 << 20 && bytes < 70 << 20), "{counted:?}");
     }
 
     #[test]

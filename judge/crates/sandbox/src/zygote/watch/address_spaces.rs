@@ -1,0 +1,77 @@
+//! Recognizing processes that share an address space.
+//!
+//! Responsible for that alone. Must not know what is counted for an address space.
+//!
+//! A child of vfork(2) or posix_spawn(3) uses its parent's address space until it executes another program. kcmp(2) compares
+//! address spaces, but only for callers that may trace both processes, which a zygote in a container may not. So a number
+//! is written into a field that belongs to the address space, `/proc/PID/coredump_filter` (core(5)): a different one for
+//! each process. Those that share have the last one. The field has no other effect, because programs dump no core, and it
+//! gets its old value back. A program cannot write it: it sees no `/proc`, or only one that it cannot write to.
+
+use std::os::fd::{AsFd as _, BorrowedFd};
+
+use rustix::fs::{Mode, OFlags, openat};
+
+use crate::zygote::watch::tree::read;
+
+const FIELD: &str = "coredump_filter";
+/// The values that the field can have (`MMF_DUMP_FILTER_BITS` of the kernel's include/linux/mm_types.h).
+const VALUES: usize = 1 << 9;
+
+/// For each of these threads, of one process each, the index of the one whose address space it uses: the same for all that
+/// share it. Where that cannot be known, each has one of its own.
+pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usize> {
+    let own = |threads: &[i32]| (0..threads.len()).collect();
+    if threads.len() < 2 {
+        return own(threads);
+    }
+    let value = |thread: &i32| u32::from_str_radix(read(proc, *thread, FIELD)?.trim(), 16).ok();
+    // All before the first is changed, so that those that share remember the same value.
+    let before: Vec<Option<u32>> = threads.iter().take(VALUES).map(value).collect();
+    let is_marked: Vec<bool> = (0..)
+        .zip(threads.iter().zip(&before))
+        .map(|(index, (thread, before))| before.is_some() && write(proc, *thread, index))
+        .collect();
+    let marker = |thread: &i32| value(thread).and_then(|value| usize::try_from(value).ok());
+    let mut found: Vec<usize> = own(threads);
+    for (index, (thread, _)) in threads.iter().zip(&is_marked).enumerate().filter(|(_, (_, marked))| **marked) {
+        found[index] = marker(thread).filter(|other| is_marked.get(*other) == Some(&true)).unwrap_or(index);
+    }
+    for ((thread, before), _) in threads.iter().zip(before).zip(&is_marked).filter(|(_, marked)| **marked) {
+        write(proc, *thread, before.unwrap_or_default());
+    }
+    found
+}
+
+fn write(proc: BorrowedFd<'_>, thread: i32, value: u32) -> bool {
+    let file = openat(proc, format!("{thread}/{FIELD}"), OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty());
+    file.and_then(|file| rustix::io::write(file.as_fd(), value.to_string().as_bytes())).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn separate_processes_share_nothing_and_are_left_as_they_were() {
+        let proc = std::fs::File::open("/proc").unwrap();
+        let mut children = [0, 1, 2].map(|_| Command::new("sleep").arg("60").spawn().unwrap());
+        let mut threads = Vec::from(children.each_ref().map(|child| child.id().cast_signed()));
+        let value = |thread: i32| read(proc.as_fd(), thread, FIELD);
+        let before = value(threads[0]);
+        let found = representatives(proc.as_fd(), &threads);
+        // Named twice like two that share; and a number that no process has, like one that has ended.
+        threads.extend([threads[1], i32::MAX]);
+        let shared = representatives(proc.as_fd(), &threads);
+        let after = value(threads[0]);
+        for child in &mut children {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        assert_eq!(found, [0, 1, 2]);
+        assert_eq!(shared, [0, 3, 2, 3, 4]);
+        assert!(before.is_some() && before == after, "{before:?} {after:?}");
+    }
+}
