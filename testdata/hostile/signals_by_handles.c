@@ -2,6 +2,10 @@
 
 int main(void) {
     int init = syscall(SYS_pidfd_open, getppid(), 0), own = syscall(SYS_pidfd_open, getpid(), 0);
+    refused("init's handle", init);
+    refused("an own handle", own);
+    int child = -1;
+    refused("a child's handle", syscall(SYS_clone, CLONE_PIDFD | CLONE_VFORK | SIGCHLD, 0, &child, 0, 0));
     /* The init of a pid namespace is sent it and does not mind (pid_namespaces(7)). */
     syscall(SYS_pidfd_send_signal, init, SIGKILL, NULL, 0);
     syscall(SYS_pidfd_send_signal, init, SIGSTOP, NULL, 0);

@@ -46,6 +46,9 @@ pub(in crate::zygote) const MISSING: &[libc::c_long] = &[
     libc::SYS_mbind, libc::SYS_set_mempolicy, libc::SYS_get_mempolicy, libc::SYS_migrate_pages, libc::SYS_move_pages,
     // Large kernel interfaces with a history of holes.
     libc::SYS_userfaultfd, libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register,
+    // Handles of processes, whose inode numbers the whole host counts up: the number that a run makes shows to the next one.
+    // `clone` refuses the flag that makes one.
+    libc::SYS_pidfd_open,
     // Contexts of asynchronous requests, whose number is limited for the whole machine (`fs.aio-max-nr`).
     libc::SYS_io_setup,
     // Watching what others do with files that all of them see, and which of their pages are in memory.

@@ -176,10 +176,11 @@ fn prctl_answer() -> Answer {
     ]
 }
 
-/// No new namespaces; no descriptors that processes share which are not threads of each other (see `locks.rs`); and, if
+/// No new namespaces; no handles of processes (see `pidfd_open` in the lists); no descriptors that processes share which are not threads of each other (see `locks.rs`); and, if
 /// so wanted, no new processes, only threads.
 fn clone_answer(single_process: bool) -> Answer {
-    let new_namespaces = (libc::CLONE_NEWNS
+    let new_objects = (libc::CLONE_PIDFD
+        | libc::CLONE_NEWNS
         | libc::CLONE_NEWCGROUP
         | libc::CLONE_NEWUTS
         | libc::CLONE_NEWIPC
@@ -189,7 +190,7 @@ fn clone_answer(single_process: bool) -> Answer {
     let shared = if single_process { u32::MAX } else { libc::CLONE_FILES as u32 };
     vec![
         step(LOAD, FIRST_ARGUMENT),
-        jump(ANY_BIT, new_namespaces, 2, 0),
+        jump(ANY_BIT, new_objects, 2, 0),
         jump(ANY_BIT, libc::CLONE_THREAD as u32, 2, 0),
         jump(ANY_BIT, shared, 0, 1),
         step(RETURN, errno(libc::EPERM)),

@@ -1,0 +1,15 @@
+#include "told.h"
+
+static unsigned long number(int fd) {
+    struct stat found;
+    fstat(fd, &found);
+    return found.st_ino;
+}
+
+/* A run makes few objects: larger numbers are those of a counter that other runs have used before. */
+int main(void) {
+    int ends[2];
+    pipe(ends);
+    dprintf(1, "a pipe: %s\n", number(ends[0]) > 1000 ? "COUNTED WITH OTHERS" : "its own number");
+    dprintf(1, "a file in memory: %s\n", number(memfd_create("hostile", 0)) > 1000 ? "COUNTED WITH OTHERS" : "its own number");
+}
