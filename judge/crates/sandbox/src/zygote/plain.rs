@@ -44,14 +44,13 @@ const MACHINE: [&str; 7] = [
 /// Files of a process's own directory in `/proc` that language runtimes read, and two directories of nothing but its own
 /// open files. Never the whole directory: `net` in it shows the host's network, `mountinfo` and `mounts` its mounts,
 /// `cgroup` the judge's groups, and `task` has all of them once more for each thread.
-const OWN: [&CStr; 16] = [
+const OWN: [&CStr; 15] = [
     c"auxv",
     c"cmdline",
     c"comm",
     c"environ",
     c"fd",
     c"fdinfo",
-    c"io",
     c"limits",
     c"maps",
     c"oom_score_adj",
