@@ -15,7 +15,7 @@ const HEAD: &str = "#define _GNU_SOURCE\n#include <signal.h>\n#include <stdio.h>
 const ANSWER: &str = "alpha\n1 2 3\nomega\n";
 
 /// Name and body of `main`.
-const PROGRAMS: [(&str, &str); 17] = [
+const PROGRAMS: [(&str, &str); 19] = [
     ("right", r#"puts("alpha\n1 2 3\nomega");"#),
     ("right_without_last_newline", r#"printf("alpha\n1 2 3\nomega");"#),
     ("right_and_noisy", r#"fputs("some noise\n", stderr); puts("alpha\n1 2 3\nomega");"#),
@@ -32,6 +32,16 @@ const PROGRAMS: [(&str, &str); 17] = [
     ("eats_memory", "for (;;) memset(malloc(1 << 20), 1, 1 << 20);"),
     ("floods_stdout", r#"for (;;) puts("alpha");"#),
     ("floods_stderr", r#"for (;;) fputs("alpha\n", stderr);"#),
+    (
+        "composes_a_path",
+        r#"char path[16]; sprintf(path, "/dev/%s", "stdin"); if (!fopen(path, "r")) { perror(path); return 1; }
+        puts("alpha\n1 2 3\nomega");"#,
+    ),
+    (
+        "hides_a_path",
+        r#"char path[] = "|dev|stdin"; path[0] = path[4] = '|' ^ 83; if (!fopen(path, "r")) { perror(path); return 1; }
+        puts("alpha\n1 2 3\nomega");"#,
+    ),
     ("does_not_compile", "return undeclared /* \x1b[31m */;"),
 ];
 
@@ -167,6 +177,13 @@ fn an_exit_code_counts_whatever_was_printed() {
     expect("exits_with_3", Verdict::RunTimeError, &["exit code 3", "standard error:", "no route"]);
     expect("exits_with_3_after_the_answer", Verdict::RunTimeError, &["exit code 3"]);
     expect_termination("exits_with_3", Termination::Exited { code: 3 });
+}
+
+#[test]
+fn streams_open_by_composed_paths() {
+    expect("composes_a_path", Verdict::Accepted, &[]);
+    // Nothing in its source shows that it needs /proc.
+    expect("hides_a_path", Verdict::RunTimeError, &["exit code 1; `/proc`, and streams below `/dev`, are there for"]);
 }
 
 #[test]

@@ -131,7 +131,7 @@ pub struct TestCaseFinished {
     /// The end of standard error when the verdict is not AC; for JE that of the output validator.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub stderr: Excerpt,
-    /// For JE: why nothing is known about the submission.
+    /// For JE: why nothing is known about the submission; for RTE: why the program did not find `/proc`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The score that the test case is worth, where single test cases have scores.

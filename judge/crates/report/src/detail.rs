@@ -35,7 +35,10 @@ pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
             let written = test.stdout_bytes.saturating_add(test.stderr_bytes);
             format!("output limit exceeded: {}", over(written, in_force.limits.output_bytes))
         }
-        Verdict::RunTimeError => format!("run time error: {}", ending(test.termination)),
+        Verdict::RunTimeError => {
+            let reason = test.reason.as_ref().map_or_else(String::new, |reason| format!("; {reason}"));
+            format!("run time error: {}{reason}", ending(test.termination))
+        }
         verdict => match &test.reason {
             Some(reason) => format!("{}: {reason}", verdict.name()),
             None => verdict.name().to_owned(),

@@ -2,7 +2,8 @@
 //!
 //! Responsible for commands and environments. Must not run anything.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use judge_sandbox::{Bind, CancelToken, Execution, Layout, RunLimits, WarmStart};
 use crate::ExecError;
 use crate::build::command::{PROGRAM, Variables};
 use crate::build::places::{Places, unplaced};
+use crate::build::sources::names_streams;
 use crate::build::toolchain::Toolchain;
 use crate::build::warm;
 use crate::store::content::Content;
@@ -34,8 +36,8 @@ pub struct Runnable {
     pub(crate) content: Option<Arc<Content>>,
     pub(crate) entry: EntryPoint,
     pub(crate) toolchain: Arc<Toolchain>,
-    /// True when it needs `/proc`: for its language, or because its sources name `/dev/stdin` or the like. Mounting it for
-    /// all programs would make small tests dearer by a tenth.
+    /// True when it needs `/proc`: for its language, or because its sources name `/dev` or `/proc`. Mounting it for all
+    /// programs would make small tests dearer by a tenth.
     pub(crate) needs_proc: bool,
     /// True when its files are to lie in its working directory too.
     pub(crate) at_hand: bool,
@@ -120,6 +122,11 @@ impl Runnable {
         self.content.as_ref().is_none_or(|content| content.was_verified())
     }
 
+    /// True when its runs with these arguments see `/proc`.
+    pub(crate) fn sees_proc(&self, args: &[impl AsRef<OsStr>]) -> bool {
+        self.needs_proc || args.iter().any(|arg| names_streams(arg.as_ref().as_bytes()))
+    }
+
     /// A run of it in a slot with this layout, which sees its files, with nothing to read and nowhere to write.
     pub(crate) fn execution(
         &self,
@@ -129,11 +136,13 @@ impl Runnable {
         cancel: CancelToken,
     ) -> Result<Execution, ExecError> {
         let mut command = self.command(limits.memory_bytes, layout)?;
-        command.extend(args.into_iter().map(Into::into));
+        let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+        let proc_mounted = self.sees_proc(&args);
+        command.extend(args);
         Ok(Execution {
             env: environment(&self.toolchain.language, layout),
             binds: vec![self.bind()],
-            proc_mounted: self.needs_proc,
+            proc_mounted,
             warm: self.warm_start(),
             ..Execution::new(command, limits, cancel)
         })

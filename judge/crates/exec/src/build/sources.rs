@@ -107,12 +107,13 @@ pub(crate) struct SourceTree {
     /// True when it has files that it may look for in its working directory: data, included files, or, where sources
     /// are not compiled, other sources.
     pub(crate) at_hand: bool,
-    /// True when it names a standard stream by a path such as `/dev/stdin`, which needs `/proc`.
+    /// True when it may open a standard stream by a path such as `/dev/stdin`, which needs `/proc`.
     pub(crate) opens_streams: bool,
 }
 
-/// Paths that lead to standard streams, all of them by links to `/proc/self/fd`.
-const STREAMS: [&str; 5] = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
+/// The beginnings of paths that lead to standard streams, such as `/dev/stdin`: all of them are links to `/proc/self/fd`.
+/// The rest may be composed while the program runs.
+const STREAMS: [&[u8]; 2] = [b"/dev", b"/proc"];
 
 /// Files that C and C++ sources of one directory share.
 const HEADERS: [&str; 4] = ["h", "hh", "hpp", "hxx"];
@@ -323,10 +324,10 @@ pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> 
     files.clone().any(is_testlib) && !files.into_iter().any(adapts)
 }
 
-/// True when a text has the path of a standard stream in it. One pass: a program's files may be large.
-fn names_streams(text: &[u8]) -> bool {
+/// True when a text has the beginning of such a path in it. One pass: a program's files may be large.
+pub(crate) fn names_streams(text: &[u8]) -> bool {
     let slashes = text.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-    slashes.into_iter().any(|(at, _)| STREAMS.iter().any(|path| text[at..].starts_with(path.as_bytes())))
+    slashes.into_iter().any(|(at, _)| STREAMS.iter().any(|path| text[at..].starts_with(path)))
 }
 
 /// True when a source file, and not only the library itself, says that the program is an input validator.

@@ -259,3 +259,17 @@ fn a_program_that_constants_make_too_long_is_the_packages_fault() {
     let refusal = sources.read(&c).unwrap_err().refusal().unwrap();
     assert!(refusal.to_string().contains("`a.c` is too long with its constants filled in"), "{refusal}");
 }
+
+#[test]
+fn a_path_prefix_mounts_proc() {
+    let dir = tempfile::tempdir().unwrap();
+    let opens = |text: &str| {
+        fs::write(dir.path().join("main.c"), text).unwrap();
+        let sources = Sources::new(&dir.path().join("main.c"), &["main.c".into()], None);
+        sources.read(&language("c", &[])).unwrap().opens_streams
+    };
+    assert!(opens("fopen(\"/dev/stdin\", \"r\");"));
+    assert!(opens("sprintf(path, \"/dev/%s\", name);"));
+    assert!(opens("path = \"/proc\" + rest;"));
+    assert!(!opens("int dev; /* a product / proc */"));
+}

@@ -23,6 +23,7 @@ use crate::ExecError;
 use crate::build::lazy_slot::LazySlot;
 use crate::build::places::unplaced;
 use crate::build::program::Runnable;
+use crate::build::sources::names_streams;
 use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::{OutputValidation, Question, Reply, tail};
@@ -188,9 +189,21 @@ impl TestExecutor<'_> {
                 let Excerpt { head, left_out, tail } = tail(&self.capture.stderr);
                 let [head, tail] = [head, tail].map(|part| Bytes(unplaced(part.0, self.slot.layout())));
                 judged.stderr = Excerpt { head, left_out, tail };
+                if judged.verdict == Verdict::RunTimeError {
+                    judged.reason = self.missing_proc(run);
+                }
             }
             return Ok(Some((judged, talk)));
         }
+    }
+
+    /// Why the submission did not find a file of which it speaks on standard error, if it did not see `/proc`.
+    fn missing_proc(&self, run: &TestRun) -> Option<String> {
+        let saw_proc = sees_proc(run) || self.slot.layout() != Layout::fixed();
+        (!saw_proc && names_streams(&self.capture.stderr)).then(|| {
+            "`/proc`, and streams below `/dev`, are there for programs whose source or arguments name `/dev` or `/proc`"
+                .to_owned()
+        })
     }
 
     /// Runs the submission, and then has its output judged.
@@ -384,11 +397,15 @@ pub(crate) fn submission_execution(
         keep_work: execution.keep_work || has_output_file,
         // The program's files first: those of the test case replace them (2025-09, "Test Data").
         work_files: run.program.files_at_hand().into_iter().chain(run.files.clone()).collect(),
-        // A file that was put beside a submission may start it by `/proc/self/exe`.
-        proc_mounted: execution.proc_mounted || run.program.at_hand,
+        proc_mounted: sees_proc(run),
         count_instructions: run.count_instructions,
         ..execution
     })
+}
+
+/// True when the submission sees `/proc`. A file that was put beside it may start it by `/proc/self/exe`.
+fn sees_proc(run: &TestRun) -> bool {
+    run.program.sees_proc(&run.test_case().args) || run.program.at_hand
 }
 
 fn compare_output(
