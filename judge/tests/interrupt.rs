@@ -189,6 +189,28 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
     }
 }
 
+/// timeout(1) sends its signal to the command, and once more to its process group.
+#[test]
+fn a_signal_that_arrives_twice_is_one_request() {
+    let Some(workspace) = workspace() else { return };
+    let (child, below) = started(&workspace, &[]);
+    let number = |pid: u32| Pid::from_raw(pid.cast_signed()).unwrap();
+    let signal_helpers = |signal| {
+        let helpers = below.iter().filter(|(name, _)| name != "main");
+        helpers.for_each(|(_, (pid, _))| drop(kill_process(number(*pid), signal)));
+    };
+    // While the helpers are stopped, the run cannot end before the second signal comes.
+    signal_helpers(Signal::STOP);
+    for _ in 0..2 {
+        send(&child, Signal::INT);
+        sleep(Duration::from_millis(50));
+    }
+    signal_helpers(Signal::CONT);
+    let said = Said::of_child(child).exits(130);
+    said.tells(&["interrupted; what is told here is partial"]);
+    nothing_is_left(&below);
+}
+
 #[test]
 fn interactions_that_are_interrupted_leave_nothing_behind() {
     interrupted_in(interactive_workspace(), Signal::INT, 6);

@@ -19,10 +19,14 @@ static HAS_COME: AtomicBool = AtomicBool::new(false);
 /// The time for which an interrupted command may end what it began. Ending all programs takes milliseconds.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// The time within which signals are one request. timeout(1) sends its signal to the command and then to the whole process
+/// group, and so do shells and CI runners, so that one request may arrive as two signals.
+const SAME_REQUEST: Duration = Duration::from_millis(200);
+
 static OVERDUE: OnceLock<fn()> = OnceLock::new();
 
-/// Calls `overdue` when this process goes on for some seconds after a signal asked it to end, or when a second one comes:
-/// something that it waits for may never happen. `overdue` should end the process.
+/// Calls `overdue` when this process still runs some seconds after a signal asked it to end, or when it is asked a second
+/// time: something that it waits for may never happen. `overdue` should end the process.
 pub fn when_overdue(overdue: fn()) {
     let _ = OVERDUE.set(overdue);
 }
@@ -34,6 +38,7 @@ fn watch_for_the_end() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         if let Ok(runtime) = runtime {
             runtime.block_on(async {
+                tokio::time::sleep(SAME_REQUEST).await;
                 let Ok(mut again) = Signals::listen() else { return };
                 let _ = tokio::time::timeout(GRACE, again.any()).await;
             });
