@@ -15,7 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use judge_event::Host;
 use judge_exec::{ExecError, StoreSettings};
-use judge_files::make_own_directory;
+use judge_files::make_own_store;
 
 use crate::failure::Failure;
 
@@ -99,7 +99,7 @@ pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
                 .to_owned(),
         )
     })?;
-    make_own_directory(&path).map_err(|source| ExecError::Cache { directory: path.clone(), source })?;
+    make_own_store(&path).map_err(|source| ExecError::Cache { directory: path.clone(), source })?;
     Ok(path)
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
 /// When somebody else controls the directory.
 pub(crate) fn results(cache: &Path, anew: bool) -> Result<Option<StoreSettings>, Failure> {
     let directory = variable("JUDGE_RESULTS_DIR").unwrap_or_else(|| cache.join("results"));
-    match make_own_directory(&directory) {
+    match make_own_store(&directory) {
         Err(source) if directory.symlink_metadata().is_ok() => {
             return Err(ExecError::Cache { directory, source }.into());
         }

@@ -9,6 +9,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use judge_event::{Event, Progress, RunState};
+use judge_files::ConfinedDirectory;
 use judge_model::ReportKind;
 use judge_report::{
     JsonLines, Markdown, ReportSettings, Reporter, Terminal, TerminalSettings, View, broken_lines, printable_lines,
@@ -203,8 +204,8 @@ fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(R
     }
     if wanted.configured {
         for report in &config.workspace.reports {
-            // Whoever wrote the name into judge.yaml wants the directory too. Why there can be none is told below.
-            let _ = report.file.parent().map(std::fs::create_dir_all);
+            // Whoever wrote the name into judge.yaml wants the directory too. If there can be none, creating the file fails.
+            let _ = report.file.parent().map(ConfinedDirectory::for_output);
             add_file(report.kind, report.file.clone());
         }
     }

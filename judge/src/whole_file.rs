@@ -5,9 +5,12 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use judge_files::{Replacement, ReplacementOptions};
+use judge_files::{Replacement, ReplacementOptions, is_in_package};
+use rustix::fs::OFlags;
 
 use crate::failure::Failure;
 
@@ -30,16 +33,17 @@ impl WholeFile {
         if path.is_dir() {
             return Err(failed(path)(io::ErrorKind::IsADirectory.into()));
         }
-        let target = if path.metadata().is_ok_and(|there| !there.is_file()) {
-            File::options().write(true).open(path).map(Target::Stream)
-        } else {
-            let mut unfinished = path.as_os_str().to_owned();
-            unfinished.push(format!(".partial-{}", std::process::id()));
-            let unfinished = Some(PathBuf::from(unfinished));
-            let options = ReplacementOptions { unfinished, on_disk: true, ..ReplacementOptions::default() };
-            Replacement::begin(path, options).map(Target::File)
+        let target = match open_stream(path).map_err(failed(path))? {
+            Some(stream) => Target::Stream(stream),
+            None => {
+                let mut unfinished = path.as_os_str().to_owned();
+                unfinished.push(format!(".partial-{}", std::process::id()));
+                let unfinished = Some(PathBuf::from(unfinished));
+                let options = ReplacementOptions { unfinished, on_disk: true, ..ReplacementOptions::default() };
+                Target::File(Replacement::begin(path, options).map_err(failed(path))?)
+            }
         };
-        Ok(Self { target: target.map_err(failed(path))?, path: path.to_owned() })
+        Ok(Self { target, path: path.to_owned() })
     }
 
     fn file(&self) -> &File {
@@ -67,6 +71,33 @@ impl WholeFile {
             Target::Stream(mut file) => file.flush().map_err(failed(&self.path)),
         }
     }
+}
+
+/// Opens what cannot be replaced by a file: a stream of this process, a device in `/dev`, or a named pipe outside of packages.
+/// `None` for everything else, which is replaced; also for a link, whatever it leads to.
+fn open_stream(path: &Path) -> io::Result<Option<File>> {
+    let clone = |stream: BorrowedFd<'_>| stream.try_clone_to_owned().map(|stream| Some(File::from(stream)));
+    // Opened by their names, streams that are files would be written from their beginnings.
+    match path.to_str() {
+        Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => return clone(io::stdout().as_fd()),
+        Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => return clone(io::stderr().as_fd()),
+        _ => {}
+    }
+    if ["/dev/fd", "/proc/self/fd"].iter().any(|descriptors| path.parent() == Some(Path::new(descriptors))) {
+        return File::options().append(true).open(path).map(Some);
+    }
+    let Ok(found) = path.symlink_metadata() else { return Ok(None) };
+    let is_stream = |kind: std::fs::FileType| kind.is_fifo() || kind.is_char_device() && path.starts_with("/dev");
+    if found.is_file() || found.is_symlink() {
+        return Ok(None);
+    }
+    let not_writable = || io::Error::new(io::ErrorKind::InvalidInput, "it is neither a regular file nor a stream");
+    if !is_stream(found.file_type()) || is_in_package(path)? {
+        return Err(not_writable());
+    }
+    let file = File::options().write(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
+    // It may have been exchanged since it was looked at.
+    if is_stream(file.metadata()?.file_type()) { Ok(Some(file)) } else { Err(not_writable()) }
 }
 
 pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure + use<> {

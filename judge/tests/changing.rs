@@ -185,7 +185,7 @@ fn no_command_writes_through_a_link_out_of_a_package() {
         ("generators", &[CHANGING[0], CHANGING[2], CHANGING[3]]),
         ("submissions", &[CHANGING[0], CHANGING[4]]),
         ("statement", &[CHANGING[4], &["statement", "sum", "--output", "problems/sum/statement/page/"]]),
-        ("found", &[&["stress", "sum", "--inputs", "1", "--save", "problems/sum/found"]]),
+        ("found", &[&["stress", "sum/accepted/sum.py", "--inputs", "1", "--save", "problems/sum/found"]]),
     ];
     for (place, commands) in cases {
         for args in commands {
@@ -209,5 +209,94 @@ fn no_command_writes_through_a_link_out_of_a_package() {
             let ended = Said::of(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
             assert_eq!(workspace.files("outside"), before, "{args:?} with `{place}` as a link: {ended:?}");
         }
+    }
+}
+
+/// Every command with an output, which somebody has it write below a link of a package, by two names of the package.
+#[test]
+fn no_command_puts_output_behind_a_link_of_a_package() {
+    if !has("python3") {
+        return;
+    }
+    let commands: [&[&str]; 18] = [
+        &["check", "sum", "--report", "sarif=FOUND/report"],
+        &["run", "sum", "--json=FOUND/events"],
+        &["run", "sum", "--report", "junit=FOUND/report"],
+        &["verify", "sum", "--report", "html=FOUND/new/report"],
+        &["compare", "sum/accepted/sum.py", "sum/accepted/sum.py", "--json=FOUND/document"],
+        &["compare", "sum/accepted/sum.py", "sum/accepted/sum.py", "--report", "html=FOUND/page"],
+        &["mutate", "sum", "--json=FOUND/document"],
+        &["stress", "sum/accepted/sum.py", "--reference", "sum/accepted/other.py", "--save", "FOUND/new"],
+        &["stress", "sum/accepted/sum.py", "--reference", "sum/accepted/other.py", "--json=FOUND/document"],
+        &["pack", "sum", "--for", "domjudge", "--output", "FOUND/sum.zip"],
+        &["pack", "sum", "--for", "domjudge", "--samples", "FOUND/new/samples.zip"],
+        &["statement", "sum", "--output", "FOUND/new/"],
+        &["statement", "sum", "--output", "FOUND/page.html"],
+        &["visualize", "sum", "secret/01", "--output", "FOUND/new"],
+        &["import", "bring", "--into", "FOUND"],
+        &["new", "product", "--in", "FOUND"],
+        &["run", "sum", "--shard", "1/1", "--events", "FOUND/new"],
+        &["testlib", "FOUND/new"],
+    ];
+    for (number, command) in commands.into_iter().enumerate() {
+        for found in ["problems/sum/found", "alias/found"] {
+            let workspace = Workspace::new();
+            package_with_rules(&workspace);
+            workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
+            workspace
+                .write("problems/sum/submissions/accepted/other.py", "print(sum(map(int, input().split())) + 0)\n");
+            workspace.write("problems/sum/output_visualizer/draw.py", "print()\n");
+            workspace.write("bring/1.in", "1 2\n");
+            workspace.write("bring/1.out", "3\n");
+            symlink("problems/sum", workspace.path("alias")).unwrap();
+            symlink("../../outside", workspace.path("problems/sum/found")).unwrap();
+            let before = workspace.files("outside");
+            let args: Vec<String> = command.iter().map(|word| word.replace("FOUND", found)).collect();
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let ended = Said::of(&mut self::command(&workspace, &args));
+            assert_eq!(workspace.files("outside"), before, "{number}: {args:?}: {ended:?}");
+            let words = ["nothing is written through links in a package", "is a package itself"];
+            assert!(words.iter().any(|words| ended.stderr.contains(words)), "{args:?}: {ended:?}");
+            assert_ne!(ended.code, Some(0), "{args:?}: {ended:?}");
+        }
+    }
+}
+
+/// A package has a pipe and a link where a report is to be.
+#[test]
+fn output_in_a_package_takes_the_place_of_links_and_waits_for_no_pipe() {
+    let workspace = Workspace::new();
+    package_with_rules(&workspace);
+    rustix::fs::mkfifoat(rustix::fs::CWD, workspace.path("problems/sum/pipe"), rustix::fs::Mode::RWXU).unwrap();
+    symlink(workspace.path("outside/precious"), workspace.path("problems/sum/file")).unwrap();
+    symlink("/dev/null", workspace.path("problems/sum/device")).unwrap();
+    let before = workspace.files("outside");
+    let run = |file: &str| {
+        let report = format!("junit=problems/sum/{file}");
+        Said::of(&mut command(&workspace, &["check", "sum", "--static", "--report", &report]))
+    };
+    run("pipe").exits(4).complains(&["`", "pipe`", "neither a regular file nor a stream"]);
+    for file in ["file", "device"] {
+        run(file);
+        let path = workspace.path("problems/sum").join(file);
+        assert!(path.symlink_metadata().unwrap().is_file(), "{file}");
+    }
+    assert_eq!(workspace.files("outside"), before);
+}
+
+/// Standard output that is a file gets what is written to `/dev/stdout` after what is there already.
+#[test]
+fn reports_on_standard_streams_are_added_to_them() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        fs::write(workspace.path("out"), "before\n").unwrap();
+        let out = fs::OpenOptions::new().append(true).open(workspace.path("out")).unwrap();
+        let report = format!("junit={name}");
+        let mut command = command(&workspace, &["check", "sum", "--static", "--report", &report]);
+        command.stdout(out).status().unwrap();
+        let text = fs::read_to_string(workspace.path("out")).unwrap();
+        assert!(text.starts_with("before\n") && text.contains("<testsuites"), "{name}: {text}");
+        assert!(PathBuf::from(name).exists());
     }
 }

@@ -197,7 +197,7 @@ fn a_signal_that_arrives_twice_is_one_request() {
     let number = |pid: u32| Pid::from_raw(pid.cast_signed()).unwrap();
     let signal_helpers = |signal| {
         let helpers = below.iter().filter(|(name, _)| name != "main");
-        helpers.for_each(|(_, (pid, _))| drop(kill_process(number(*pid), signal)));
+        helpers.for_each(|(_, (pid, _))| _ = kill_process(number(*pid), signal));
     };
     // While the helpers are stopped, the run cannot end before the second signal comes.
     signal_helpers(Signal::STOP);
@@ -206,8 +206,7 @@ fn a_signal_that_arrives_twice_is_one_request() {
         sleep(Duration::from_millis(50));
     }
     signal_helpers(Signal::CONT);
-    let said = Said::of_child(child).exits(130);
-    said.tells(&["interrupted; what is told here is partial"]);
+    Said::of_child(child).exits(130).tells(&["interrupted; what is told here is partial"]);
     nothing_is_left(&below);
 }
 
@@ -295,8 +294,8 @@ fn mutants_that_were_tried_before_an_interrupt_are_kept() {
     });
     send(&child, Signal::INT);
     let said = Said::of_child(child).exits(130);
-    let told: Vec<&str> = said.stderr.lines().filter(|line| line.contains("interrupted")).collect();
-    let [line] = &told[..] else { panic!("{said:?}") };
+    let lines: Vec<&str> = said.stderr.lines().filter(|line| line.contains("interrupted")).collect();
+    let [line] = &lines[..] else { panic!("{said:?}") };
     let is_known = line.ends_with("their results are kept: run again to go on") || line.contains("before any mutant");
     assert!(line.starts_with("note: interrupted ") && line.contains("`wait/accepted/a.c`") && is_known, "{line}");
 }

@@ -21,7 +21,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use crate::places::place_above;
+use crate::places::find_confinement;
 
 const DIRECTORY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);
@@ -72,7 +72,7 @@ impl ConfinedDirectory {
     /// The errors of [`Self::open`]; and when it cannot be created.
     pub fn for_output(directory: &Path) -> io::Result<(Self, PathBuf)> {
         let directory = without_parents(directory)?;
-        match place_above(&directory) {
+        match find_confinement(&directory) {
             Some(place) => {
                 let (root, below) = (Self::open(&place)?, below(&place, &directory));
                 root.create_directories(&below)?;
@@ -93,7 +93,7 @@ impl ConfinedDirectory {
     pub fn for_file(file: &Path) -> io::Result<(Self, PathBuf)> {
         let file = without_parents(file)?;
         let (Some(parent), Some(name)) = (file.parent(), file.file_name()) else { return Err(Errno::ISDIR.into()) };
-        match place_above(parent) {
+        match find_confinement(parent) {
             Some(place) => Ok((Self::open(&place)?, below(&place, &file))),
             None => Ok((Self::open(parent)?, name.into())),
         }
@@ -333,7 +333,7 @@ impl ConfinedDirectory {
 }
 
 /// An absolute path where `..` has taken away the name before it. It is not followed: what it leads to depends on links.
-fn without_parents(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn without_parents(path: &Path) -> io::Result<PathBuf> {
     let mut plain = PathBuf::new();
     for part in std::path::absolute(path)?.components() {
         match part {
@@ -507,6 +507,25 @@ pub(crate) mod tests {
             }
         }
         assert_eq!(everything(&outside), before);
+        // A package that nobody has loaded, by its own name, by another one, and by the name of a directory in it.
+        let unloaded = around.path().join("unloaded");
+        fs::create_dir_all(unloaded.join("sub")).unwrap();
+        fs::write(unloaded.join("problem.yaml"), "").unwrap();
+        symlink("../outside", unloaded.join("link")).unwrap();
+        symlink("../../outside", unloaded.join("sub/link")).unwrap();
+        symlink("unloaded", around.path().join("alias")).unwrap();
+        symlink("alias/sub", around.path().join("below")).unwrap();
+        for typed in ["unloaded/link/new", "alias/link", "alias/sub/link", "below/link/new"] {
+            let typed = around.path().join(typed);
+            let error = ConfinedDirectory::for_output(&typed).unwrap_err();
+            assert!(error.to_string().starts_with("`"), "{}: {error}", typed.display());
+            let error = crate::replace(&typed.join("file"), b"", crate::ReplacementOptions::default()).unwrap_err();
+            assert!(error.to_string().contains("link` is a link"), "{}: {error}", typed.display());
+            assert!(crate::is_in_package(&typed).unwrap());
+        }
+        assert_eq!(everything(&outside), before);
+        assert!(!crate::is_in_package(&around.path().join("link/file")).unwrap());
+        assert!(!crate::is_in_package(&unloaded).unwrap());
         let (root, below) = ConfinedDirectory::for_output(&package.join("sub/../new/er")).unwrap();
         assert_eq!((root.path(), below.as_path()), (package.as_path(), Path::new("new/er")));
         root.write(&below.join("file"), b"1").unwrap();

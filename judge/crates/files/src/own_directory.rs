@@ -3,10 +3,10 @@
 //! Responsible for refusing a directory that another user of the host controls, and for changing modes without following
 //! links. Must not know what the directories are for.
 
-use std::fs::{DirBuilder, Permissions};
+use std::fs::{DirBuilder, Permissions, ReadDir};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
@@ -14,8 +14,8 @@ use rustix::io::Errno;
 use rustix::process::geteuid;
 
 /// Makes a directory that only this user can use, with its parents. If the directory exists, it must be no link, belong to
-/// this user, and be writable by nobody else. Root also accepts the directory of another user, which is what a container
-/// with a mounted volume has, and what `sudo` with the caller's home directory has.
+/// this user, and be writable by nobody else. That holds for root too: the owner could exchange anything in it at any time, and
+/// root would write and remove files somewhere else.
 ///
 /// # Errors
 /// When the directory cannot be made, or is not under the control of this user (`PermissionDenied`).
@@ -36,8 +36,7 @@ pub fn make_own_directory(path: &Path) -> io::Result<()> {
         FileType::Symlink => return refused("it is a symbolic link".to_owned()),
         _ => return Err(io::ErrorKind::NotADirectory.into()),
     }
-    let us = geteuid();
-    if stat.st_uid != us.as_raw() && !us.is_root() {
+    if stat.st_uid != geteuid().as_raw() {
         return refused(format!("it belongs to another user (uid {})", stat.st_uid));
     }
     if stat.st_mode & 0o022 != 0 {
@@ -45,6 +44,40 @@ pub fn make_own_directory(path: &Path) -> io::Result<()> {
             "other users can write to it (mode {:04o}), which `chmod go-w` ends",
             stat.st_mode & 0o7777
         ));
+    }
+    Ok(())
+}
+
+/// Makes a directory like [`make_own_directory`] for files that are kept between runs, in directories of directories. A
+/// repository can bring one, with links that lead anywhere. So symbolic links in it and in its directories are removed before
+/// anything is written or removed there; what they lead to stays as it is.
+///
+/// # Errors
+/// Those of [`make_own_directory`], and a directory in it that belongs to another user (`PermissionDenied`).
+pub fn make_own_store(path: &Path) -> io::Result<()> {
+    make_own_directory(path)?;
+    remove_links(path.read_dir()?, 2)
+}
+
+/// Removes symbolic links in a directory, and in those in it down to a depth.
+fn remove_links(directory: ReadDir, depth: usize) -> io::Result<()> {
+    for entry in directory {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_symlink() {
+            std::fs::remove_file(entry.path())?;
+        } else if kind.is_dir() {
+            // Another process may have removed it.
+            let Ok(found) = entry.metadata() else { continue };
+            if found.uid() != geteuid().as_raw() {
+                let text = format!("`{}` belongs to another user (uid {})", entry.path().display(), found.uid());
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+            }
+            // One that cannot be read is damaged, and is created again when it is needed.
+            if let (true, Ok(below)) = (depth > 1, entry.path().read_dir()) {
+                remove_links(below, depth - 1)?;
+            }
+        }
     }
     Ok(())
 }
@@ -123,19 +156,46 @@ mod tests {
     }
 
     #[test]
-    fn root_accepts_the_closed_directory_of_another_user() {
+    fn the_directory_of_another_user_is_refused_also_by_root() {
         if !geteuid().is_root() {
             eprintln!("not tested: only root can give a directory away");
             return;
         }
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("volume");
+        make_own_directory(&path.join("below")).unwrap();
+        chown(path.join("below"), Some(65534), None).unwrap();
         make_own_directory(&path).unwrap();
+        assert!(make_own_store(&path).unwrap_err().to_string().contains("below` belongs to another user (uid 65534)"));
         chown(&path, Some(65534), None).unwrap();
-        make_own_directory(&path).unwrap();
-        fs::set_permissions(&path, Permissions::from_mode(0o777)).unwrap();
-        assert!(make_own_directory(&path).is_err());
+        for make in [make_own_directory, make_own_store] {
+            let error = make(&path).unwrap_err();
+            assert_eq!(error.to_string(), "it belongs to another user (uid 65534)");
+        }
         assert_eq!(fs::metadata(&path).unwrap().uid(), 65534);
+    }
+
+    #[test]
+    fn links_that_a_store_brings_are_removed_and_their_targets_stay() {
+        let around = tempfile::tempdir().unwrap();
+        let (store, outside) = (around.path().join("store"), around.path().join("outside"));
+        for directory in [store.join("records"), store.join("programs/ab/key"), outside.join("below")] {
+            fs::create_dir_all(directory).unwrap();
+        }
+        fs::set_permissions(&store, Permissions::from_mode(0o700)).unwrap();
+        fs::write(outside.join("file"), "precious").unwrap();
+        for link in ["host", "records/aa", "programs/cd", "programs/lock"] {
+            symlink(&outside, store.join(link)).unwrap();
+        }
+        // A program may have links of its own, which nobody follows.
+        symlink("x", store.join("programs/ab/key/link")).unwrap();
+        make_own_store(&store).unwrap();
+        for link in ["host", "records/aa", "programs/cd", "programs/lock"] {
+            assert!(store.join(link).symlink_metadata().is_err(), "{link}");
+        }
+        assert!(store.join("programs/ab/key/link").is_symlink());
+        assert_eq!(fs::read(outside.join("file")).unwrap(), b"precious");
+        assert!(outside.join("below").is_dir());
     }
 
     #[test]

@@ -74,10 +74,38 @@ fn allowed(path: &Path, target: &Path) -> io::Result<()> {
     }
 }
 
-/// The nearest place at or above a path that has a rule. Nothing on the way is looked at: `..` takes away a name.
-pub(crate) fn place_above(path: &Path) -> Option<PathBuf> {
+/// The file that makes a directory a package.
+const PACKAGE_FILE: &str = "problem.yaml";
+
+/// The directory that output at an absolute path without `..` is confined to: the first one on the way that lies in a
+/// package, by whatever name, or that has a rule. `None` for output outside of packages.
+///
+/// The user's own links lead to that directory, and are followed. What comes after it belongs to the package, whose links
+/// lead nowhere.
+pub(crate) fn find_confinement(path: &Path) -> Option<PathBuf> {
     let rules = RULES.read().unwrap_or_else(PoisonError::into_inner);
-    path.ancestors().find(|above| rules.contains_key(*above)).map(Path::to_owned)
+    let mut prefixes: Vec<&Path> = path.ancestors().collect();
+    prefixes.reverse();
+    let confines = |prefix: &Path| rules.contains_key(prefix) || is_entered_package(prefix);
+    prefixes.into_iter().find(|prefix| confines(prefix)).map(Path::to_owned)
+}
+
+/// True for a package; and for a link that leads into one. Its parent is known to lie in none.
+fn is_entered_package(directory: &Path) -> bool {
+    let is_package = |directory: &Path| directory.join(PACKAGE_FILE).symlink_metadata().is_ok();
+    match directory.symlink_metadata() {
+        Ok(found) if found.is_symlink() => directory.canonicalize().is_ok_and(|real| real.ancestors().any(is_package)),
+        Ok(found) => found.is_dir() && is_package(directory),
+        Err(_) => false,
+    }
+}
+
+/// True when a path, which is not followed, lies in a package, so that the package decides what has this name.
+///
+/// # Errors
+/// When there is no current directory for a relative path.
+pub fn is_in_package(path: &Path) -> io::Result<bool> {
+    Ok(find_confinement(crate::confined::without_parents(path)?.parent().unwrap_or(Path::new("/"))).is_some())
 }
 
 /// Opens a file to read it; a pipe is opened without a writer, and a terminal is not taken.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use judge_event::{Event, ShardFinished, ShardStarted, to_line};
-use judge_files::{Replacement, ReplacementOptions, regular_file};
+use judge_files::{ConfinedDirectory, Replacement, ReplacementOptions, regular_file};
 
 use crate::{Shard, ShardingError};
 
@@ -33,7 +33,7 @@ impl ShardFile {
     /// # Errors
     /// When nothing can be written there.
     pub fn create(directory: &Path, header: &ShardStarted) -> Result<Self, ShardingError> {
-        fs::create_dir_all(directory).map_err(ShardingError::io("create", directory))?;
+        ConfinedDirectory::for_output(directory).map_err(ShardingError::io("create", directory))?;
         let shard = Shard { number: header.shard, of: header.shards };
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         let host: String = header.host.name.chars().map(safe).take(64).collect();

@@ -18,7 +18,10 @@ use crate::reporters::write;
 pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {
     let usage = |error: judge_package::SkeletonError| Failure::Usage(error.to_string());
     let directory = directory(config, args.place.as_deref())?;
-    if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
+    // Also a path that leads out of a package by a link in it: the package must not choose where files are written.
+    let typed = args.place.as_deref().map(|place| config.directory.join(place));
+    let ancestors = typed.iter().chain([&directory]).flat_map(|directory| directory.ancestors());
+    if let Some(around) = ancestors.into_iter().find(|ancestor| is_package(ancestor)) {
         let around = around.display();
         return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
     }

@@ -61,6 +61,9 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
             None => CostSetting::Measured,
         }),
     };
+    let output = DocumentOutput::open(config, args.json.as_deref(), &[])?;
+    let into = args.save.as_ref().map(|into| config.directory.join(into));
+    into.as_deref().map_or(Ok(()), make_directory)?;
     let mut bar = search_bar(config);
     bar.compiling();
     let mut hunt = Hunt::open(spec, &session, &environment)?;
@@ -77,16 +80,14 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
     };
     let mut result = hunt.look(target, inputs, &search, args.shrink, &mut |step| show(&mut bar, step))?;
     bar.clear();
-    if let Some(into) = &args.save {
-        let into = config.directory.join(into);
-        make_directory(&into)?;
+    if let Some(into) = &into {
         let prefix = format!("{}-{}", result.problem, result.seed);
         for found in &mut result.found {
             let name = format!("{prefix}-{}", found.number);
-            save(found, &into, &name, Occupied::Fail, &|path| config.shown(path))?;
+            save(found, into, &name, Occupied::Fail, &|path| config.shown(path))?;
         }
     }
-    print(config, args, &result)?;
+    print(config, output, &result)?;
     exit(config, args, &target.problem.directory, &result)
 }
 
@@ -101,8 +102,7 @@ fn settings(args: &StressArgs) -> JudgingSettings {
     }
 }
 
-fn print(config: &Config, args: &StressArgs, result: &SearchResult) -> Result<(), Failure> {
-    let output = DocumentOutput::open(config, args.json.as_deref(), &[])?;
+fn print(config: &Config, output: DocumentOutput, result: &SearchResult) -> Result<(), Failure> {
     let document = format!("{}\n", result.to_json());
     let quiet = config.terminal.verbosity == Verbosity::Quiet;
     let text = match output.is_on_stdout() {

@@ -31,7 +31,7 @@ pub(crate) fn write(
         return Err(InterchangeError::Exists(target.to_owned()));
     }
     let around = target.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(around).map_err(InterchangeError::unwritable(around))?;
+    ConfinedDirectory::for_output(around).map_err(InterchangeError::unwritable(around))?;
     LockedDirectory::sweep(around, STAGED);
     let staged = LockedDirectory::new_in(around, STAGED, 0o755).map_err(InterchangeError::unwritable(around))?;
     // An archive may have a link where a directory above another file is to be.

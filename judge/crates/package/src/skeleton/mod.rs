@@ -9,6 +9,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use judge_files::ConfinedDirectory;
+
 use crate::disk::names::is_short_name;
 #[cfg(doc)]
 use crate::metadata::LICENSES;
@@ -229,11 +231,12 @@ impl Skeleton {
             let failed = |cause| SkeletonError::Unwritable { path: path.clone(), cause };
             let missing = path.ancestors().skip(1).take_while(|directory| !directory.exists());
             let missing: Vec<&Path> = missing.collect();
-            for directory in missing.into_iter().rev() {
-                fs::create_dir(directory).map_err(failed)?;
-                made.push(directory.to_owned());
-            }
-            let mut file = fs::File::create_new(path).map_err(failed)?;
+            made.extend(missing.into_iter().rev().map(Path::to_owned));
+            // The new package may lie in another one, whose links lead nowhere.
+            let (directory, below) =
+                ConfinedDirectory::for_output(path.parent().unwrap_or(Path::new("/"))).map_err(failed)?;
+            let name = path.file_name().unwrap_or_default();
+            let mut file = directory.create_new(&below.join(name), 0o666).map_err(failed)?;
             made.push(path.clone());
             file.write_all(text.as_bytes()).map_err(failed)?;
         }

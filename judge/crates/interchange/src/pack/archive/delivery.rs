@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use judge_files::{Replacement, ReplacementOptions};
+use judge_files::{ConfinedDirectory, Replacement, ReplacementOptions};
 use judge_package::{LoadedPackage, UnpackError, Workspace, is_package, load, unpack_archive};
 
 use super::{Archive, Purpose};
@@ -99,7 +99,7 @@ pub fn check_targets<'a>(
 /// Makes a directory, and those above it.
 fn make_directory(directory: &Path) -> Result<(), InterchangeError> {
     let is_in_the_way = || directory.ancestors().any(|above| above.exists() && !above.is_dir());
-    fs::create_dir_all(directory).map_err(|cause| {
+    ConfinedDirectory::for_output(directory).map(drop).map_err(|cause| {
         // The system says that it exists.
         let cause = if is_in_the_way() { io::ErrorKind::NotADirectory.into() } else { cause };
         InterchangeError::unwritable(directory)(cause)
