@@ -136,3 +136,45 @@ fn links_in_a_cache_change_no_modes_elsewhere() {
         }
     }
 }
+
+/// A repository can bring a cache whose directories are links.
+#[test]
+fn links_in_the_place_of_directories_of_a_cache_write_nothing_elsewhere() {
+    let Some(fixture) = Fixture::new() else { return };
+    let (used, outside) = (fixture.at("used"), fixture.at("outside"));
+    let commands: [&[&str]; 2] = [&["run"], &["generate", "sum"]];
+    let run_all = |cache: &Path| commands.map(|args| Said::of(&mut fixture.command(cache, args)));
+    run_all(&used);
+    let below = |directory: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.is_dir()).collect()
+    };
+    let mut directories = below(&used);
+    for _ in 0..2 {
+        directories.extend(directories.clone().iter().flat_map(|directory| below(directory)));
+    }
+    directories.sort();
+    directories.dedup();
+    // Entries have the digits of their keys as names. One of those that differ by the beginning of a key.
+    let is_of_key = |path: &Path| path.file_name().unwrap().len() == 2;
+    directories.dedup_by(|next, path| next.parent() == path.parent() && is_of_key(next) && is_of_key(path));
+    let directories: Vec<&Path> = directories.iter().map(|path| path.strip_prefix(&used).unwrap()).collect();
+    assert!(
+        ["results/records", "results/host", "programs", "made"]
+            .iter()
+            .all(|part| directories.contains(&Path::new(part)))
+    );
+    for directory in directories.iter().filter(|directory| directory.file_name().unwrap().len() < 64) {
+        fs::create_dir(&outside).unwrap();
+        let cache = fixture.at("cache");
+        fs::create_dir_all(cache.join(directory).parent().unwrap()).unwrap();
+        set_mode(&cache, 0o700);
+        symlink(&outside, cache.join(directory)).unwrap();
+        let ended = run_all(&cache);
+        let found = fs::read_dir(&outside).unwrap().count();
+        assert_eq!(found, 0, "`{}` as a link: {ended:?}", directory.display());
+        for directory in [&cache, &outside] {
+            fs::remove_dir_all(directory).unwrap();
+        }
+    }
+}

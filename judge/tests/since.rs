@@ -374,6 +374,22 @@ fn a_file_that_only_looks_changed_has_not_changed_and_a_submodule_has_by_its_fil
     assert_eq!(listed(&workspace, &["--since=HEAD"]), ["four"]);
 }
 
+/// A repository can name itself as its submodule, by two links: 2^40 paths lead to it before the kernel gives up.
+#[test]
+fn submodules_behind_links_are_not_entered() {
+    let workspace = repository();
+    let head = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(workspace.root()).output().unwrap().stdout;
+    for link in ["problems/again", "problems/once"] {
+        let entry = format!("160000,{},{link}", String::from_utf8_lossy(&head).trim());
+        git(&workspace, &["update-index", "--add", "--cacheinfo", &entry]);
+        std::os::unix::fs::symlink("..", workspace.path(link)).unwrap();
+    }
+    git(&workspace, &["commit", "-q", "-m", "x"]);
+    let begun = std::time::Instant::now();
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
 #[test]
 fn the_repository_of_another_user_needs_to_be_called_safe() {
     let workspace = repository();

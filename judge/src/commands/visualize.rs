@@ -7,7 +7,7 @@ use std::path::Path;
 
 use judge_exec::{Fault, Illustration, Worker, regular_file};
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
-use judge_package::{MOST_DATA_BYTES, select_of};
+use judge_package::{MAX_DATA_BYTES, select_of};
 use judge_report::printable_lines;
 
 use crate::args::VisualizeArgs;
@@ -70,7 +70,7 @@ fn of_answer(worker: &mut Worker<'_>, problem: &Problem) -> Result<Option<Illust
     let validators = worker.output_validators(problem)?;
     let case = &problem.test_cases[0];
     let path = case.output.as_ref().unwrap_or(&case.answer);
-    let output = regular_file::read(path, MOST_DATA_BYTES)
+    let output = regular_file::read(path, MAX_DATA_BYTES)
         .map_err(|error| Fault::of_package(format!("cannot read `{}`: {error}", path.display())))?;
     Ok(Some(worker.illustrate_case(problem, TestCaseIndex(0), &validators, &output)?))
 }

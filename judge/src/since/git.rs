@@ -14,13 +14,12 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
-use std::thread;
+use std::process::Output;
+use std::time::Duration;
 
-use judge_sandbox::{host_program, programs_in_path};
+use judge_sandbox::{AnswerBounds, host_answer, host_program, programs_in_path};
 
 /// Settings that hold whatever the configuration says (git-config(1)).
 const SETTINGS: [&str; 9] = [
@@ -67,6 +66,12 @@ const PASSED_FAMILIES: [&str; 3] = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_
 const OF_REPOSITORY: [&str; 4] =
     ["GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH"];
 
+/// The bounds of an answer. A repository of a million files needs a tenth of them.
+const BOUNDS: AnswerBounds = AnswerBounds { time: Duration::from_secs(120), bytes: 1 << 30 };
+
+/// The depth of submodules in submodules. A repository that names itself as its submodule has no end.
+const MAX_DEPTH: usize = 16;
+
 /// Git, asked in a directory.
 #[derive(Debug)]
 pub(crate) struct Git {
@@ -74,8 +79,8 @@ pub(crate) struct Git {
     directory: PathBuf,
     /// Settings for the names that the configuration has, as `name=value`.
     settings: Vec<OsString>,
-    /// True for a repository below another one.
-    is_submodule: bool,
+    /// The number of repositories that this one is a submodule in.
+    depth: usize,
 }
 
 impl Git {
@@ -84,23 +89,15 @@ impl Git {
     /// # Errors
     /// Why Git cannot be asked, in words.
     pub(crate) fn at(directory: &Path) -> Result<Self, String> {
-        Self::find(directory, false)
+        Self::find(directory, 0)
     }
 
-    /// Git in a submodule.
-    ///
-    /// # Errors
-    /// Why Git cannot be asked, in words.
-    fn in_submodule(directory: &Path) -> Result<Self, String> {
-        Self::find(directory, true)
-    }
-
-    fn find(directory: &Path, is_submodule: bool) -> Result<Self, String> {
+    fn find(directory: &Path, depth: usize) -> Result<Self, String> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let program = programs_in_path("git", &path).into_iter().next().ok_or("`git` is not in PATH")?;
         let directory =
             std::path::absolute(directory).map_err(|error| format!("`{}`: {error}", directory.display()))?;
-        let git = Self { program, directory, settings: Vec::new(), is_submodule };
+        let git = Self { program, directory, settings: Vec::new(), depth };
         let keys = git.ask(&["config", "--list", "--name-only", "-z"])?;
         Ok(Self { settings: switched_off(&keys)?, ..git })
     }
@@ -112,7 +109,7 @@ impl Git {
 
     /// Git's answer to what it is given on standard input.
     fn ask_about(&self, args: &[&str], input: Vec<u8>) -> Result<Vec<u8>, String> {
-        let failed = |error| format!("`{}` cannot be started: {error}", self.program.display());
+        let failed = |error: std::io::Error| format!("`{} {}`: {error}", self.program.display(), args[0]);
         let output = self.run(args, input).map_err(failed)?;
         if output.status.success() {
             return Ok(output.stdout);
@@ -131,18 +128,11 @@ impl Git {
             let is_of_family = |family: &&str| name.as_bytes().starts_with(family.as_bytes());
             PASSED.iter().any(|passed| name == *passed)
                 || PASSED_FAMILIES.iter().any(is_of_family)
-                || (!self.is_submodule && OF_REPOSITORY.iter().any(|passed| name == *passed))
+                || (self.depth == 0 && OF_REPOSITORY.iter().any(|passed| name == *passed))
         };
         command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name)));
         command.envs(VARIABLES);
-        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = piped.spawn()?;
-        let mut stdin = child.stdin.take();
-        thread::scope(|scope| {
-            // Git may answer before it has read everything. When it does not want the rest, it says why.
-            scope.spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
-            child.wait_with_output()
-        })
+        host_answer(command, input, BOUNDS)
     }
 
     /// The files that differ between two trees, by their paths below the top of the repository.
@@ -173,7 +163,12 @@ impl Git {
     fn is_submodule_unchanged(&self, path: &Path) -> bool {
         let directory = self.directory.join(path);
         let unchanged = || {
-            let git = Self::in_submodule(&directory).ok()?;
+            // Git has no files behind links. They could lead back to this repository.
+            let is_link = |directory: &Path| self.directory.join(directory).is_symlink();
+            if self.depth == MAX_DEPTH || path.ancestors().any(is_link) {
+                return None;
+            }
+            let git = Self::find(&directory, self.depth + 1).ok()?;
             // What is no repository belongs to the one around it.
             let top = git.ask(&["rev-parse", "--show-toplevel"]).ok()?;
             (path_of(&top).canonicalize().ok()? == directory.canonicalize().ok()?).then_some(())?;

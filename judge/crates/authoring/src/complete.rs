@@ -12,7 +12,7 @@ use judge_exec::{
     Start, ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
-use judge_package::{InputValidatorArgs, LoadedPackage, MOST_DATA_BYTES, PackageError, read_within};
+use judge_package::{InputValidatorArgs, LoadedPackage, MAX_DATA_BYTES, PackageError, read_within};
 
 use crate::AuthoringError;
 use crate::agreement::{Others, disagreement};
@@ -392,5 +392,5 @@ fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Comple
 }
 
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ExecError> {
-    read_within(path, MOST_DATA_BYTES).map_err(ExecError::io("read", path))
+    read_within(path, MAX_DATA_BYTES).map_err(ExecError::io("read", path))
 }

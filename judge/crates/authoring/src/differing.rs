@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use judge_files::regular_file;
-use judge_package::{BoundedFile, MOST_DATA_BYTES, open_within};
+use judge_package::{BoundedFile, MAX_DATA_BYTES, open_within};
 
 /// Files that are larger are shown from where they begin to differ, and no more of them than this.
 const SHOWN_BYTES: u64 = 32 << 10;
@@ -41,7 +41,7 @@ pub struct Shown {
 /// The errors of reading.
 pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Place>> {
     let open = |path: &Path| -> io::Result<BufReader<BoundedFile>> {
-        Ok(BufReader::with_capacity(1 << 16, open_within(path, MOST_DATA_BYTES)?))
+        Ok(BufReader::with_capacity(1 << 16, open_within(path, MAX_DATA_BYTES)?))
     };
     let (mut one, mut other) = (open(one)?, open(other)?);
     let mut place = Place::default();
@@ -105,7 +105,7 @@ fn piece(path: &Path, from: u64, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// The errors of reading.
 pub(crate) fn size(file: &Path) -> io::Result<(u64, u64)> {
-    let mut reader = BufReader::new(open_within(file, MOST_DATA_BYTES)?);
+    let mut reader = BufReader::new(open_within(file, MAX_DATA_BYTES)?);
     let (mut bytes, mut lines, mut last) = (0, 0, b'\n');
     loop {
         let piece = reader.fill_buf()?;

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 
 use judge_exec::{ExecError, Fault, ReadyProgram};
 use judge_package::{
-    Code, GENERATORS_FILE, LoadedPackage, MOST_DATA_BYTES, PackageError, Silencing, Workspace, load_in_place_of,
+    Code, GENERATORS_FILE, LoadedPackage, MAX_DATA_BYTES, PackageError, Silencing, Workspace, load_in_place_of,
     open_within,
 };
 
@@ -227,7 +227,7 @@ impl Project {
     fn copy(&self, from: &Path, path: &str) -> Result<(), ExecError> {
         let path = self.staged_data().join(path);
         make_parent(&path)?;
-        let mut source = open_within(from, MOST_DATA_BYTES).map_err(ExecError::io("read", from))?;
+        let mut source = open_within(from, MAX_DATA_BYTES).map_err(ExecError::io("read", from))?;
         let mut to = fs::File::create(&path).map_err(ExecError::io("write", &path))?;
         io::copy(&mut source, &mut to).map_err(ExecError::io("write", &path))?;
         Ok(())

@@ -10,7 +10,7 @@ use judge_exec::{
     Data, ExecError, INPUT_VALIDATORS_END, InputQuestion, InputReply, InputValidatorDecision, ReadyInputValidator,
     Session, Start, Worker,
 };
-use judge_package::{InputValidatorArgs, MOST_DATA_BYTES, open_within};
+use judge_package::{InputValidatorArgs, MAX_DATA_BYTES, open_within};
 
 use crate::add::is_spooled;
 use crate::complete::Case;
@@ -41,7 +41,7 @@ fn first_lines(path: &Path) -> Result<String, ExecError> {
     const COLUMNS: usize = 72;
     let failed = || ExecError::io("read", path);
     let mut beginning = Vec::new();
-    let file = open_within(path, MOST_DATA_BYTES).map_err(failed())?;
+    let file = open_within(path, MAX_DATA_BYTES).map_err(failed())?;
     file.take(4 * (LINES * COLUMNS) as u64).read_to_end(&mut beginning).map_err(failed())?;
     if beginning.is_empty() {
         return Ok(" nothing, it is empty".to_owned());

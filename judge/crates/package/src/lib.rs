@@ -43,7 +43,7 @@ pub use disk::archive::{UnpackError, holds_package, is_archive, unpack_archive};
 pub use disk::discovery::{MARKER as METADATA_FILE, discover, is_package};
 pub use disk::head::head;
 pub use disk::names;
-pub use disk::sizes::{BoundedFile, MOST_DATA_BYTES, open_within, read_text_within, read_within};
+pub use disk::sizes::{BoundedFile, MAX_DATA_BYTES, open_within, read_text_within, read_within};
 pub use disk::unpacked::sweep as sweep_unpacked;
 pub use disk::within::{lies_within, read_in_package};
 pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};

@@ -6,10 +6,9 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::str::FromStr;
 
-use judge_sandbox::{Mount, host_program, programs_in_path};
+use judge_sandbox::{AnswerBounds, Mount, host_answer, host_program, programs_in_path};
 
 /// A way to a PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,11 +184,9 @@ fn behind_links(mut program: PathBuf) -> PathBuf {
 /// The directories that a TeX installation says it is made of: those of all users, never one's own.
 fn directories_of_tex(executable: &Path) -> Vec<PathBuf> {
     const VARIABLES: &str = "$TEXMFROOT\n$TEXMFDIST\n$TEXMFMAIN\n$TEXMFLOCAL\n$TEXMFSYSVAR\n$TEXMFSYSCONFIG";
-    let asked = host_program(&executable.with_file_name("kpsewhich"))
-        .args(["-progname=pdflatex", "-expand-var", VARIABLES])
-        .stderr(Stdio::null())
-        .output();
-    let Ok(answer) = asked else { return Vec::new() };
+    let mut command = host_program(&executable.with_file_name("kpsewhich"));
+    command.args(["-progname=pdflatex", "-expand-var", VARIABLES]);
+    let Ok(answer) = host_answer(command, Vec::new(), AnswerBounds::default()) else { return Vec::new() };
     let text = String::from_utf8_lossy(&answer.stdout).into_owned();
     let paths = text.lines().map(|line| PathBuf::from(line.trim().trim_end_matches('/')));
     paths.filter(|path| path.is_absolute()).collect()

@@ -9,8 +9,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The directory that these programs start in.
 const DIRECTORY: &str = "/";
@@ -75,6 +79,86 @@ pub fn host_program(program: &Path) -> Command {
     command
 }
 
+/// The bounds of an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerBounds {
+    /// The longest time that the program may take.
+    pub time: Duration,
+    /// The longest output on each stream, in bytes.
+    pub bytes: u64,
+}
+
+impl Default for AnswerBounds {
+    /// Ten times what the slowest compiler takes to print its version on a busy host.
+    fn default() -> Self {
+        Self { time: Duration::from_secs(60), bytes: 1 << 20 }
+    }
+}
+
+/// The interval at which a program that has closed its streams is asked for its end.
+const POLL: Duration = Duration::from_millis(1);
+
+/// Runs a program of [`host_program`] with this standard input, and reads what it writes.
+///
+/// # Errors
+/// When it cannot be started, takes longer (`TimedOut`), or writes more (`FileTooLarge`). It is killed then.
+pub fn host_answer(mut command: Command, input: Vec<u8>, bounds: AnswerBounds) -> io::Result<Output> {
+    let deadline = Instant::now() + bounds.time;
+    if !input.is_empty() {
+        command.stdin(Stdio::piped());
+    }
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    // The threads are not waited for: a process that the program has started may keep a stream open for ever.
+    if let Some(mut stdin) = child.stdin.take() {
+        // The program may answer before it has read everything. When it does not want the rest, it says why.
+        thread::spawn(move || stdin.write_all(&input));
+    }
+    let (sender, receiver) = mpsc::channel();
+    let streams: [Option<Box<dyn Read + Send>>; 2] = [
+        child.stdout.take().map(|stream| Box::new(stream) as _),
+        child.stderr.take().map(|stream| Box::new(stream) as _),
+    ];
+    for (number, stream) in streams.into_iter().flatten().enumerate() {
+        let sender = sender.clone();
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let read = stream.take(bounds.bytes.saturating_add(1)).read_to_end(&mut bytes);
+            sender.send((number, read.map(|_| bytes)))
+        });
+    }
+    let mut collect = || {
+        let mut outputs = [Vec::new(), Vec::new()];
+        for _ in 0..outputs.len() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let (number, bytes) = receiver.recv_timeout(left).map_err(|_| too_slow(bounds))?;
+            outputs[number] = bytes?;
+            if outputs[number].len() as u64 > bounds.bytes {
+                let text = format!("it wrote more than {} bytes", bounds.bytes);
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+            }
+        }
+        loop {
+            if let Some(status) = child.try_wait()? {
+                let [stdout, stderr] = outputs;
+                return Ok(Output { status, stdout, stderr });
+            }
+            if Instant::now() >= deadline {
+                return Err(too_slow(bounds));
+            }
+            thread::sleep(POLL);
+        }
+    };
+    collect().inspect_err(|_| {
+        // The error that counts is the first one.
+        let _ = child.kill().and_then(|()| child.wait());
+    })
+}
+
+fn too_slow(bounds: AnswerBounds) -> io::Error {
+    let text = format!("it did not end within {} s", bounds.time.as_secs());
+    io::Error::new(io::ErrorKind::TimedOut, text)
+}
+
 /// The environment of programs outside the sandbox.
 #[must_use]
 pub fn host_environment() -> BTreeMap<OsString, OsString> {
@@ -133,6 +217,32 @@ mod tests {
                 || ["PATH", "PWD", "OLDPWD", "SHLVL", "_"].contains(&name);
             assert!(is_known, "{name}");
         }
+    }
+
+    #[test]
+    fn an_answer_is_bounded_in_time_and_size() {
+        let ask = |script: &str, input: &[u8], time: Duration| {
+            let mut command = host_program(Path::new("/bin/sh"));
+            command.args(["-c", script]);
+            host_answer(command, input.to_owned(), AnswerBounds { time, bytes: 1000 })
+        };
+        let long = Duration::from_secs(60);
+        let output = ask("cat; echo wrong >&2; exit 3", b"text", long).unwrap();
+        assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (&b"text"[..], &b"wrong\n"[..]));
+        assert_eq!(output.status.code(), Some(3));
+        // More than a pipe holds is not read.
+        assert!(ask("true", &[0; 1 << 20], long).unwrap().status.success());
+        for script in ["head -c 2000 /dev/zero", "head -c 2000 /dev/zero >&2"] {
+            assert_eq!(ask(script, b"", long).unwrap_err().kind(), io::ErrorKind::FileTooLarge, "{script}");
+        }
+        let short = Duration::from_millis(300);
+        let begun = Instant::now();
+        // The second one closes its streams, the third leaves them to another process.
+        for script in ["exec sleep 20", "exec sleep 20 >&- 2>&-", "sleep 20 & exit 0"] {
+            let error = ask(script, b"", short).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::TimedOut, "{script}");
+        }
+        assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub use harness::harvest::{Copied, CopyLimits, HarvestError, copy_tree, is_full,
 pub use harness::slot::replaced_helpers;
 #[cfg(target_os = "linux")]
 pub use harness::zygote_process::{abandoned_helpers, kill_helpers};
-pub use host_program::{host_environment, host_program, programs_in_path};
+pub use host_program::{AnswerBounds, host_answer, host_environment, host_program, programs_in_path};
 #[cfg(target_os = "linux")]
 pub use late::LateSandbox;
 #[cfg(target_os = "linux")]

@@ -8,14 +8,14 @@ mod examples;
 mod result;
 mod single;
 
-use std::io::{IsTerminal as _, Read as _};
+use std::io::{IsTerminal as _, Read};
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use judge_files::regular_file;
 use judge_interchange::Examples;
 use judge_model::{FormatVersion, Problem, Submission, TestCase};
-use judge_package::{LoadedPackage, MOST_DATA_BYTES, load_despite_data, select_of};
+use judge_package::{LoadedPackage, MAX_DATA_BYTES, load_despite_data, select_of};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
@@ -103,16 +103,23 @@ fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
     if word == "-" && std::io::stdin().is_terminal() {
         note("the input is what you type; Ctrl-D ends it");
     }
+    let failed = |error| Failure::Usage(format!("cannot read `{word}`: {error}"));
+    let too_large = || Failure::Usage(format!("cannot read `{word}`: expected at most {} MiB", MAX_DATA_BYTES >> 20));
     let mut bytes = Vec::new();
-    let most = MOST_DATA_BYTES + 1;
-    let read = match word {
-        "-" => std::io::stdin().lock().take(most).read_to_end(&mut bytes),
-        _ => open_input(&config.directory.join(word)).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+    let input: Box<dyn Read> = match word {
+        "-" => Box::new(std::io::stdin().lock()),
+        _ => {
+            let file = open_input(&config.directory.join(word)).map_err(failed)?;
+            // A sparse file may be larger than the memory.
+            if file.metadata().map_err(failed)?.len() > MAX_DATA_BYTES {
+                return Err(too_large());
+            }
+            Box::new(file)
+        }
     };
-    read.map_err(|error| Failure::Usage(format!("cannot read `{word}`: {error}")))?;
-    if bytes.len() as u64 == most {
-        let text = format!("cannot read `{word}`: expected at most {} MiB", MOST_DATA_BYTES >> 20);
-        return Err(Failure::Usage(text));
+    input.take(MAX_DATA_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MAX_DATA_BYTES {
+        return Err(too_large());
     }
     let like = TestCase { id: word.to_owned(), ..TestCase::default() };
     Ok(SingleInput { bytes, answer: Vec::new(), like })
@@ -134,7 +141,7 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
         return Err(Failure::Usage(format!("`{word}` names {} test cases; expected one", found.len())));
     };
     let read = |path: &PathBuf| {
-        regular_file::read(path, MOST_DATA_BYTES)
+        regular_file::read(path, MAX_DATA_BYTES)
             .map_err(|error| Failure::Package(format!("cannot read `{}`: {error}", config.shown(path))))
     };
     Ok(SingleInput { bytes: read(&case.input)?, answer: read(&case.answer)?, like: (*case).clone() })

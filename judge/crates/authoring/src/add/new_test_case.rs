@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use judge_files::{LockedDirectory, TemporaryPurpose, regular_file};
 use judge_model::Problem;
-use judge_package::{MOST_DATA_BYTES, open_within};
+use judge_package::{MAX_DATA_BYTES, open_within};
 
 use crate::add::candidate::{AddError, wish};
 
@@ -109,14 +109,14 @@ impl GivenFile<'_> {
 
 fn within_bounds(path: PathBuf, spool: &Path) -> io::Result<PathBuf> {
     if std::fs::metadata(&path)?.is_file() {
-        return open_within(&path, MOST_DATA_BYTES).map(|_| path);
+        return open_within(&path, MAX_DATA_BYTES).map(|_| path);
     }
     copy(&mut regular_file::open_typed(&path)?, spool)
 }
 
 fn copy(stream: &mut dyn Read, spool: &Path) -> io::Result<PathBuf> {
-    io::copy(&mut stream.take(MOST_DATA_BYTES + 1), &mut File::create(spool)?)?;
-    open_within(spool, MOST_DATA_BYTES)?;
+    io::copy(&mut stream.take(MAX_DATA_BYTES + 1), &mut File::create(spool)?)?;
+    open_within(spool, MAX_DATA_BYTES)?;
     Ok(spool.to_owned())
 }
 

@@ -59,7 +59,7 @@ impl Content {
         if fs::symlink_metadata(path)?.is_symlink() {
             return Ok(Self::Link { link: fs::read_link(path)?.to_string_lossy().into_owned() });
         }
-        let mut file = judge_package::open_within(path, judge_package::MOST_DATA_BYTES)?;
+        let mut file = judge_package::open_within(path, judge_package::MAX_DATA_BYTES)?;
         let mut hasher = Sha256::new();
         let bytes = io::copy(&mut file, &mut HashedBytes(&mut hasher))?;
         Ok(Self::Bytes { bytes, sha256: hexadecimal(&hasher.finalize()) })

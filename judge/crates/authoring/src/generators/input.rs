@@ -5,7 +5,7 @@
 //!
 //! Source: BAPCtools, doc/generators.md, "Generator objects".
 
-use judge_package::{Code, MOST_DATA_BYTES, code, open_within};
+use judge_package::{Code, MAX_DATA_BYTES, code, open_within};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -112,7 +112,7 @@ fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), Strin
         let file = match local.filter(|extension| EXTENSIONS.contains(extension)) {
             Some(extension) => CaseFile::Link(extension.to_owned()),
             None if source.is_file() => {
-                if let Err(error) = open_within(&source, MOST_DATA_BYTES) {
+                if let Err(error) = open_within(&source, MAX_DATA_BYTES) {
                     return Err(format!("cannot read `generators/{path}.{extension}`: {error}"));
                 }
                 CaseFile::Copy(source)

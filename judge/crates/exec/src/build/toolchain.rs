@@ -6,14 +6,14 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Language, LanguageId, Tool};
-use judge_sandbox::{Layout, Mount, host_program, programs_in_path};
+use judge_sandbox::{AnswerBounds, Layout, Mount, host_answer, host_program, programs_in_path};
 use serde::{Deserialize, Serialize};
 
 use crate::build::program::{EntryPoint, PATH_OF_PROGRAMS, compile_command};
@@ -303,9 +303,9 @@ fn can_link(toolchain: &Toolchain) -> bool {
         std::fs::write(directory.path().join(&main), text).ok()?;
         let mut child = host_program(Path::new(&command[0]));
         child.args(&command[1..]).current_dir(directory.path()).env("PATH", PATH_OF_PROGRAMS);
-        child.stdout(Stdio::null()).stderr(Stdio::null()).status().ok()
+        host_answer(child, Vec::new(), AnswerBounds::default()).ok()
     };
-    compile().is_some_and(|status| status.success())
+    compile().is_some_and(|output| output.status.success())
 }
 
 /// True for a path in the base system, which programs see anyway: the sandbox shows the whole of `/usr`.
@@ -369,7 +369,15 @@ fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Option<PathBuf>), St
 }
 
 fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
-    let output = host_program(program).args(args).output().map_err(|error| format!("it cannot be started: {error}"))?;
+    let mut command = host_program(program);
+    command.args(args);
+    let output = host_answer(command, Vec::new(), AnswerBounds::default()).map_err(|error| {
+        let command = format!("`{} {}`", program.display(), args.join(" "));
+        match error.kind() {
+            io::ErrorKind::TimedOut | io::ErrorKind::FileTooLarge => format!("{command} was ended: {error}"),
+            _ => format!("it cannot be started: {error}"),
+        }
+    })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.lines().next().unwrap_or_default();

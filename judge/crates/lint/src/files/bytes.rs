@@ -35,7 +35,7 @@ pub(super) struct Contents {
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const PIECE: usize = 128 << 10;
 /// A larger file is reported for its size, and not read: it may be sparse, and as large as any number.
-pub(super) const MOST_BYTES: u64 = judge_package::MOST_DATA_BYTES;
+pub(super) const MOST_BYTES: u64 = judge_package::MAX_DATA_BYTES;
 
 /// Reads the files, each once. `None` for those that cannot be read: loading reports them.
 pub(super) fn read_all(files: &[&Path], threads: usize) -> Vec<Option<Contents>> {

@@ -96,7 +96,7 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
             let output = match output {
                 Content::Bytes(bytes) => bytes.as_ref(),
                 Content::File(path) => {
-                    read = judge_package::read_within(path, judge_package::MOST_DATA_BYTES)
+                    read = judge_package::read_within(path, judge_package::MAX_DATA_BYTES)
                         .map_err(ExecError::io("read", path))?;
                     &read
                 }

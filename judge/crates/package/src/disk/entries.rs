@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, AtFlags, CWD, FileType, Mode, OFlags, RawDir, accessat, openat, statat};
 use rustix::io::Errno;
 
-use crate::disk::sizes::MOST_DATA_BYTES;
+use crate::disk::sizes::MAX_DATA_BYTES;
 use crate::error::{Findings, PackageError};
 
 /// The most files that are reported because they cannot be read.
@@ -137,7 +137,7 @@ impl EntryWalk<'_> {
         }
         if is_data {
             let is_small =
-                |found: rustix::fs::Stat| u64::try_from(found.st_size).is_ok_and(|size| size <= MOST_DATA_BYTES);
+                |found: rustix::fs::Stat| u64::try_from(found.st_size).is_ok_and(|size| size <= MAX_DATA_BYTES);
             self.entries.data_may_be_large |= !statat(place, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(is_small);
         }
     }
@@ -182,10 +182,10 @@ mod tests {
         let tree = Tree::with(&[("data/secret/group/1.in", ""), ("generators/huge", "")]);
         let resize = |path: &str, size: u64| fs::File::create(tree.path(path)).unwrap().set_len(size).unwrap();
         let may_be_large = || Entries::below(tree.root(), Some(&["data", "generators"])).data_may_be_large;
-        resize("generators/huge", MOST_DATA_BYTES + 1);
-        resize("data/secret/group/1.in", MOST_DATA_BYTES);
+        resize("generators/huge", MAX_DATA_BYTES + 1);
+        resize("data/secret/group/1.in", MAX_DATA_BYTES);
         assert!(!may_be_large());
-        resize("data/secret/group/1.in", MOST_DATA_BYTES + 1);
+        resize("data/secret/group/1.in", MAX_DATA_BYTES + 1);
         assert!(may_be_large());
         resize("data/secret/group/1.in", 0);
         symlink("../../generators", tree.path("data/secret/more")).unwrap();

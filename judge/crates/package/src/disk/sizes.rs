@@ -16,7 +16,7 @@ use crate::code;
 use crate::error::{Findings, PackageError};
 
 /// The largest file of test data. No judging system takes a larger one.
-pub const MOST_DATA_BYTES: u64 = 1000 << 20;
+pub const MAX_DATA_BYTES: u64 = 1000 << 20;
 /// The most bytes of the files that are put beside a program, all together.
 const MOST_BESIDE: u64 = 256 << 20;
 
@@ -80,8 +80,8 @@ fn expected_at_most(most: u64, found: u64) -> String {
 /// Finds a file of test data that is too large to be given to programs.
 pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     let size = fs::metadata(file).map_or(0, |metadata| metadata.len());
-    if size > MOST_DATA_BYTES {
-        let message = expected_at_most(MOST_DATA_BYTES, size);
+    if size > MAX_DATA_BYTES {
+        let message = expected_at_most(MAX_DATA_BYTES, size);
         findings.error(PackageError::invalid(file, None, message).coded(code::FILE_HUGE));
     }
 }

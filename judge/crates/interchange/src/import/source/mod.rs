@@ -11,7 +11,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use judge_files::LockedDirectory;
-use judge_package::{BoundedFile, MOST_DATA_BYTES, UnpackError, is_archive, open_within, read_within, unpack_archive};
+use judge_package::{BoundedFile, MAX_DATA_BYTES, UnpackError, is_archive, open_within, read_within, unpack_archive};
 use sha2::{Digest, Sha256};
 
 use crate::scratch::scratch;
@@ -323,7 +323,7 @@ impl Source {
     /// When it is not in the source, cannot be opened, or is larger than test data may be.
     pub(crate) fn reader(&self, file: impl AsRef<Path>) -> Result<BufReader<BoundedFile>, InterchangeError> {
         let path = self.own(file.as_ref())?;
-        let opened = open_within(&path, MOST_DATA_BYTES).map_err(InterchangeError::unreadable(&path))?;
+        let opened = open_within(&path, MAX_DATA_BYTES).map_err(InterchangeError::unreadable(&path))?;
         Ok(BufReader::with_capacity(64 << 10, opened))
     }
 
@@ -333,7 +333,7 @@ impl Source {
     /// When it is not in the source, cannot be read, or is larger than test data may be.
     pub(crate) fn bytes(&self, file: impl AsRef<Path>) -> Result<Vec<u8>, InterchangeError> {
         let path = self.own(file.as_ref())?;
-        read_within(&path, MOST_DATA_BYTES).map_err(InterchangeError::unreadable(&path))
+        read_within(&path, MAX_DATA_BYTES).map_err(InterchangeError::unreadable(&path))
     }
 }
 
