@@ -34,7 +34,7 @@ pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
 pub(crate) use reporting::{MessageFormat, ReportingArgs, RunReportArgs};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
-pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
+pub(crate) use sharding::{MergeArgs, ShardingArgs};
 pub(crate) use statement::{StatementArgs, VisualizeArgs};
 pub(crate) use stress::{InputSource, StressArgs};
 pub(crate) use trying::TryArgs;
@@ -120,10 +120,8 @@ pub(crate) enum Command {
     Visualize(VisualizeArgs),
     /// Show a stored run again, as text or as any other report
     Report(ReportArgs),
-    /// Make one run of what `run --shard` did on many machines
+    /// Merge the shards of a run into one report
     Merge(MergeArgs),
-    /// Say which shards are still to be run, such as `3,17-18`
-    Missing(MissingArgs),
     /// Write the completions for a shell
     Completions(CompletionsArgs),
     /// Write a manual page

@@ -181,7 +181,7 @@ impl Failure {
             }
             Self::Runner(ExecError::Observer(source))
             | Self::Comparing(CompareError::Runner(ExecError::Observer(source)))
-            | Self::Sharding(ShardingError::Told(source))
+            | Self::Sharding(ShardingError::Emit(source))
             | Self::Mutation(MutationError::Runner(ExecError::Observer(source)))
             | Self::Write { source, .. }
                 if source.kind() == io::ErrorKind::BrokenPipe =>

@@ -178,7 +178,6 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Statement(args) => commands::statement::carry_out(&config, args),
         Command::Report(args) => commands::report::carry_out(&config, args),
         Command::Merge(args) => commands::merge::carry_out(&config, args),
-        Command::Missing(args) => commands::missing::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
         Command::Testlib(args) => commands::testlib::carry_out(&config, args),
     }

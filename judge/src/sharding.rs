@@ -1,169 +1,119 @@
-//! Shards: runs of which this host judges a part.
+//! Shards: the part of a run that this host judges.
 //!
-//! Responsible for the way from a whole plan to the file of one shard. Must not know who starts shards, nor how a run is
-//! put together from them. A run on one machine is the shard 1/1.
+//! Responsible for which submissions belong to a shard, and for the description by which shards are merged. Must not know who
+//! starts shards, nor how they are merged.
 
-mod manifest;
-mod shard_emitter;
-mod slice;
-pub(crate) mod time_limits;
+use std::collections::BTreeSet;
 
-use std::path::Path;
-use std::sync::Arc;
-
-use judge_event::{End, Event, RunState, SCHEMA_VERSION, ShardStarted};
-use judge_model::{IsolationLevel, SubmissionPlace};
-use judge_runner::{Observer as _, Plan};
-use judge_sharding::{
-    Durations, LocalPackages, Shard, ShardFile, Stored, TakenOver, partition, relocate, replay, there_already,
-};
+use judge_event::{RunShard, ShardPart};
+use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, micros};
+use judge_runner::{Plan, PlannedProblem, TimeLimitSource};
+use judge_sharding::{Digester, Durations, Shard, Work, digest_of_package, format_numbers, partition};
 
 use crate::args::RunArgs;
-use crate::commands::judging::Ready;
+use crate::commands::judging::{JudgingSettings, stored_time_limits};
 use crate::config::Config;
-use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::host;
-use crate::reporters::{Reporters, Wanted, note};
-use crate::sharding::manifest::{manifest, parts};
-use crate::sharding::shard_emitter::ShardEmitter;
-use crate::sharding::slice::{Places, slice, work_of};
+
+/// Submissions of a plan, in its order.
+type Places = BTreeSet<SubmissionPlace>;
 
 /// The part of a plan that belongs to a shard.
-struct Share<'a> {
-    shard: Shard,
-    whole: &'a Plan,
-    /// The cost that each submission of the whole plan is reckoned to have.
-    costs: Vec<u64>,
-    places: Places,
-}
-
-/// Judges one shard of a plan, and leaves its events in the directory.
-pub(crate) fn judge_shard(
-    config: &Config,
-    args: &RunArgs,
-    whole: &Plan,
-    directory: &Path,
-) -> Result<ExitCode, Failure> {
-    let share = Share::of(config, args, whole)?;
-    let shard = share.shard;
-    let directory = config.directory.join(directory);
-    let cache = args.sharding.cache.as_ref().map(|cache| config.directory.join(cache));
-    let local = cache.as_deref().map(LocalPackages::open).transpose()?;
-    let mine = share.plan(&share.places);
-    let mut ready = Ready::open(config, args.settings(), &mine.languages())?;
-    ready.settings.cache_dir = cache.unwrap_or(ready.settings.cache_dir);
-    let header = share.header(config, args, ready.sandbox.isolation().level, local.as_ref())?;
-    let reporters = || {
-        // What `judge.yaml` names is written once, by `judge merge`.
-        let wanted = Wanted::new(&args.judging.reports);
-        Reporters::open(config, Wanted { configured: false, ..wanted })
+pub(crate) fn shard_of(config: &Config, args: &RunArgs, whole: &Plan, shard: Shard) -> Result<Plan, Failure> {
+    stored_time_limits::require(whole, shard)?;
+    let durations = args.sharding.durations.as_ref().map(|path| Durations::read(&config.directory.join(path)));
+    let (work, all): (Vec<Work>, Vec<SubmissionPlace>) = work_of(whole).into_iter().unzip();
+    let costs = durations.transpose()?.unwrap_or_default().costs(&work);
+    let mut shares = partition(&costs, usize::try_from(shard.of).unwrap_or(usize::MAX));
+    let mine = shares.swap_remove(usize::try_from(shard.number - 1).unwrap_or(0));
+    let places: Places = mine.into_iter().map(|place| all[place]).collect();
+    let is_first = shard.number == 1;
+    let described = RunShard {
+        number: shard.number,
+        of: shard.of,
+        run: digest(config, args.settings(), whole, &costs),
+        problems: whole.problems.len() as u64,
+        submissions: whole.submissions() as u64,
+        parts: parts(whole, &places, is_first)?,
     };
-    if let Some(stored) = there_already(&directory, &header)? {
-        note(&format!("shard {shard} is there already: {}", config.shown(&stored.path)));
-        return replay_into(&stored, reporters()?);
-    }
-    let taken = TakenOver::find(&directory, &header)?;
-    if !taken.submissions.is_empty() {
-        let (done, all) = (taken.submissions.len(), share.places.len());
-        note(&format!("shard {shard}: {done} of {all} submissions are there from an attempt that did not end"));
-    }
-    let mut rest = share.plan(&share.places_without(&taken));
-    if let Some(local) = &local {
-        take_local(&mut rest, local, &header)?;
-    }
-    let reporters = reporters()?;
-    let file = ShardFile::create(&directory, &header)?;
-    let partial = file.partial().to_owned();
-    let counts = (mine.problems.len() as u64, mine.submissions() as u64);
-    let mut emitter = ShardEmitter::new(file, reporters, &taken, counts);
-    let end = ready.run(rest, &mut emitter)?;
-    let (file, reporters) = emitter.into_parts();
-    if end == End::Completed {
-        file.finish()?;
-        taken.remove_leftovers();
-    } else {
-        file.leave()?;
-        let partial = config.shown(&partial);
-        note(&format!("shard {shard} is unfinished: {partial}; the same command goes on there"));
-    }
-    Ok(code_of(&reporters.finish()?))
+    let of_problem = |(problem, planned): (ProblemIndex, &PlannedProblem)| {
+        let kept = submissions_of(problem, &places);
+        is_part(planned, &kept, is_first).then(|| planned.with_submissions(|index| kept.contains(&index)))
+    };
+    Ok(Plan {
+        package_faults: if is_first { whole.package_faults.clone() } else { Vec::new() },
+        problems: ProblemIndex::enumerate(&whole.problems).filter_map(of_problem).collect(),
+        output_hashes: whole.output_hashes,
+        skipping: whole.skipping.clone(),
+        shard: Some(Box::new(described)),
+    })
 }
 
-impl<'a> Share<'a> {
-    /// The share of the shard that was typed.
-    fn of(config: &Config, args: &RunArgs, whole: &'a Plan) -> Result<Self, Failure> {
-        let shard = args.sharding.shard.unwrap_or(Shard::WHOLE);
-        time_limits::require(whole, shard)?;
-        let durations = args.sharding.durations.as_ref().map(|path| Durations::read(&config.directory.join(path)));
-        let (work, all): (Vec<_>, Vec<_>) = work_of(whole).into_iter().unzip();
-        let costs = durations.transpose()?.unwrap_or_default().costs(&work);
-        let mut shares = partition(&costs, usize::try_from(shard.of).unwrap_or(usize::MAX));
-        let mine = shares.swap_remove(usize::try_from(shard.number - 1).unwrap_or(0));
-        let places = mine.into_iter().map(|place| all[place]).collect();
-        Ok(Self { shard, whole, costs, places })
-    }
+/// True when a problem belongs to a shard: problems without any submission, and packages that cannot be loaded, belong to
+/// the first one.
+fn is_part(planned: &PlannedProblem, kept: &BTreeSet<SubmissionIndex>, is_first: bool) -> bool {
+    !kept.is_empty() || (planned.problem.submissions.is_empty() && is_first)
+}
 
-    /// True when this shard emits what belongs to no submission.
-    fn is_first(&self) -> bool {
-        self.shard.number == 1
-    }
-
-    fn plan(&self, places: &Places) -> Plan {
-        slice(self.whole, places, self.is_first())
-    }
-
-    fn places_without(&self, taken: &TakenOver) -> Places {
-        let is_left = |place: &SubmissionPlace| {
-            let planned = &self.whole.problems[place.problem.0];
-            let id = planned.problem.submissions[place.submission].id.clone();
-            !taken.submissions.contains(&(planned.name.clone(), id))
+/// Every submission of a plan in its order, with its place.
+fn work_of(plan: &Plan) -> Vec<(Work, SubmissionPlace)> {
+    let of_problem = |(problem, planned): (ProblemIndex, &PlannedProblem)| {
+        let time_limit_us = micros(planned.time_limit);
+        let estimate_us = time_limit_us.saturating_mul(planned.problem.test_cases.len() as u64);
+        let work = |place: SubmissionPlace| {
+            let submission = planned.problem.submissions[place.submission].id.clone();
+            (Work { problem: planned.name.clone(), submission, estimate_us }, place)
         };
-        self.places.iter().copied().filter(is_left).collect()
-    }
-
-    fn header(
-        &self,
-        config: &Config,
-        args: &RunArgs,
-        isolation: IsolationLevel,
-        local: Option<&LocalPackages>,
-    ) -> Result<ShardStarted, Failure> {
-        Ok(ShardStarted {
-            schema: SCHEMA_VERSION,
-            manifest: manifest(config, args, self.whole, &self.costs),
-            shard: self.shard.number,
-            shards: self.shard.of,
-            judge_version: env!("CARGO_PKG_VERSION").to_owned(),
-            host: host::description(),
-            affinity: host::affinity(),
-            isolation,
-            problems: self.whole.problems.len() as u64,
-            submissions: self.whole.submissions() as u64,
-            parts: parts(self.whole, &self.places, self.is_first(), local)?,
-        })
-    }
+        SubmissionPlace::of_problem(problem, &planned.problem.submissions).map(work).collect::<Vec<_>>()
+    };
+    ProblemIndex::enumerate(&plan.problems).flat_map(of_problem).collect()
 }
 
-/// Lets the problems of a plan have their files on this node.
-fn take_local(plan: &mut Plan, local: &LocalPackages, header: &ShardStarted) -> Result<(), Failure> {
-    for planned in &mut plan.problems {
-        let Some(part) = header.parts.iter().find(|part| part.problem == planned.name) else { continue };
-        let copy = local.copy_of(&planned.problem.directory, &part.content)?;
-        relocate(Arc::make_mut(&mut planned.problem), &copy);
-    }
-    Ok(())
+/// The submissions of a problem that are among these.
+fn submissions_of(problem: ProblemIndex, places: &Places) -> BTreeSet<SubmissionIndex> {
+    let first = |problem| SubmissionPlace { problem, submission: SubmissionIndex(0) };
+    places.range(first(problem)..first(problem.next())).map(|place| place.submission).collect()
 }
 
-fn replay_into(stored: &Stored, mut reporters: Reporters) -> Result<ExitCode, Failure> {
-    replay(stored, &mut |event: &Event| reporters.event(event))?;
-    Ok(code_of(&reporters.finish()?))
+/// The digest of everything that decides about the partition and about verdicts, except for the contents of packages: those
+/// only matter to shards that judge them. Paths do not count, since hosts may have the same files in different places.
+fn digest(config: &Config, settings: JudgingSettings, whole: &Plan, costs: &[u64]) -> String {
+    // Hosts may differ in these. Every other setting counts, whoever adds one.
+    let settings = JudgingSettings { jobs: None, isolation: None, no_cache: false, ..settings };
+    let mut digester = Digester::default();
+    digester.part(env!("CARGO_PKG_VERSION"));
+    digester.part(format!("{settings:?}"));
+    digester.part(format!("{:?}", (&config.workspace.languages, &whole.skipping, &whole.package_faults)));
+    for planned in &whole.problems {
+        let problem = &planned.problem;
+        let source = match &planned.time_limit_source {
+            TimeLimitSource::Inferred(run) => format!("{run:?}"),
+            _ => String::new(),
+        };
+        digester.part(format!("{:?}", (&planned.name, planned.time_limit, planned.margins, source)));
+        digester.part(format!("{:?}", problem.test_cases.iter().map(|test_case| &test_case.id).collect::<Vec<_>>()));
+        for submission in &problem.submissions {
+            digester.part(format!("{:?}", (&submission.id, &submission.language, &submission.expectations)));
+        }
+    }
+    costs.iter().for_each(|cost| digester.part(cost.to_le_bytes()));
+    digester.finish()
 }
 
-/// The exit code, as of any run. But a shard may be empty, and that is nobody's mistake.
-fn code_of(state: &RunState) -> ExitCode {
-    match exit_code::of(state) {
-        ExitCode::NothingSelected => ExitCode::AsExpected,
-        code => code,
+/// The parts of the problems that belong to a shard. Reads every file that they are judged with.
+fn parts(whole: &Plan, places: &Places, is_first: bool) -> Result<Vec<ShardPart>, Failure> {
+    let mut parts = Vec::new();
+    for (index, planned) in ProblemIndex::enumerate(&whole.problems) {
+        let indices = submissions_of(index, places);
+        if is_part(planned, &indices, is_first) {
+            parts.push(ShardPart {
+                problem: planned.name.clone(),
+                position: index.0 as u64 + 1,
+                content: digest_of_package(&planned.problem.directory)?,
+                submissions: format_numbers(indices.iter().map(|index| index.0 as u64 + 1)),
+                submissions_total: planned.problem.submissions.len() as u64,
+            });
+        }
     }
+    Ok(parts)
 }

@@ -235,7 +235,7 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
         &["visualize", "sum", "secret/01", "--output", "FOUND/new"],
         &["import", "bring", "--into", "FOUND"],
         &["new", "product", "--in", "FOUND"],
-        &["run", "sum", "--shard", "1/1", "--events", "FOUND/new"],
+        &["run", "sum", "--shard", "1/1", "--json=FOUND/shard"],
         &["testlib", "FOUND/new"],
     ];
     for (number, command) in commands.into_iter().enumerate() {

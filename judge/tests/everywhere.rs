@@ -126,8 +126,8 @@ fn judges(at: &Level) {
     assert_eq!(rejected.test_cases.len(), 3);
 
     let (problem, ..) = at.language(2);
-    at.judge(&format!("run {problem} --shard=1/1 --events=shards"), 0);
-    has_verdicts(&at.events("merge shards", 0), at.language(2));
+    at.judge(&format!("run {problem} --shard=1/1 --json=shard.jsonl"), 0);
+    has_verdicts(&at.events("merge shard.jsonl", 0), at.language(2));
 }
 
 fn infers_a_time_limit(at: &Level) {
@@ -220,7 +220,7 @@ fn refuses_what_is_not_guaranteed(at: &Level) {
     let right = format!("{problem}/accepted/sum.{extension}");
     let mut commands = vec![
         "run".to_owned(),
-        "run --shard=1/1 --events=refused".to_owned(),
+        "run --shard=1/1 --json=refused".to_owned(),
         format!("submit -p {problem} problems/{problem}/submissions/accepted/sum.{extension}"),
         "verify".to_owned(),
         "check".to_owned(),

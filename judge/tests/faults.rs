@@ -172,7 +172,7 @@ fn what_is_required_holds_for_every_command_that_runs_anything() {
     let commands: [&[&str]; 15] = [
         &["run"],
         &["run", "--no-cache"],
-        &["run", "--shard=1/1", "--events=shards"],
+        &["run", "--shard=1/1", "--json=shard.jsonl"],
         &["submit", "--problem=sum", "solutions/sum/accepted/other.c"],
         &["verify"],
         &["check"],

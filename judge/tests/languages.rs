@@ -310,7 +310,7 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
         &["run", "--strict"][..],
         &["run", "--ci"],
         &["verify", "--ci"],
-        &["run", "--strict", "--shard=1/1", "--events=out"],
+        &["run", "--strict", "--shard=1/1", "--json=out.jsonl"],
     ];
     for command in strict {
         let said = judge("", command, 3);
@@ -321,7 +321,7 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
         );
         assert!(told.contains("`allow_skipped: [lost]`"), "{told}");
     }
-    judge("", &["merge", "out"], 3).tells(&["is skipped, and must not be"]);
+    judge("", &["merge", "out.jsonl"], 3).tells(&["is skipped, and must not be"]);
     // What is wrong with the package besides is not the matter here.
     let ignored = "check: {profile: default}\n";
     judge(&format!("allow_skipped: [lost]\n{ignored}"), &["run", "--strict"], 0).tells(&["1 skipped"]);

@@ -67,7 +67,6 @@ mod run;
 mod schemas;
 mod scoring;
 mod selection;
-mod shard_attempts;
 mod sharding;
 mod since;
 mod sizes;

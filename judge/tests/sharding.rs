@@ -3,14 +3,15 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
-use judge_event::{Event, ShardStarted, TimeLimitFrom};
+use judge_event::{Event, RunStarted, TimeLimitFrom};
 use judge_model::Verdict;
 
 use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, parse};
 
 /// Three problems with submissions of every kind: right, wrong, not compiling, and in a language that nobody knows.
-pub(crate) fn workspace() -> Option<Workspace> {
+fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     for (problem, submissions) in [("one", 5), ("three", 1), ("two", 4)] {
         workspace.sum(problem);
@@ -26,20 +27,23 @@ pub(crate) fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-pub(crate) fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> Said {
-    workspace.judge([&["run", "--shard", shard, "--events", "out"], more].concat())
+fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> Said {
+    let (number, _) = shard.split_once('/').unwrap();
+    fs::create_dir_all(workspace.path("out")).unwrap();
+    let json = format!("--json=out/{number}.jsonl");
+    workspace.judge([&["run", "--shard", shard, &json], more].concat())
 }
 
 fn all_shards(workspace: &Workspace, of: u64) {
     for number in 1..=of {
-        // What is taken from kept results is marked as that, and would make the runs differ.
+        // Cached results are marked, and would make the runs differ.
         let said = shard(workspace, &format!("{number}/{of}"), &["--no-cache"]);
         assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
     }
 }
 
 /// Events without what two runs of the same differ in: times, memory, what came from the cache, and hosts.
-pub(crate) fn calm(text: &str) -> Vec<serde_json::Value> {
+fn calm(text: &str) -> Vec<serde_json::Value> {
     fn calm_value(value: &mut serde_json::Value) {
         match value {
             serde_json::Value::Object(map) => {
@@ -60,23 +64,15 @@ pub(crate) fn calm(text: &str) -> Vec<serde_json::Value> {
         .collect()
 }
 
-pub(crate) fn read(workspace: &Workspace, path: &str) -> String {
+fn read(workspace: &Workspace, path: &str) -> String {
     fs::read_to_string(workspace.path(path)).unwrap()
 }
 
-fn header(workspace: &Workspace, path: &str) -> ShardStarted {
+fn header(workspace: &Workspace, path: &str) -> RunStarted {
     match parse(read(workspace, path).lines().next().unwrap()).remove(0) {
-        Event::ShardStarted(header) => header,
+        Event::RunStarted(run) => run,
         other => panic!("{other:?}"),
     }
-}
-
-/// The names in `out`.
-pub(crate) fn names(workspace: &Workspace) -> Vec<String> {
-    let entries = fs::read_dir(workspace.path("out")).unwrap();
-    let mut names: Vec<String> = entries.map(|of| of.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 #[test]
@@ -91,7 +87,7 @@ fn merged_shards_are_the_run_on_one_machine() {
         assert_eq!(read(&workspace, "merged.sarif"), read(&workspace, "alone.sarif"));
         assert_eq!(without_times(&merged.stdout), without_times(&alone.stdout));
         assert_eq!(merged.stderr, "");
-        assert_eq!(workspace.judge(["missing", "out"]).exits(0).stdout, "");
+        assert_eq!(workspace.judge(["merge", "--missing", "out"]).exits(0).stdout, "");
         fs::remove_dir_all(workspace.path("out")).unwrap();
     }
 }
@@ -103,17 +99,14 @@ fn without_times(text: &str) -> String {
 }
 
 #[test]
-fn a_file_says_what_it_is_part_of() {
+fn an_event_stream_describes_its_shard() {
     let Some(workspace) = workspace() else { return };
     shard(&workspace, "2/3", &[]);
-    assert_eq!(names(&workspace), ["shard-2-of-3.jsonl"]);
-    let text = read(&workspace, "out/shard-2-of-3.jsonl");
-    let events = parse(&text);
-    assert!(matches!(events.last(), Some(Event::ShardFinished(_))), "{text}");
-    let header = header(&workspace, "out/shard-2-of-3.jsonl");
-    assert_eq!((header.shard, header.shards, header.problems, header.submissions), (2, 3, 4, 15));
-    assert_eq!(header.manifest.len(), 64);
-    assert!(header.host.processor.is_some() && !header.affinity.is_empty());
+    let shard = header(&workspace, "out/2.jsonl").shard.unwrap();
+    assert_eq!((shard.number, shard.of, shard.problems, shard.submissions), (2, 3, 4, 15));
+    assert_eq!(shard.run.len(), 64);
+    // It is an ordinary stream.
+    workspace.judge(["report", "out/2.jsonl"]).tells(&["submissions"]);
 }
 
 #[test]
@@ -122,60 +115,110 @@ fn missing_shards_are_named_for_an_array_option() {
     for number in ["1/6", "3/6", "4/6"] {
         shard(&workspace, number, &[]);
     }
-    assert_eq!(workspace.judge(["missing", "out"]).exits(0).stdout, "2,5-6\n");
+    assert_eq!(workspace.judge(["merge", "--missing", "out"]).exits(0).stdout, "2,5-6\n");
     let said = workspace.judge(["merge", "out"]).exits(4);
     said.complains(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
     assert_eq!(said.stdout, "");
-    workspace.judge(["missing", "problems"]).exits(5).complains(&["there is no shard in `problems`", "hint:"]);
-    workspace.judge(["merge", "nowhere"]).exits(5).complains(&["there is no directory `nowhere`"]);
+    workspace.judge(["merge", "problems"]).exits(5).complains(&["there is no shard in `problems`", "hint:"]);
+    workspace.judge(["merge", "nowhere"]).exits(5).complains(&["there is no file or directory `nowhere`"]);
+    workspace.judge(["merge", "judge.yaml"]).exits(2).complains(&["expected the events of a shard"]);
 }
 
 #[test]
-fn foreign_contradicting_and_damaged_shards_are_named_and_doubled_ones_are_not_counted() {
+fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     let Some(workspace) = workspace() else { return };
     all_shards(&workspace, 2);
+    workspace.write("out/other.jsonl", "{}\n");
     let merge = |code| workspace.judge(["merge", "out"]).exits(code);
-    let copy = |to: &str, change: &dyn Fn(String) -> String| {
-        workspace.write(to, change(read(&workspace, "out/shard-2-of-2.jsonl")));
-    };
-    copy("out/again/shard-2-of-2.jsonl", &|text| text);
-    merge(1).complains(&["note: shard 2 is there twice", "again/shard-2-of-2.jsonl"]);
-    copy("out/again/shard-2-of-2.jsonl", &|text| text.replacen("\"verdict\":\"AC\"", "\"verdict\":\"TLE\"", 1));
-    merge(4)
-        .complains(&["shard 2 contradicts itself: verdicts or scores of test cases of `", "again/shard-2-of-2.jsonl"]);
-    let manifest = header(&workspace, "out/shard-2-of-2.jsonl").manifest;
-    copy("out/again/shard-2-of-2.jsonl", &|text| text.replacen(&manifest, &manifest.replace('a', "b"), 1));
-    merge(4).complains(&["again/shard-2-of-2.jsonl` is foreign: it is of another run"]);
-    copy("out/again/shard-2-of-2.jsonl", &|text| text.lines().take(7).collect::<Vec<_>>().join("\n"));
-    merge(4).complains(&["again/shard-2-of-2.jsonl` is damaged"]);
-    copy("out/again/shard-2-of-2.jsonl", &|text| text.replacen("test_case_finished", "test_case_praised", 1));
-    merge(4).complains(&["again/shard-2-of-2.jsonl` is damaged"]);
-    fs::remove_dir_all(workspace.path("out/again")).unwrap();
     merge(1);
-    // Of another selection; the fewer are the foreign ones.
-    shard(&workspace, "1/3", &["one"]);
-    merge(4).complains(&["shard-1-of-3.jsonl` is foreign: it is one of 3 shards, most others are of 2"]);
+    let whole = read(&workspace, "out/2.jsonl");
+    workspace.write("out/again/2.jsonl", &whole);
+    merge(4).complains(&["shard 2 is there twice", "again/2.jsonl"]);
+    let run = header(&workspace, "out/2.jsonl").shard.unwrap().run;
+    workspace.write("out/again/2.jsonl", whole.replacen(&run, &run.replace('a', "b"), 1));
+    merge(4).complains(&["again/2.jsonl` is of another run: its digest"]);
+    fs::remove_dir_all(workspace.path("out/again")).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    let start = lines.iter().position(|line| line.contains("submission_started")).unwrap();
+    let mut without_start = lines.clone();
+    without_start.remove(start);
+    let mut without_end = lines.clone();
+    without_end.remove(lines.iter().position(|line| line.contains("\"submission_finished\"")).unwrap());
+    let mut repeated = lines.clone();
+    repeated.insert(start, lines[start]);
+    let mut garbage = lines.clone();
+    garbage[start] = "{";
+    let cut = lines[..lines.len() - 1].to_vec();
+    for (damaged, code, words) in [
+        (cut, 4, "2.jsonl` is incomplete"),
+        (without_start, 2, "2.jsonl`: it is damaged: `submission_started` of"),
+        (without_end, 2, "2.jsonl`: it is damaged: the end of"),
+        (repeated, 2, "2.jsonl`: "),
+        (garbage, 2, "2.jsonl`: "),
+    ] {
+        workspace.write("out/2.jsonl", damaged.join("\n") + "\n");
+        let said = workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(code);
+        said.complains(&[words]);
+        assert!(!workspace.path("merged.jsonl").exists(), "{words}");
+    }
+    workspace.write("out/2.jsonl", whole.replace("\"completed\"", "\"interrupted\""));
+    merge(4).complains(&["2.jsonl` is incomplete", "1 of 2 shards is missing: 2"]);
+    workspace.write("out/2.jsonl", &whole);
+    // Of another selection; the fewer are foreign.
+    workspace.judge(["run", "one", "--shard", "1/3", "--json=out/3.jsonl"]);
+    merge(4).complains(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
 }
 
-/// Whoever changes a package between two shards must not get a report of both.
 #[test]
-fn shards_of_different_packages_do_not_fit() {
+fn shards_of_different_packages_or_options_are_refused() {
     let Some(workspace) = workspace() else { return };
     shard(&workspace, "1/4", &[]);
     workspace.case("one", "secret/01", "2 4\n", "6\n");
-    shard(&workspace, "1/4", &[]).exits(2).complains(&["it is of another run", "hint: give this run a directory"]);
     for number in ["2/4", "3/4", "4/4"] {
         shard(&workspace, number, &[]);
     }
     let said = workspace.judge(["merge", "out"]).exits(4);
-    said.complains(&["shard-2-of-4.jsonl` is foreign: its package `one` is not the one of shard 1"]);
-    fs::remove_file(workspace.path("out/shard-1-of-4.jsonl")).unwrap();
+    said.complains(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
     shard(&workspace, "1/4", &[]);
     workspace.judge(["merge", "out"]).exits(1);
-    // Another time limit is another run, whatever is in the files.
-    fs::remove_file(workspace.path("out/shard-4-of-4.jsonl")).unwrap();
-    shard(&workspace, "4/4", &["--time-limit", "3"]);
-    workspace.judge(["merge", "out"]).exits(4).complains(&["shard-4-of-4.jsonl` is foreign", "manifest"]);
+    for options in [&["--time-limit", "3"][..], &["--fail-fast"], &["--samples"], &["--time-factor", "2"]] {
+        shard(&workspace, "4/4", options);
+        workspace.judge(["merge", "out"]).exits(4).complains(&["4.jsonl` is of another run: its digest"]);
+    }
+    // Hosts may differ in these.
+    shard(&workspace, "4/4", &["--jobs", "1", "--no-cache"]);
+    workspace.judge(["merge", "out"]).exits(1);
+}
+
+/// What a shard judged before it was killed is taken from the cache.
+#[test]
+fn an_interrupted_shard_is_resumed() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("wait", "limits: {time_limit: 60}\n");
+    workspace.case("wait", "secret/1", "1 2\n", "3\n");
+    workspace.write("solutions/wait/accepted/a.c", SUM);
+    workspace.write("solutions/wait/accepted/b.c", "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n");
+    fs::create_dir(workspace.path("out")).unwrap();
+    let args = ["run", "--shard", "1/1", "--json=out/1.jsonl", "--jobs", "1"];
+    let mut child = workspace.command_keeping(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    crate::interrupt::within(Duration::from_secs(120), "the first result", || {
+        let records = workspace.files_below(&workspace.results_dir().join("records"));
+        records.values().any(|record| !record.is_empty())
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!workspace.path("out/1.jsonl").exists());
+    workspace.write("solutions/wait/accepted/b.c", format!("// b\n{SUM}"));
+    Said::of(&mut workspace.command_keeping(args)).exits(0);
+    let cached: Vec<bool> = parse(&read(&workspace, "out/1.jsonl"))
+        .iter()
+        .filter_map(|event| match event {
+            Event::TestCaseFinished(finished) => Some(finished.cached),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(cached, [true, false]);
+    workspace.judge(["merge", "out"]).exits(0);
 }
 
 #[test]
@@ -261,33 +304,24 @@ fn durations_of_an_earlier_run_decide_what_goes_where() {
         shard(&workspace, number, &["--durations", "before.jsonl"]).exits(0);
     }
     let places =
-        |number: u64| header(&workspace, &format!("out/shard-{number}-of-2.jsonl")).parts[0].submissions.clone();
+        |number: u64| header(&workspace, &format!("out/{number}.jsonl")).shard.unwrap().parts[0].submissions.clone();
     assert_eq!((places(1).as_str(), places(2).as_str()), ("1", "2-6"));
     // Balanced otherwise, it is another run.
-    fs::remove_file(workspace.path("out/shard-2-of-2.jsonl")).unwrap();
     shard(&workspace, "2/2", &[]).exits(0);
-    workspace.judge(["merge", "out"]).exits(4).complains(&["is foreign"]);
-    assert!(shard(&workspace, "2/2", &["--durations", "nowhere"]).code == Some(4));
+    workspace.judge(["merge", "out"]).exits(4).complains(&["is of another run"]);
+    shard(&workspace, "2/2", &["--durations", "nowhere"]).exits(4);
 }
 
 /// Only the processors that an engine gives to the process are used.
 #[test]
 fn the_affinity_of_the_process_is_respected() {
     let Some(workspace) = Workspace::with_sum() else { return };
-    let judge = env!("CARGO_BIN_EXE_judge");
-    let doctor = workspace.judge(["doctor", "--json"]);
-    if doctor.stdout.is_empty() || !Path::new("/usr/bin/taskset").exists() {
+    if !Path::new("/usr/bin/taskset").exists() {
         return crate::workspace::skipped("affinity", "taskset is not installed");
     }
-    let args = ["-c", "0", judge, "run", "--shard", "1/1", "--events", "out"];
+    let args = ["-c", "0", env!("CARGO_BIN_EXE_judge"), "run", "--json=run.jsonl"];
     Said::of(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args)).exits(0);
-    let text = read(&workspace, "out/shard-1-of-1.jsonl");
-    assert_eq!(header(&workspace, "out/shard-1-of-1.jsonl").affinity, "0");
-    let run = parse(&text).into_iter().find_map(|event| match event {
-        Event::RunStarted(run) => Some(run),
-        _ => None,
-    });
-    let run = run.unwrap();
+    let run = header(&workspace, "run.jsonl");
     assert_eq!((run.jobs, run.host.unwrap().cores), (1, 1));
 }
 
@@ -295,15 +329,15 @@ fn the_affinity_of_the_process_is_respected() {
 fn different_processors_are_warned_about_where_that_may_decide() {
     let Some(workspace) = workspace() else { return };
     all_shards(&workspace, 2);
-    let text = read(&workspace, "out/shard-2-of-2.jsonl");
-    let model = header(&workspace, "out/shard-2-of-2.jsonl").host.processor.unwrap();
+    let text = read(&workspace, "out/2.jsonl");
+    let model = header(&workspace, "out/2.jsonl").host.unwrap().processor.unwrap();
     let other = text.replacen(&model, "Another Model", 1);
-    workspace.write("out/shard-2-of-2.jsonl", &other);
+    workspace.write("out/2.jsonl", &other);
     assert_eq!(workspace.judge(["merge", "out"]).exits(1).stderr, "");
     let near = "\"near_limit\":{\"first_cpu_time_us\":1,\"first_verdict\":\"AC\"},\"judge_message\":\"x\"";
     let close = other.replacen("},\"difference\"", &format!("}},{near},\"difference\""), 1);
     assert_ne!(close, other, "a wrong answer has a difference");
-    workspace.write("out/shard-2-of-2.jsonl", &close);
+    workspace.write("out/2.jsonl", &close);
     let said = workspace.judge(["merge", "out"]);
     said.complains(&["shards ran on different processors", "Another Model (2)", "1 submission took about as long"]);
     assert!(
@@ -311,26 +345,4 @@ fn different_processors_are_warned_about_where_that_may_decide() {
             .iter()
             .any(|event| matches!(event, Event::TestCaseFinished(of) if of.verdict == Verdict::WrongAnswer))
     );
-}
-
-/// Two shards that start at once on a node whose cache is empty; then the originals are not looked at any more.
-#[test]
-fn a_node_has_its_own_copies() {
-    let Some(workspace) = workspace() else { return };
-    workspace.judge(["run", "--json=alone.jsonl"]).exits(1);
-    let start = |number: &str| {
-        let args = ["run", "--shard", number, "--events", "out", "--cache", "node"];
-        workspace.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    };
-    let children: Vec<_> = ["1/3", "2/3", "3/3"].into_iter().map(start).collect();
-    for said in children.into_iter().map(Said::of_child) {
-        assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
-    }
-    workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(1);
-    assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
-    let packages = fs::read_dir(workspace.path("node/packages")).unwrap();
-    let copies: Vec<_> = packages.map(|of| of.unwrap().path()).filter(|path| path.is_dir()).collect();
-    // One of them has no submissions.
-    assert_eq!(copies.len(), 4, "{copies:?}");
-    assert!(workspace.path("node/programs").is_dir());
 }

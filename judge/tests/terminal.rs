@@ -64,7 +64,7 @@ fn workspace() -> Option<(Workspace, Vec<Expected>)> {
     workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
     workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
     Said::of(&mut workspace.command_keeping(["run", "--json=run.jsonl"])).exits(1);
-    Said::of(&mut workspace.command_keeping(["run", "--shard=1/1", "--events=shards"]));
+    Said::of(&mut workspace.command_keeping(["run", "--shard=1/1", "--json=shard.jsonl"]));
     let commands = [
         (&["list"][..], 0),
         (&["list", "-v"], 0),
@@ -76,7 +76,7 @@ fn workspace() -> Option<(Workspace, Vec<Expected>)> {
         (&["validate"], 0),
         (&["verify"], 1),
         (&["matrix"], 1),
-        (&["merge", "shards"], 1),
+        (&["merge", "shard.jsonl"], 1),
         (&["report", "run.jsonl"], 1),
         (&["doctor"], 0),
         (&["run", "--help"], 0),

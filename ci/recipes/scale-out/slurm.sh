@@ -1,16 +1,16 @@
 #!/bin/sh
 # A run in shards by Slurm: `ci/recipes/scale-out/slurm.sh WORKSPACE SHARDS OUT`, all on a file system that every node has.
-# Each shard has a node for itself, and one program on each physical core. Run it again to run what is missing again.
+# Each shard has a node for itself, and one program on each physical core. Run it again to start missing shards.
 set -eu
 workspace=$(realpath "$1") shards=$2 out=$(realpath -m "$3")
 mkdir -p "$out"
 numbers=1-$shards
-if ls "$out"/shard-* >/dev/null 2>&1; then numbers=$(judge missing "$out"); fi
+if ls "$out"/*.jsonl >/dev/null 2>&1; then numbers=$(judge merge --missing "$out"); fi
 if [ -n "$numbers" ]; then
   # The number of shards is written out: with --array=3,17 Slurm would say that there are two.
-  # `|| true`: what a shard has come to is said by its file, and decided by `judge merge`.
+  # `|| true`: `judge merge` decides what the shards came to.
   sbatch --wait --requeue --array="$numbers" --nodes=1 --exclusive --hint=nomultithread --chdir="$workspace" \
     --output="$out/log-%a" --open-mode=append \
-    --wrap "exec judge run --shard \$SLURM_ARRAY_TASK_ID/$shards --events '$out' --cache \"\${TMPDIR:-/tmp}/judge-\$(id -u)\" -q" || true
+    --wrap "exec judge run --shard \$SLURM_ARRAY_TASK_ID/$shards --json='$out'/\$SLURM_ARRAY_TASK_ID.jsonl -q" || true
 fi
 exec judge merge "$out"

@@ -1,20 +1,20 @@
-//! Files of shards: whatever they hold, what is whole of them is read and told again, or refused.
+//! Event streams of shards: whatever they hold, they are merged or refused.
 #![no_main]
 
 use std::fs;
 
-use judge_sharding::{Stored, compose, replay};
+use judge_sharding::{Shards, merge};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let directory = tempfile::tempdir().expect("a directory for the file");
-    let file = directory.path().join("1-of-1.jsonl");
+    let file = directory.path().join("1.jsonl");
     fs::write(&file, bytes).expect("the file can be written");
-    match Stored::read(&file) {
-        Ok(stored) => {
-            let _ = replay(&stored, &mut |_| Ok(()));
-            let _ = compose(&[&stored], &mut |_| Ok(()));
-        }
-        Err(error) => assert!(!error.to_string().is_empty()),
+    let merged = Shards::find(&[file]).and_then(|found| match found {
+        Some(shards) => merge(shards, &mut |_| Ok(())).map(drop),
+        None => Ok(()),
+    });
+    if let Err(error) = merged {
+        assert!(!error.to_string().is_empty());
     }
 });

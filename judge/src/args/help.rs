@@ -33,12 +33,12 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
-    ("CI and many machines", &["verify", "report", "merge", "missing"]),
+    ("CI and many machines", &["verify", "report", "merge"]),
     ("This tool", &["doctor", "completions", "man", "help"]),
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 28] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
     (
         "run",
         [
@@ -194,15 +194,8 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 28] = [
     (
         "merge",
         [
-            ("judge merge out", "what `judge run --shard K/N --events out` left there"),
-            ("judge merge out --report junit=judge.xml", "the same, with a report for the CI"),
-        ],
-    ),
-    (
-        "missing",
-        [
-            ("judge missing out", "which shards are still to be run"),
-            ("judge missing node1/out node2/out", "the same where each machine has its own files"),
+            ("judge merge out", "the shards that `judge run --shard K/N --json=out/K.jsonl` wrote"),
+            ("judge merge out --missing", "the numbers of shards that still have to run"),
         ],
     ),
     (
@@ -269,7 +262,7 @@ const FOREIGN: [(&[&str], &str); 21] = [
     (&["explain"], "`judge check --explain CODE` explains a finding"),
     (
         &["shard", "slurm"],
-        "`judge run --shard K/N --events DIR` judges a part of a run, `judge merge DIR` puts the parts together",
+        "`judge run --shard K/N --json=FILE` judges a part of a run, `judge merge FILE…` merges the parts",
     ),
     (&["version"], "`judge --version` says which one this is"),
 ];

@@ -67,7 +67,6 @@ impl Command {
             | Self::Import(_)
             | Self::Report(_)
             | Self::Merge(_)
-            | Self::Missing(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Schema(_)

@@ -1,105 +1,113 @@
 //! `judge merge`: the shards of a run, reported as one run.
 //!
-//! Responsible for refusing what is no whole run, and for warning of what makes its times doubtful. Must not know how a
-//! run is put together, or told.
+//! Responsible for refusing shards that are no whole run, and for warnings about what makes their times incomparable. Must not
+//! know how shards are merged or reported.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use judge_event::Event;
 use judge_report::noun;
 use judge_runner::Observer as _;
-use judge_sharding::{ShardingError, Stored, Survey, compose, format_numbers, survey};
+use judge_sharding::{Merged, Shards, format_numbers, merge};
 
 use crate::args::MergeArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
-use crate::failure::Failure;
+use crate::failure::{Failure, RESULT};
 use crate::reporters::{Reporters, Wanted, note};
 
 /// The number of submissions that a warning names.
-const NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure> {
-    let survey = look(config, &args.directories)?;
-    refuse(&survey, config)?;
-    warn(&survey, config);
-    let shards: Vec<&Stored> = survey.whole.values().collect();
-    let sources: Vec<PathBuf> = shards.iter().map(|shard| shard.path.clone()).collect();
+    let shards = find(config, args)?;
+    if args.missing {
+        shards.faults.iter().for_each(|fault| note(&fault.to_string()));
+        let line = format_numbers(shards.missing());
+        let written = if line.is_empty() { Ok(()) } else { writeln!(io::stdout(), "{line}") };
+        written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })?;
+        return Ok(ExitCode::AsExpected);
+    }
+    refuse(&shards)?;
+    let hosts = Hosts::new(&shards);
+    let sources: Vec<PathBuf> = shards.complete.values().map(|shard| shard.path().to_owned()).collect();
     let mut reporters = Reporters::open(config, Wanted { sources: &sources, ..Wanted::new(&args.reports) })?;
-    let composed = compose(&shards, &mut |event: &Event| reporters.event(event));
-    composed.map_err(|error| match error {
-        ShardingError::Unreadable { .. } => Failure::Shards(error.to_string()),
-        other => Failure::Sharding(other),
-    })?;
+    let merged = merge(shards, &mut |event: &Event| reporters.event(event))?;
+    hosts.warn(&merged);
     Ok(exit_code::of(&reporters.finish()?))
 }
 
-/// The shards in directories; none at all is an error.
-pub(crate) fn look(config: &Config, directories: &[PathBuf]) -> Result<Survey, Failure> {
-    let directories: Vec<PathBuf> = directories.iter().map(|directory| config.directory.join(directory)).collect();
-    if let Some(missing) = directories.iter().find(|directory| !directory.exists()) {
-        return Err(Failure::NothingSelected(format!("there is no directory `{}`", config.shown(missing))));
+/// The shards in files and directories; none at all is an error.
+fn find(config: &Config, args: &MergeArgs) -> Result<Shards, Failure> {
+    let paths: Vec<PathBuf> = args.paths.iter().map(|path| config.directory.join(path)).collect();
+    if let Some(missing) = paths.iter().find(|path| !path.exists()) {
+        return Err(Failure::NothingSelected(format!("there is no file or directory `{}`", config.shown(missing))));
     }
-    let found = survey(&directories)?;
-    found.ok_or_else(|| {
-        let places: Vec<String> =
-            directories.iter().map(|directory| format!("`{}`", config.shown(directory))).collect();
-        let text = format!("there is no shard in {}", places.join(", "));
-        let hint = "hint: `judge run --shard K/N --events DIR` writes one, as `shard-K-of-N.jsonl`";
-        Failure::NothingSelected(format!("{text}\n{hint}"))
+    Shards::find(&paths)?.ok_or_else(|| {
+        let places: Vec<String> = paths.iter().map(|path| format!("`{}`", config.shown(path))).collect();
+        let hint = "hint: `judge run --shard K/N --json=FILE` writes one";
+        Failure::NothingSelected(format!("there is no shard in {}\n{hint}", places.join(", ")))
     })
 }
 
-/// The missing shards of which a part is there, a line each.
-fn unfinished(survey: &Survey, config: &Config) -> Vec<String> {
-    let line = |file: &judge_sharding::Unfinished| {
-        let (shard, done, total, host) = (file.shard, file.done, file.total, &file.host);
-        let path = config.shown(&file.path);
-        format!("shard {shard} is unfinished: {done} of {total} submissions, on `{host}` (`{path}`)")
-    };
-    survey.unfinished.iter().map(line).collect()
-}
-
-fn refuse(survey: &Survey, config: &Config) -> Result<(), Failure> {
-    let mut lines: Vec<String> = survey.faults.iter().map(ToString::to_string).collect();
-    let missing = survey.missing();
+fn refuse(shards: &Shards) -> Result<(), Failure> {
+    let mut lines: Vec<String> = shards.faults.iter().map(ToString::to_string).collect();
+    let missing = shards.missing();
     if !missing.is_empty() {
-        let (number, of) = (missing.len(), survey.of);
+        let (number, of) = (missing.len(), shards.of);
         let are = noun(of, "shard is", if number == 1 { "shards is" } else { "shards are" });
         lines.push(format!("{number} of {of} {are} missing: {}", format_numbers(missing)));
-        lines.extend(unfinished(survey, config));
-        lines.push(
-            "hint: run them again, such as with `--array=$(judge missing DIR)`; what is unfinished is gone on with"
-                .to_owned(),
-        );
+        lines.push("hint: run them, for example with `--array=$(judge merge --missing DIR)`".to_owned());
     }
     if lines.is_empty() { Ok(()) } else { Err(Failure::Shards(lines.join("\n"))) }
 }
 
-/// Prints warnings: what is no fault, but makes results depend on where they came from.
-fn warn(survey: &Survey, config: &Config) {
-    for (shard, path) in &survey.doubled {
-        note(&format!("shard {shard} is there twice, with the same verdicts; not counted: {}", config.shown(path)));
+/// The properties of hosts in which shards differ.
+struct Hosts {
+    /// Models of processors, each with its shards. Times on different ones cannot be compared.
+    processors: BTreeMap<String, Vec<u64>>,
+    levels: BTreeSet<judge_model::IsolationLevel>,
+}
+
+impl Hosts {
+    fn new(shards: &Shards) -> Self {
+        let mut hosts = Self { processors: BTreeMap::new(), levels: BTreeSet::new() };
+        for (number, shard) in &shards.complete {
+            let run = shard.run();
+            hosts.levels.insert(run.isolation.level);
+            if run.submissions > 0 {
+                let model = run.host.as_ref().and_then(|host| host.processor.clone());
+                hosts.processors.entry(model.unwrap_or_else(|| "unknown".to_owned())).or_default().push(*number);
+            }
+        }
+        hosts
     }
-    let processors = survey.processors();
-    let near = survey.near_limit();
-    if processors.len() > 1 && !near.is_empty() {
-        let each = processors.into_iter().map(|(model, shards)| format!("{model} ({})", format_numbers(shards)));
-        let each: Vec<String> = each.collect();
-        let more = if near.len() > NAMED { ", …" } else { "" };
-        note(&format!(
-            "shards ran on different processors: {}; {} {} took about as long as the time limit, where that decides: {}{more}",
-            each.join(", "),
-            near.len(),
-            noun(near.len() as u64, "submission", "submissions"),
-            near.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", "),
-        ));
-    }
-    for (language, shards) in survey.languages_lacking() {
-        note(&format!("the hosts of shards {} could not judge `{language}`; others could", format_numbers(shards)));
-    }
-    let levels: Vec<String> = survey.levels().iter().map(|level| format!("`{level}`")).collect();
-    if levels.len() > 1 {
-        note(&format!("shards ran at different isolation levels, {}; the report tells the weakest", levels.join(", ")));
+
+    /// Prints warnings about what makes results depend on the host.
+    fn warn(self, merged: &Merged) {
+        let near = &merged.near_limit;
+        if self.processors.len() > 1 && !near.is_empty() {
+            let each =
+                self.processors.into_iter().map(|(model, shards)| format!("{model} ({})", format_numbers(shards)));
+            note(&format!(
+                "shards ran on different processors: {}; {} {} took about as long as the time limit: {}{}",
+                each.collect::<Vec<_>>().join(", "),
+                near.len(),
+                noun(near.len() as u64, "submission", "submissions"),
+                near.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", "),
+                if near.len() > MAX_NAMED { ", …" } else { "" },
+            ));
+        }
+        for (language, shards) in &merged.languages_lacking {
+            let shards = format_numbers(shards.iter().copied());
+            note(&format!("the hosts of shards {shards} could not judge `{language}`; others could"));
+        }
+        let levels: Vec<String> = self.levels.iter().map(|level| format!("`{level}`")).collect();
+        if levels.len() > 1 {
+            let levels = levels.join(", ");
+            note(&format!("shards ran at different isolation levels, {levels}; the report names the weakest"));
+        }
     }
 }

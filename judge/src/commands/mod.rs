@@ -13,7 +13,6 @@ pub(crate) mod judging;
 pub(crate) mod list;
 pub(crate) mod manual;
 pub(crate) mod merge;
-pub(crate) mod missing;
 pub(crate) mod mutate;
 pub(crate) mod pictures;
 pub(crate) mod report;

@@ -6,8 +6,8 @@ use judge_model::{Isolation, LanguageId, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CheckFinished, CheckStarted, CompileFinished, DataValidated, Excerpt, Finding, PackageChecked, ShardFinished,
-    ShardStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
+    CheckFinished, CheckStarted, CompileFinished, DataValidated, Excerpt, Finding, PackageChecked, RunShard,
+    SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
 };
 
 /// The version of the event stream, in the first event of every stream. It grows when a field changes its meaning or
@@ -57,10 +57,6 @@ pub enum Event {
     PackageChecked(PackageChecked),
     /// The last event of a check.
     CheckFinished(CheckFinished),
-    /// The first event of a shard's file.
-    ShardStarted(ShardStarted),
-    /// The last event of a shard's file.
-    ShardFinished(ShardFinished),
 }
 
 /// The first event of every stream.
@@ -88,6 +84,9 @@ pub struct RunStarted {
     pub problems: u64,
     /// Number of submissions selected.
     pub submissions: u64,
+    /// The shard that the run is; absent for a whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Box<RunShard>>,
 }
 
 /// The commands that judge.

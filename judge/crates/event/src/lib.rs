@@ -61,7 +61,7 @@ pub use picture::Picture;
 pub use progress::Progress;
 #[cfg(feature = "schema")]
 pub use schema::json_schema;
-pub use shard::{ShardFinished, ShardPart, ShardStarted};
+pub use shard::{RunShard, ShardPart};
 pub use state::{Counts, ProblemState, RunState, SubmissionState};
 pub use submission::{
     CompileFinished, GroupFinished, NearLimit, Slowest, SourceFile, SubmissionFinished, SubmissionSkipped,

@@ -280,6 +280,7 @@ mod tests {
             jobs: 1,
             problems: 1,
             submissions: 4,
+            shard: None,
         }));
         state.apply(&problem());
         let ends = [

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{PackageFault, PackageWarning};
+use judge_event::{PackageFault, PackageWarning, RunShard};
 use judge_exec::{SCRIPT_LANGUAGES, TimedProblem};
 use judge_grading::TimedRun;
 use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program, Submission, SubmissionIndex};
@@ -158,6 +158,8 @@ pub struct Plan {
     pub output_hashes: bool,
     /// The weight of submissions that this host cannot judge.
     pub skipping: Skipping,
+    /// The shard that this is a plan of; `None` for a whole run.
+    pub shard: Option<Box<RunShard>>,
 }
 
 /// The weight of submissions that a host has no tools for, or whose language is not known.

@@ -225,6 +225,7 @@ fn run_started(plan: &Plan, isolation: &Isolation, settings: &RunSettings) -> Ev
         jobs: u32::try_from(settings.jobs).unwrap_or(u32::MAX),
         problems: plan.problems.len() as u64,
         submissions: plan.submissions() as u64,
+        shard: plan.shard.clone(),
     })
 }
 

@@ -2,18 +2,18 @@
 //!
 //! Responsible for distinguishing contents by SHA-256. Must not know what the contents mean.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use judge_files::regular_file;
 use sha2::{Digest, Sha256};
 
 use crate::ShardingError;
 
-/// Directories within one another; more than that is a link that leads back.
-const MOST_NESTING: u32 = 32;
+/// The maximum depth of directories; more than that is a link that leads back.
+const MAX_DEPTH: u32 = 32;
 
 /// Takes parts, one after the other, and makes one digest of them.
 #[derive(Default)]
@@ -55,45 +55,46 @@ impl Digester {
     }
 }
 
-/// The digest of a file, or of everything below a directory except for hidden files.
-///
-/// # Errors
-/// When something cannot be read.
-pub fn digest_of_tree(root: &Path) -> Result<String, ShardingError> {
-    digest_of(root, &walk(root, &is_hidden)?)
-}
-
 /// The digest of everything in a package that a submission of another origin is judged with: all but hidden files and
 /// the package's own submissions.
 ///
 /// # Errors
 /// When something cannot be read.
-pub fn digest_of_package(root: &Path) -> Result<String, ShardingError> {
-    digest_of(root, &entries(root)?)
-}
-
-fn digest_of(root: &Path, entries: &[(PathBuf, Metadata)]) -> Result<String, ShardingError> {
+pub fn digest_of_package(package: &Path) -> Result<String, ShardingError> {
     let mut digester = Digester::default();
-    for (relative, metadata) in entries {
-        if !metadata.is_dir() {
-            digester.part(relative.as_os_str().as_encoded_bytes());
-        }
-        if metadata.is_file() {
-            digester.file(&if relative.as_os_str().is_empty() { root.to_owned() } else { root.join(relative) })?;
-        }
-    }
+    add_directory(package, Path::new(""), &mut digester, 0)?;
     Ok(digester.finish())
 }
 
-/// The entries that [`digest_of_package`] covers: files and directories by their paths in the package, directories
-/// before what is in them.
-pub(crate) fn entries(package: &Path) -> Result<Vec<(PathBuf, Metadata)>, ShardingError> {
-    // The target of a link out of the package is not its content either: a package that needs it is not loaded.
-    let leaves = |path: &Path| {
-        let path = package.join(path);
-        path.is_symlink() && !leads_within(package, &path)
-    };
-    walk(package, &|path| is_hidden(path) || path == Path::new("submissions") || leaves(path))
+fn add_directory(package: &Path, relative: &Path, digester: &mut Digester, depth: u32) -> Result<(), ShardingError> {
+    let directory = package.join(relative);
+    if depth > MAX_DEPTH {
+        return Err(ShardingError::unreadable(&directory, "directories are nested too deeply; a link to itself?"));
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&directory).map_err(ShardingError::io("read", &directory))? {
+        names.push(entry.map_err(ShardingError::io("read", &directory))?.file_name());
+    }
+    names.sort();
+    for inner in names.into_iter().map(|name| relative.join(name)) {
+        let path = package.join(&inner);
+        // A package that needs the target of a link out of it is not loaded, so that such a link is no content either.
+        let leaves = path.is_symlink() && !leads_within(package, &path);
+        if is_hidden(&inner) || inner == Path::new("submissions") || leaves {
+            continue;
+        }
+        // Links count as what they lead to, as they do when programs are run. One that leads nowhere does not count.
+        let Ok(metadata) = fs::metadata(&path) else { continue };
+        if metadata.is_dir() {
+            add_directory(package, &inner, digester, depth + 1)?;
+        } else {
+            digester.part(inner.as_os_str().as_encoded_bytes());
+            if metadata.is_file() {
+                digester.file(&path)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn leads_within(root: &Path, link: &Path) -> bool {
@@ -102,45 +103,6 @@ fn leads_within(root: &Path, link: &Path) -> bool {
 
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
-}
-
-/// A file with an empty path, or everything below a directory.
-fn walk(root: &Path, leave_out: &dyn Fn(&Path) -> bool) -> Result<Vec<(PathBuf, Metadata)>, ShardingError> {
-    let metadata = fs::metadata(root).map_err(ShardingError::io("read", root))?;
-    if !metadata.is_dir() {
-        return Ok(vec![(PathBuf::new(), metadata)]);
-    }
-    let mut found = Vec::new();
-    walk_below(root, Path::new(""), leave_out, &mut found, 0)?;
-    Ok(found)
-}
-
-fn walk_below(
-    root: &Path,
-    relative: &Path,
-    leave_out: &dyn Fn(&Path) -> bool,
-    found: &mut Vec<(PathBuf, Metadata)>,
-    depth: u32,
-) -> Result<(), ShardingError> {
-    let path = root.join(relative);
-    if depth > MOST_NESTING {
-        return Err(ShardingError::unreadable(&path, "directories lie too deep within one another; a link to itself?"));
-    }
-    let mut names = Vec::new();
-    for entry in fs::read_dir(&path).map_err(ShardingError::io("read", &path))? {
-        names.push(entry.map_err(ShardingError::io("read", &path))?.file_name());
-    }
-    names.sort();
-    for inner in names.into_iter().map(|name| relative.join(name)).filter(|inner| !leave_out(inner)) {
-        // Links are taken for what they lead to, as judging takes them. One that leads nowhere is nobody's content.
-        let Ok(metadata) = fs::metadata(root.join(&inner)) else { continue };
-        let is_directory = metadata.is_dir();
-        found.push((inner.clone(), metadata));
-        if is_directory {
-            walk_below(root, &inner, leave_out, found, depth + 1)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -183,7 +145,7 @@ mod tests {
     fn a_link_to_itself_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(".", dir.path().join("again")).unwrap();
-        let error = digest_of_tree(dir.path()).unwrap_err().to_string();
+        let error = digest_of_package(dir.path()).unwrap_err().to_string();
         assert!(error.contains("again"), "{error}");
     }
 

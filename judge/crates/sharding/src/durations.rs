@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::path::Path;
 
-use judge_event::Event;
-use judge_files::regular_file;
+use judge_event::{Event, MAX_LINE_BYTES, parse_known_line};
+use judge_files::{BoundedLines, regular_file};
 
-use crate::stored::Lines;
-use crate::{ShardingError, survey};
+use crate::ShardingError;
 
 /// A submission of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,45 +27,31 @@ pub struct Work {
 pub struct Durations(BTreeMap<String, BTreeMap<String, u64>>);
 
 impl Durations {
-    /// Reads an event stream, or every whole shard in a directory.
+    /// Reads an event stream.
     ///
     /// # Errors
-    /// When nothing can be read, or nothing was judged in it.
+    /// When it cannot be read, or nothing was judged in it.
     pub fn read(path: &Path) -> Result<Self, ShardingError> {
         let mut durations = Self::default();
-        if path.is_dir() {
-            let survey = survey(&[path.to_owned()])?;
-            for file in survey.iter().flat_map(|survey| survey.whole.values()) {
-                file.blocks().for_each(|(problem, block)| durations.add(problem, &block.submission, block.duration_us));
+        let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
+        let mut lines = BoundedLines::new(BufReader::new(file), MAX_LINE_BYTES);
+        while let Some(line) = lines.next_line().map_err(ShardingError::reading(path))? {
+            let event = parse_known_line(&String::from_utf8_lossy(&line), lines.number());
+            match event.map_err(|error| ShardingError::unreadable(path, error.to_string()))? {
+                Some(Event::CompileFinished(of)) if !of.cached => {
+                    durations.add(&of.problem, &of.submission, of.cpu_time_us);
+                }
+                Some(Event::TestCaseFinished(of)) => {
+                    durations.add(&of.problem, &of.submission, of.wall_time_us);
+                }
+                _ => {}
             }
-        } else {
-            durations.read_stream(path)?;
         }
         if durations.0.is_empty() {
-            let why =
-                "expected the events of an earlier run, or a directory of its shards; found nothing that was judged";
+            let why = "expected the events of an earlier run; found none of a submission that was judged";
             return Err(ShardingError::unreadable(path, why));
         }
         Ok(durations)
-    }
-
-    fn read_stream(&mut self, path: &Path) -> Result<(), ShardingError> {
-        let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
-        let mut lines = Lines::new(BufReader::new(file));
-        while let Some((event, _)) = lines.next().map_err(ShardingError::reading(path))? {
-            match event {
-                None => {
-                    return Err(ShardingError::unreadable(
-                        path,
-                        "expected events, one in each line; found something else",
-                    ));
-                }
-                Some(Event::CompileFinished(of)) if !of.cached => self.add(&of.problem, &of.submission, of.cpu_time_us),
-                Some(Event::TestCaseFinished(of)) => self.add(&of.problem, &of.submission, of.wall_time_us),
-                Some(_) => {}
-            }
-        }
-        Ok(())
     }
 
     fn add(&mut self, problem: &str, submission: &str, microseconds: u64) {

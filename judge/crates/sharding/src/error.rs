@@ -1,11 +1,11 @@
-//! The faults that keep a shard from being written or read.
+//! Errors of reading shards and the packages that they are made of.
 //!
 //! Responsible for one text per fault. Must not hold anything that a submission or a package did.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A fault that keeps a shard from being written or read.
+/// An error of reading a shard, or a package for its digest.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardingError {
@@ -29,7 +29,7 @@ pub enum ShardingError {
     },
     /// The reader of the events is gone.
     #[error("cannot report: {0}")]
-    Told(io::Error),
+    Emit(io::Error),
 }
 
 impl ShardingError {

@@ -1,12 +1,12 @@
 //! A shard, by its number and the number of all shards.
 //!
-//! Responsible for the form `K/N`, and for the names of files. Must not know what is in a shard.
+//! Responsible for the form `K/N`. Must not know what is in a shard.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The most shards that a run may be cut into. More than any engine takes as one array of jobs.
-pub const MAX_SHARDS: u64 = 100_000;
+/// The maximum number of shards. More than batch systems accept as one array of jobs by default.
+pub const MAX_SHARDS: u64 = 10_000;
 
 /// A shard: number `number` of `of`, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,28 +28,6 @@ pub struct UnknownShard {
 impl Shard {
     /// The whole run as one shard.
     pub const WHOLE: Self = Self { number: 1, of: 1 };
-
-    /// The name of its file, once that is whole.
-    #[must_use]
-    pub fn file_name(self) -> String {
-        format!("shard-{}-of-{}.jsonl", self.number, self.of)
-    }
-
-    /// The prefix of the name of every unfinished file of the shard.
-    pub(crate) fn partial_prefix(self) -> String {
-        format!("{}.partial.", self.file_name())
-    }
-}
-
-/// True when a shard's file of this name is whole, and false when it is unfinished. `None` for other files.
-pub(crate) fn is_shard_file(name: &str) -> Option<bool> {
-    let (stem, rest) = name.split_once(".jsonl")?;
-    let (number, of) = stem.strip_prefix("shard-")?.split_once("-of-")?;
-    let are_numbers = number.parse::<u64>().is_ok() && of.parse::<u64>().is_ok();
-    match rest {
-        "" => are_numbers.then_some(true),
-        rest => (are_numbers && rest.starts_with(".partial.")).then_some(false),
-    }
 }
 
 impl fmt::Display for Shard {
@@ -78,18 +56,8 @@ mod tests {
     fn a_shard_is_a_number_of_a_number() {
         assert_eq!("3/16".parse(), Ok(Shard { number: 3, of: 16 }));
         assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
-        for text in ["", "3", "0/4", "5/4", "1/0", "/", "a/4", "1/4/2", "-1/4", "1/100001"] {
+        for text in ["", "3", "0/4", "5/4", "1/0", "/", "a/4", "1/4/2", "-1/4", "1/10001"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn files_are_known_by_their_names() {
-        let shard = Shard { number: 3, of: 16 };
-        assert_eq!(is_shard_file(&shard.file_name()), Some(true));
-        assert_eq!(is_shard_file(&format!("{}host.12", shard.partial_prefix())), Some(false));
-        for name in ["shard-a-of-3.jsonl", "shard-1-of-3.json", "shard-1-of-3.jsonl.bak", "run.jsonl"] {
-            assert_eq!(is_shard_file(name), None, "{name}");
         }
     }
 }

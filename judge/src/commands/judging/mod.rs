@@ -8,6 +8,7 @@ mod planning;
 mod ready;
 pub(crate) mod run;
 mod settings;
+pub(crate) mod stored_time_limits;
 pub(crate) mod submission_args;
 mod submission_word;
 pub(crate) mod submit;
@@ -48,6 +49,8 @@ pub(crate) fn judge(
     let wanted = match settings.command {
         // One submission is its author's own affair, and no reason to write what is to say how the workspace is.
         Some(Command::Submit) => Wanted { view: View::Submit, configured: false, ..wanted },
+        // The reports of the whole run are written by `judge merge`.
+        _ if plan.shard.is_some() => Wanted { configured: false, ..wanted },
         _ => wanted,
     };
     let opened = || Reporters::open(config, wanted);

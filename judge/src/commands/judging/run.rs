@@ -9,12 +9,13 @@ use judge_package::Selection;
 use judge_runner::Plan;
 
 use crate::args::RunArgs;
+use crate::commands::judging::stored_time_limits;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
 use crate::commands::selection::{Selected, load_packages, select_changed, select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::sharding::{judge_shard, time_limits};
+use crate::sharding::shard_of;
 
 /// Problems whose places are named where there are no submissions.
 const PLACES_NAMED: usize = 3;
@@ -26,10 +27,10 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
     };
     let mut plan = plan_of(config, &selection, args.settings())?;
     if let Some(file) = &args.sharding.time_limits {
-        time_limits::take(config, &mut plan, file)?;
+        stored_time_limits::take(config, &mut plan, file)?;
     }
-    if let Some(directory) = &args.sharding.events {
-        return judge_shard(config, args, &plan, directory);
+    if let Some(shard) = args.sharding.shard {
+        plan = shard_of(config, args, &plan, shard)?;
     }
     judge_plan(config, args, plan)
 }

@@ -37,6 +37,7 @@ pub(crate) fn run_started(gaps: &[Guarantee]) -> Event {
         jobs: 2,
         problems: 2,
         submissions: 14,
+        shard: None,
     })
 }
 

@@ -1,0 +1,162 @@
+//! The shards in files and directories: which are there, and whether they belong together.
+//!
+//! Responsible for finding what is missing, foreign, doubled or unfinished, each by name. Must not merge them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{ShardEvents, ShardingError};
+
+/// The depth to which files are looked for below a directory: engines put what comes from each job into a directory of
+/// its own.
+const MAX_DEPTH: u32 = 3;
+
+/// The shards of one run.
+#[derive(Debug)]
+pub struct Shards {
+    /// The number of shards that the run was split into.
+    pub of: u64,
+    /// The complete ones, by their numbers.
+    pub complete: BTreeMap<u64, ShardEvents>,
+    /// The faults that keep the shards from being one run. Missing shards are not among them.
+    pub faults: Vec<Fault>,
+}
+
+/// A fault that keeps shards from being one run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A file of another run.
+    #[error("`{}` is of another run: {why}\nhint: leave it out", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The difference.
+        why: String,
+    },
+    /// Two files of one shard.
+    #[error("shard {shard} is there twice: `{}` and `{}`\nhint: leave one of them out", one.display(), other.display())]
+    Doubled {
+        /// The shard.
+        shard: u64,
+        /// One file.
+        one: PathBuf,
+        /// The other one.
+        other: PathBuf,
+    },
+    /// A shard that was interrupted, or whose file was cut off.
+    #[error("`{}` is incomplete\nhint: run shard {shard} again; what it judged is taken from the cache", path.display())]
+    Incomplete {
+        /// The file.
+        path: PathBuf,
+        /// The shard.
+        shard: u64,
+    },
+}
+
+impl Shards {
+    /// Finds the shards in files, and in files named `*.jsonl` below directories; `None` when there are none. Other files in
+    /// directories are ignored. Most files decide which run it is.
+    ///
+    /// # Errors
+    /// When a directory or a shard cannot be read, or a file that was named is no shard.
+    pub fn find(paths: &[PathBuf]) -> Result<Option<Self>, ShardingError> {
+        let mut files = BTreeMap::new();
+        for path in paths {
+            if path.is_dir() {
+                let mut below = BTreeSet::new();
+                list(path, &mut below, 0)?;
+                for path in below {
+                    files.extend(ShardEvents::open(&path)?.map(|shard| (path, shard)));
+                }
+            } else {
+                let shard = ShardEvents::open(path)?;
+                let expected = "expected the events of a shard (`judge run --shard K/N --json=FILE`)";
+                files.insert(path.clone(), shard.ok_or_else(|| ShardingError::unreadable(path, expected))?);
+            }
+        }
+        let Some(run) = most_frequent(files.values()) else { return Ok(None) };
+        let example = files.values().find(|file| run_of(file) == run).map(|file| file.run().judge_version.clone());
+        let mut shards = Self { of: run.1, complete: BTreeMap::new(), faults: Vec::new() };
+        for file in files.into_values() {
+            let path = file.path().to_owned();
+            if run_of(&file) != run {
+                let why = difference(&file, &run, example.as_deref().unwrap_or_default());
+                shards.faults.push(Fault::Foreign { path, why });
+                continue;
+            }
+            let shard = file.shard().number;
+            if !file.is_complete()? {
+                shards.faults.push(Fault::Incomplete { path, shard });
+            } else if let Some(known) = shards.complete.get(&shard) {
+                shards.faults.push(Fault::Doubled { shard, one: known.path().to_owned(), other: path });
+            } else {
+                shards.complete.insert(shard, file);
+            }
+        }
+        shards.compare_packages();
+        Ok(Some(shards))
+    }
+
+    /// The numbers of the shards that are not there or incomplete, in order.
+    #[must_use]
+    pub fn missing(&self) -> Vec<u64> {
+        (1..=self.of).filter(|number| !self.complete.contains_key(number)).collect()
+    }
+
+    /// Shards with submissions of the same problem must have seen the same package.
+    fn compare_packages(&mut self) {
+        let mut seen: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
+        for (number, file) in &self.complete {
+            for part in &file.shard().parts {
+                let first = *seen.entry(&part.problem).or_insert((&part.content, *number));
+                if first.0 != part.content {
+                    let why = format!("its package `{}` is not the one of shard {}", part.problem, first.1);
+                    self.faults.push(Fault::Foreign { path: file.path().to_owned(), why });
+                }
+            }
+        }
+    }
+}
+
+/// The files below a directory that may hold events.
+fn list(directory: &Path, found: &mut BTreeSet<PathBuf>, depth: u32) -> Result<(), ShardingError> {
+    for entry in fs::read_dir(directory).map_err(ShardingError::io("read", directory))? {
+        let path = entry.map_err(ShardingError::io("read", directory))?.path();
+        if path.is_dir() {
+            if depth < MAX_DEPTH {
+                list(&path, found, depth + 1)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+            found.insert(path);
+        }
+    }
+    Ok(())
+}
+
+/// The run of a file, which all shards have in common: its digest, and its number of shards.
+fn run_of(file: &ShardEvents) -> (String, u64) {
+    (file.shard().run.clone(), file.shard().of)
+}
+
+/// The run of most files; of several, the first in their order.
+fn most_frequent<'a>(files: impl Iterator<Item = &'a ShardEvents>) -> Option<(String, u64)> {
+    let mut counts: BTreeMap<(String, u64), u64> = BTreeMap::new();
+    files.for_each(|file| *counts.entry(run_of(file)).or_default() += 1);
+    let most = counts.values().copied().max()?;
+    counts.into_iter().find(|(_, count)| *count == most).map(|(run, _)| run)
+}
+
+fn difference(file: &ShardEvents, (run, of): &(String, u64), version: &str) -> String {
+    let short = |digest: &str| digest.chars().take(12).collect::<String>();
+    if file.shard().of != *of {
+        format!("it is one of {} shards, most others are of {of}", file.shard().of)
+    } else if file.run().judge_version != version {
+        format!("judge {} wrote it, most others judge {version}", file.run().judge_version)
+    } else {
+        let (found, others) = (short(&file.shard().run), short(run));
+        format!(
+            "its digest is {found}…, that of most others {others}…; other options, problems or submissions were selected"
+        )
+    }
+}

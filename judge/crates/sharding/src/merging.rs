@@ -1,0 +1,223 @@
+//! Merging: one run from its shards.
+//!
+//! Responsible for the one stream of events, in package order, that a run on one machine would have written: the same
+//! but for times and hosts. The shards are read once, side by side, and nothing of them is held but one event of each. Must
+//! not know which shards belong together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use judge_event::{
+    Command, End, Event, LanguageUnavailable, ProblemStarted, RunFinished, RunStarted, SCHEMA_VERSION, ShardPart,
+};
+use judge_model::LanguageId;
+
+use crate::{ShardEvents, ShardingError, Shards, parse_numbers};
+
+/// Facts about merged shards on which results may depend.
+#[derive(Clone, Debug, Default)]
+pub struct Merged {
+    /// Submissions with test cases whose times were near the limit, as `problem/submission`.
+    pub near_limit: Vec<String>,
+    /// Languages that some hosts could judge and others could not, each with the shards that could not.
+    pub languages_lacking: BTreeMap<LanguageId, Vec<u64>>,
+}
+
+/// Merges shards, each of which is there. Every event is given to `emit` in its order.
+///
+/// # Errors
+/// When a file is damaged or cannot be read, or when `emit` fails. Events may have been emitted by then.
+pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>) -> Result<Merged, ShardingError> {
+    let mut files: Vec<&mut ShardEvents> = shards.complete.values_mut().collect();
+    let mut merging = Merging { emit, remarks: BTreeSet::new(), merged: Merged::default(), judged: BTreeSet::new() };
+    let Some(started) = run_started(&files) else { return Ok(merging.merged) };
+    merging.emit(&Event::RunStarted(started))?;
+    let lacking = merging.emit_before_problems(&mut files)?;
+    let (mut problems, mut submissions) = (0, 0);
+    while let Some(position) = files.iter().filter_map(|file| position(file)).min() {
+        submissions += merging.emit_problem(&mut files, position)?;
+        problems += 1;
+    }
+    let mut wall_time_us = 0;
+    for file in &mut files {
+        match file.take()? {
+            Some(Event::RunFinished(finished)) => wall_time_us += finished.wall_time_us,
+            _ => return Err(damaged(file, "`run_finished` is missing")),
+        }
+        if file.peek().is_some() {
+            return Err(damaged(file, "there are events after `run_finished`"));
+        }
+    }
+    if let Some(first) = files.first()
+        && (problems, submissions) != (first.shard().problems, first.shard().submissions)
+    {
+        let expected = format!("{} problems and {} submissions", first.shard().problems, first.shard().submissions);
+        return Err(damaged(first, &format!("expected {expected} in all shards, found {problems} and {submissions}")));
+    }
+    let finished = RunFinished { end: End::Completed, wall_time_us, results_kept: None, programs_remade: 0 };
+    merging.emit(&Event::RunFinished(finished))?;
+    let judged = merging.judged;
+    let lacking = lacking.into_iter().filter(|(language, _)| judged.contains(language));
+    Ok(Merged { languages_lacking: lacking.collect(), ..merging.merged })
+}
+
+struct Merging<'a> {
+    emit: &'a mut dyn FnMut(&Event) -> io::Result<()>,
+    /// Remarks about packages that were emitted: each shard that judges submissions of a package has them.
+    remarks: BTreeSet<String>,
+    merged: Merged,
+    /// Languages in which some host compiled a submission.
+    judged: BTreeSet<LanguageId>,
+}
+
+impl Merging<'_> {
+    fn emit(&mut self, event: &Event) -> Result<(), ShardingError> {
+        (self.emit)(event).map_err(ShardingError::Emit)
+    }
+
+    /// Emits a remark about a package, once.
+    fn emit_remark(&mut self, event: &Event) -> Result<(), ShardingError> {
+        if self.remarks.insert(format!("{event:?}")) { self.emit(event) } else { Ok(()) }
+    }
+
+    /// Emits what precedes the problems. Returns the languages that hosts lack, with their shards.
+    fn emit_before_problems(
+        &mut self,
+        files: &mut [&mut ShardEvents],
+    ) -> Result<BTreeMap<LanguageId, Vec<u64>>, ShardingError> {
+        let mut languages: BTreeMap<LanguageId, LanguageUnavailable> = BTreeMap::new();
+        let mut lacking: BTreeMap<LanguageId, Vec<u64>> = BTreeMap::new();
+        for file in files {
+            while !matches!(file.peek(), Some(Event::ProblemStarted(_) | Event::RunFinished(_)) | None) {
+                match file.take()? {
+                    Some(Event::LanguageUnavailable(language)) => {
+                        lacking.entry(language.language.clone()).or_default().push(file.shard().number);
+                        let entry = languages.entry(language.language.clone());
+                        entry.and_modify(|known| known.submissions += language.submissions).or_insert(language);
+                    }
+                    event => event.iter().try_for_each(|event| self.emit_remark(event))?,
+                }
+            }
+        }
+        for language in languages.into_values() {
+            self.emit(&Event::LanguageUnavailable(language))?;
+        }
+        Ok(lacking)
+    }
+
+    /// Emits the problem at a position, and returns the number of its submissions.
+    fn emit_problem(&mut self, files: &mut [&mut ShardEvents], position: u64) -> Result<u64, ShardingError> {
+        let mut started: Option<ProblemStarted> = None;
+        let mut places: BTreeMap<u64, (String, usize)> = BTreeMap::new();
+        let mut total = 0;
+        let mut remarks = Vec::new();
+        for (number, file) in files.iter_mut().enumerate() {
+            if self::position(file) != Some(position) {
+                continue;
+            }
+            let Some(Event::ProblemStarted(problem)) = file.take()? else { continue };
+            let part = part_of(file, &problem.problem).cloned();
+            let part = part.ok_or_else(|| damaged(file, "its first line lacks a problem"))?;
+            total = part.submissions_total;
+            let numbers =
+                parse_numbers(&part.submissions, total).filter(|numbers| numbers.len() == problem.submissions.len());
+            let numbers =
+                numbers.ok_or_else(|| damaged(file, "its first line has other submissions than the problem"))?;
+            places.extend(numbers.into_iter().zip(problem.submissions.iter().map(|name| (name.clone(), number))));
+            remarks.extend(take_remarks(file)?);
+            started.get_or_insert(problem);
+        }
+        let Some(started) = started else { return Ok(0) };
+        if places.len() as u64 != total {
+            let text = format!("submissions of `{}` are in no shard, or in two", started.problem);
+            return Err(damaged(files[0], &text));
+        }
+        let submissions = places.values().map(|(name, _)| name.clone()).collect();
+        self.emit(&Event::ProblemStarted(ProblemStarted { submissions, ..started }))?;
+        remarks.iter().try_for_each(|remark| self.emit_remark(remark))?;
+        for (name, number) in places.into_values() {
+            self.emit_submission(files[number], &name)?;
+        }
+        Ok(total)
+    }
+
+    /// Emits the events of a submission, from its start to its end, and the remarks after it.
+    fn emit_submission(&mut self, file: &mut ShardEvents, name: &str) -> Result<(), ShardingError> {
+        if !matches!(file.peek(), Some(Event::SubmissionStarted(started)) if started.submission == name) {
+            return Err(damaged(file, &format!("`submission_started` of `{name}` is missing")));
+        }
+        let mut is_near = false;
+        let start = file.take()?;
+        start.iter().try_for_each(|start| self.emit(start))?;
+        loop {
+            let event = match file.take()? {
+                None | Some(Event::SubmissionStarted(_) | Event::ProblemStarted(_) | Event::RunFinished(_)) => {
+                    return Err(damaged(file, &format!("the end of `{name}` is missing")));
+                }
+                Some(event) => event,
+            };
+            match &event {
+                Event::CompileFinished(compiled) => {
+                    self.judged.extend(compiled.toolchain.iter().map(|tool| tool.language.clone()));
+                }
+                Event::TestCaseFinished(finished) if finished.near_limit.is_some() && !is_near => {
+                    is_near = true;
+                    self.merged.near_limit.push(format!("{}/{name}", finished.problem));
+                }
+                _ => {}
+            }
+            self.emit(&event)?;
+            if matches!(event, Event::SubmissionFinished(_) | Event::SubmissionSkipped(_)) {
+                break;
+            }
+        }
+        take_remarks(file)?.iter().try_for_each(|remark| self.emit_remark(remark))
+    }
+}
+
+/// The position of the problem that comes next in a file.
+fn position(file: &ShardEvents) -> Option<u64> {
+    match file.peek() {
+        // A problem that the first line lacks comes at once, and is found to be damaged.
+        Some(Event::ProblemStarted(problem)) => Some(part_of(file, &problem.problem).map_or(0, |part| part.position)),
+        _ => None,
+    }
+}
+
+fn part_of<'a>(file: &'a ShardEvents, problem: &str) -> Option<&'a ShardPart> {
+    file.shard().parts.iter().find(|part| part.problem == problem)
+}
+
+/// Takes the warnings and faults of packages that come next.
+fn take_remarks(file: &mut ShardEvents) -> Result<Vec<Event>, ShardingError> {
+    let mut remarks = Vec::new();
+    while matches!(file.peek(), Some(Event::PackageFault(_) | Event::PackageWarning(_))) {
+        remarks.extend(file.take()?);
+    }
+    Ok(remarks)
+}
+
+fn damaged(file: &ShardEvents, why: &str) -> ShardingError {
+    ShardingError::unreadable(file.path(), format!("it is damaged: {why}"))
+}
+
+/// The `run_started` that a run on one machine would have had. Of the properties in which shards differ it has those
+/// that hold for all: the host if it is the same, the weakest isolation, the most jobs.
+fn run_started(files: &[&mut ShardEvents]) -> Option<RunStarted> {
+    let first = files.first()?;
+    let runs = || files.iter().map(|file| file.run());
+    let run = first.run();
+    let weakest = runs().map(|run| &run.isolation).min_by_key(|isolation| isolation.level);
+    Some(RunStarted {
+        schema: SCHEMA_VERSION,
+        judge_version: run.judge_version.clone(),
+        command: Some(Command::Run),
+        started_at: runs().filter_map(|run| run.started_at.clone()).min(),
+        host: run.host.clone().filter(|host| runs().all(|other| other.host.as_ref() == Some(host))),
+        isolation: weakest.unwrap_or(&run.isolation).clone(),
+        jobs: runs().map(|run| run.jobs).max().unwrap_or(run.jobs),
+        problems: first.shard().problems,
+        submissions: first.shard().submissions,
+        shard: None,
+    })
+}
