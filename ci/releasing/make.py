@@ -143,11 +143,11 @@ def contents(wheel, directory):
     def written(*words):
         return subprocess.run([program, *words], stdout=subprocess.PIPE, check=True).stdout
 
-    found["man/judge.1"] = written("man")
+    found["man/judge.1"] = written("print", "man")
     # The page lists a page for each command, as judge-COMMAND(1).
     for command in set(re.findall(r"^judge\\-(\S+)\(1\)$", found["man/judge.1"].decode(), re.MULTILINE)) - {"help"}:
-        found[f"man/judge-{command}.1"] = written("man", command)
-    found |= {f"completions/{name}": written("completions", shell) for shell, name in COMPLETIONS.items()}
+        found[f"man/judge-{command}.1"] = written("print", "man", command)
+    found |= {f"completions/{name}": written("print", "completions", shell) for shell, name in COMPLETIONS.items()}
     found |= {name: (ROOT / name).read_bytes() for name in ("README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE")}
     return found | {"THIRD-PARTY-LICENCES": licences(found["judge.cdx.json"])}
 

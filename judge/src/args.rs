@@ -25,7 +25,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use judge_package::{Profile, SchemaName};
 
-pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType, TestlibArgs};
+pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
 pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
@@ -122,16 +122,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Merge the shards of a run into one report
     Merge(MergeArgs),
-    /// Write the completions for a shell
-    Completions(CompletionsArgs),
-    /// Write a manual page
-    Man(ManArgs),
-    /// Write the JSON Schema of a file that people write, for editors
-    Schema(SchemaArgs),
     /// Say what this host can enforce, and which compilers it has
     Doctor(DoctorArgs),
-    /// Write the Rust library for generators and validators as a file
-    Testlib(TestlibArgs),
+    /// Print something for shells, editors or compilers
+    Print(PrintArgs),
 }
 
 #[derive(Debug, Args)]
@@ -342,24 +336,34 @@ pub(crate) struct ListArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
-    /// The shell
-    #[arg(value_enum)]
-    pub(crate) shell: clap_complete::Shell,
+pub(crate) struct PrintArgs {
+    #[command(subcommand)]
+    pub(crate) what: PrintCommand,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct SchemaArgs {
-    /// The file: `problem.yaml`, `submissions.yaml`, `generators.yaml`, `test_group.yaml`, `testdata.yaml` or `judge.yaml`
-    #[arg(value_name = "NAME")]
-    pub(crate) name: SchemaName,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ManArgs {
-    /// The command that the page is about, such as `run`; without it, `judge` as a whole
-    #[arg(value_name = "COMMAND")]
-    pub(crate) about: Option<String>,
+/// The texts that `judge print` prints.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PrintCommand {
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print a manual page
+    Man {
+        /// The command that the page is about, such as `run`; without it, `judge` as a whole
+        #[arg(value_name = "COMMAND")]
+        about: Option<String>,
+    },
+    /// Print the JSON Schema of a file that people write, for editors
+    Schema {
+        /// The file: `problem.yaml`, `submissions.yaml`, `generators.yaml`, `test_group.yaml`, `testdata.yaml` or `judge.yaml`
+        #[arg(value_name = "NAME")]
+        name: SchemaName,
+    },
+    /// Print the Rust library for generators and validators as one file
+    Testlib,
 }
 
 #[derive(Debug, Args)]

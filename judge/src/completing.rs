@@ -100,7 +100,7 @@ pub(crate) fn registration(shell: &str) -> Vec<u8> {
 
 /// The command line, with what can be typed for its arguments.
 fn completed() -> clap::Command {
-    command().mut_subcommands(|verb| verb.mut_args(with_words))
+    command().mut_subcommands(|verb| verb.mut_args(with_words).mut_subcommands(|verb| verb.mut_args(with_words)))
 }
 
 fn with_words(arg: Arg) -> Arg {

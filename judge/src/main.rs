@@ -144,9 +144,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
     }
     match &cli.command {
         // These need no workspace, not even a sound one.
-        Command::Completions(args) => return commands::manual::completions(args),
-        Command::Man(args) => return commands::manual::page(args),
-        Command::Schema(args) => return commands::manual::schema(args),
+        Command::Print(args) => return commands::print::carry_out(args),
         // Whatever is wrong with the workspace now may be mended.
         Command::Run(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
         Command::Submit(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
@@ -155,7 +153,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
     let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;
     config.note_workspace();
     match &cli.command {
-        Command::Completions(_) | Command::Man(_) | Command::Schema(_) => Ok(ExitCode::AsExpected),
+        Command::Print(_) => Ok(ExitCode::AsExpected),
         Command::Run(args) => commands::judging::run::carry_out(&config, args),
         Command::Submit(args) => commands::judging::submit::carry_out(&config, args),
         Command::Try(args) => commands::trial::carry_out(&config, args),
@@ -179,6 +177,5 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Report(args) => commands::report::carry_out(&config, args),
         Command::Merge(args) => commands::merge::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
-        Command::Testlib(args) => commands::testlib::carry_out(&config, args),
     }
 }

@@ -218,7 +218,7 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
     if !has("python3") {
         return;
     }
-    let commands: [&[&str]; 18] = [
+    let commands: [&[&str]; 17] = [
         &["check", "sum", "--report", "sarif=FOUND/report"],
         &["run", "sum", "--json=FOUND/events"],
         &["run", "sum", "--report", "junit=FOUND/report"],
@@ -236,7 +236,6 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
         &["import", "bring", "--into", "FOUND"],
         &["new", "product", "--in", "FOUND"],
         &["run", "sum", "--shard", "1/1", "--json=FOUND/shard"],
-        &["testlib", "FOUND/new"],
     ];
     for (number, command) in commands.into_iter().enumerate() {
         for found in ["problems/sum/found", "alias/found"] {

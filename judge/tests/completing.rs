@@ -39,7 +39,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
             (".", &["validate", "pairsum/secret/"], &["pairsum/secret/01", "pairsum/secret/02-large"]),
             (".", &["submit", "-p", "o"], &["other"]),
             (".", &["add", "--problem", "pa"], &["pairsum"]),
-            (".", &["schema", "te"], &["test_group.yaml", "testdata.yaml"]),
+            (".", &["print", "schema", "te"], &["test_group.yaml", "testdata.yaml"]),
             ("problems/pairsum", &["run", "acc"], &["accepted/"]),
             ("problems/pairsum", &["run", "secret/02"], &["secret/02-large"]),
             ("problems/pairsum", &["add", "--require-kill", "wrong_answer/"], &["wrong_answer/one.c"]),
@@ -56,7 +56,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
             (".", &["check", "--explain", "JP302"], &["JP302"]),
             (".", &["check", "--profile", "k"], &["kattis"]),
             (".", &["run", "--isolation", "na"], &["namespaces"]),
-            (".", &["man", "st"], &["statement", "stress"]),
+            (".", &["print", "man", "st"], &["statement", "stress"]),
             (".", &["new", "adder", "--language", "p"], &["python"]),
             (".", &["rep"], &["report"]),
         ] {
@@ -75,14 +75,14 @@ fn words_of_the_workspace_and_of_options_are_offered() {
     assert_eq!(offered(&workspace, "bash", ".", &["run", "solutions/pa"]), ["solutions/pairsum/"]);
 }
 
-/// The shells themselves, with what `judge completions` prints for them. Zsh has to have a terminal, which zpty(1) of its own
+/// The shells themselves, with what `judge print completions` prints for them. Zsh has to have a terminal, which zpty(1) of its own
 /// makes.
 #[test]
 fn shells_offer_what_they_are_told() {
     let workspace = workspace();
-    let fish = r#"judge completions fish | source; complete -C "judge visualize pairsum secret/0""#;
+    let fish = r#"judge print completions fish | source; complete -C "judge visualize pairsum secret/0""#;
     let zsh = r#"zmodload zsh/zpty; zpty shell zsh -f -i; wait() { local got; zpty -r -m shell got "*$1*"; }
-        zpty -w shell "PS1=; autoload -U compinit; compinit -u -D; eval \"\$(judge completions zsh)\"; echo a'd'y"; wait ady
+        zpty -w shell "PS1=; autoload -U compinit; compinit -u -D; eval \"\$(judge print completions zsh)\"; echo a'd'y"; wait ady
         zpty -n -w shell $'judge visualize pairsum secret/02\t'; wait secret/02-large; print secret/02-large"#;
     for (shell, script, expected) in [
         ("fish", ["--no-config", "-c", fish], &["secret/01", "secret/02-large"][..]),

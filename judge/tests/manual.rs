@@ -1,4 +1,4 @@
-//! `judge completions` and `judge man`: that they say what the arguments are.
+//! `judge print completions` and `judge print man`: that they say what the arguments are.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -40,10 +40,10 @@ fn completions_ask_this_program_and_need_no_workspace() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "nonsense: true\n");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let said = workspace.judge(["completions", shell]).exits(0);
+        let said = workspace.judge(["print", "completions", shell]).exits(0);
         assert!(said.stdout.contains("COMPLETE") && said.stderr.is_empty(), "{shell}: {said:?}");
     }
-    let script = workspace.judge(["completions", "bash"]).stdout;
+    let script = workspace.judge(["print", "completions", "bash"]).stdout;
     let programs = std::path::Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap().display().to_string();
     // What bash offers after `judge rep`: it calls the function with the command, the word and the word before it.
     let ask = "COMP_WORDS=(judge rep)\nCOMP_CWORD=1\n_clap_complete_judge judge rep judge\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n";
@@ -51,18 +51,18 @@ fn completions_ask_this_program_and_need_no_workspace() {
     if let Some(offered) = reads("bash", &["--norc"], &lines) {
         assert_eq!(offered.trim(), "report");
     }
-    workspace.judge(["completions", "tcsh"]).exits(2).complains(&["tcsh", "bash"]);
+    workspace.judge(["print", "completions", "tcsh"]).exits(2).complains(&["tcsh", "bash"]);
 }
 
 #[test]
 fn manual_pages_have_every_command_and_option() {
     let workspace = Workspace::new();
-    let page = workspace.judge(["man"]).exits(0).stdout;
+    let page = workspace.judge(["print", "man"]).exits(0).stdout;
     for name in commands(&workspace) {
         assert!(page.contains(&format!("judge\\-{name}(1)")), "{name} in:\n{page}");
     }
     assert!(page.contains("Exit codes: 0 as expected"), "{page}");
-    let run = workspace.judge(["man", "run"]).exits(0).stdout;
+    let run = workspace.judge(["print", "man", "run"]).exits(0).stdout;
     for option in ["no\\-fail\\-fast", "\\-\\-report", "\\-\\-isolation", "\\-\\-color"] {
         assert!(run.contains(option), "{option} in:\n{run}");
     }
@@ -78,5 +78,5 @@ fn manual_pages_have_every_command_and_option() {
         }
         assert!(plain.contains("--no-fail-fast") && plain.contains("NAME\n"), "{plain}");
     }
-    workspace.judge(["man", "rum"]).exits(2).complains(&["unknown command `rum`", "`run`"]);
+    workspace.judge(["print", "man", "rum"]).exits(2).complains(&["unknown command `rum`", "`run`"]);
 }

@@ -1,4 +1,4 @@
-//! `judge schema`: that the files in `judge/docs/schemas` are what it prints, and that editors can use them.
+//! `judge print schema`: that the files in `judge/docs/schemas` are what it prints, and that editors can use them.
 //!
 //! What the schemas say is tested where they are made, against loading. With `UPDATE_SCHEMA=1` in the environment the
 //! files are written anew.
@@ -24,7 +24,7 @@ fn the_files_are_what_the_command_prints() {
     // It is needed just when the workspace is broken.
     workspace.write("judge.yaml", "nonsense: 1\n");
     for name in SchemaName::ALL {
-        let printed = workspace.judge(["schema", name.file_name()]).exits(0).stdout;
+        let printed = workspace.judge(["print", "schema", name.file_name()]).exits(0).stdout;
         if std::env::var_os("UPDATE_SCHEMA").is_some() {
             fs::write(file(name), &printed).unwrap();
         }
@@ -35,7 +35,7 @@ fn the_files_are_what_the_command_prints() {
         assert!(fault(&schema, &json!(["a list"])).is_some(), "{name}");
     }
     assert_eq!(fs::read_dir(file(SchemaName::Problem).parent().unwrap()).unwrap().count(), SchemaName::ALL.len());
-    let unknown = workspace.judge(["schema", "problem.yml"]).exits(2);
+    let unknown = workspace.judge(["print", "schema", "problem.yml"]).exits(2);
     unknown.complains(&["there is no schema `problem.yml`; expected one of `problem.yaml`, "]);
 }
 

@@ -137,7 +137,7 @@ fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
 #[test]
 fn every_command_of_the_first_pages_runs_as_it_stands_there() {
     let Some(workspace) = follow(&FIRST_PAGES, 35) else { return };
-    for file in ["my/fiveup.rs", "run.jsonl", "fiveup.html", "3.jsonl", "library/testlib.rs", "solutions/myproblem"] {
+    for file in ["my/fiveup.rs", "run.jsonl", "fiveup.html", "3.jsonl", "testlib.rs", "solutions/myproblem"] {
         assert!(workspace.path(file).exists(), "{file}");
     }
     for file in ["bash-completion/completions/judge", "man/man1/judge.1", "man/man1/judge-run.1"] {

@@ -160,10 +160,3 @@ pub(crate) struct AddArgs {
     #[command(flatten)]
     pub(crate) execution: ExecutionArgs,
 }
-
-#[derive(Debug, Args)]
-pub(crate) struct TestlibArgs {
-    /// The directory that gets `testlib.rs`; a file there is replaced only if this command wrote it
-    #[arg(value_name = "DIR", default_value = ".")]
-    pub(crate) into: PathBuf,
-}

@@ -28,17 +28,15 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "validate",
             "statement",
             "visualize",
-            "testlib",
-            "schema",
         ],
     ),
     ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
     ("CI and many machines", &["verify", "report", "merge"]),
-    ("This tool", &["doctor", "completions", "man", "help"]),
+    ("This tool", &["doctor", "print", "help"]),
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
     (
         "run",
         [
@@ -136,20 +134,6 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
         ],
     ),
     (
-        "testlib",
-        [
-            ("judge testlib library", "library/testlib.rs, for those who compile without judge"),
-            ("judge testlib", "the same into the current directory"),
-        ],
-    ),
-    (
-        "schema",
-        [
-            ("judge schema problem.yaml", "what an editor completes and marks in it"),
-            ("judge schema judge.yaml > judge.json", "the same as a file"),
-        ],
-    ),
-    (
         "compare",
         [
             ("judge compare fiveup/accepted/kuhn.rs my/fiveup.rs", "the same answers? which is faster?"),
@@ -206,13 +190,12 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
         ],
     ),
     (
-        "completions",
+        "print",
         [
-            ("judge completions bash", "a line for ~/.bashrc: source <(judge completions bash)"),
-            ("judge completions zsh", "the same for ~/.zshrc"),
+            ("judge print completions bash", "a line for ~/.bashrc: source <(judge print completions bash)"),
+            ("judge print testlib > library/testlib.rs", "the library, for those who compile without judge"),
         ],
     ),
-    ("man", [("judge man | man -l -", "the manual page"), ("judge man run | man -l -", "that of a command")]),
 ];
 
 /// Verbs of other tools, and what is there instead.

@@ -28,9 +28,9 @@ pub const FILES: &[File] = files! {
     "programs.rs" "random.rs" "reader.rs" "scanner.rs" "sequence.rs" "text.rs" "tree.rs"
 };
 
-/// The head of [`one_file`], by which a file that it wrote is recognized.
-pub const HEAD: &str =
-    "//! testlib, written by `judge testlib`; do not change it: write it again with a newer `judge`.";
+/// The first line of [`one_file`].
+const HEAD: &str =
+    "//! testlib, printed by `judge print testlib`; do not change it: print it again with a newer `judge`.";
 
 /// The library as one file, for programs that are compiled without the judge: `mod testlib;` makes it theirs.
 #[must_use]

@@ -1,0 +1,43 @@
+//! `judge print`: texts for shells, man(1), editors and compilers.
+//!
+//! Responsible for texts that are never out of date: they are made from the arguments, or from the tables that loading uses,
+//! when they are printed. Must not need a workspace.
+
+use judge_exec::testlib_source::one_file;
+
+use crate::args::{PrintArgs, PrintCommand, command};
+use crate::completing::registration;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::reporters::write;
+
+pub(crate) fn carry_out(args: &PrintArgs) -> Result<ExitCode, Failure> {
+    let text = match &args.what {
+        PrintCommand::Completions { shell } => registration(&shell.to_string()),
+        PrintCommand::Man { about } => page(about.as_deref())?,
+        PrintCommand::Schema { name } => name.schema().into(),
+        PrintCommand::Testlib => one_file().into(),
+    };
+    write(&mut std::io::stdout(), &String::from_utf8_lossy(&text))?;
+    Ok(ExitCode::AsExpected)
+}
+
+/// The manual page of a command, or of `judge` as a whole.
+fn page(about: Option<&str>) -> Result<Vec<u8>, Failure> {
+    let mut judge = command();
+    // Then options that every command has are on the page of each.
+    judge.build();
+    let about = match about {
+        None => judge,
+        Some(name) => judge.find_subcommand(name).ok_or_else(|| unknown(&judge, name))?.clone(),
+    };
+    let mut text = Vec::new();
+    let rendered = clap_mangen::Man::new(about).render(&mut text);
+    rendered.map_err(|source| Failure::Write { what: "the manual page".to_owned(), source })?;
+    Ok(text)
+}
+
+fn unknown(judge: &clap::Command, name: &str) -> Failure {
+    let known: Vec<String> = judge.get_subcommands().map(|command| format!("`{}`", command.get_name())).collect();
+    Failure::Usage(format!("unknown command `{name}`; expected one of {}", known.join(", ")))
+}
