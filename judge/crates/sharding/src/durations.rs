@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_costs_what_others_cost() {
+    fn new_submissions_cost_as_much_as_others() {
         let mut durations = Durations::default();
         for (problem, of, cost) in [("p", "a", 10), ("p", "b", 30), ("q", "a", 80)] {
             durations.add(problem, of, cost);

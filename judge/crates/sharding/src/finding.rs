@@ -55,7 +55,7 @@ pub enum Fault {
 }
 
 impl Shards {
-    /// Finds the shards in files, and in files named `*.jsonl` below directories; `None` when there are none. Other files in
+    /// Finds the shards in files, and in files named `*.jsonl` below directories; `None` if there are no shards. Other files in
     /// directories are ignored. Most files decide which run it is.
     ///
     /// # Errors

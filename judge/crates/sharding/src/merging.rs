@@ -29,7 +29,8 @@ pub struct Merged {
 /// When a file is damaged or cannot be read, or when `emit` fails. Events may have been emitted by then.
 pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>) -> Result<Merged, ShardingError> {
     let mut files: Vec<&mut ShardEvents> = shards.complete.values_mut().collect();
-    let mut merging = Merging { emit, remarks: BTreeSet::new(), merged: Merged::default(), judged: BTreeSet::new() };
+    let mut merging =
+        Merging { emit, remarks: BTreeSet::new(), merged: Merged::default(), compiled_languages: BTreeSet::new() };
     let Some(started) = run_started(&files) else { return Ok(merging.merged) };
     merging.emit(&Event::RunStarted(started))?;
     let lacking = merging.emit_before_problems(&mut files)?;
@@ -56,8 +57,8 @@ pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>)
     }
     let finished = RunFinished { end: End::Completed, wall_time_us, results_kept: None, programs_remade: 0 };
     merging.emit(&Event::RunFinished(finished))?;
-    let judged = merging.judged;
-    let lacking = lacking.into_iter().filter(|(language, _)| judged.contains(language));
+    let compiled_languages = merging.compiled_languages;
+    let lacking = lacking.into_iter().filter(|(language, _)| compiled_languages.contains(language));
     Ok(Merged { languages_lacking: lacking.collect(), ..merging.merged })
 }
 
@@ -67,7 +68,7 @@ struct Merging<'a> {
     remarks: BTreeSet<String>,
     merged: Merged,
     /// Languages in which some host compiled a submission.
-    judged: BTreeSet<LanguageId>,
+    compiled_languages: BTreeSet<LanguageId>,
 }
 
 impl Merging<'_> {
@@ -158,7 +159,7 @@ impl Merging<'_> {
             };
             match &event {
                 Event::CompileFinished(compiled) => {
-                    self.judged.extend(compiled.toolchain.iter().map(|tool| tool.language.clone()));
+                    self.compiled_languages.extend(compiled.toolchain.iter().map(|tool| tool.language.clone()));
                 }
                 Event::TestCaseFinished(finished) if finished.near_limit.is_some() && !is_near => {
                     is_near = true;

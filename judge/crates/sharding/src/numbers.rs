@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_refused() {
+    fn other_texts_are_refused() {
         assert_eq!(parse_numbers("", 9), Some(Vec::new()));
         for text in ["0", "3,2", "2-1", "1,1", "10", "1-", "-1", "a", "1,", "1 - 2", "1-99999999999999"] {
             assert_eq!(parse_numbers(text, 9), None, "{text}");

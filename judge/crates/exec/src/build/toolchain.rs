@@ -379,9 +379,9 @@ fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
         }
     })?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.lines().next().unwrap_or_default();
-        return Err(format!("`{} {}` ended with {}: {said}", program.display(), args.join(" "), output.status));
+        let message = String::from_utf8_lossy(&output.stderr);
+        let message = message.lines().next().unwrap_or_default();
+        return Err(format!("`{} {}` ended with {}: {message}", program.display(), args.join(" "), output.status));
     }
     // `java -version` and others of its age speak on standard error.
     let text = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };

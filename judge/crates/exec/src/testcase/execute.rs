@@ -112,7 +112,7 @@ impl TestRun {
 
 /// One pass over a test case.
 struct Passed {
-    judged: TestResult,
+    result: TestResult,
     /// The files that it leaves to the next pass, if there is to be one.
     next: Option<NextPass>,
     /// When they talked.
@@ -138,11 +138,11 @@ impl TestExecutor<'_> {
     /// Judges the submission on a test case, in as many passes as the validator wants; `None` when it was cancelled.
     pub(crate) fn judge(&mut self, run: &TestRun, jury: &mut dyn LazySlot) -> Result<Option<TestResult>, ExecError> {
         let mut transcript = Transcript::default();
-        let Some((mut judged, talk)) = self.judge_noting(run, jury, &mut transcript)? else { return Ok(None) };
-        if judged.verdict != Verdict::Accepted || run.transcript {
-            judged.interaction = talk.map(|(first, deadlock)| Box::new(transcript.interaction(Some(first), deadlock)));
+        let Some((mut result, talk)) = self.judge_noting(run, jury, &mut transcript)? else { return Ok(None) };
+        if result.verdict != Verdict::Accepted || run.transcript {
+            result.interaction = talk.map(|(first, deadlock)| Box::new(transcript.interaction(Some(first), deadlock)));
         }
-        Ok(Some(judged))
+        Ok(Some(result))
     }
 
     /// Judges in the same way, with the conversation in the transcript, and with the end of its last pass.
@@ -152,8 +152,8 @@ impl TestExecutor<'_> {
         jury: &mut dyn LazySlot,
         transcript: &mut Transcript,
     ) -> Result<Option<(TestResult, Option<Talk>)>, ExecError> {
-        let judged = self.judge_passes(run, jury, transcript);
-        Fault::answer(judged, |why| Some((TestResult::refused(why), None)))
+        let result = self.judge_passes(run, jury, transcript);
+        Fault::answer(result, |why| Some((TestResult::refused(why), None)))
     }
 
     fn judge_passes(
@@ -170,30 +170,30 @@ impl TestExecutor<'_> {
             } else {
                 self.pass(run, &passes, jury)?
             };
-            let Some(Passed { mut judged, next, talk }) = passed else { return Ok(None) };
+            let Some(Passed { mut result, next, talk }) = passed else { return Ok(None) };
             if transcript.is_recorded() && !run.problem.interactive {
                 let path = passes.input().unwrap_or_else(|| run.test_case().input.clone());
                 let input = regular_file::read(&path, MAX_DATA_BYTES).map_err(ExecError::io("read", &path))?;
                 transcript.ran(&input, &self.capture.stdout);
             }
             if let Some(next) = next {
-                passes.go_on(next, judged.outcome.usage);
+                passes.go_on(next, result.outcome.usage);
                 continue;
             }
-            judged.outcome.usage = passes.most(judged.outcome.usage);
-            judged.passes = passes.number();
+            result.outcome.usage = passes.most(result.outcome.usage);
+            result.passes = passes.number();
             // The output in an interaction is not captured.
             let compared = run.output_hash && !run.problem.interactive;
-            judged.output_hash = compared.then(|| output_hash(&self.capture.stdout));
-            if !matches!(judged.verdict, Verdict::Accepted | Verdict::JudgeError) {
+            result.output_hash = compared.then(|| output_hash(&self.capture.stdout));
+            if !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError) {
                 let Excerpt { head, left_out, tail } = tail(&self.capture.stderr);
                 let [head, tail] = [head, tail].map(|part| Bytes(unplaced(part.0, self.slot.layout())));
-                judged.stderr = Excerpt { head, left_out, tail };
-                if judged.verdict == Verdict::RunTimeError {
-                    judged.reason = self.missing_proc(run);
+                result.stderr = Excerpt { head, left_out, tail };
+                if result.verdict == Verdict::RunTimeError {
+                    result.reason = self.missing_proc(run);
                 }
             }
-            return Ok(Some((judged, talk)));
+            return Ok(Some((result, talk)));
         }
     }
 
@@ -206,9 +206,9 @@ impl TestExecutor<'_> {
         })
     }
 
-    /// Runs the submission, and then has its output judged.
+    /// Runs the submission, and then checks its output.
     fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn LazySlot) -> Result<Option<Passed>, ExecError> {
-        let decided = |judged| Ok(Some(Passed { judged, next: None, talk: None }));
+        let decided = |result| Ok(Some(Passed { result, next: None, talk: None }));
         let outcome = if run.problem.submit_answer {
             let Some(outcome) = take_answer(run, self.capture)? else {
                 return decided(TestResult::unanswered());
@@ -248,8 +248,8 @@ impl TestExecutor<'_> {
                     };
                     let Some(reply) = validating.ask_all(validators, &question)? else { return Ok(None) };
                     let (reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
-                    let judged = judged_by(reply, run.test_case(), output, &outcome)?;
-                    Ok(Some(Passed { judged, next, talk: None }))
+                    let result = judged_by(reply, run.test_case(), output, &outcome)?;
+                    Ok(Some(Passed { result, next, talk: None }))
                 }
             },
         }
@@ -264,7 +264,7 @@ impl TestExecutor<'_> {
         jury: &mut dyn LazySlot,
     ) -> Result<Option<Passed>, ExecError> {
         let OutputCheck::Custom(validators) = &*run.judgement else {
-            unreachable!("an interactive problem without a validator is not judged")
+            unreachable!("an interactive problem without a validator is not result")
         };
         let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
         let mut validating =
@@ -280,7 +280,7 @@ impl TestExecutor<'_> {
         let (mut reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
         let (score_files, team_message) = (reply.score_files(), std::mem::take(&mut reply.team_message));
         let feedback = reply.feedback.take();
-        let judged = match (decision, reply.decision) {
+        let result = match (decision, reply.decision) {
             (InteractionDecision::Cancelled, _) => return Ok(None),
             (InteractionDecision::JudgeError { reason }, _)
             | (
@@ -291,13 +291,13 @@ impl TestExecutor<'_> {
                 TestResult { judge_message, ..TestResult::new(verdict, &outcome) }
             }
         };
-        let next = next.filter(|_| judged.verdict == Verdict::Accepted);
+        let next = next.filter(|_| result.verdict == Verdict::Accepted);
         // A score that was written before the submission failed on its own does not count.
-        let its_own = matches!(judged.verdict, Verdict::Accepted | Verdict::WrongAnswer);
+        let its_own = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
         let score_files = if its_own { score_files } else { ScoreFiles::default() };
-        let starved = judged.has_waited() && !deadlock && (starved || load::may_have_kept_waiting());
-        let judged = TestResult { score_files, team_message, starved, feedback, ..judged };
-        Ok(Some(Passed { judged, next, talk }))
+        let starved = result.has_waited() && !deadlock && (starved || load::may_have_kept_waiting());
+        let result = TestResult { score_files, team_message, starved, feedback, ..result };
+        Ok(Some(Passed { result, next, talk }))
     }
 }
 
@@ -435,7 +435,7 @@ fn judged_by(
 ) -> Result<TestResult, ExecError> {
     let (score_files, judge_message) = (reply.score_files(), reply.judge_message);
     let validator_spoke = reply.stdout_bytes > 0;
-    let judged = match reply.decision {
+    let result = match reply.decision {
         // `ask_all` has no answer when it is cancelled.
         ValidatorDecision::Accepted | ValidatorDecision::Cancelled => {
             TestResult { judge_message, ..TestResult::new(Verdict::Accepted, outcome) }
@@ -451,7 +451,7 @@ fn judged_by(
         }
     };
     let (team_message, feedback) = (reply.team_message, reply.feedback);
-    Ok(TestResult { score_files, team_message, feedback, validator_spoke, ..judged })
+    Ok(TestResult { score_files, team_message, feedback, validator_spoke, ..result })
 }
 
 #[cfg(test)]

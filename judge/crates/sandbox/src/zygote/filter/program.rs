@@ -119,7 +119,7 @@ const WRITE_BACK: u32 = libc::MS_SYNC.cast_unsigned();
 /// `PUNCH_HOLE`. With `KEEP_SIZE` alone, a small file takes as much of the host's disk as there is. It looks as if the
 /// file system did not know the others.
 const ROOM: &[u32] = &[0, 3];
-/// `RWF_NOWAIT` of `preadv2`: it tells what is in the host's cache.
+/// `RWF_NOWAIT` of `preadv2`: it reveals what is in the host's cache.
 const READ_IF_CACHED: u32 = 8;
 
 /// Execution domains that a program may ask for: none, which only tells the present one, and the usual one.
