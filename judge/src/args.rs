@@ -45,7 +45,7 @@ pub(crate) use words::Words;
 #[derive(Debug, Parser)]
 #[command(name = "judge", version, about, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "Exit codes: 0 as expected, 1 an expectation violated, 2 usage or configuration, \
-    3 package error or judge error, 4 host or sandbox error, 5 nothing selected, 6 a gate of `compare` not held, \
+    3 package error or judge error, 4 host or sandbox error, 5 nothing selected, 6 a gate of `compare` failed, \
     130 interrupted.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -58,11 +58,11 @@ pub(crate) struct Cli {
 /// Options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Global {
-    /// Say more: test cases (-v), compilers and everything else (-vv)
+    /// Print more: test cases (-v), compilers and everything else (-vv)
     #[arg(short, long, action = ArgAction::Count, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: u8,
 
-    /// Say only what is not as expected, and the summary
+    /// Print only unexpected results and the summary
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 
@@ -70,61 +70,61 @@ pub(crate) struct Global {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
     pub(crate) color: Color,
 
-    /// Run as if started in this directory
+    /// Change to this directory first
     #[arg(short = 'C', long, value_name = "DIR", global = true)]
     pub(crate) directory: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Judge the submissions of problems against what is expected
+    /// Judge the submissions of problems against their expectations
     Run(RunArgs),
-    /// Judge a program of your own, as an online judge would
+    /// Judge your own program, as an online judge would
     Submit(SubmitArgs),
-    /// Run a program on any input, and show what it writes
+    /// Run a program on any input and show its output
     #[command(override_usage = "judge try [OPTIONS] <FILE>\n       judge try [OPTIONS] --by-hand")]
     Try(TryArgs),
-    /// Compare submissions: the same answers? which is faster?
+    /// Compare submissions: same answers? which is faster?
     Compare(CompareArgs),
-    /// Look for an input that a submission fails, and make it small
+    /// Find a small input on which a submission fails
     Stress(StressArgs),
-    /// Measure test data by small mistakes put into a correct solution
+    /// Measure test data by inserting small mistakes into a solution
     Mutate(MutateArgs),
     /// Find mistakes in packages: data, statements, validators
     Check(CheckArgs),
-    /// Give test data to the validators of its package
+    /// Run the validators of packages on their test data
     Validate(ValidateArgs),
-    /// Check packages and judge their submissions: what a CI runs
+    /// Check packages and judge their submissions, as in CI
     Verify(VerifyArgs),
-    /// Make test data from `generators/generators.yaml`
+    /// Generate test data from `generators/generators.yaml`
     Generate(GenerateArgs),
     /// Show which test cases reject which submissions
     Matrix(MatrixArgs),
-    /// Begin a problem: a package that can be judged at once
+    /// Create a new problem package
     New(NewArgs),
-    /// Make a package of a problem in another format, such as Polygon's
+    /// Convert a problem from another format, such as Polygon
     Import(ImportArgs),
-    /// Pack problems for another judge, and say what it will not honour
+    /// Pack problems for another judge and report what it ignores
     Pack(PackArgs),
-    /// Bring a package of the legacy format into 2025-09
+    /// Convert a package from the legacy format to 2025-09
     Upgrade(UpgradeArgs),
-    /// Look through answers that changed while their inputs did not
+    /// Review answers that changed although their inputs did not
     Accept(AcceptArgs),
-    /// Add a test case, and say which wrong submissions it rejects
+    /// Add a test case and show which wrong submissions it rejects
     Add(AddArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
-    /// Make a page of HTML or a PDF of a statement, with its samples
+    /// Render a statement with its samples as HTML or PDF
     Statement(StatementArgs),
-    /// Draw a test case, or what a submission writes, as pictures
+    /// Draw a test case or the output of a submission
     Visualize(VisualizeArgs),
-    /// Show a stored run again, as text or as any other report
+    /// Show a stored run again, in any report format
     Report(ReportArgs),
     /// Merge the shards of a run into one report
     Merge(MergeArgs),
-    /// Say what this host can enforce, and which compilers it has
+    /// Show what this host can enforce and which compilers it has
     Doctor(DoctorArgs),
-    /// Print something for shells, editors or compilers
+    /// Print completions, manual pages, schemas or the Rust library
     Print(PrintArgs),
 }
 
@@ -133,11 +133,11 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
-    /// Take it for an error that a submission is skipped because this host lacks its compiler; so with `--ci`
+    /// Fail if a submission is skipped because its compiler is missing (implied by `--ci`)
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Then wait, and judge what a saved file affects, again and again
+    /// Watch files and judge again after every save
     #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
     pub(crate) watch: bool,
 
@@ -159,19 +159,19 @@ pub(crate) struct MatrixArgs {
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
-    /// Demand that each submission that must be rejected is rejected by so many secret test cases
+    /// Fail unless at least N secret test cases reject each submission that must be rejected
     #[arg(long, value_name = "N")]
     pub(crate) min_kills: Option<u64>,
 
-    /// Count samples too for `--min-kills`
+    /// Also count samples for `--min-kills`
     #[arg(long, requires = "min_kills")]
     pub(crate) count_samples: bool,
 
-    /// Print the matrix as Markdown, for a pull request
+    /// Print the matrix as Markdown
     #[arg(long)]
     pub(crate) markdown: bool,
 
-    /// Count the mutants of an accepted Rust solution too, as in `judge mutate --full`, in what each test case is worth
+    /// Also count which mutants of an accepted Rust solution each test case kills, as `judge mutate --full` does
     #[arg(long)]
     pub(crate) mutants: bool,
 }
@@ -182,11 +182,11 @@ pub(crate) struct SubmitArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The problem: its name or path; guessed from the file's path or name when not given
+    /// The problem's name or path [default: guessed from the path or name of the file]
     #[arg(short, long, value_name = "PROBLEM")]
     pub(crate) problem: Option<String>,
 
-    /// Then wait, and judge again whenever it is saved
+    /// Watch the file and judge again after every save
     #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
     pub(crate) watch: bool,
 
@@ -203,14 +203,14 @@ pub(crate) struct JudgingArgs {
     #[command(flatten)]
     pub(crate) jobs: JobsArgs,
 
-    /// Time limit in seconds, instead of the packages' own
+    /// Time limit in seconds, replacing that of the packages
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) time_limit: Option<Duration>,
 
     #[command(flatten)]
     pub(crate) time_factor: TimeFactorArgs,
 
-    /// Judge the samples only
+    /// Judge only the samples
     #[arg(long)]
     pub(crate) samples: bool,
 
@@ -220,14 +220,14 @@ pub(crate) struct JudgingArgs {
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 
-    /// Judge everything again, also what did not change since it was judged; what is kept of that is replaced
+    /// Ignore cached results and replace them
     #[arg(long)]
     pub(crate) no_cache: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The stored event stream (`judge run --json=FILE`); `-` is standard input
+    /// The stored event stream (`judge run --json=FILE`); `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -240,24 +240,24 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
-    /// Only problems that are concerned by what is about to be committed or pushed, for a hook of Git; files that are not
-    /// that, as WHAT, mean the packages that they lie in
+    /// Check only problems with staged changes, or with commits to be pushed, for a Git hook; other files given as WHAT
+    /// stand for the packages that contain them
     #[arg(long, conflicts_with = "since")]
     pub(crate) staged: bool,
 
     #[command(flatten)]
     pub(crate) weighing: WeighingArgs,
 
-    /// Run nothing: look at files only
+    /// Check files only, without running programs
     #[arg(long = "static")]
     pub(crate) files_only: bool,
 
-    /// Explain a code, such as `JP302`; without one, list all codes
+    /// Explain a code, such as `JP302`, or list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["what", "since", "staged", "profile", "strict", "files_only", "jobs", "json", "reports", "ci", "isolation", "no_cache"])]
     pub(crate) explain: Option<String>,
 
-    /// Programs to run, or files to read, at a time [default: physical cores]
+    /// Number of programs or files to process at a time [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
 
@@ -274,7 +274,7 @@ pub(crate) struct CheckArgs {
 /// The use of what an earlier check has found.
 #[derive(Debug, Args)]
 pub(crate) struct CheckCacheArgs {
-    /// Run all validators again, also where nothing changed since they ran; what is kept of that is replaced
+    /// Ignore cached results of validators and replace them
     #[arg(long)]
     pub(crate) no_cache: bool,
 }
@@ -284,7 +284,7 @@ pub(crate) struct ValidateArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Validators to run at a time [default: physical cores]
+    /// Number of validators to run at a time [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
 
@@ -301,11 +301,11 @@ pub(crate) struct ValidateArgs {
 /// The weight of findings.
 #[derive(Debug, Args)]
 pub(crate) struct WeighingArgs {
-    /// What the packages are meant for: `default`, `kattis`, `domjudge`, `icpc` or `strict`
+    /// The rules to check against: `default`, `kattis`, `domjudge`, `icpc` or `strict`
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<Profile>,
 
-    /// Take warnings for errors, and submissions that are skipped because this host lacks their compiler
+    /// Treat warnings as errors, and fail if a submission is skipped because its compiler is missing
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -352,7 +352,7 @@ pub(crate) enum PrintCommand {
     },
     /// Print a manual page
     Man {
-        /// The command that the page is about, such as `run`; without it, `judge` as a whole
+        /// The command, such as `run` [default: `judge` itself]
         #[arg(value_name = "COMMAND")]
         about: Option<String>,
     },
@@ -372,12 +372,11 @@ pub(crate) struct DoctorArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Also say what an administrator would do for a stronger isolation level; nothing is changed
+    /// Also print how an administrator can enable stronger isolation levels; changes nothing
     #[arg(long)]
     pub(crate) fix_hints: bool,
 
-    /// Also run fixed work for some seconds, and say how many times slower this host is than the reference; nothing is
-    /// changed
+    /// Also measure for some seconds how many times slower this host is than the reference; changes nothing
     #[arg(long)]
     pub(crate) calibrate: bool,
 }

@@ -54,7 +54,7 @@ fn the_help_has_groups_and_each_verb_has_examples() {
         "run",
         "Writing problems:",
         "new",
-        "CI and many machines:",
+        "CI and clusters:",
         "verify",
         "This tool:",
         "doctor",
@@ -74,7 +74,7 @@ fn verbs_of_other_tools_are_answered_with_ours() {
         [("test", "judge submit"), ("fuzz", "judge stress"), ("zip", "judge pack"), ("stats", "judge list")]
     {
         let said = workspace.judge([typed, "fiveup"]).exits(2);
-        said.complains(&[&format!("error: there is no verb `{typed}`"), "hint: ", ours]);
+        said.complains(&[&format!("error: unknown command `{typed}`"), "hint: ", ours]);
         assert!(!said.stderr.contains("testlib"), "{said:?}");
     }
     // A typing error is still told as one.

@@ -14,7 +14,7 @@ pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Change nothing; fail when something would change
+    /// Change nothing; fail if something would change
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) check: bool,
 
@@ -22,7 +22,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Take other answers for inputs that are the same as before
+    /// Accept changed answers to unchanged inputs
     #[arg(long)]
     pub(crate) accept_answers: bool,
 
@@ -36,19 +36,19 @@ pub(crate) struct NewArgs {
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
-    /// What kind of problem to begin with
+    /// The type of the problem
     #[arg(long = "type", value_enum, value_name = "TYPE", default_value_t = NewType::PassFail)]
     pub(crate) kind: NewType,
 
-    /// The language of its programs: `cpp` and `python` for what every judging system takes, `rust` with the judge's library
+    /// The language of its programs: `cpp` and `python` work on every judging system, `rust` uses the library of `judge`
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = NewLanguage::Rust)]
     pub(crate) language: NewLanguage,
 
-    /// The title [default: a placeholder, which `judge check` finds]
+    /// The title [default: a placeholder that `judge check` reports]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
-    /// The author, who has the rights too [default: a placeholder, which `judge check` finds]
+    /// The author and rights owner [default: a placeholder that `judge check` reports]
     #[arg(long, value_name = "PERSON")]
     pub(crate) author: Option<String>,
 
@@ -56,8 +56,8 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "LICENCE", default_value = "cc by-sa", value_parser = LICENSES)]
     pub(crate) license: String,
 
-    /// The directory in which the package is made [default: the first of `problems` in judge.yaml, or `problems` beside it,
-    /// or else the current one]
+    /// The directory for the package [default: the first of `problems` in judge.yaml, `problems` next to it, or the current
+    /// directory]
     #[arg(long = "in", value_name = "DIR")]
     pub(crate) place: Option<PathBuf>,
 }
@@ -65,40 +65,40 @@ pub(crate) struct NewArgs {
 /// The kind of problem to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NewType {
-    /// One right output for each input
+    /// One correct output for each input
     PassFail,
-    /// Numbers that may be off by a little
+    /// Floating-point numbers, compared with a tolerance
     Float,
-    /// The submission talks with an interactor
+    /// The submission communicates with an interactor
     Interactive,
     /// The submission is run twice
     MultiPass,
-    /// Groups of test cases that are worth points
+    /// Groups of test cases with scores
     Scoring,
 }
 
 /// The language of a new problem's programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NewLanguage {
-    /// Rust, with the library that the judge brings
+    /// Rust with the library of `judge`
     Rust,
-    /// C++ with its standard library
+    /// C++ with the standard library
     Cpp,
-    /// Python 3 with its standard library
+    /// Python 3 with the standard library
     Python,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct AcceptArgs {
-    /// Problems or test cases, as everywhere; without a terminal, test cases that are named are accepted
+    /// Problems or test cases; without a terminal, the named test cases are accepted
     #[arg(value_name = "WHAT")]
     pub(crate) what: Vec<String>,
 
-    /// Accept every changed answer without asking
+    /// Accept all changed answers without asking
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Write nothing
+    /// Change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -108,52 +108,51 @@ pub(crate) struct AcceptArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
-    /// The input, or `-` for standard input
+    /// The input; `-` for standard input
     #[arg(value_name = "FILE", required_unless_present = "generate", conflicts_with = "generate")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Make it with a generator, and write the command into `generators/generators.yaml`, such as
-    /// `random --n 5 {seed:3}`
+    /// Generate the input and add the command to `generators/generators.yaml`, such as `random --n 5 {seed:3}`
     #[arg(long, value_name = "COMMAND")]
     pub(crate) generate: Option<String>,
 
-    /// The problem: its name or path; that of the current directory when not given
+    /// The problem's name or path [default: that of the current directory]
     #[arg(short, long, value_name = "PROBLEM")]
     pub(crate) problem: Option<String>,
 
-    /// Where it goes: `sample`, `secret`, or a group such as `secret/large`
+    /// The group: `sample`, `secret`, or a group such as `secret/large`
     #[arg(long, value_name = "GROUP", default_value = "secret")]
     pub(crate) to: String,
 
-    /// What it is called [default: as its file or its generator]
+    /// The name of the test case [default: that of the file or generator]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// The answer, instead of what the reference solution writes
+    /// The answer [default: the output of the reference solution]
     #[arg(long, value_name = "FILE", conflicts_with = "generate")]
     pub(crate) answer: Option<PathBuf>,
 
-    /// Fail, and write nothing, unless this submission is rejected on it; may be given several times
+    /// Fail and change nothing unless the test case rejects this submission; can be repeated
     #[arg(long, value_name = "SUBMISSION")]
     pub(crate) require_kill: Vec<String>,
 
-    /// Do not count which other test cases reject the same submissions
+    /// Do not count the other test cases that reject the same submissions
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// Write nothing
+    /// Change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Write the pictures of what is not accepted on it into this directory, where the package has a visualizer
+    /// Write pictures of rejected outputs to this directory, if the package has a visualizer
     #[arg(long, value_name = "DIR")]
     pub(crate) pictures: Option<PathBuf>,
 
-    /// Tell it as Markdown, for a pull request
+    /// Print Markdown
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
 
-    /// Tell it as a JSON document
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -9,7 +9,7 @@ use clap::{ColorChoice, ValueEnum};
 /// The use of colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set; anywhere with `CLICOLOR_FORCE` or `FORCE_COLOR`
+    /// On a terminal, unless `NO_COLOR` is set; always with `CLICOLOR_FORCE` or `FORCE_COLOR`
     Auto,
     /// Always
     Always,

@@ -12,7 +12,7 @@ use super::values::{parse_factor, parse_jobs, parse_seconds};
 /// The number of programs that run at a time.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct JobsArgs {
-    /// Programs to run at a time [default: physical cores]
+    /// Number of programs to run at a time [default: physical cores]
     #[arg(short = 'j', long = "jobs", id = "jobs", value_name = "N", value_parser = parse_jobs)]
     pub(crate) number: Option<usize>,
 }
@@ -20,7 +20,7 @@ pub(crate) struct JobsArgs {
 /// The time limit that holds instead of the package's.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct TimeLimitArgs {
-    /// Time limit in seconds, instead of the package's own
+    /// Time limit in seconds, replacing that of the package
     #[arg(long = "time-limit", id = "time_limit", value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) seconds: Option<Duration>,
 }
@@ -28,8 +28,8 @@ pub(crate) struct TimeLimitArgs {
 /// The factor for a slower host.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct TimeFactorArgs {
-    /// How many times slower this host is than the one that the packages' time limits are meant for; those are multiplied
-    /// by it [default: `time_factor` in judge.yaml, or 1; `judge doctor --calibrate` measures it]
+    /// Multiply the packages' time limits by this factor, for a slower host [default: `time_factor` in judge.yaml, or 1;
+    /// `judge doctor --calibrate` measures it]
     #[arg(long = "time-factor", id = "time_factor", value_name = "X", conflicts_with = "time_limit", value_parser = parse_factor)]
     pub(crate) factor: Option<f64>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct TimeFactorArgs {
 /// The isolation level that is demanded.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct IsolationArgs {
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    /// Require this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long = "isolation", id = "isolation", value_name = "LEVEL")]
     pub(crate) level: Option<IsolationLevel>,
 }
@@ -55,8 +55,7 @@ pub(crate) struct ExecutionArgs {
 /// The option to judge more than the verdict needs.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct FailFastArgs {
-    /// Judge every test case, also after the first that is not accepted and where judging of a group stops; verdicts and
-    /// scores stay the same
+    /// Judge every test case, even after the first that is not accepted; verdicts and scores stay the same
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
 }

@@ -31,7 +31,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
-    ("CI and many machines", &["verify", "report", "merge"]),
+    ("CI and clusters", &["verify", "report", "merge"]),
     ("This tool", &["doctor", "print", "help"]),
 ];
 
@@ -40,79 +40,73 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
     (
         "run",
         [
-            ("judge run 'fiveup/wrong_answer/*' -v", "some submissions, with a line for every test case"),
-            ("judge run secret/03-max", "in a package: all of its submissions on one test case"),
+            ("judge run 'fiveup/wrong_answer/*' -v", "some submissions, with a line per test case"),
+            ("judge run secret/03-max", "inside a package: all submissions on one test case"),
         ],
     ),
     (
         "submit",
         [
             ("judge submit my/fiveup.rs", "the problem is guessed from the name"),
-            ("judge submit -p fiveup main.cpp --no-fail-fast", "every test case, also after the first failure"),
+            ("judge submit -p fiveup main.cpp --no-fail-fast", "all test cases, even after a failure"),
         ],
     ),
     (
         "try",
         [
             ("judge try main.cpp --input mine.txt", "any program on any input"),
-            ("judge try main.cpp --input samples/", "on 1.in, 1.out and so on, compared with the answers"),
+            ("judge try main.cpp --input samples/", "on 1.in, 1.out, …, compared with the answers"),
         ],
     ),
     (
         "list",
-        [
-            ("judge list -v fiveup", "its test cases and submissions"),
-            ("judge list --json", "the same of all problems, for programs"),
-        ],
+        [("judge list -v fiveup", "its test cases and submissions"), ("judge list --json", "all problems, as JSON")],
     ),
     (
         "new",
         [
-            ("judge new adder", "a problem with one right output for each input"),
-            ("judge new guess --type interactive", "a problem in which programs talk with an interactor"),
+            ("judge new adder", "a problem with one correct output per input"),
+            ("judge new guess --type interactive", "a problem with an interactor"),
         ],
     ),
     (
         "import",
         [
-            ("judge import closest-pair.zip --prove", "convert it, and judge its solutions"),
+            ("judge import closest-pair.zip --prove", "convert it and judge its solutions"),
             ("judge import tests/ --name sum --dry-run", "what would a folder of inputs and outputs become?"),
         ],
     ),
     (
         "pack",
         [
-            ("judge pack fiveup --for kattis", "`fiveup.zip`, as Kattis installs it"),
-            ("judge pack --for domjudge --output out/ --samples out/samples.zip", "all problems, and their samples"),
+            ("judge pack fiveup --for kattis", "`fiveup.zip` for Kattis"),
+            ("judge pack --for domjudge --output out/ --samples out/samples.zip", "all problems and their samples"),
         ],
     ),
     ("upgrade", [("judge upgrade oldproblem", "what would change"), ("judge upgrade oldproblem --write", "change it")]),
     (
         "generate",
         [
-            ("judge generate fiveup", "make what is missing or changed"),
-            ("judge generate --check", "for a CI: fail when something would change"),
+            ("judge generate fiveup", "generate what is missing or outdated"),
+            ("judge generate --check", "in CI: fail if something would change"),
         ],
     ),
     (
         "add",
         [
             ("judge add mine.in -p fiveup --dry-run", "what would this test case be worth?"),
-            ("judge add --generate 'random --n 5 {seed:3}' -p fiveup", "a test case that a generator makes"),
+            ("judge add --generate 'random --n 5 {seed:3}' -p fiveup", "a test case from a generator"),
         ],
     ),
     (
         "accept",
-        [
-            ("judge accept fiveup", "look at each answer that changed"),
-            ("judge accept --all fiveup", "take all of them"),
-        ],
+        [("judge accept fiveup", "review each changed answer"), ("judge accept --all fiveup", "accept all of them")],
     ),
     (
         "check",
         [
-            ("judge check fiveup --profile kattis", "what would Kattis mind?"),
-            ("judge check --explain JP302", "what a finding means, and how to fix it"),
+            ("judge check fiveup --profile kattis", "what would Kattis reject?"),
+            ("judge check --explain JP302", "what a finding means and how to fix it"),
         ],
     ),
     (
@@ -122,43 +116,43 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
     (
         "statement",
         [
-            ("judge statement fiveup > fiveup.html", "a page that needs nothing besides itself"),
-            ("judge statement --contest --pdf -o contest.pdf", "a booklet of all problems, by LaTeX or Chromium"),
+            ("judge statement fiveup > fiveup.html", "a self-contained page"),
+            ("judge statement --contest --pdf -o contest.pdf", "a booklet of all problems"),
         ],
     ),
     (
         "visualize",
         [
-            ("judge visualize pousse sample/1 -o pictures", "a test case and its answer, into a directory"),
-            ("judge visualize pousse sample/1 --submission any_straight_wins", "what that submission writes"),
+            ("judge visualize pousse sample/1 -o pictures", "a test case and its answer"),
+            ("judge visualize pousse sample/1 --submission any_straight_wins", "the output of a submission"),
         ],
     ),
     (
         "compare",
         [
             ("judge compare fiveup/accepted/kuhn.rs my/fiveup.rs", "the same answers? which is faster?"),
-            ("judge compare old.cpp new.cpp -p fiveup --gate 'time<=1.05'", "for a CI: at most 5 % slower"),
+            ("judge compare old.cpp new.cpp -p fiveup --gate 'time<=1.05'", "in CI: at most 5 % slower"),
         ],
     ),
     (
         "stress",
         [
-            ("judge stress my/fiveup.rs", "an input that it fails, made small"),
-            ("judge stress fiveup/wrong_answer/greedy.rs --add found", "and make it a test case"),
+            ("judge stress my/fiveup.rs", "a small input that it fails"),
+            ("judge stress fiveup/wrong_answer/greedy.rs --add found", "the same, added as a test case"),
         ],
     ),
     (
         "mutate",
         [
-            ("judge mutate fiveup", "which small mistakes do the test cases not notice?"),
-            ("judge mutate fiveup --hunt", "look for inputs that do"),
+            ("judge mutate fiveup", "which small mistakes do the test cases miss?"),
+            ("judge mutate fiveup --hunt", "search for inputs that detect them"),
         ],
     ),
     (
         "matrix",
         [
             ("judge matrix fiveup", "which test case rejects which submission"),
-            ("judge matrix fiveup --min-kills 2", "for a CI: each wrong one is rejected twice"),
+            ("judge matrix fiveup --min-kills 2", "in CI: each wrong one is rejected twice"),
         ],
     ),
     (
@@ -172,7 +166,7 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
         "report",
         [
             ("judge report run.jsonl", "what `judge run --json=run.jsonl` stored"),
-            ("judge report run.jsonl --report html=run.html", "the same as a page to look into"),
+            ("judge report run.jsonl --report html=run.html", "the same as an HTML page"),
         ],
     ),
     (
@@ -186,14 +180,14 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
         "doctor",
         [
             ("judge doctor", "the isolation level and the compilers of this host"),
-            ("judge doctor --fix-hints", "what an administrator can do for more"),
+            ("judge doctor --fix-hints", "how to enable stronger isolation"),
         ],
     ),
     (
         "print",
         [
             ("judge print completions bash", "a line for ~/.bashrc: source <(judge print completions bash)"),
-            ("judge print testlib > library/testlib.rs", "the library, for those who compile without judge"),
+            ("judge print testlib > library/testlib.rs", "the Rust library, to compile without judge"),
         ],
     ),
 ];
@@ -205,49 +199,43 @@ const FOREIGN: [(&[&str], &str); 21] = [
         "`judge submit FILE` judges your program on all test cases, `judge try FILE` runs it on any input",
     ),
     (&["irun", "exec", "play", "solve"], "`judge try FILE --input INPUT` runs your program on any input"),
-    (&["fuzz", "hack", "random"], "`judge stress FILE` looks for an input that your program fails"),
+    (&["fuzz", "hack", "random"], "`judge stress FILE` searches for an input that your program fails"),
     (&["stats", "show", "ls", "problems"], "`judge list -v` lists problems, test cases and submissions"),
     (
         &["pdf", "problem2pdf", "html", "problem2html", "slides"],
-        "`judge statement PROBLEM` makes a page of the statement, and `--pdf` a PDF",
+        "`judge statement PROBLEM` renders the statement as HTML, with `--pdf` as PDF",
     ),
     (
         &["zip", "package", "export", "samplezip"],
-        "`judge pack PROBLEM --for JUDGE` makes the archive that another judge takes, `--samples FILE` that of the samples",
+        "`judge pack PROBLEM --for JUDGE` writes an archive for another judge, `--samples FILE` one of the samples",
     ),
-    (
-        &["build", "gen", "gen_data", "make"],
-        "`judge generate` makes the test data; programs are compiled when they are needed",
-    ),
+    (&["build", "gen", "gen_data", "make"], "`judge generate` generates test data; programs are compiled when needed"),
     (
         &["validate-all", "validate_all", "validation", "input", "unit"],
-        "`judge validate` gives all test data to the validators",
+        "`judge validate` runs the validators on all test data",
     ),
     (
         &["lint", "verifyproblem", "issues", "constraints", "format"],
         "`judge check` finds mistakes in packages; `judge verify` also judges their submissions",
     ),
     (&["all", "ci", "gitlabci"], "`judge verify --ci` checks packages and judges their submissions"),
-    (&["new_problem", "new-problem", "skel", "init", "create", "new_contest"], "`judge new NAME` begins a problem"),
+    (&["new_problem", "new-problem", "skel", "init", "create", "new_contest"], "`judge new NAME` creates a problem"),
     (
         &["time_limit", "time-limit", "timelimit", "time"],
-        "`judge run` infers a time limit that the package does not state; `judge compare A B` times submissions",
+        "`judge run` infers missing time limits; `judge compare A B` times submissions",
     ),
-    (&["bench", "benchmark", "diff", "duel"], "`judge compare A B` says which of two submissions is faster"),
-    (&["watch"], "`judge run --watch` and `judge submit FILE --watch` judge again what is saved"),
-    (&["hunt", "mutation", "mutants"], "`judge mutate PROBLEM` measures test data by small mistakes"),
+    (&["bench", "benchmark", "diff", "duel"], "`judge compare A B` finds out which submission is faster"),
+    (&["watch"], "`judge run --watch` and `judge submit FILE --watch` judge again after every save"),
+    (&["hunt", "mutation", "mutants"], "`judge mutate PROBLEM` measures test data by inserting small mistakes"),
     (&["table", "grid", "invocations"], "`judge matrix PROBLEM` shows which test cases reject which submissions"),
-    (
-        &["clean", "cleanup"],
-        "there is nothing to clean: what is kept lies in the cache of the user, and may be deleted",
-    ),
-    (&["convert", "polygon"], "`judge import SOURCE` makes a package of a problem in another format"),
+    (&["clean", "cleanup"], "there is nothing to clean: delete the cache directory to free disk space"),
+    (&["convert", "polygon"], "`judge import SOURCE` converts a problem from another format"),
     (&["explain"], "`judge check --explain CODE` explains a finding"),
     (
         &["shard", "slurm"],
         "`judge run --shard K/N --json=FILE` judges a part of a run, `judge merge FILE…` merges the parts",
     ),
-    (&["version"], "`judge --version` says which one this is"),
+    (&["version"], "`judge --version` prints the version"),
 ];
 
 /// The command line, with verbs in groups and examples.
@@ -263,7 +251,7 @@ pub(crate) fn command() -> Command {
 /// The message for a mistake that was to type a verb of another tool.
 pub(crate) fn message_of_foreign_verb(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    instead_of(verb).map(|instead| format!("there is no verb `{verb}`\nhint: {instead}"))
+    instead_of(verb).map(|instead| format!("unknown command `{verb}`\nhint: {instead}"))
 }
 
 /// The command that does what a verb of another tool does.
@@ -297,7 +285,7 @@ fn template(judge: &Command) -> StyledStr {
         for verb in verbs {
             let about = match judge.find_subcommand(verb).and_then(Command::get_about) {
                 Some(about) => about.to_string(),
-                None => "Show this, or the help of a command".to_owned(),
+                None => "Show this help, or that of a command".to_owned(),
             };
             let _ = writeln!(text, "  {literal}{verb:<11}{literal:#}  {about}");
         }

@@ -16,29 +16,29 @@ pub(crate) struct ImportArgs {
     #[arg(value_name = "SOURCE")]
     pub(crate) source: PathBuf,
 
-    /// The directory in which the package is made [default: the first of `problems` in judge.yaml, or `problems` beside it,
-    /// or else the current one]
+    /// The directory for the package [default: the first of `problems` in judge.yaml, `problems` next to it, or the current
+    /// directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) into: Option<PathBuf>,
 
-    /// The name of the package: lower-case letters and digits [default: what the problem is called there]
+    /// The package's name: lower-case letters and digits [default: the problem's name in the source]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// The format, instead of what is found out: `polygon`, `hydro`, `dmoj`, `syzoj`, `uoj`, `fps`, `library-checker`, `tps`,
-    /// `cms`, `sinol`, `companion` or `plain`
+    /// The format [default: detected]: `polygon`, `hydro`, `dmoj`, `syzoj`, `uoj`, `fps`, `library-checker`, `tps`, `cms`,
+    /// `sinol`, `companion` or `plain`
     #[arg(long, value_name = "FORMAT")]
     pub(crate) from: Option<Format>,
 
-    /// Make missing data, check the package, and judge every solution against what is expected of it
+    /// Generate missing data, check the package, and judge every solution against its expectation
     #[arg(long, conflicts_with_all = ["dry_run", "json"])]
     pub(crate) prove: bool,
 
-    /// Write nothing
+    /// Change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Tell it as a JSON document
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -51,32 +51,32 @@ pub(crate) struct PackArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// The judge that it is for: `kattis`, `domjudge`, `icpc` (the package itself, self-contained), `hydro`, `dmoj` or `plain` (inputs and
-    /// outputs)
+    /// The target: `kattis`, `domjudge`, `icpc` (the package itself, self-contained), `hydro`, `dmoj` or `plain` (inputs
+    /// and outputs)
     #[arg(long = "for", value_name = "JUDGE")]
     pub(crate) judge: Target,
 
-    /// The archive of one problem, or the directory for those of several [default: `NAME.zip` in the current directory]
+    /// The archive of one problem, or the directory for several [default: `NAME.zip` in the current directory]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write the samples of all of them into one archive too, as contestants load them
+    /// Also write all samples to one archive for contestants
     #[arg(long, value_name = "FILE")]
     pub(crate) samples: Option<PathBuf>,
 
-    /// With `--for icpc`: write statements in Markdown as TeX, for readers that take nothing else, such as BAPCtools
+    /// With `--for icpc`: convert Markdown statements to TeX, for tools that read nothing else, such as BAPCtools
     #[arg(long)]
     pub(crate) tex: bool,
 
-    /// Replace an archive that was not packed by this command, or for another judge
+    /// Replace archives that this command did not write, or wrote for another target
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Write nothing
+    /// Change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Tell it as JSON: one document for each problem, on a line of its own
+    /// Print JSON, one line per problem
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -86,11 +86,11 @@ pub(crate) struct UpgradeArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Change the package; otherwise what would change is shown
+    /// Change the package [default: show what would change]
     #[arg(long)]
     pub(crate) write: bool,
 
-    /// Tell it as JSON: one document for each problem, on a line of its own
+    /// Print JSON, one line per problem
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -10,16 +10,16 @@ use judge_model::{ReportKind, UnknownReportKind};
 /// Reports beside the one on the terminal.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ReportingArgs {
-    /// Also write this report, such as `junit=judge.xml`; `-` is standard output; may be given several times. Kinds:
+    /// Also write a report to a file, or to standard output with `-`, such as `junit=judge.xml`; can be repeated. Kinds:
     /// `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, `short`
     #[arg(long = "report", value_name = "KIND=FILE", value_parser = parse_report)]
     pub(crate) reports: Vec<ReportTarget>,
 
-    /// Also report what the CI reads that this runs in (GitHub, GitLab, others), where it looks for it
+    /// Also write the reports that the CI reads (GitHub, GitLab, others), where it expects them
     #[arg(long)]
     pub(crate) ci: bool,
 
-    /// The form of what is printed: for people, or for editors, a line `path:line:column: severity: text [CODE]` each
+    /// The form of the output
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub(crate) message_format: MessageFormat,
 }
@@ -27,10 +27,10 @@ pub(crate) struct ReportingArgs {
 /// The form of what is printed on standard output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MessageFormat {
-    /// The report of the terminal.
+    /// The report for people.
     #[default]
     Human,
-    /// A line for each finding: the report `short`.
+    /// `path:line:column: severity: text [CODE]` on one line per finding, for editors.
     Short,
 }
 

@@ -4,9 +4,9 @@
 
 use clap::Args;
 
-const WHAT_HELP: &str = "Problems, submissions or test cases: a problem's name (`fiveup`), a path, a glob \
-    (`five*`), or one of these with a part of the problem (`fiveup/wrong_answer/*`, `fiveup/secret/03-*`); in a \
-    package its name may be left out (`wrong_answer/*`); without any, what the current directory belongs to";
+const WHAT_HELP: &str = "Problems, submissions or test cases: the name of a problem (`fiveup`), a path, a glob \
+    (`five*`), or one of these with a part of the problem (`fiveup/wrong_answer/*`, `fiveup/secret/03-*`); inside a \
+    package, the problem can be left out (`wrong_answer/*`) [default: everything in the current directory]";
 
 /// The problems that a command works on, or parts of them.
 #[derive(Debug, Default, Args)]
@@ -21,8 +21,8 @@ pub(crate) struct ChangesArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Only problems that changed since this Git revision (`HEAD~1`), between two (`A..B`), or since a branch parted
-    /// from another (`main...`): their files, their solutions, or judge.yaml
+    /// Only problems whose files, solutions or judge.yaml changed since this Git revision (`HEAD~1`), between two (`A..B`),
+    /// or since a branch left another (`main...`)
     #[arg(long, value_name = "REV")]
     pub(crate) since: Option<String>,
 }
@@ -37,7 +37,7 @@ impl ChangesArgs {
 /// The one problem of the submissions that a command works on.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ProblemArgs {
-    /// The problem: its name or path; told by the submissions when not given
+    /// The problem's name or path [default: that of the submissions]
     #[arg(short = 'p', long = "problem", id = "problem", value_name = "PROBLEM")]
     pub(crate) name: Option<String>,
 }

@@ -15,27 +15,27 @@ pub(crate) struct StatementArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Where the page goes: a file, or a directory for pages named `PROBLEM.LANGUAGE.html`; `-` is standard output
+    /// A file, or a directory for pages named `PROBLEM.LANGUAGE.html`; `-` for standard output
     #[arg(short, long, value_name = "PATH", default_value = "-", hide_default_value = true)]
     pub(crate) output: PathBuf,
 
-    /// The language, such as `en` or `pt-BR`; `all` for a page in each [default: English, or else the first]
+    /// The language, such as `en` or `pt-BR`, or `all` [default: English, or the first]
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(crate) language: Option<String>,
 
-    /// Make a PDF, by LaTeX or else by Chromium, whichever is installed
+    /// Write a PDF, by LaTeX or Chromium, whichever is installed
     #[arg(long)]
     pub(crate) pdf: bool,
 
-    /// Make the PDF this way only: `latex` or `chromium`
+    /// The engine for the PDF: `latex` or `chromium`
     #[arg(long, value_name = "ENGINE", requires = "pdf")]
     pub(crate) engine: Option<Engine>,
 
-    /// Make one booklet of all problems, with a cover; `contest` in judge.yaml says what is on it
+    /// Write one booklet of all problems; `contest` in judge.yaml describes its cover
     #[arg(long)]
     pub(crate) contest: bool,
 
-    /// Take the descriptions of solutions, `solution/solution.LANGUAGE.md` and the like, instead of statements
+    /// Render descriptions of solutions (`solution/solution.LANGUAGE.md`) instead of statements
     #[arg(long)]
     pub(crate) solution: bool,
 
@@ -45,7 +45,7 @@ pub(crate) struct StatementArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct VisualizeArgs {
-    /// The problem: a name or a path
+    /// The problem's name or path
     #[arg(value_name = "PROBLEM")]
     pub(crate) problem: String,
 
@@ -53,12 +53,11 @@ pub(crate) struct VisualizeArgs {
     #[arg(value_name = "CASE")]
     pub(crate) case: String,
 
-    /// The submission whose output is drawn, such as `wrong_answer/greedy.rs`, or a file [default: the answer of the test
-    /// case]
+    /// Draw the output of this submission or file, such as `wrong_answer/greedy.rs` [default: the answer of the test case]
     #[arg(short, long, value_name = "SUBMISSION")]
     pub(crate) submission: Option<String>,
 
-    /// The directory for the pictures; those of the same names are replaced
+    /// The directory for pictures; existing ones are replaced
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub(crate) output: PathBuf,
 

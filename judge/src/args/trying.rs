@@ -14,15 +14,15 @@ pub(crate) struct TryArgs {
     #[arg(value_name = "FILE", required_unless_present = "by_hand", conflicts_with = "by_hand")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Talk with the interactor of the problem yourself, line by line
+    /// Communicate with the interactor yourself, line by line
     #[arg(long)]
     pub(crate) by_hand: bool,
 
     #[command(flatten)]
     pub(crate) problem: ProblemArgs,
 
-    /// What it is run on: a file; `-` for standard input; a test case of the problem, such as `secret/03`; or, to compare
-    /// with the answers, a directory of `1.in`, `1.out` and so on, a file of Competitive Companion, or a recorded
+    /// The input: a file, `-` for standard input, or a test case of the problem, such as `secret/03`; or inputs with
+    /// answers to compare with: a directory of `1.in`, `1.out` and so on, a file of Competitive Companion, or a recorded
     /// conversation (`.interaction`)
     #[arg(short, long, value_name = "INPUT", default_value = "-")]
     pub(crate) input: String,
