@@ -72,12 +72,12 @@ impl Config {
         for PassedOver { file, owner } in &self.workspace.passed_over {
             match owner {
                 Some(user) if verbosity >= Verbosity::Normal => note(&format!(
-                    "`{}` is passed over: it belongs to the user {user}, who is neither you nor root\n\
+                    "`{}` is ignored: it belongs to the user {user}, who is neither you nor root\n\
                      hint: if you trust it, name its directory in JUDGE_SAFE_DIRECTORY",
                     file.display()
                 )),
                 None if verbosity >= Verbosity::Verbose => {
-                    note(&format!("`{}` is passed over: it lies in a package", file.display()));
+                    note(&format!("`{}` is ignored: it lies in a package", file.display()));
                 }
                 _ => {}
             }

@@ -124,7 +124,7 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
 
 /// Says that a command which has no report of what it came to was interrupted.
 fn interrupted() -> std::process::ExitCode {
-    reporters::note("interrupted; what is not told above was not done");
+    reporters::note("interrupted: anything not listed above did not run");
     ExitCode::Interrupted.into()
 }
 
@@ -132,7 +132,7 @@ fn interrupted() -> std::process::ExitCode {
 #[expect(clippy::exit, clippy::disallowed_methods, reason = "the threads whose guards would run are stuck")]
 fn end_now() {
     judge_sandbox::kill_helpers();
-    reporters::note("interrupted while something did not end; what is not told above was not done");
+    reporters::note("interrupted while a program did not end: anything not listed above did not run");
     // Directories of slots and control groups that are left are removed by the next command.
     std::process::exit(ExitCode::Interrupted.number().into());
 }

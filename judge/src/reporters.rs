@@ -82,7 +82,7 @@ impl Reporters {
     pub(crate) fn open(config: &Config, wanted: Wanted<'_>) -> Result<Self, Failure> {
         let ci = if wanted.reporting.ci { ci::detect(variable) } else { None };
         if wanted.reporting.ci && ci.is_none() {
-            note("--ci: this is no CI that is known (GITHUB_ACTIONS, GITLAB_CI and CI are not set); no more is told");
+            note("--ci has no effect: none of GITHUB_ACTIONS, GITLAB_CI and CI is set");
         }
         let in_github = matches!(ci, Some(Ci::GitHub { .. }));
         let reports = reports(config, wanted, ci)?;
@@ -242,7 +242,7 @@ fn refuse_source(sources: &[PathBuf], report: &Path) -> Result<(), Failure> {
     let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
     let Some(written) = identity(report) else { return Ok(()) };
     if sources.iter().any(|source| identity(source) == Some(written)) {
-        let text = format!("`{}` is what the report is made of\nhint: name another file", report.display());
+        let text = format!("`{}` is an input of this report\nhint: name another file", report.display());
         return Err(Failure::Usage(text));
     }
     Ok(())

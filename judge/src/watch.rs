@@ -44,7 +44,7 @@ impl Watch {
     /// Watches directories with all below them, and single files, which need not be there yet.
     pub(crate) fn new(trees: &[PathBuf], files: &[PathBuf]) -> Self {
         let notifications = match trees.iter().chain(files).find_map(|path| shared(path)) {
-            Some(kind) => Err(io::Error::other(format!("what other machines save on {kind} is not told"))),
+            Some(kind) => Err(io::Error::other(format!("changes by other machines on {kind} are not noticed"))),
             None => Notifications::new(trees, files),
         };
         Self::with(notifications, trees, files)

@@ -35,7 +35,7 @@ fn changed_answers_are_taken_by_name_or_all() {
         "fix the solution",
         "judge accept",
     ]);
-    workspace.judge(["accept"]).exits(2).complains(&["there is no terminal to ask on", "--all"]);
+    workspace.judge(["accept"]).exits(2).complains(&["standard input is not a terminal", "--all"]);
     workspace.judge(["accept", "--dry-run"]).exits(1).tells(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
     let said = workspace.judge(["accept", "--all", "--dry-run"]).exits(0);
     said.tells(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);

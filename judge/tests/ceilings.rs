@@ -68,7 +68,7 @@ fn levels(workspace: &Workspace) -> Vec<IsolationLevel> {
     let is_offered = |level: &IsolationLevel| {
         let args = ["run", "--json", "--samples", "--isolation", level.name()];
         let said = Said::of(workspace.command(args).env("JUDGE_CACHE_DIR", workspace.path("cache")));
-        if said.code == Some(4) && said.stderr.contains("cannot be had on this host") {
+        if said.code == Some(4) && said.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &said.stderr);
             return false;
         }

@@ -66,7 +66,7 @@ fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
         let package = workspace.path("problems/sum");
         let mut again = command(&workspace, &[&[args[0], "."], &args[2..]].concat());
         let ended = Said::of(again.current_dir(&package)).exits(0);
-        ended.complains(&["a command that was changing it was killed; what it had done was taken back"]);
+        ended.complains(&["a command that was changing it was killed; its changes were reverted"]);
         assert!(files(&workspace) == new);
         Said::of(&mut command(&workspace, &["list", "sum"])).exits(0);
         return;

@@ -49,16 +49,7 @@ fn what_cannot_be_understood_is_a_usage_error() {
 fn the_help_has_groups_and_each_verb_has_examples() {
     let workspace = Workspace::new();
     let help = workspace.judge(["--help"]).exits(0);
-    help.tells(&[
-        "Judging:",
-        "run",
-        "Writing problems:",
-        "new",
-        "CI and clusters:",
-        "verify",
-        "This tool:",
-        "doctor",
-    ]);
+    help.tells(&["Judging:", "run", "Writing problems:", "new", "CI and clusters:", "verify", "This tool:", "doctor"]);
     assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{}", help.stdout);
     let verbs = help.stdout.lines().take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
     for verb in verbs.map(|line| line.split_whitespace().next().unwrap()).filter(|verb| *verb != "help") {

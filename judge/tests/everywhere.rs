@@ -47,7 +47,7 @@ impl Level {
         let mut of = Self { level, workspace, gaps: Vec::new(), languages: LANGUAGES.to_vec() };
         of.require(&[]);
         let said = of.workspace.judge(["run", "--json", "--samples"]);
-        if said.code == Some(4) && said.stderr.contains("cannot be had on this host") {
+        if said.code == Some(4) && said.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &said.stderr);
             return None;
         }

@@ -236,7 +236,7 @@ fn data_that_cannot_be_read_is_its_package_s_fault_and_ends_no_other() {
     let pipe = workspace.path("problems/pipe/data/secret/2.in");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let said = workspace.judge(["generate"]).exits(3);
-    said.complains(&["error: pipe: ", "problems/pipe/data/secret/2.in: cannot be read: it is no regular file"]);
+    said.complains(&["error: pipe: ", "problems/pipe/data/secret/2.in: cannot be read: not a regular file"]);
     said.tells(&["sum"]);
 }
 

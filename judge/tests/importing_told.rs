@@ -173,18 +173,18 @@ fn limits_and_points_that_nothing_can_hold_are_told() {
     for (written, time, memory) in [
         (
             "time: -1s\nmemory: 0m",
-            "lost: `time` is `-1s`, which is no limit",
-            "lost: `memory` is `0m`, which is no limit",
+            "lost: `time` is `-1s`, which is not a valid limit",
+            "lost: `memory` is `0m`, which is not a valid limit",
         ),
         (
             "time: NaN\nmemory: .nan",
-            "lost: `time` is `NaN`, which is no limit",
-            "lost: `memory` is `NaN`, which is no limit",
+            "lost: `time` is `NaN`, which is not a valid limit",
+            "lost: `memory` is `NaN`, which is not a valid limit",
         ),
         (
             "time: 1e300s\nmemory: 1e300g",
             "lost: the time limit of 1e300 s, which is more than an hour",
-            "which is no limit",
+            "which is not a valid limit",
         ),
     ] {
         workspace.write("hydro/testdata/config.yaml", hydro(written));
@@ -236,8 +236,8 @@ fn limits_and_points_that_cannot_be_are_told_in_every_format() {
         (
             "uoj",
             &[
-                "`time_limit` is `-2`, which is no limit",
-                "`memory_limit` is `1e9`, which is no limit",
+                "`time_limit` is `-2`, which is not a valid limit",
+                "`memory_limit` is `1e9`, which is not a valid limit",
                 "the output limit of 99999999999 MiB",
                 "limits of single test cases: 1 of them are no limits",
                 "the points of `subtask 1`",

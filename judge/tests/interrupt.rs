@@ -147,7 +147,7 @@ fn interrupted_in(workspace: Option<Workspace>, signal: Signal, programs: usize)
         send(&child, signal);
         let said = Said::of_child(child).exits(130);
         assert!(sent.elapsed() < END, "{:?} at {level}", sent.elapsed());
-        said.tells(&["interrupted; what is told here is partial", "! 1 problem, 0 submissions as expected"]);
+        said.tells(&["interrupted: this report is incomplete", "! 1 problem, 0 submissions as expected"]);
         nothing_is_left(&below);
         assert_eq!(groups_of(pid, Path::new("/sys/fs/cgroup")), Vec::<String>::new(), "at {level}");
         // The file is whole, and says how the run ended.
@@ -206,7 +206,7 @@ fn a_signal_that_arrives_twice_is_one_request() {
         sleep(Duration::from_millis(50));
     }
     signal_helpers(Signal::CONT);
-    Said::of_child(child).exits(130).tells(&["interrupted; what is told here is partial"]);
+    Said::of_child(child).exits(130).tells(&["interrupted: this report is incomplete"]);
     nothing_is_left(&below);
 }
 
@@ -236,7 +236,7 @@ fn what_is_interrupted_while_a_validator_is_built_is_nobodys_fault() {
         let said = Said::of_child(child);
         assert_eq!(said.code, Some(130), "{args:?}: {said:?}");
         assert!(!said.stderr.contains("error"), "{args:?}: {said:?}");
-        said.complains(&["interrupted; what is not told above was not done"]);
+        said.complains(&["interrupted: anything not listed above did not run"]);
     }
 }
 
@@ -296,7 +296,8 @@ fn mutants_that_were_tried_before_an_interrupt_are_kept() {
     let said = Said::of_child(child).exits(130);
     let lines: Vec<&str> = said.stderr.lines().filter(|line| line.contains("interrupted")).collect();
     let [line] = &lines[..] else { panic!("{said:?}") };
-    let is_known = line.ends_with("their results are kept: run again to go on") || line.contains("before any mutant");
+    let is_known =
+        line.ends_with("their results are cached: run again to continue") || line.contains("before any mutant");
     assert!(line.starts_with("note: interrupted ") && line.contains("`wait/accepted/a.c`") && is_known, "{line}");
 }
 
@@ -315,7 +316,7 @@ fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
     send(&child, Signal::INT);
     let said = Said::of_child(child).exits(130);
     assert_eq!((said.stdout.as_str(), said.stderr.lines().count()), ("", 1), "{said:?}");
-    said.complains(&["interrupted; what is not told above was not done"]);
+    said.complains(&["interrupted: anything not listed above did not run"]);
     nothing_is_left(&below);
     assert!(!workspace.path("pictures").exists());
 }
@@ -367,7 +368,7 @@ fn resumed_after(signal: Signal, code: Option<i32>) {
     let said = Said::of_child(child);
     assert_eq!(said.code, code, "{said:?}");
     if code.is_some() {
-        said.tells(&["interrupted; what is told here is partial", "run again to go on: 2 results are kept"]);
+        said.tells(&["interrupted: this report is incomplete", "run again to go on: 2 results are kept"]);
     }
     let again = ["run", "sleep/sample/*", "sleep/secret/01", "--json"];
     let again = Said::of(&mut workspace.command_keeping(again)).exits(0);

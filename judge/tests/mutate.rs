@@ -119,7 +119,7 @@ fn what_is_argued_to_be_equivalent_does_not_count_until_it_is_killed() {
     workspace.write(file, format!("{argued}accepted/compare.rs 0123456789: of old\n"));
     let said = workspace.judge(["mutate", "larger"]).exits(0);
     said.tells(&["7 of 7 mutants killed", "argued to be equivalent, but `secret/02-large` kills it (RTE)"]);
-    said.tells(&["`0123456789` is argued to be equivalent, but there is no such mutant any more"]);
+    said.tells(&["`0123456789` is argued to be equivalent, but no such mutant exists any more"]);
     workspace.write(file, "accepted/compare.rs: why\n");
     let said = workspace.judge(["mutate", "larger"]).exits(3);
     said.complains(&["problems/larger/equivalent_mutants.txt:1: expected a solution, a mutant", "hint: write"]);

@@ -108,8 +108,8 @@ fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
     said.tells(&["<b>D</b> <span>The Problem quince", "id=\"problem-B\"", "id=\"problem-D\""]);
     said.is_silent_of(&["id=\"problem-A\"", "id=\"problem-C\""]);
     said.complains(&[
-        "error: problems/plum: there is no statement in `en`; found `sv`",
-        "error: problems/apple: there is no statement, such as",
+        "error: problems/plum: the statement is missing in `en`; found `sv`",
+        "error: problems/apple: the statement is missing, such as",
         "error: the booklet lacks 2 of 4 problems: A (`plum`), C (`apple`)",
     ]);
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {

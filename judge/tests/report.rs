@@ -165,7 +165,7 @@ fn what_is_no_stored_run_is_refused() {
         workspace.judge(["report", "run.jsonl"]).exits(2).complains(&["`run.jsonl`: ", words]);
     }
     workspace.judge(["report", "gone.jsonl"]).exits(2).complains(&["`gone.jsonl`: cannot read it"]);
-    // An event of a later version is passed over; and a stream that is not whole is no success.
+    // An event of a later version is ignored; and a stream that is not whole is no success.
     workspace.write("run.jsonl", format!("{started}\n{{\"event\":\"coffee_made\",\"cups\":2}}\n{finished}\n"));
     workspace.judge(["report", "run.jsonl"]).exits(0).tells(&["0 packages checked"]);
     workspace.write("run.jsonl", format!("{started}\n"));
@@ -212,7 +212,7 @@ fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
     rustix::fs::mkfifoat(rustix::fs::CWD, workspace.path("pipe"), rustix::fs::Mode::RUSR).unwrap();
     workspace.judge(["report", "holes.jsonl"]).exits(2).complains(&["line 1 has more than the 134217728 bytes"]);
     for name in ["pipe", "/dev/zero", "."] {
-        workspace.judge(["report", name]).exits(2).complains(&["it is no regular file"]);
+        workspace.judge(["report", name]).exits(2).complains(&["not a regular file"]);
     }
     let zeros = fs::File::open("/dev/zero").unwrap();
     let result = Said::of(workspace.command(["report", "-"]).stdin(zeros)).exits(2);

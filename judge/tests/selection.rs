@@ -142,7 +142,7 @@ fn what_names_nothing_is_told_with_the_nearest_name() {
         assert_eq!(said.stdout, "", "nothing is judged when a word names nothing");
     }
     let said = workspace.judge(["run", "sum/[1"]).exits(2);
-    said.complains(&["`sum/[1` is no valid pattern"]);
+    said.complains(&["`sum/[1` is not a valid pattern"]);
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn languages_are_chosen() {
     let said = workspace.judge(["statement", "--language", "sv"]).exits(0);
     said.tells(&["<html lang=\"sv\">", "<h1>Summa</h1>", "Svenska."]);
     let said = workspace.judge(["statement", "--language", "fr"]).exits(5);
-    said.complains(&["problems/sum: there is no statement in `fr`; found `en`, `sv`"]);
+    said.complains(&["problems/sum: the statement is missing in `fr`; found `en`, `sv`"]);
     let said = workspace.judge(["statement", "--language", "all", "--output", "pages/"]).exits(0);
     said.tells(&["pages/sum.en.html is written", "pages/sum.sv.html is written"]);
 }
@@ -158,7 +158,7 @@ fn what_is_not_typeset_is_said() {
         "`\\input` is not known",
     ]);
     workspace.remove("problems/sum/statement/problem.en.tex");
-    workspace.judge(["statement"]).exits(5).complains(&["problems/sum: there is no statement"]);
+    workspace.judge(["statement"]).exits(5).complains(&["problems/sum: the statement is missing"]);
     workspace.write("problems/sum/statement/problem.en.md", "$\\maxn$ and $\\mu$\n");
     let said = workspace.judge(["statement"]).exits(0);
     said.complains(&[

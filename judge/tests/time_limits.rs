@@ -214,7 +214,7 @@ fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
     let said = Said::of_child(child);
     assert_eq!(said.code, code, "{said:?}");
     if code.is_some() {
-        said.tells(&["interrupted; what is told here is partial", "run again to go on:", "results are kept"]);
+        said.tells(&["interrupted: this report is incomplete", "run again to go on:", "results are kept"]);
     }
     let again = keeping(&workspace, ["run", "--json"]).exits(0);
     let cached = again.test_cases().filter(|of| of.cached).count();

@@ -15,7 +15,7 @@ fn the_file_that_holds_is_named_to_those_who_ask() {
     workspace.write("problems/sum/judge.yaml", "isolation: none\n");
     let inner = Said::of(workspace.command(["list", "-v"]).current_dir(workspace.path("problems/sum"))).exits(0);
     inner.complains(&[
-        "problems/sum/judge.yaml` is passed over: it lies in a package",
+        "problems/sum/judge.yaml` is ignored: it lies in a package",
         "the workspace is that of `",
         &path,
     ]);
@@ -35,13 +35,13 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
     workspace.write("judge.yaml", "isolation: {level: such}\n");
     chown(workspace.path("judge.yaml"), Some(12345), None).unwrap();
     let told =
-        ["judge.yaml` is passed over: it belongs to the user 12345", "hint: if you trust it", "JUDGE_SAFE_DIRECTORY"];
+        ["judge.yaml` is ignored: it belongs to the user 12345", "hint: if you trust it", "JUDGE_SAFE_DIRECTORY"];
     let list = |more: &[&str]| {
         let args = ["list"].iter().chain(more);
         Said::of(workspace.command(args).current_dir(workspace.path("inner")))
     };
     assert_eq!(list(&[]).exits(5).complains(&told).code, Some(5));
-    assert!(!list(&["-q"]).stderr.contains("passed over"));
+    assert!(!list(&["-q"]).stderr.contains("ignored"));
     let mut command = workspace.command(["list"]);
     let said = Said::of(command.current_dir(workspace.path("inner")).env("JUDGE_SAFE_DIRECTORY", workspace.root()));
     said.exits(2).complains(&["judge.yaml:1: ", "unknown isolation level `such`"]);
@@ -49,5 +49,5 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
     chown(workspace.path("inner"), Some(12345), None).unwrap();
     list(&[]).exits(2).complains(&["judge.yaml:1: ", "`isolation` acts outside of the sandbox", "12345"]);
     workspace.write("judge.yaml", "jobs: 1\n");
-    assert!(!list(&[]).exits(5).stderr.contains("passed over"));
+    assert!(!list(&[]).exits(5).stderr.contains("ignored"));
 }

@@ -124,7 +124,11 @@ fn examples_of_other_judges_are_compared() {
     workspace.write("odd.json", odd);
     let said = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
     said.complains(&["`odd.json`: there is no `memoryLimit`", "limit of the judge is used"]);
-    said.complains(&["`odd.json`: `timeLimit` is 0, which is no limit"]).tells(&["of 10 s", "of 2048 MiB", "  input:"]);
+    said.complains(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"]).tells(&[
+        "of 10 s",
+        "of 2048 MiB",
+        "  input:",
+    ]);
     workspace.write("talk.interaction", "<3 4\n>7\n");
     workspace.judge(["try", "sum.c", "--input", "talk.interaction"]).exits(0).tells(&["accepted on 1 test case"]);
     // What is no export is an input, and that is said.

@@ -65,7 +65,7 @@ fn sound_data_is_a_table() {
             ("invalid_input", answers(false, 1, 0), None),
         ]
     );
-    assert_eq!(codes(&said), [] as [&str; 0], "no lint: there is no statement, and no submission");
+    assert_eq!(codes(&said), [] as [&str; 0], "no lint: the statement is missing, and no submission");
     let said = workspace.judge(["validate"]).exits(0);
     said.tells(&["sum", "data inputs outputs", "secret 2 accepted 2 accepted", "invalid_input 1 rejected not asked"]);
     said.tells(&["1 package checked: nothing found"]).is_silent_of(&["JP"]);

@@ -67,7 +67,7 @@ pub(super) fn parse_page(text: &str) -> Result<PathBuf, String> {
     match target.kind {
         ReportKind::Html if target.file == Path::new("-") => Err("expected a file for `html`, found `-`".to_owned()),
         ReportKind::Html => Ok(target.file),
-        other => Err(format!("there is no report `{other}` here; expected `html`")),
+        other => Err(format!("unsupported report `{other}`; expected `html`")),
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
     let head = git
         .ask(&["rev-parse", "--quiet", "--verify", "HEAD"])
         .or_else(|_| git.ask(&["hash-object", "-t", "tree", "--stdin"]));
-    let failed = |why| Failure::Usage(format!("--staged: Git cannot tell what is to be committed: {why}"));
+    let failed = |why| Failure::Usage(format!("--staged: Git cannot list what is to be committed: {why}"));
     let head = text(&head.map_err(failed)?);
     let all = staged(&git, &head, &[]);
     if all == 0 || (!files.is_empty() && staged(&git, &head, files) != files.len()) {

@@ -259,7 +259,7 @@ impl Project {
 
     /// The first accepted submission that can be run here.
     fn default_solution(&self, worker: &mut Worker<'_>) -> Result<(String, ReadyProgram), Fault> {
-        let why = "there is no accepted submission, and no `solution` is named";
+        let why = "no submission is accepted and no `solution` key";
         let mut last = Refusal::Package(why.to_owned());
         for submission in &self.accepted {
             match worker.solution(&self.problem, submission) {

@@ -23,14 +23,14 @@ pub struct XmlError {
 /// Parses a text with at most this many elements, texts and comments, and hands the document over.
 ///
 /// # Errors
-/// When it is no XML, declares anything of its own, or has too many nodes or attributes.
+/// When invalid XML, declares anything of its own, or has too many nodes or attributes.
 pub fn read_untrusted_xml<T>(text: &str, max_nodes: u32, read: impl FnOnce(&Document<'_>) -> T) -> Result<T, XmlError> {
     let refused = |(at, why): (usize, String)| XmlError { line: text[..at].matches('\n').count() + 1, why };
     let text = without_document_type(text).map_err(refused)?;
     check_attributes(&text).map_err(refused)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: max_nodes, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&text, options)
-        .map_err(|error| XmlError { line: error.pos().row as usize, why: format!("it is no XML: {error}") })?;
+        .map_err(|error| XmlError { line: error.pos().row as usize, why: format!("invalid XML: {error}") })?;
     Ok(read(&document))
 }
 
@@ -151,7 +151,7 @@ mod tests {
             "<!DOCTYPE a [<!ENTITY b 'c'>]>"
         );
         // Lines are those of the file.
-        assert!(texts("<!DOCTYPE a\n>\n<a>\n<b></a>").unwrap_err().starts_with("a.xml:4: it is no XML"));
+        assert!(texts("<!DOCTYPE a\n>\n<a>\n<b></a>").unwrap_err().starts_with("a.xml:4: invalid XML"));
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
         };
         let error = refused(format!("<!-- <b{0}> -->\n<a{0}/>", attributes(200_000)));
         assert_eq!(error, "a.xml:2: expected at most 100 attributes of an element, found 200000");
-        assert!(refused("<a>".repeat(200_000)).contains("it is no XML"));
+        assert!(refused("<a>".repeat(200_000)).contains("invalid XML"));
         assert!(refused(format!("<a>{}</a>", "<b/>".repeat(1_100_000))).contains("nodes limit reached"));
     }
 

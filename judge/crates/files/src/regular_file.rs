@@ -34,7 +34,7 @@ pub fn open_sized(path: &Path) -> io::Result<(File, u64)> {
     let file = places::open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
     Ok((file, metadata.len()))
 }
@@ -110,7 +110,7 @@ pub fn append_own(path: &Path) -> io::Result<File> {
 }
 
 fn regular(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
 #[cfg(test)]

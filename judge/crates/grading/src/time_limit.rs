@@ -112,7 +112,7 @@ impl fmt::Display for TimeLimitFault {
             ),
             Self::TooShort { time_limit, least, run } => write!(
                 f,
-                "the time limit of {} s is too short: `{}` takes {} s on `{}`, which asks for {} s at least",
+                "the time limit of {} s is too short: `{}` takes {} s on `{}` (at least {} s needed)",
                 seconds(time_limit),
                 run.submission,
                 seconds(&run.cpu_time),

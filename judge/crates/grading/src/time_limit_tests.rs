@@ -97,10 +97,7 @@ fn a_limit_holds_between_both_sides() {
     assert!(hold(2000, &[]).is_empty());
     assert!(hold(2000, &[vec![run("slow", "1", 5), run("slow", "2", 3000)]]).is_empty());
     assert!(hold(2000, &[vec![stopped("slow", 100)]]).is_empty(), "as slow as need be");
-    assert_eq!(
-        hold(1900, &[]),
-        ["the time limit of 1.9 s is too short: `ac` takes 1 s on `1`, which asks for 2 s at least"]
-    );
+    assert_eq!(hold(1900, &[]), ["the time limit of 1.9 s is too short: `ac` takes 1 s on `1` (at least 2 s needed)"]);
     assert_eq!(
         hold(2000, &[vec![run("slow", "1", 2700), run("slow", "2", 1)], vec![run("slower", "1", 9000)]]),
         [

@@ -85,7 +85,7 @@ pub enum InterchangeError {
     #[error(transparent)]
     Change(#[from] ChangeError),
     /// The target of an archive is a directory or a device.
-    #[error("`{}` is no file; nothing was written\nhint: name another one", _0.display())]
+    #[error("`{}` is not a regular file; nothing was written\nhint: name another file", _0.display())]
     NoFile(PathBuf),
     /// The target of an archive is a file that was not packed here.
     #[error("`{}` exists, and was not packed by this command; nothing was written\nhint: `--force` replaces it", _0.display())]
@@ -113,7 +113,7 @@ pub enum InterchangeError {
         why: String,
     },
     /// A package would be another one after its upgrade.
-    #[error("{problem}: cannot be upgraded, and is as it was: what would come of it has faults: {why}")]
+    #[error("{problem}: cannot be upgraded and is unchanged: the result would have errors: {why}")]
     Trial {
         /// The short name of the problem.
         problem: String,

@@ -75,7 +75,7 @@ pub enum MutationError {
     NotReady(Refusal),
     /// The package's own programs failed.
     #[error(
-        "the output validator failed on the output of a mutant for `{test_case}`\nhint: it must reject whatever is not right, and not crash"
+        "the output validator failed on the output of a mutant for `{test_case}`\nhint: it must reject every wrong output and never crash"
     )]
     JudgeError {
         /// The test case.
@@ -88,7 +88,7 @@ pub enum MutationError {
     #[error(transparent)]
     Search(#[from] StressError),
     /// The compiler did not do what is expected of it.
-    #[error("the mark of the program that holds many mutants is not in what the compiler made of it")]
+    #[error("the mutant selector is missing from the compiled program")]
     NoMark,
 }
 

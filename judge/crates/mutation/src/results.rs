@@ -15,7 +15,7 @@ use crate::score::count;
 use crate::trying::{Done, Subject, groups};
 
 /// The reason for which a mutant is equivalent that compiling has shown to be so.
-const SAME_PROGRAM: &str = "the compiler makes the same program of it";
+const SAME_PROGRAM: &str = "the compiled program is the same";
 
 /// The document of what came of a subject.
 pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, done: &Done, elapsed: Duration) -> Mutation {
@@ -92,8 +92,7 @@ fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String
     let wrong = |argued: &Equivalent| {
         let Some(found) = results.iter().find(|result| result.id == argued.mutant) else {
             let exists = subject.mutants.iter().any(|mutant| mutant.id == argued.mutant);
-            let gone =
-                || format!("`{}` is argued to be equivalent, but there is no such mutant any more", argued.mutant);
+            let gone = || format!("`{}` is argued to be equivalent, but no such mutant exists any more", argued.mutant);
             return (!exists).then(gone);
         };
         match found.status {

@@ -50,7 +50,7 @@ impl Source {
     pub fn add(&self, name: &str, content: &[u8]) -> io::Result<()> {
         let is_below = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
         if !is_below || name.is_empty() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("`{name}` is no name of a file")));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("`{name}` is not a valid file name")));
         }
         let path = self.directory.path().join(name);
         if let Some(parent) = path.parent() {

@@ -132,6 +132,6 @@ pub(crate) fn measured_when(from: &TimeLimitFrom) -> String {
     match (&from.measured_at, from.cached) {
         (_, false) => "measured in this run".to_owned(),
         (Some(at), true) => format!("kept since {}", at.replace('T', " ").replace('Z', " UTC")),
-        (None, true) => "kept from an earlier run".to_owned(),
+        (None, true) => "cached from an earlier run".to_owned(),
     }
 }

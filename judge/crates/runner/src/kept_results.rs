@@ -39,7 +39,7 @@ impl Shared {
             let id = &planned.problem.test_cases[*index].id;
             let measures = held.hangs_on(id, &judged.outcome);
             if measures {
-                tracing::debug!(target: "cache", test_case = id, "kept result not used: a claim hangs on its time");
+                tracing::debug!(target: "cache", test_case = id, "cached result ignored: a time margin depends on it");
             }
             !measures
         });

@@ -31,7 +31,7 @@ pub enum SandboxError {
     },
     /// The isolation is another one than it was before under the same circumstances.
     #[error(
-        "this host gives {} now; expected {}, as it gave before under the same circumstances\nhint: run again; what was remembered is forgotten",
+        "this host gives {} now; expected {}, as it gave before under the same circumstances\nhint: run again; the cached value was removed",
         described(found),
         described(expected)
     )]
@@ -123,8 +123,8 @@ fn described(isolation: &Isolation) -> String {
 
 fn unavailable(demand: Option<IsolationLevel>, attempts: &[Attempt]) -> String {
     let mut text = match demand {
-        Some(level) => format!("the isolation level `{level}` cannot be had on this host"),
-        None => "no isolation level that is safe for foreign programs can be had on this host".to_owned(),
+        Some(level) => format!("the isolation level `{level}` is unavailable on this host"),
+        None => "this host supports no isolation level that is safe for untrusted programs".to_owned(),
     };
     for Attempt { level, way, reason } in attempts {
         text.push_str(&format!("\n  `{level}` {way}: {reason}"));

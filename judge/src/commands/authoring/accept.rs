@@ -87,7 +87,7 @@ impl Reviewing<'_> {
         let mut accepted = Vec::new();
         if self.decider == Decider::Nobody && !self.work.dry_run && !answers.ids().is_empty() {
             return Err(Failure::Usage(
-                "there is no terminal to ask on\nhint: name the test cases, or accept every changed answer with `--all`"
+                "standard input is not a terminal\nhint: name the test cases, or accept every changed answer with `--all`"
                     .to_owned(),
             ));
         }

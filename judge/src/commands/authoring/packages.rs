@@ -70,7 +70,7 @@ impl PackageWork<'_> {
 pub(crate) fn take_back_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
     if judge_files::recover(package)? {
         let place = config.shown(package);
-        note(&format!("{place}: a command that was changing it was killed; what it had done was taken back"));
+        note(&format!("{place}: a command that was changing it was killed; its changes were reverted"));
     }
     Ok(())
 }

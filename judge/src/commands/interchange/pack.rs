@@ -97,7 +97,7 @@ fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failu
     }
     let count = errors.len() as u64;
     let hint = format!(
-        "hint: {count} {} for {}: `judge check --profile {}` tells more",
+        "hint: {count} {} for {}: see `judge check --profile {}`",
         noun(count, "error", "errors"),
         args.judge,
         profile.name()

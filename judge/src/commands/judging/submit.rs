@@ -117,7 +117,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
         let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
         let known = if names.is_empty() { "there is none here".to_owned() } else { names.join(", ") };
         Failure::Usage(format!(
-            "cannot tell which problem `{}` answers\nhint: name it with -p PROBLEM; known: {known}",
+            "cannot determine the problem of `{}`\nhint: name it with -p PROBLEM; known: {known}",
             config.shown(file)
         ))
     })

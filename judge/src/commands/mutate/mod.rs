@@ -72,7 +72,7 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         overall.mutations.push(mutation);
         code = worse(code, of_problem);
         if code == ExitCode::Interrupted {
-            note("interrupted; what is not told above was not done");
+            note("interrupted: anything not listed above did not run");
             break;
         }
     }

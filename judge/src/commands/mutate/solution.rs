@@ -98,7 +98,7 @@ fn interruption(solution: &str, reached: &Progress) -> String {
     match reached.done {
         0 => format!("interrupted before any mutant of `{solution}` was tried"),
         done => format!(
-            "interrupted with {done} of {} of `{solution}` tried; their results are kept: run again to go on",
+            "interrupted with {done} of {} of `{solution}` tried; their results are cached: run again to continue",
             format_args!("{} {}", reached.total, noun(reached.total, "mutant", "mutants"))
         ),
     }

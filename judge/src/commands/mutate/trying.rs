@@ -63,7 +63,7 @@ pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -
             Ok(None) => return Ok(None),
             // The matrix itself says what is wrong with a submission.
             Err(Failure::Mutation(MutationError::NotAccepted { .. } | MutationError::NotReady(_))) => {
-                let why = format!("`{}` is not accepted: no mutants are made of it", solution.submission.id);
+                let why = format!("`{}` is not accepted and is not mutated", solution.submission.id);
                 tried_all.unknown.push(format!("`{name}`: {why}"));
             }
             Err(other) => return Err(other),

@@ -35,7 +35,7 @@ pub(super) fn talk(
 ) -> Result<ExitCode, Failure> {
     let problem = &mut loaded.problem;
     if !problem.interactive {
-        return Err(Failure::Usage(format!("`{}` is not interactive: there is nobody to talk with", problem.name)));
+        return Err(Failure::Usage(format!("`{}` is not interactive", problem.name)));
     }
     let Some(case) = case.or_else(|| problem.test_cases.first().cloned()) else {
         return Err(Failure::NothingSelected(format!("`{}` has no test case", problem.name)));

@@ -39,7 +39,7 @@ pub(super) fn run(
     let whole = Arc::new(loaded.problem.clone());
     let problem = &mut loaded.problem;
     if problem.submit_answer {
-        return Err(Failure::Usage(format!("`{}` is answered with files: there is no program to try", problem.name)));
+        return Err(Failure::Usage(format!("`{}` expects output files: there is no program to run", problem.name)));
     }
     problem.submissions = vec![submission];
     problem.test_cases = vec![input.like.clone()];

@@ -82,7 +82,7 @@ pub enum MutantStatus {
     /// No test case does.
     #[default]
     Survived,
-    /// None can: somebody has argued so, or the compiler makes the same program of it.
+    /// None can: somebody has argued so, or the compiled program is the same.
     Equivalent,
     /// The compiler refuses it: it says nothing about test data.
     DoesNotCompile,
@@ -157,7 +157,7 @@ pub struct MutantResult {
     /// The argument that it is equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// True when the compiler makes the same program of it as of the solution: it is equivalent.
+    /// True when the compiled program is the same as of the solution: it is equivalent.
     #[serde(default, skip_serializing_if = "is_false")]
     pub same_program: bool,
     /// The whole program, for one that survived.

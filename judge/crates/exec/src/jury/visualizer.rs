@@ -182,7 +182,7 @@ impl Drawn {
         // They could be anything, so they are shown as a string of Rust.
         self.remarks.extend(strange.iter().take(MOST_PICTURES).map(|name| {
             let shown: String = name.chars().take(MOST_SHOWN).collect();
-            format!("{shown:?} is no name of a picture: letters, digits, `-`, `_` and `.`, at most 100 characters")
+            format!("{shown:?} is not a valid picture name: expected letters, digits, `-`, `_` and `.`, at most 100 characters")
         }));
         let left_out = names.len().saturating_sub(MOST_PICTURES);
         if left_out > 0 {
@@ -193,10 +193,10 @@ impl Drawn {
             match read_file(work, Path::new(&name), MOST_BYTES).ok().map(|bytes| Picture::of(&name, bytes)) {
                 Some(Some(picture)) => match unsound(&picture) {
                     None => self.pictures.push(picture),
-                    Some(why) => self.remarks.push(format!("`{name}` is no drawing: {why}")),
+                    Some(why) => self.remarks.push(format!("`{name}` is not a valid drawing: {why}")),
                 },
                 Some(None) => self.remarks.push(format!("`{name}` is not what its name says")),
-                None => self.remarks.push(format!("`{name}` is no file of at most {} KiB", MOST_BYTES >> 10)),
+                None => self.remarks.push(format!("`{name}` is not a file of at most {} KiB", MOST_BYTES >> 10)),
             }
         }
     }
@@ -221,7 +221,7 @@ fn unsound(picture: &Picture) -> Option<String> {
     match read_untrusted_xml(text, MOST_NODES, is_svg) {
         Err(error) => Some(error.to_string()),
         Ok(true) => None,
-        Ok(false) => Some("its root is no `svg` in the namespace `http://www.w3.org/2000/svg`".to_owned()),
+        Ok(false) => Some("its root is not `svg` in the namespace `http://www.w3.org/2000/svg`".to_owned()),
     }
 }
 
@@ -260,12 +260,12 @@ mod tests {
         assert_eq!(names, ["judgeimage-1.svg", "judgeimage-2.svg"]);
         let told = drawn.remarks.join("\n");
         for part in [
-            "\"judgeimage-<b>.svg\" is no name of a picture",
-            "`judgeimage-3.svg` is no file",
-            "`judgeimage-4.svg` is no drawing: it is no XML: expected 'g' tag, not 'svg'",
-            "`judgeimage-6.svg` is no drawing: expected a document type that declares nothing, found declarations in it",
-            "`judgeimage-5.svg` is no drawing: its root is no `svg`",
-            "`judgeimage.svg` is no file of at most 512 KiB",
+            "\"judgeimage-<b>.svg\" is not a valid picture name",
+            "`judgeimage-3.svg` is not a file",
+            "`judgeimage-4.svg` is not a valid drawing: invalid XML: expected 'g' tag, not 'svg'",
+            "`judgeimage-6.svg` is not a valid drawing: expected a document type that declares nothing, found declarations in it",
+            "`judgeimage-5.svg` is not a valid drawing: its root is not `svg`",
+            "`judgeimage.svg` is not a file of at most 512 KiB",
             "`teamimage.png` is not what its name says",
         ] {
             assert!(told.contains(part), "{part} in {told}");

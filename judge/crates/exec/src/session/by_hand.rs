@@ -31,7 +31,7 @@ impl Worker<'_> {
         let timed = &self.session.problems[problem.0];
         let (of, wall_time) = (std::sync::Arc::clone(&timed.problem), timed.time_limit);
         let OutputCheck::Custom(validators) = &*check else {
-            return Err(Refusal::Package("the problem is not interactive: nobody talks".to_owned()).into());
+            return Err(Refusal::Package("the problem is not interactive".to_owned()).into());
         };
         let question = Question::of_test_case(&of, &of.test_cases[test_case]);
         let limits = RunLimits {

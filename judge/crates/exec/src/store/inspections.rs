@@ -91,7 +91,7 @@ impl KeptInspection {
     /// Keeps findings, unless a file has changed since the inspection began. What cannot be written is not kept.
     pub fn keep<T: Serialize>(&self, found: T) {
         if !self.files.iter().all(|(path, file)| file.still_holds(path)) {
-            tracing::debug!(target: "cache", path = ?self.path, "inspection not kept: a file has changed");
+            tracing::debug!(target: "cache", path = ?self.path, "inspection not cached: a file has changed");
             return;
         }
         let stored = StoredInspection { key: self.key.name().to_owned(), found };

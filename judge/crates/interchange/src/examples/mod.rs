@@ -176,8 +176,10 @@ impl Examples {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             let why = match number {
                 Some(number) if number >= least && number < 1e9 => return Some(number),
-                Some(number) => format!("`{file}`: `{name}` is {number}, which is no limit: that of the judge is used"),
-                None => format!("`{file}`: there is no `{name}`: the limit of the judge is used"),
+                Some(number) => {
+                    format!("`{file}`: `{name}` is {number}, which is not a valid limit: the default is used")
+                }
+                None => format!("`{file}`: `{name}` is missing: the default limit is used"),
             };
             remarks.push(why);
             None
@@ -217,7 +219,7 @@ impl Examples {
 
     fn of_texts(name: String, path: &Path, texts: Vec<(Vec<u8>, Vec<u8>)>) -> Result<Self, ExamplesError> {
         if texts.is_empty() {
-            let why = "there is no example in it".to_owned();
+            let why = "it has no examples".to_owned();
             return Err(ExamplesError::Form { path: path.to_owned(), why });
         }
         let unwritable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };

@@ -77,7 +77,7 @@ fn companion_and_records_are_examples_and_other_files_are_inputs() {
     let examples = Examples::read(&windows).unwrap();
     assert_eq!(fs::read(&examples.test_cases[0].input).unwrap(), b"5\n");
     let empty = write("4.interaction", "\n");
-    assert!(Examples::read(&empty).unwrap_err().to_string().contains("there is no example in it"));
+    assert!(Examples::read(&empty).unwrap_err().to_string().contains("it has no examples"));
     let interactive = write("b.json", &json.replace("false", "true"));
     assert!(Examples::read(&interactive).unwrap_err().to_string().contains("is interactive"));
     let channel = |file: &str| format!("\"input\": {{\"type\": \"file\", \"fileName\": \"{file}\"}}, \"tests\"");

@@ -88,7 +88,7 @@ impl fmt::Display for Format {
 
 /// A name that is none of a format.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is no format that is imported; expected one of {names}", names = Format::ALL.map(Format::name).join(", "))]
+#[error("unknown format `{0}`; expected one of {names}", names = Format::ALL.map(Format::name).join(", "))]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {

@@ -21,7 +21,7 @@ pub(crate) fn limit<T>(
     let read = of(&written);
     if read.is_none() {
         let shown: String = written.chars().take(TOLD).collect();
-        draft.say(Fate::Lost, Part::Limits, format!("`{key}` is `{shown}`, which is no limit"));
+        draft.say(Fate::Lost, Part::Limits, format!("`{key}` is `{shown}`, which is not a valid limit"));
     }
     read
 }
@@ -99,7 +99,7 @@ mod tests {
             let mut draft = Draft::default();
             assert_eq!(limit(Some(written.to_owned()), "time", positive, &mut draft), None);
             let (_, remarks) = draft.finish("here");
-            assert_eq!(remarks[0].text, format!("`time` is `{said}`, which is no limit"));
+            assert_eq!(remarks[0].text, format!("`time` is `{said}`, which is not a valid limit"));
         }
         let mut draft = Draft::default();
         assert_eq!(limit(Some(" 2.5 ".to_owned()), "time", positive, &mut draft), Some(2.5));

@@ -143,7 +143,7 @@ pub(crate) fn put_solutions<'f>(files: impl IntoIterator<Item = &'f std::path::P
     for file in files {
         let expected = Expectation { model_solution: draft.main_solution().is_none(), ..Expectation::default() };
         let id = draft.put_submission("accepted", file, expected);
-        let text = format!("`{id}`: taken for right, since nothing says what is expected of it");
+        let text = format!("`{id}`: assumed to be accepted since its expectation is unknown");
         draft.say_at(Fate::Changed, Part::Solutions, text, &file.to_string_lossy());
     }
 }

@@ -13,7 +13,7 @@ const MAX_NODES: u32 = 1 << 20;
 /// Parses a text and hands the document over; `file` is its name, for places in errors.
 ///
 /// # Errors
-/// When it is no XML, declares anything of its own, or has more of something than descriptions have; or those of `read`.
+/// When invalid XML, declares anything of its own, or has more of something than descriptions have; or those of `read`.
 pub(crate) fn parse<T>(
     text: &str,
     file: &str,

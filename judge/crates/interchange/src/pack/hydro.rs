@@ -103,7 +103,7 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     remarks.add(
         RemarkKind::LEFT_OUT,
         "input_validators",
-        "is left out, with other submissions than accepted ones: nobody reads them there",
+        "is left out, like all submissions that are not accepted: the target does not read them",
     );
     Ok(archive)
 }

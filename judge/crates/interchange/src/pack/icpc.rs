@@ -49,7 +49,7 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
     if problem.format != FormatVersion::V2025_09 {
-        let message = "is in the legacy format, and so it is packed: whoever takes 2025-09 alone does not take it";
+        let message = "is packed in the legacy format: tools that only read 2025-09 cannot read it";
         remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
     }
     for found in files_below(&problem.directory)? {
@@ -58,11 +58,11 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
         }
         match found.name.split_once('/') {
             Some((directory, _)) if !DIRECTORIES.contains(&directory) => {
-                remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: it is no directory of the format");
+                remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: the format has no such directory");
             }
             // Such as an archive that was packed into the package before.
             None if !FILES.contains(&found.name.as_str()) => {
-                remarks.add(RemarkKind::LEFT_OUT, &found.name, "is left out: it is no file of the format");
+                remarks.add(RemarkKind::LEFT_OUT, &found.name, "is left out: the format has no such file");
             }
             _ => archive.put_file(&found.name, &found.path, found.executable),
         }
@@ -160,7 +160,7 @@ fn put_solutions(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks
             remarks.add(
                 RemarkKind::FILES,
                 place,
-                "is there in the package and in the solutions of the workspace; one is wanted",
+                "exists in the package and in the solutions of the workspace; expected one of them",
             );
         } else {
             archive.put_file(place, &rules, false);

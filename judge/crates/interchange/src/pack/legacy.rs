@@ -59,7 +59,7 @@ fn leave_out(problem: &Problem, remarks: &mut Remarks) {
     let is_there = |directory: &&str| problem.directory.join(directory).is_dir();
     for directory in ["generators", "solution", "input_visualizer", "output_visualizer", "visualizers"] {
         if is_there(&directory) {
-            remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: nobody reads it there");
+            remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: the target does not read it");
         }
     }
     let of_validators = ["invalid_input", "invalid_output", "valid_output"];
@@ -110,7 +110,7 @@ fn refuse(problem: &Problem, target: Target, remarks: &mut Remarks) {
         _ => {}
     }
     if target == Target::Kattis && !names::is_short_name(&problem.name) {
-        let message = "is no name for Kattis; expected lower case letters and digits alone";
+        let message = "is not a valid name for Kattis; expected lower-case letters and digits only";
         remarks.add(RemarkKind::TYPE, &problem.name, message);
     }
 }

@@ -110,7 +110,7 @@ pub(super) fn legacy_metadata(
         }
     }
     for key in rest.unknown {
-        remarks.add(RemarkKind::METADATA, METADATA_FILE, format!("has `{key}`, which is no key of the legacy format"));
+        remarks.add(RemarkKind::METADATA, METADATA_FILE, format!("has `{key}`, which the legacy format does not know"));
     }
     Ok(yaml.replace(": \n", ":\n"))
 }

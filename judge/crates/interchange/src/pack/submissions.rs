@@ -46,7 +46,7 @@ pub(super) fn put_submissions(
         let own = if submission.of_package { &problem.constants[..] } else { &[] };
         let mut files = read_files(&submission.path, own)?;
         if place == MIXED && !tag(&mut files[..], submission) {
-            let message = "is left out: its language has no comments that could tell how it may end";
+            let message = "is left out: its language has no comments to state its expectation";
             remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
             continue;
         }
@@ -97,7 +97,7 @@ fn place_of<'s>(submission: &Submission, directory: &'s str, target: Target, rem
     if target == Target::Domjudge && !verdicts_of(submission).is_empty() {
         return Some(MIXED);
     }
-    let message = format!("is left out: there is no directory `{directory}` there");
+    let message = format!("is left out: the target has no directory `{directory}`");
     remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
     None
 }

@@ -57,7 +57,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         match rule_of(submission) {
             Some(rule) => drop(rules.insert(submission.id.clone(), DeclaredRule { language, ..rule })),
             None => {
-                let text = "is expected to end in a way that no rule of 2025-09 tells: nothing is expected of it";
+                let text = "has an expectation that 2025-09 cannot express: it has none now";
                 upgrade.say(Fate::Lost, Part::Solutions, &format!("submissions/{}", submission.id), text);
             }
         }

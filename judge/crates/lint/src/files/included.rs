@@ -43,7 +43,7 @@ fn check_tried(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Find
     let allowed = problem.languages.as_ref().is_none_or(|allowed| allowed.contains(language));
     let tried = problem.submissions.iter().any(|submission| submission.language.as_ref() == Some(language));
     if allowed && !tried && !problem.submissions.is_empty() {
-        let message = format!("no submission is in `{language}`: nobody has tried these files");
+        let message = format!("no submission uses `{language}`: these files are untested");
         findings.push(Finding::new(code::INCLUDED_UNTRIED, &files.directory, message));
     }
 }
@@ -80,7 +80,7 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
                 let is_sample = is_statement && PLACES_OF_SAMPLES.contains(&name);
                 let is_tex = known.is_empty() && is_argument_of_tex(&line[..start]);
                 if !is_sample && !is_tex && reported.insert(name.to_owned()) {
-                    let message = format!("`{{{{{name}}}}}` is no constant of the package, and stays as it is");
+                    let message = format!("`{{{{{name}}}}}` is not a constant of the package and is left as it is");
                     let hint = did_you_mean(name, known.iter().copied());
                     let finding = Finding::new(code::PLACEHOLDER_UNKNOWN, &entry.path, message);
                     findings.push(finding.at(Some(number)).hint(hint));

@@ -242,10 +242,10 @@ fn placeholders_that_stand_for_nothing_are_found_without_constants_too() {
     let yaml = std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap();
     let text = "Up to {{max_n}}, $x^{{n}} + \\sqrt{{n}}$, {{max_n}}.\n\n{{nextsample}}\n\n{{remainingsamples}}\n";
     tree.write("p/statement/problem.en.md", text);
-    finds(&tree, &["JP119 statement/problem.en.md:1: `{{max_n}}` is no constant"]);
+    finds(&tree, &["JP119 statement/problem.en.md:1: `{{max_n}}` is not a constant"]);
     // With constants nothing else in double braces is meant.
     tree.write("p/problem.yaml", &format!("{yaml}constants: {{max_n: 5}}\n"));
-    finds(&tree, &["JP119 statement/problem.en.md:1: `{{n}}` is no constant"]);
+    finds(&tree, &["JP119 statement/problem.en.md:1: `{{n}}` is not a constant"]);
     tree.write("p/statement/problem.en.md", &text.replace("{{n}}", "n"));
     finds(&tree, &[]);
 }

@@ -86,7 +86,7 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
     }
     let text = subject.read_text(&entry.path);
     if legacy && entry.extension() == "tex" && !text.contains("\\problemname{") && subject.key("name").is_none() {
-        let message = "does not tell the problem's name with `\\problemname{…}`";
+        let message = "does not state the problem's name with `\\problemname{…}`";
         findings.push(Finding::new(code::NAME_MISSING_IN_TEX, &entry.path, message));
     }
     if entry.extension() == "tex" && text.len() <= MOST_TEXT {

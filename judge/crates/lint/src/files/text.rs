@@ -27,7 +27,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if let Some(place) = contents.not_utf8 {
             add(
                 code::NOT_UTF8,
-                format!("byte {} is no UTF-8; save the file as UTF-8", place + 1),
+                format!("byte {} is not UTF-8; save the file as UTF-8", place + 1),
                 contents.not_utf8_line,
             );
         }

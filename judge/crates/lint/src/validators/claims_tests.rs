@@ -1,4 +1,4 @@
-//! The claims that are read of statements, and the text that is passed over.
+//! The claims that are read of statements, and the text that is ignored.
 
 use super::*;
 

@@ -116,7 +116,7 @@ INCLUDED_UNTRIED "JP118" WARNING "no submission tries the files included for a l
 PLACEHOLDER_UNKNOWN "JP119" WARNING "a placeholder stands for no constant",
     "It is left as it is: contestants, or the compiler, see the braces.",
     "Add the constant to `constants` in problem.yaml, or fix its name.",
-    "statement/problem.en.md:4: `{{max_n}}` is no constant; did you mean `{{maxn}}`?";
+    "statement/problem.en.md:4: `{{max_n}}` is not a constant; did you mean `{{maxn}}`?";
 LINK_TO_SECRET "JP120" ERROR "a symbolic link leads to what it must not show",
     "Submissions are made of submissions and of included files, and are never given an answer; statements show no secret \
      test data. A link would carry them there.",
@@ -126,7 +126,7 @@ LINK_TO_SECRET "JP120" ERROR "a symbolic link leads to what it must not show",
 NOT_UTF8 "JP201" WARNING "a text is not UTF-8",
     "The package format asks for UTF-8. Other encodings are shown wrongly, and compared as bytes.",
     "Convert the file, for example with `iconv -f latin1 -t utf-8`.",
-    "data/secret/04.in:2: byte 17 is no UTF-8; save the file as UTF-8";
+    "data/secret/04.in:2: byte 17 is not UTF-8; save the file as UTF-8";
 BYTE_ORDER_MARK "JP202" WARNING "a text begins with a byte order mark",
     "Programs read the mark as a part of the first token, and fail on it.",
     "Save the file as UTF-8 without a byte order mark.",
@@ -200,11 +200,11 @@ ARGUMENTS_UNUSED "JP314" WARNING "arguments are given to an input validator that
     "Fix the name in `input_validator_args` (or `input_validator_flags`), or add the validator.",
     "input_validator_args: {cheker: [--max, 10]}";
 IGNORE_SAMPLE_MISPLACED "JP333" WARNING "`ignore_sample` where it cannot be followed",
-    "The flag belongs to data/testdata.yaml, beside `on_reject: continue`: elsewhere it is passed over, and with `break`      a rejected sample ends everything before the secret data.",
+    "The flag belongs to data/testdata.yaml, beside `on_reject: continue`: elsewhere it is ignored, and with `break`      a rejected sample ends everything before the secret data.",
     "Move it there, and add `on_reject: continue`.",
     "data/secret/testdata.yaml: `ignore_sample` belongs into `data/testdata.yaml`";
 REJECT_SCORE_NOT_ZERO "JP334" WARNING "rejected test cases have a score",
-    "The score of a submission that is not accepted is passed over, so this one rarely counts.",
+    "The score of a submission that is not accepted is ignored, so this one rarely counts.",
     "Delete `reject_score`, or check that it does what is meant.",
     "data/secret/testdata.yaml: `reject_score` is 5";
 RANGE_DOUBTFUL "JP335" WARNING "a range of scores is not what the group can come to",
@@ -225,8 +225,8 @@ GENERATORS_BROKEN "JP338" WARNING "generators.yaml cannot be followed",
     "Fix the line that is named, and run `judge generate --check`.",
     "generators/generators.yaml:4: key `data.secret.data.1` is given twice (first on line 3)";
 
-NO_STATEMENT "JP401" ERROR "there is no statement",
-    "Nobody can solve a problem that is not told.",
+NO_STATEMENT "JP401" ERROR "the statement is missing",
+    "Nobody can solve a problem without a statement.",
     "Add statement/problem.en.md (or .tex, .pdf); in legacy packages problem_statement/problem.en.tex.",
     "statement/ is empty or missing";
 STATEMENT_TWICE "JP402" ERROR "there are several statements in one language",
@@ -234,7 +234,7 @@ STATEMENT_TWICE "JP402" ERROR "there are several statements in one language",
     "Keep one of them.",
     "statement/problem.en.md beside statement/problem.en.tex";
 STATEMENT_EMPTY "JP403" ERROR "a statement is empty",
-    "Nobody can solve a problem that is not told.",
+    "Nobody can solve a problem without a statement.",
     "Write it, or delete the file.",
     "statement/problem.sv.md: 0 bytes";
 STATEMENT_FILE_MISNAMED "JP404" WARNING "a file looks like a statement, but its name is not one of a statement",
@@ -250,7 +250,7 @@ NAME_LOOKS_LIKE_TEX "JP406" WARNING "a name looks like TeX",
     "Names are plain text: `$` and `\\` are shown as they are.",
     "Write the name in plain text, with Unicode characters where needed.",
     "name: The $n$ Queens";
-NAME_MISSING_IN_TEX "JP407" WARNING "a legacy statement does not tell the problem's name",
+NAME_MISSING_IN_TEX "JP407" WARNING "a legacy statement does not state the problem's name",
     "Legacy systems take the name from `\\problemname{…}` in the statement.",
     "Begin the statement with `\\problemname{The Name}`.",
     "problem_statement/problem.en.tex";
@@ -269,12 +269,12 @@ LICENSE_UNKNOWN "JP501" WARNING "the licence is not known",
     "Nobody may use the problem until its owner says how.",
     "Set `license` in problem.yaml.",
     "license: unknown";
-NO_RIGHTS_OWNER "JP502" ERROR "nobody is named who owns the rights",
+NO_RIGHTS_OWNER "JP502" ERROR "the rights owner is missing",
     "Every licence but `public domain` and `unknown` needs an owner: `rights_owner`, else the authors, else the source.",
     "Name the owner in `rights_owner`, or the authors in `credits` (legacy: `author`).",
     "license: cc by-sa, without rights_owner, credits and source";
-UUID_MALFORMED "JP503" WARNING "the uuid is no UUID",
-    "Judging systems tell problems apart by it.",
+UUID_MALFORMED "JP503" WARNING "the uuid is invalid",
+    "Judging systems identify problems by it.",
     "Make one, for example with `uuidgen`.",
     "uuid: my-problem";
 AUTHORS_IN_ONE_TEXT "JP504" WARNING "several authors are written as one",
@@ -285,7 +285,7 @@ UUID_TWICE "JP505" ERROR "two packages have the same uuid",
     "Systems take one of them for a newer version of the other.",
     "Make a new one for the copy, for example with `uuidgen`.",
     "problems/sum2/problem.yaml has the uuid of problems/sum";
-TIME_LIMIT_NOT_WHOLE "JP506" OFF "the time limit is no whole number of seconds",
+TIME_LIMIT_NOT_WHOLE "JP506" OFF "the time limit is not a whole number of seconds",
     "Some systems round it, or refuse it.",
     "Choose a whole number of seconds.",
     "limits: {time_limit: 1.5}";
@@ -298,7 +298,7 @@ RATIO_USELESS "JP508" WARNING "time multipliers leave no room",
     "Use at least 2 for accepted and 1.5 for too slow ones, the format's defaults.",
     "limits: {time_multipliers: {ac_to_time_limit: 1}}";
 UUID_MISSING "JP509" OFF "there is no uuid",
-    "Judging systems tell problems apart by it, and take one without for a new problem each time.",
+    "Judging systems identify problems by it; without it, each upload is a new problem.",
     "Make one, for example with `uuidgen`, and put it under `uuid` in problem.yaml.",
     "problem.yaml of a legacy package without `uuid`";
 PLACEHOLDER_LEFT "JP516" WARNING "a placeholder stands where a name should",
@@ -323,7 +323,7 @@ SEVERAL_OUTPUT_VALIDATORS "JP602" OFF "there are several output validators",
     "Merge them into one.",
     "output_validators/format.py and output_validators/value.py";
 
-NO_ACCEPTED "JP701" ERROR "there is no accepted submission",
+NO_ACCEPTED "JP701" ERROR "no submission is accepted",
     "Nothing shows that the problem can be solved within its limits, nor that the answers are right.",
     "Add a solution to submissions/accepted (or, in a workspace, to solutions/NAME/accepted).",
     "submissions/accepted is empty or missing";
@@ -335,12 +335,12 @@ SUBMISSION_TWICE "JP703" WARNING "two submissions have the same source",
     "Both get the same verdicts, so one of them shows nothing.",
     "Delete one of them.",
     "wrong_answer/b.py has the same bytes as wrong_answer/a.py";
-SUBMISSION_LOOSE "JP704" WARNING "a file in submissions/ is no submission",
+SUBMISSION_LOOSE "JP704" WARNING "a file in submissions/ is not a submission",
     "Only what lies in a directory of submissions is one.",
     "Move it to the directory of its verdict, such as submissions/accepted.",
     "submissions/solution.py";
 NOTHING_REJECTED "JP705" OFF "no submission is expected to be rejected",
-    "Nothing shows that the test data tell right from wrong.",
+    "Nothing shows that the test data distinguish correct from wrong submissions.",
     "Add wrong or slow submissions to submissions/wrong_answer or submissions/time_limit_exceeded.",
     "submissions/ has accepted/ only";
 }

@@ -9,7 +9,7 @@
 use super::row::{Code, ERROR, Row, WARNING, rows};
 
 rows! { ROWS_OF_LOADING:
-NOT_A_PACKAGE "JP004" ERROR "there is no problem.yaml",
+NOT_A_PACKAGE "JP004" ERROR "problem.yaml is missing",
     "A directory is a problem package by its problem.yaml.",
     "Name the directory that has it, or write one.",
     "problems/sum: expected a problem package, found no `problem.yaml` in it";
@@ -18,8 +18,8 @@ TREE_UNSOUND "JP005" ERROR "a directory holds what cannot be read to its end",
     "Remove the link or the file that is named.",
     "data/secret: the link leads to a directory above it";
 ARCHIVE_UNSOUND "JP006" ERROR "an archive cannot be unpacked safely",
-    "Archives with paths that lead out of them, or that unpack to more than anybody packs, are not unpacked.",
-    "Pack the package anew.",
+    "Archives with paths that lead out of them, or with implausibly large contents, are not unpacked.",
+    "Pack the package again.",
     "sum.kpp: the path `../x` leads out of the archive";
 YAML_MALFORMED "JP012" ERROR "a YAML file cannot be read",
     "It is not YAML, not UTF-8, or larger or more deeply nested than any file that somebody wrote.",
@@ -40,7 +40,7 @@ KEY_MISSING "JP015" ERROR "a required key is missing",
     "Add the key; the message names it.",
     "problem.yaml:1: missing key `uuid`";
 VALUE_UNEXPECTED "JP016" ERROR "a value is not of the kind that its key wants",
-    "What cannot be read as it is meant is not judged as somebody guesses.",
+    "A value that cannot be read is not guessed.",
     "Write what the message says is expected; texts that look like numbers need quotes.",
     "problem.yaml:5: `limits.memory`: expected an integer of at least 4, in MiB, found the text `lots`";
 FORMAT_UNKNOWN "JP017" ERROR "the format version is not known",
@@ -67,11 +67,11 @@ INCLUDED_REPLACES_DEFAULT "JP115" WARNING "a language has included files beside 
     "include/cpp beside include/default";
 
 CASE_INCOMPLETE "JP315" ERROR "a test case lacks its answer or output",
-    "Nothing tells what is right. Only cases of `invalid_input` do without an answer.",
+    "Nothing states the correct output. Only cases of `invalid_input` do without an answer.",
     "Make the missing file, or delete the input.",
     "data/secret/01.in: test case `secret/01` has no `.ans` file";
 FILE_WITHOUT_INPUT "JP316" ERROR "a file of a test case has no input",
-    "A test case is there by its `.in` file. Files other than answers are passed over in older packages.",
+    "A test case is there by its `.in` file. Files other than answers are ignored in older packages.",
     "Add the input, or delete the file.",
     "data/secret/01.ans: there is no input `01.in` for it";
 NO_TEST_CASES "JP317" ERROR "there is no test case",
@@ -81,10 +81,10 @@ NO_TEST_CASES "JP317" ERROR "there is no test case",
 NO_SECRET_DATA "JP318" WARNING "there is no secret test case",
     "Only the samples are judged, which everybody knows. Archives often leave out what can be generated.",
     "Add test cases to data/secret, or run the package's generators first.",
-    "data: there is no complete test case in `secret`: only the samples are judged";
-DATA_MISPLACED "JP319" WARNING "something in data/ lies where nobody looks",
+    "data: no complete test case in `secret`: only the samples are judged";
+DATA_MISPLACED "JP319" WARNING "a file in data/ is in an unused place",
     "Test data lie in `sample` and `secret`; in 2025-09 also in `invalid_input`, `invalid_output` and `valid_output`.",
-    "Move it to the directory that is meant.",
+    "Move it to the intended directory.",
     "data/secrets: ignored: expected one of `sample`, `secret`, …";
 FILE_OF_NO_CASE "JP320" WARNING "a file belongs to no test case",
     "Its extension has no meaning, so nothing reads it.",
@@ -104,7 +104,7 @@ GROUPS_MISPLACED "JP323" WARNING "test data groups do not stand as the format wa
     "Give each directory in `secret` a test_group.yaml, and move loose test cases into one.",
     "data/secret/b: expected a `test_group.yaml`, because its neighbour `a` has one";
 GRADER_FLAG_UNKNOWN "JP324" WARNING "a flag is unknown to the default grader",
-    "It is passed over: the group is graded as if it were not there.",
+    "It is ignored: the group is graded as if it were not there.",
     "Fix its name.",
     "data/testdata.yaml:2: unknown grader flag `ignore_samples` is ignored";
 GRADER_MISSING "JP325" ERROR "custom grading without a grader",
@@ -119,7 +119,7 @@ SCORE_KEY_WITHOUT_SCORES "JP327" WARNING "a key about scores in a problem withou
     "It has no effect. An error in 2025-09.",
     "Set `type: scoring`, or delete the key.",
     "data/secret/testdata.yaml:3: `accept_score` is ignored: the problem is not of type `scoring`";
-RANGE_MALFORMED "JP328" ERROR "a range of scores is none",
+RANGE_MALFORMED "JP328" ERROR "a range of scores is invalid",
     "It is two numbers, the smaller one first; `-inf` and `inf` are some.",
     "Write for example `range: 0 100`.",
     "data/secret/testdata.yaml:4: `range`: expected two scores such as `0 100`, found the text `5 1`";
@@ -196,7 +196,7 @@ SOURCE_URL_ALONE "JP523" WARNING "`source_url` without `source`",
     "The address is shown with the name of the source, which is not there.",
     "Add `source`.",
     "problem.yaml:6: `source_url` without `source`";
-CONSTANT_MALFORMED "JP524" ERROR "a constant's name or value is none",
+CONSTANT_MALFORMED "JP524" ERROR "a constant has an invalid name or value",
     "Names are letters, digits and `_`, and do not start with a digit; values are numbers or texts.",
     "Rename it, or put the value into quotes.",
     "problem.yaml:9: `constants.max-n`: expected a name of letters, digits and `_`";
@@ -259,7 +259,7 @@ EXPECTATIONS_CONTRADICT "JP709" WARNING "expectations contradict one another",
     "Fix one of the rules that are named.",
     "submissions.yaml:4: `accepted/*`: WA is in `required`, but not in `permitted`";
 TAG_DOUBTFUL "JP710" WARNING "a tag in a submission is not what its directory says",
-    "An unknown result is passed over; of two tags the first counts; against its directory the tag counts.",
+    "An unknown result is ignored; of two tags the first counts; against its directory the tag counts.",
     "Fix the tag, or move the submission.",
     "submissions/accepted/x.py: the tag `@EXPECTED_RESULTS@: WA` contradicts its directory: the tag counts";
 SCORE_NOT_EXPECTED "JP711" WARNING "an expected score is not checked",
@@ -271,7 +271,7 @@ GLOB_DOUBTFUL "JP712" WARNING "a glob in submissions.yaml may not mean what it s
     "Write it with `*` and `{a,b}`.",
     "submissions.yaml:2: the glob `accepted/**` may not mean what it seems to";
 SUBMISSION_THERE_TWICE "JP713" ERROR "two places have a submission of one name",
-    "Their results could not be told apart.",
+    "Their results would be ambiguous.",
     "Rename one of them.",
     "solutions/sum/accepted/a.py: submission `accepted/a.py` is there twice";
 ANSWERS_NOTHING "JP714" WARNING "an answer file answers no test case",

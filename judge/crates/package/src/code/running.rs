@@ -17,7 +17,7 @@ INPUT_REJECTED "JP802" ERROR "an input validator rejects a test case",
      `sys.exit(42)` at its end in Python, `return 42;` in C++.",
     "secret/12: `validate.py` rejects the input (exit code 43): line 1: n is 0";
 INPUT_VALIDATOR_CRASHED "JP803" ERROR "an input validator failed",
-    "It was ended by a signal or a limit: what it would have said is not known.",
+    "A signal or a limit ended it: its result is unknown.",
     "Run it by hand on the input that is named, and fix it.",
     "secret/12: `validate.cpp` was ended by SIGSEGV";
 INVALID_INPUT_ACCEPTED "JP804" ERROR "every input validator accepts an invalid input",
@@ -45,7 +45,7 @@ BOUND_NOT_REACHED "JP808" WARNING "no test case reaches a bound of an input vali
     "input_validators/sum.ctd:2: the range is 1 to 100000, and the test cases together go from 1 to 99999";
 STATEMENT_BOUND_DIFFERS "JP809" WARNING "the statement states another bound than the input validator",
     "Either contestants are told more than what holds, or data that breaks the promise would pass the validator.",
-    "Fix the one that is wrong. Bounds are told apart by the names of numbers: `$n \\le 10^5$` and `int(\"n\", 1..=100_000)`.",
+    "Fix the one that is wrong. Bounds are matched by the names of numbers: `$n \\le 10^5$` and `int(\"n\", 1..=100_000)`.",
     "problem.en.md:7: `n` is at most 1000 here, but 10000 in the input validator";
 INVALID_INPUT_NOT_REJECTED "JP810" WARNING "an invalid input makes the input validators fail, and none rejects it",
     "Whatever does not end with 42 rejects, so it passes; but a validator that does not start, or fails for another reason, \
@@ -57,7 +57,7 @@ OUTPUT_VALIDATOR_BROKEN "JP901" ERROR "the output validator does not compile",
     "Fix what the compiler says.",
     "output_validator/validate.cc: expected `;`";
 OUTPUT_VALIDATOR_CRASHES "JP902" ERROR "the output validator fails on a hostile output",
-    "It must answer 42 or 43 whatever it is given. A contestant whose output makes it fail has to be judged by hand.",
+    "It must exit with 42 or 43 for every output. A contestant whose output makes it fail has to be judged by hand.",
     "Read every token defensively, and reject (43) what cannot be read.",
     "secret/01: output `-1`: exit code 1 instead of 42 or 43";
 JUNK_OUTPUT_ACCEPTED "JP903" WARNING "the output validator accepts junk on every test case",
@@ -85,14 +85,14 @@ VALIDATOR_ARGUMENTS_REFUSED "JP908" ERROR "the default output validator refuses 
     "Fix `output_validator_args` (legacy: `validator_flags`, `output_validator_flags`).",
     "data/secret/test_group.yaml:1: unknown argument `float_tolerence`";
 ANSWER_CRASHES_VALIDATOR "JP909" ERROR "the output validator fails on the jury's own answer",
-    "It must answer 42 or 43 whatever it is given.",
+    "It must exit with 42 or 43 for every output.",
     "Run it by hand on the test case that is named, and fix it.",
     "secret/07: exit code 1 instead of 42 or 43";
 OUTPUT_VALIDATOR_NOT_RUN "JP910" WARNING "the output validator cannot be run here",
     "This host has no tools for its language, so its checks were left out.",
     "Install the tools (see `judge doctor`), or check on another host.",
     "`validate.go`: no `go` in PATH";
-INTERACTION_DIFFERS "JP911" WARNING "an interaction sample is not what the output validator does",
+INTERACTION_DIFFERS "JP911" WARNING "an interaction sample differs from what the output validator does",
     "Given what the sample says that a submission writes, the output validator writes something else, does not accept, or \
      wants another number of passes: contestants are shown what never happens. A validator that draws lots should take \
      its seed from the input.",
@@ -100,8 +100,8 @@ INTERACTION_DIFFERS "JP911" WARNING "an interaction sample is not what the outpu
     "data/sample/1.interaction: does not happen like this: line 2 of what the submission is given is `<` here, and `=` in \
      fact";
 VISUALIZER_BROKEN "JP912" WARNING "a visualizer does not compile",
-    "Nobody is the worse for it but those who would look at its pictures: there are none.",
-    "Mend what the compiler says, or delete the visualizer.",
+    "Only its pictures are missing.",
+    "Fix what the compiler reports, or delete the visualizer.",
     "output_visualizer: the visualizer `output_visualizer` does not compile";
 GRADER_BROKEN "JP913" ERROR "a grader or static validator does not compile",
     "Every submission of a group that it decides about would end in a judge error.",

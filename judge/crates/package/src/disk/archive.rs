@@ -271,7 +271,7 @@ fn kind_of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, String> {
 fn claim(seen: &mut BTreeMap<PathBuf, bool>, path: &Path, is_directory: bool) -> Result<(), String> {
     for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
         if !seen.entry(above.to_owned()).or_insert(true).to_owned() {
-            return Err(format!("lies in `{}`, which is no directory", above.display()));
+            return Err(format!("lies in `{}`, which is not a directory", above.display()));
         }
     }
     match seen.insert(path.to_owned(), is_directory) {

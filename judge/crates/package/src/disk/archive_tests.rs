@@ -122,7 +122,7 @@ fn nothing_lands_outside() {
         (b"a\0b", "without backslashes"),
         (b"\xff", "expected a name in UTF-8"),
         (&[b'x'; 300], "at most 255 bytes"),
-        (b"problem.yaml/x", "lies in `problem.yaml`, which is no directory"),
+        (b"problem.yaml/x", "lies in `problem.yaml`, which is not a directory"),
     ] {
         let message = refused(&[(name, FILE, b"x")]);
         assert!(message.contains(reason), "{message}");
@@ -143,7 +143,7 @@ fn links_stay_inside() {
     assert!(message.contains("`out`: the link leads out of the package"), "{message}");
     // Nothing is written through a link, whatever the order.
     let message = refused(&[(b"dir", LINK, b".."), (b"dir/file", FILE, b"x")]);
-    assert!(message.contains("lies in `dir`, which is no directory"), "{message}");
+    assert!(message.contains("lies in `dir`, which is not a directory"), "{message}");
 }
 
 #[test]

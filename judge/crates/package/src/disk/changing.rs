@@ -11,7 +11,7 @@ pub(crate) fn half_changed(directory: &Path) -> Option<PackageError> {
     match judge_files::is_changing(directory) {
         Ok(false) => None,
         Ok(true) => {
-            let message = "a command is changing the package, or was killed while it did: it is neither what it was nor what it becomes";
+            let message = "a command is changing the package, or was killed while it did";
             let hint =
                 "`judge generate`, `accept`, `add` and `upgrade --write` first take back what a killed command did";
             Some(PackageError::invalid(directory, None, message).hint(Some(hint.to_owned())))

@@ -65,7 +65,7 @@ impl Refusal {
         let (code, message): (Code, String) = match self {
             Self::Outside(place) => (code::LINK_OUTSIDE, format!("the link leads out of {place}, to `{leads_to}`")),
             Self::Hidden => {
-                (code::LINK_OUTSIDE, format!("the link leads to `{leads_to}`, which is no part of the package"))
+                (code::LINK_OUTSIDE, format!("the link leads to `{leads_to}`, which is not part of the package"))
             }
             Self::Onwards(next) => {
                 let next = next.display();

@@ -124,7 +124,7 @@ fn links_to_what_must_not_be_shown_are_errors() {
         assert!(astray(link, target).contains("the link leads to"), "{link} -> {target}: {}", astray(link, target));
     }
     let hidden = astray("p/submissions/accepted/evil.py", "../.hidden/x.py");
-    assert!(hidden.contains("is no part of the package"), "{hidden}");
+    assert!(hidden.contains("is not part of the package"), "{hidden}");
     let solutions = astray("solutions/p/accepted/evil.py", "../../../p/data/secret/01.ans");
     assert!(solutions.contains("leads out of the solutions of the problem"), "{solutions}");
 }

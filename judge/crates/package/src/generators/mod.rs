@@ -182,7 +182,7 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
     let keys: Vec<&str> = DIRECTORY_KEYS.into_iter().chain(ROOT_KEYS).collect();
     let fields = open(&root, &keys, findings)?;
     if let Some(node) = OLD_KEYS.iter().find_map(|key| fields.get(key)) {
-        findings.error(node.invalid("is no longer part of the dialect").hint(Some("remove it".to_owned())));
+        findings.error(node.invalid("is no longer supported by the dialect").hint(Some("remove it".to_owned())));
     }
     let mut programs = BTreeMap::new();
     if let Some(node) = fields.get("generators")

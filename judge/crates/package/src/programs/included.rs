@@ -50,7 +50,7 @@ pub(crate) fn included(
             found.push(IncludedFiles { languages: Vec::new(), directory: inner.path.clone(), entry_class: None });
         } else if let Some(id) = language(name, languages) {
             if allowed.is_some_and(|allowed| !allowed.contains(&id)) {
-                let message = format!("the problem may not be answered in `{id}`: nobody gets these files");
+                let message = format!("submissions in `{id}` are not permitted: no submission gets these files");
                 findings.warn(&inner.path, None, message);
                 findings.coded(code::INCLUDED_FOR_NOBODY);
             }
@@ -132,7 +132,7 @@ mod tests {
         );
         let warnings = tree.warning_lines(&loaded.warnings);
         assert!(warnings.contains(
-            &"x/include/cobol: the problem may not be answered in `cobol`: nobody gets these files".to_owned()
+            &"x/include/cobol: submissions in `cobol` are not permitted: no submission gets these files".to_owned()
         ));
         let replaced = warnings.iter().filter(|warning| warning.contains("replace all of those in `include/default`"));
         assert_eq!(replaced.count(), 3, "{warnings:?}");

@@ -61,7 +61,7 @@ fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findin
         }
         // Legacy has no language for shells. Source: problemtools, run/__init__.py: such a file is no program of a language.
         Some("sh" | "bash") if dialect.is_legacy() && path.is_file() && !is_executable(path) => {
-            findings.warn(path, None, "ignored: a script that is not executable is no input validator");
+            findings.warn(path, None, "ignored: a script must be executable to be an input validator");
             findings.coded(code::INPUT_VALIDATOR_UNRECOGNISED);
             return None;
         }

@@ -170,7 +170,7 @@ fn of_legacy(key: &str) -> Key {
         }
         "author" => (text_or_texts(), "the authors, separated by `,` or `and`"),
         "source" | "source_url" => (text(), ""),
-        "limits" => (lenient(&legacy::LIMITS, limit), "limits of time, memory and sizes; unknown ones are passed over"),
+        "limits" => (lenient(&legacy::LIMITS, limit), "limits of time, memory and sizes; unknown ones are ignored"),
         "validation" => {
             (pattern(VALIDATION), "`default`, or `custom` with any of `score`, `interactive`, `multi-pass`")
         }

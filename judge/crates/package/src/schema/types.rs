@@ -78,7 +78,7 @@ pub(super) fn object(keys: &[&str], key: impl Fn(&str) -> Key) -> Value {
     object
 }
 
-/// A mapping with these keys, where others are passed over.
+/// A mapping with these keys, where others are ignored.
 pub(super) fn lenient(keys: &[&str], key: impl Fn(&str) -> Key) -> Value {
     let property = |name: &str| {
         let (schema, description) = key(name);

@@ -45,7 +45,7 @@ impl StatementFile {
         if address.contains(':') || address.starts_with("//") {
             return Err(refused(&"is not a file of the package"));
         }
-        let name = unescaped(address).ok_or_else(|| refused(&"is no name of a file"))?;
+        let name = unescaped(address).ok_or_else(|| refused(&"is not a valid file name"))?;
         let folder = self.path.parent().unwrap_or(&problem.directory);
         let name = if self.kind == StatementKind::Tex { self.found_by_tex(problem, folder, name) } else { name };
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -69,7 +69,7 @@ fn images_come_from_the_package_and_from_nowhere_else() {
         ("link.png", "outside of the package"),
         ("https://example.org/x.png", "not a file of the package"),
         ("data:image/png;base64,AAAA", "not a file of the package"),
-        ("%00.png", "no name of a file"),
+        ("%00.png", "not a valid file name"),
     ] {
         let error = image(address).unwrap_err().to_string();
         assert!(error.contains(part), "{address}: {error}");

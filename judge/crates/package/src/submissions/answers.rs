@@ -33,7 +33,7 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
         let name = EXTENSIONS.iter().find_map(|extension| text.strip_suffix(extension)).unwrap_or(&text).to_owned();
         let path = folder.path.join(&file);
         if let Some(other) = by_name.get(&name) {
-            let message = format!("answers the same test case as {}, and is passed over", other.display());
+            let message = format!("answers the same test case as {}, and is ignored", other.display());
             findings.warn(&path, None, message);
             findings.coded(code::ANSWERS_NOTHING);
         } else {

@@ -197,7 +197,7 @@ fn resolved(
             None => did_you_mean(&part.text, known.filter(|known| *known != part.text)),
         };
         let what = if part.demands.required.is_some() { ": what it requires cannot be met" } else { "" };
-        let message = format!("the glob `{}` covers no test case{what}; it is passed over", part.text);
+        let message = format!("the glob `{}` covers no test case{what}; it is ignored", part.text);
         findings.warn_with(part.key.file(), part.key.position(), message, hint);
         findings.coded(code::GLOB_COVERS_NOTHING);
         return None;
@@ -209,7 +209,7 @@ fn resolved(
 
 fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findings: &mut Findings) {
     if !place.is_scoring() {
-        let message = format!("`{}`: `score` is passed over: the problem has no scores", key.key_path());
+        let message = format!("`{}`: `score` is ignored: the problem has no scores", key.key_path());
         findings.warn(key.file(), key.position(), message);
         findings.coded(code::SCORE_NOT_EXPECTED);
     }
@@ -238,7 +238,7 @@ fn tagged(
         findings.coded(code::SCORE_NOT_EXPECTED);
     }
     if let Some(word) = tags.unknown.first() {
-        let message = format!("the tag `@EXPECTED_RESULTS@` is passed over: `{word}` is no result");
+        let message = format!("the tag `@EXPECTED_RESULTS@` is ignored: `{word}` is not a result");
         let words = ["CORRECT", "WRONG-ANSWER", "TIMELIMIT", "RUN-ERROR", "NO-OUTPUT", "COMPILER-ERROR"];
         findings.warn_with(path, None, message, did_you_mean(word, words));
         findings.coded(code::TAG_DOUBTFUL);

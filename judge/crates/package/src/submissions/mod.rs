@@ -105,7 +105,7 @@ fn of_root(
 fn is_new(found: &mut BTreeMap<String, PathBuf>, id: &str, path: &Path, findings: &mut Findings) -> bool {
     if let Some(first) = found.get(id) {
         let message = format!("submission `{id}` is there twice, the other one at {}", first.display());
-        let hint = "rename one of them: their results could not be told apart".to_owned();
+        let hint = "rename one of them: their results would be ambiguous".to_owned();
         let error = PackageError::invalid(path, None, message).hint(Some(hint));
         findings.error(error.coded(code::SUBMISSION_THERE_TWICE));
         return false;

@@ -150,8 +150,8 @@ fn rules_for_parts_name_test_cases_and_groups_without_wildcards() {
         tree.warnings("x"),
         [
             "x/submissions/submissions.yaml:8: the glob `secret/9*` covers no test case: what it requires cannot be \
-             met; it is passed over",
-            "x/submissions/submissions.yaml:10: the glob `secret/01.in` covers no test case; it is passed over\nhint: \
+             met; it is ignored",
+            "x/submissions/submissions.yaml:10: the glob `secret/01.in` covers no test case; it is ignored\nhint: \
              test cases are named without `.in`: `secret/01`",
         ]
     );
@@ -286,7 +286,7 @@ fn tags_count_in_legacy_packages_and_where_nothing_else_is_said() {
     assert_eq!(expected(&tree, "x", "accepted/t.py"), ["directory `accepted`: AC"]);
     let warnings = tree.warnings("x");
     assert!(warnings[0].contains("`@EXPECTED_SCORE@: 60` is not checked"), "{warnings:?}");
-    assert!(warnings[1].contains("passed over: `FINE` is no result"), "{warnings:?}");
+    assert!(warnings[1].contains("ignored: `FINE` is not a result"), "{warnings:?}");
 }
 
 #[test]

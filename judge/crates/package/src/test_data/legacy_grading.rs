@@ -37,7 +37,7 @@ pub(super) fn why_ignore_sample_is_idle(group: &LegacyGroup, id: &str) -> Option
     if group.custom || !group.grader_flags.iter().any(|flag| flag == IGNORE_SAMPLE) {
         None
     } else if !id.is_empty() {
-        Some("`ignore_sample` is passed over: it belongs into `data/testdata.yaml`")
+        Some("`ignore_sample` is ignored: it belongs into `data/testdata.yaml`")
     } else if !group.goes_on {
         Some("`ignore_sample` needs `on_reject: continue`: a rejected sample ends the judging here")
     } else {

@@ -190,7 +190,7 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
         let error = PackageError::invalid(&root.join("secret"), None, message);
         findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
     } else if data.test_cases.iter().all(TestCase::is_sample) {
-        let message = "there is no complete test case in `secret`: only the samples are judged";
+        let message = "no complete test case in `secret`: only the samples are judged";
         findings.warn_with(&root, None, message, generate_first(package));
         findings.coded(code::NO_SECRET_DATA);
     }

@@ -135,7 +135,7 @@ const INSTEAD_OF_LEGACY: [(&str, &str); LEGACY.len()] = [
     ("input_validator_flags", "`input_validator_args`, a list"),
     ("output_validator_flags", "`output_validator_args`, a list"),
     ("accept_score", "`max_score` in `test_group.yaml`, what the whole group is worth"),
-    ("reject_score", "nothing in its place: what is rejected is worth nothing"),
+    ("reject_score", "nothing in its place: rejected test cases score nothing"),
     ("range", "`max_score` in `test_group.yaml`, what the whole group is worth"),
 ];
 

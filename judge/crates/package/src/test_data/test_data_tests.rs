@@ -64,7 +64,7 @@ fn secret_data_must_be_there() {
     let tree = Tree::new();
     tree.package("x", "");
     std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
-    let samples_alone = "x/data: there is no complete test case in `secret`: only the samples are judged";
+    let samples_alone = "x/data: no complete test case in `secret`: only the samples are judged";
     assert_eq!(tree.warnings("x"), [samples_alone]);
     tree.write("x/problem.yaml", "name: A\n");
     assert_eq!(tree.warnings("x"), [samples_alone]);

@@ -94,7 +94,7 @@ fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
     let files = match fields.text("file", findings).map(|text| glob(&text)) {
         Some(Ok(files)) => Some(files),
         Some(Err(cause)) => {
-            findings.error(node.invalid(format_args!("`file` is no valid pattern: {cause}")));
+            findings.error(node.invalid(format_args!("`file` is not a valid pattern: {cause}")));
             None
         }
         None => None,

@@ -306,7 +306,7 @@ fn refuse_acting(document: &Document, trust: Trust, findings: &mut Findings) {
         Trust::Full => return,
         Trust::Place(user) => format!("belongs to the user {user}, who is neither you nor root"),
         Trust::Writable => "can be written by everybody".to_owned(),
-        Trust::InPackage | Trust::Not(_) => "is not to be believed".to_owned(),
+        Trust::InPackage | Trust::Not(_) => "is untrusted".to_owned(),
     };
     for entry in document.root().entries().unwrap_or_default() {
         if ["languages", "isolation", "report"].contains(&entry.name.as_str()) {

@@ -54,7 +54,7 @@ pub enum SelectError {
         directory: PathBuf,
     },
     /// A word that is no glob.
-    #[error("`{what}` is no valid pattern: {cause}")]
+    #[error("`{what}` is not a valid pattern: {cause}")]
     Glob {
         /// The word.
         what: String,

@@ -248,7 +248,7 @@ fn what_names_nothing_is_told_with_what_may_be_meant() {
         ("x*", &format!("`x*` {unknown}")),
         ("", &format!("`` {unknown}")),
         ("solutions/gone", &format!("`solutions/gone` {unknown}")),
-        ("[", "`[` is no valid pattern: error parsing glob '[': unclosed character class; missing ']'"),
+        ("[", "`[` is not a valid pattern: error parsing glob '[': unclosed character class; missing ']'"),
     ] {
         assert_eq!(selection(&tree, &[word], "").map(|_| ()).unwrap_err().to_string(), told);
     }

@@ -6,7 +6,7 @@
 /// refuses.
 pub(crate) const NESTING_LIMIT: usize = 500;
 
-/// The most brackets that are passed over since they seem to lie in quotes: somebody may have made them only seem to, and the
+/// The most brackets that are ignored since they seem to lie in quotes: somebody may have made them only seem to, and the
 /// parser is still soon done with so many.
 const MOST_IN_QUOTES: usize = 10_000;
 

@@ -51,7 +51,7 @@ fn heading(out: &mut String, state: &RunState) {
     }
     if let Some(ran) = ran {
         if let Some(how) = summary::partial(state) {
-            let _ = writeln!(out, "**{how}; what is told here is partial**\n");
+            let _ = writeln!(out, "**{how}: this report is incomplete**\n");
         }
         let _ = writeln!(out, "{}\n", ran.text);
     }

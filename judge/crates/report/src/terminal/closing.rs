@@ -108,7 +108,7 @@ impl Terminal {
 
     fn partial(&mut self) {
         let Some(how) = summary::partial(&self.state) else { return };
-        self.page.wrapped(0, Tone::Warn, &format!("{how}; what is told here is partial"));
+        self.page.wrapped(0, Tone::Warn, &format!("{how}: this report is incomplete"));
         if let Some(kept) = self.state.results_kept.filter(|kept| *kept > 0) {
             let are_kept = plural(kept, "result is kept", "results are kept");
             self.page.wrapped(0, Tone::Plain, &format!("run again to go on: {are_kept}"));

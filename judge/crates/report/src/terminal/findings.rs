@@ -110,7 +110,7 @@ impl Terminal {
                 self.render_finding(finding, index == 0);
             }
             if alike.len() > in_full {
-                let more = format!("and {} more of {}; -v tells all", alike.len() - in_full, alike[0].code);
+                let more = format!("and {} more of {}, shown with -v", alike.len() - in_full, alike[0].code);
                 self.page.wrapped(TEXT, Tone::Dim, &more);
             }
         }
@@ -151,7 +151,7 @@ impl Terminal {
             text.push_str(&format!("; {}", duration(finished.wall_time_us)));
         }
         if !whole {
-            self.page.wrapped(0, Tone::Warn, "not all was checked; what is told here is partial");
+            self.page.wrapped(0, Tone::Warn, "not everything was checked: this report is incomplete");
         }
         let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
         let hang = start.width();

@@ -216,7 +216,7 @@ impl Terminal {
             self.page.line(line.with(Tone::Plain, &number).with(Tone::Dim, &alone));
         }
         if shown < mutants.by.len() {
-            let more = format!("{} more (-v tells all)", mutants.by.len() - shown);
+            let more = format!("{} more (shown with -v)", mutants.by.len() - shown);
             self.page.line(Line::indented(4).with(Tone::Dim, &more));
         }
     }
@@ -229,7 +229,7 @@ impl Terminal {
         let all = self.is_at(Verbosity::Verbose) || names.len() <= NAMES + 1;
         let shown = if all { names } else { &names[..NAMES] };
         let more = names.len() - shown.len();
-        let more = if more > 0 { format!(", and {more} more (-v tells all)") } else { String::new() };
+        let more = if more > 0 { format!(", and {more} more (shown with -v)") } else { String::new() };
         let what = format!("{what} ({})", names.len());
         let line = Line::indented(2).with(tone, &what).with(Tone::Plain, ": ");
         let text = format!("{}{more}", shown.join(", "));

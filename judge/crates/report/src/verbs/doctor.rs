@@ -192,7 +192,7 @@ impl DoctorReport {
             None => page.wrapped(
                 2,
                 Tone::Bad,
-                "no level can be had that is safe for foreign programs: nothing can be judged here",
+                "this host supports no isolation level that is safe for untrusted programs: nothing can be judged here",
             ),
         }
     }

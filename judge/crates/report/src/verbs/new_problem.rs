@@ -50,11 +50,11 @@ impl NewProblem {
         let validators = format!("{}/input_validators/", self.package);
         let solutions = format!("{}/", self.submissions);
         let steps = [
-            (&check, "it is sound as it stands; keep it so"),
+            (&check, "check the package and judge its submissions"),
             (&problem_yaml, "its name, licence, rights and limits"),
             (&statement, "the task, in your own words"),
             (&validators, "everything that the statement promises"),
-            (&generators, "what the test data is made from"),
+            (&generators, "the source of the test data"),
             (&solutions, "right ones, and each mistake to be expected"),
             (&matrix, "which test cases reject which of them"),
         ];

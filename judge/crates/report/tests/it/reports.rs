@@ -230,7 +230,7 @@ fn a_submission_that_was_not_judged_to_its_end_is_no_success() {
     let cases = endings(suite(&suites, "fiveup/accepted/flow.rs"));
     assert_eq!(cases.last(), Some(&("(expectations)", "error")));
     let markdown = told(ReportKind::Markdown, &events);
-    assert!(markdown.starts_with("### ❌ judge\n\n**interrupted; what is told here is partial**"), "{markdown}");
+    assert!(markdown.starts_with("### ❌ judge\n\n**interrupted: this report is incomplete**"), "{markdown}");
 }
 
 /// The events as they come back from a file.

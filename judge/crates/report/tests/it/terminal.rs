@@ -133,7 +133,7 @@ fn where_no_room_is_left_the_cache_is_named() {
 #[test]
 fn an_interrupted_run_and_a_cut_off_stream_say_so() {
     let told_interrupted = told(at(Verbosity::Normal), &run(stream::calm(), End::Interrupted));
-    assert!(told_interrupted.contains("interrupted; what is told here is partial"), "{told_interrupted}");
+    assert!(told_interrupted.contains("interrupted: this report is incomplete"), "{told_interrupted}");
     let mut cut_off = run(stream::calm(), End::Completed);
     cut_off.pop();
     let told_cut_off = told(at(Verbosity::Normal), &cut_off);

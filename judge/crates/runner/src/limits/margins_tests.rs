@@ -109,7 +109,7 @@ fn a_limit_that_is_too_short_for_what_must_be_fast_enough_is_told() {
     };
     let MissingMargins { violations, remarks } = told(&stated(Margins::Demanded), 1100);
     assert!(violations.len() == 1 && remarks.is_empty());
-    let words = "the time limit of 2 s is too short: `x` takes 1.1 s on `secret/2`, which asks for 2.2 s at least";
+    let words = "the time limit of 2 s is too short: `x` takes 1.1 s on `secret/2` (at least 2.2 s needed)";
     assert_eq!(violations[0], words);
     let MissingMargins { violations, remarks } = told(&stated(Margins::Remarked), 1100);
     assert_eq!((violations.len(), remarks), (0, vec![words.to_owned()]));

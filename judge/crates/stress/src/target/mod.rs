@@ -135,7 +135,7 @@ fn find(
         all().filter(|(_, of)| paths.contains(&of.path)).map(|(index, _)| index).collect();
     match found.as_slice() {
         [only] => Ok(*only),
-        [] => Err(format!("`{word}` is none of the submissions that are compared, and none of the package")),
+        [] => Err(format!("`{word}` is neither compared nor part of the package")),
         several => {
             let ids: Vec<String> = several.iter().map(|index| format!("`{}`", candidates[*index].id)).collect();
             Err(format!("`{word}` names several submissions: {}", ids.join(", ")))

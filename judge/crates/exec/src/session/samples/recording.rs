@@ -68,7 +68,7 @@ impl Worker<'_> {
             Some((TestResult { verdict: Verdict::Accepted, .. }, _)) => {
                 match transcript.record().and_then(SampleRecord::finish) {
                     Some(text) => return Ok(text),
-                    None => format!("says more than {} MiB, which nobody reads", MOST >> 20),
+                    None => format!("writes more than {} MiB", MOST >> 20),
                 }
             }
             Some((judged, _)) => rejection(&judged),

@@ -225,7 +225,7 @@ impl Draft {
         }
         let is_told = self.remarks.iter().any(|remark| (remark.part, remark.fate) == (Part::Limits, Fate::Lost));
         if self.metadata.time_limit.is_none() && !is_told && !self.metadata.submit_answer {
-            self.say(Fate::Lost, Part::Limits, "there is no time limit in it: add `limits.time_limit` to problem.yaml");
+            self.say(Fate::Lost, Part::Limits, "it has no time limit: add `limits.time_limit` to problem.yaml");
         }
         if let Some(memory) = self.metadata.memory.take_if(|memory| *memory > MOST_MEBIBYTES) {
             self.say(Fate::Lost, Part::Limits, format!("the memory limit of {memory} MiB, which is more than 1 TiB"));

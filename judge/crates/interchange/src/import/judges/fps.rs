@@ -192,7 +192,7 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     }
     if kept > 0 {
         let solutions = if kept == 1 { "solution" } else { "solutions" };
-        let text = format!("{kept} {solutions}, taken for right, since nothing says what is expected of them");
+        let text = format!("{kept} {solutions}, assumed to be accepted since their expectation is unknown");
         draft.say(Fate::Changed, Part::Solutions, text);
     }
     for (name, part) in

@@ -272,7 +272,7 @@ fn programs_of_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draf
         let is_main = ["sol/solution.", "sol/soluzione."].iter().any(|of| file.starts_with(of));
         if checks.is_empty() && !is_main {
             draft.see(&file);
-            let text = format!("`{file}`: nothing says what is expected of it");
+            let text = format!("`{file}`: its expectation is unknown");
             draft.say_at(Fate::Lost, Part::Solutions, text, &file);
             continue;
         }

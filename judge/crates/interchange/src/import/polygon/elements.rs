@@ -18,7 +18,7 @@ impl Description {
     /// Reads a description; `file` is its name, for places in errors.
     ///
     /// # Errors
-    /// When it is no XML, or no problem of Polygon.
+    /// When invalid XML, or no problem of Polygon.
     pub(crate) fn read(text: &str, file: &str) -> Result<Self, InterchangeError> {
         xml::parse(text, file, |document| {
             let root = document.root_element();
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn what_is_no_problem_is_said_with_its_place() {
         let said = |text: &str| Description::read(text, "problem.xml").unwrap_err().to_string();
-        assert!(said("<problem>\n<x></problem>").starts_with("problem.xml:2: it is no XML"));
+        assert!(said("<problem>\n<x></problem>").starts_with("problem.xml:2: invalid XML"));
         assert!(said("<contest/>").contains("found `contest`"));
     }
 }

@@ -83,7 +83,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         let have = if collected.without_answer == 1 { "test has" } else { "tests have" };
         let (fate, how) = match draft.main_solution() {
             Some(_) => (Fate::Changed, "`judge generate` makes them with the main solution".to_owned()),
-            None => (Fate::Lost, format!("there is no solution with the tag `{MAIN}`, which could make them")),
+            None => (Fate::Lost, format!("no solution has the tag `{MAIN}` to generate them")),
         };
         draft.say(fate, Part::Answers, format!("{} {have} no answer in the package: {how}", collected.without_answer));
     }
@@ -224,7 +224,7 @@ fn write_rules(description: &Description, programs: BTreeMap<String, Vec<String>
     let is_answered = description.interactor.is_none();
     let solution = draft.main_solution().filter(|_| is_answered).map(|id| format!("/submissions/{id}"));
     if is_answered && solution.is_none() {
-        let text = format!("there is no solution with the tag `{MAIN}`, which could make answers");
+        let text = format!("no solution has the tag `{MAIN}` to generate answers");
         draft.say(Fate::Lost, Part::Answers, text);
     }
     draft.put_rules(DataRules { rules, programs, solution });

@@ -111,7 +111,7 @@ impl Source {
             // Some tools keep tests that are in several groups as links.
             match path.canonicalize() {
                 Ok(real) if !real.starts_with(&self.root) => {
-                    let why = "expected a file inside of the problem, found a link that leads out of it";
+                    let why = "expected a file inside the problem, found a link that leads out of it";
                     return Err(unsound(&path, why));
                 }
                 Ok(real) if real.is_file() => {

@@ -70,7 +70,7 @@ pub(super) fn header(state: &RunState, standing: &Standing) -> Markup {
             }
             @for sentence in &standing.sentences { p.sentence { (sentence) } }
             @if let Some(how) = &standing.partial {
-                p.warn { strong { "Partial: " (how) "." } " What is told here is not the whole." }
+                p.warn { strong { "Partial: " (how) "." } " This report is incomplete." }
             }
             (facts(state))
         }

@@ -168,7 +168,7 @@ fn already(of: &KnownRejection) -> String {
 
 fn searched(result: &SearchResult) -> Vec<(String, String)> {
     let SearchResult { tally, elapsed_us, next, reference, .. } = result;
-    let seed = format!("{}; goes on with {} --from {next}", result.seed, seed(result));
+    let seed = format!("{}; continue with {} --from {next}", result.seed, seed(result));
     rows("searched", tally, *elapsed_us, reference, seed, result.end)
 }
 
