@@ -97,6 +97,14 @@ pub(crate) fn compare(
     for (path, (content, origin)) in made {
         match present.get(path) {
             Some(found) if found == content => {}
+            Some(found) if behind(path, found, made, present) == Some(content) => {
+                difference.lock.add(
+                    path,
+                    found.clone(),
+                    Some(origin.as_str()).filter(|origin| *origin != HAND_WRITTEN),
+                );
+                continue;
+            }
             Some(found) if lock.made(path) != Some(found) && !may_replace(path) => {
                 difference.in_the_way.push(path.clone());
                 continue;
@@ -124,6 +132,27 @@ pub(crate) fn compare(
     }
     difference.changes = with_renamed(changes(&difference, present), made, present);
     difference
+}
+
+/// What a link of the data leads to: what is made there, or else what is there. `None` for what is no link, or leads out.
+fn behind<'a>(
+    path: &str,
+    found: &Content,
+    made: &'a MadeFiles,
+    present: &'a BTreeMap<String, Content>,
+) -> Option<&'a Content> {
+    let Content::Link { link } = found else { return None };
+    let mut target: Vec<&str> = path.split('/').collect();
+    target.pop();
+    for part in link.split('/') {
+        match part {
+            ".." => drop(target.pop()?),
+            "." => {}
+            part => target.push(part),
+        }
+    }
+    let target = target.join("/");
+    made.get(&target).map(|(content, _)| content).or_else(|| present.get(&target))
 }
 
 fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<Change> {
@@ -262,6 +291,29 @@ mod tests {
             compare(&made(&[("s/a.in", "mine")]), &present(&hand[..1]), &Lock::default(), |_| true, |_| false);
         assert!(kinds_of(&difference).is_empty() && difference.in_the_way.is_empty());
         assert_eq!(difference.lock.made("s/a.in"), Some(&content("mine")));
+    }
+
+    #[test]
+    fn a_link_to_what_is_made_is_not_in_the_way() {
+        let link = |to: &str| Content::Link { link: to.to_owned() };
+        let with_link = |to: &str| {
+            let mut files = present(&[("sample/1.in", "1")]);
+            files.insert("secret/g/1.in".to_owned(), link(to));
+            files
+        };
+        let after = made(&[("sample/1.in", "1"), ("secret/g/1.in", "1")]);
+        let difference = compare(&after, &with_link("../../sample/1.in"), &Lock::default(), |_| true, |_| false);
+        assert!(kinds_of(&difference).is_empty() && difference.in_the_way.is_empty());
+        assert_eq!(difference.lock.made("secret/g/1.in"), Some(&link("../../sample/1.in")));
+        // What it leads to changes, and then the link is a file of its own.
+        let lock = difference.lock;
+        let after = made(&[("sample/1.in", "2"), ("secret/g/1.in", "1")]);
+        let difference = compare(&after, &with_link("../../sample/1.in"), &lock, |_| true, |_| false);
+        assert!(difference.in_the_way.is_empty() && difference.write.contains("secret/g/1.in"));
+        for other in ["../../sample/2.in", "/sample/1.in", "../../../sample/1.in", "../1.in"] {
+            let difference = compare(&after, &with_link(other), &Lock::default(), |_| true, |_| false);
+            assert!(difference.in_the_way.contains(&"secret/g/1.in".to_owned()), "{other}");
+        }
     }
 
     #[test]
