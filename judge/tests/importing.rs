@@ -56,6 +56,28 @@ fn a_package_of_polygon_is_proved_by_its_solutions() {
 }
 
 #[test]
+fn polygon_sample_with_points_and_slow_solution() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    workspace.write(
+        "twice/problem.xml",
+        "<problem short-name=\"twice\"><judging><testset name=\"tests\"><time-limit>2000</time-limit>\
+         <memory-limit>268435456</memory-limit><test-count>2</test-count>\
+         <input-path-pattern>tests/%d</input-path-pattern><answer-path-pattern>tests/%d.a</answer-path-pattern><tests>\
+         <test method=\"manual\" points=\"0\" sample=\"true\"/><test method=\"manual\" points=\"2\"/></tests></testset>\
+         </judging><assets><solutions><solution tag=\"main\"><source path=\"slow.py\" type=\"python.3\"/></solution>\
+         </solutions></assets></problem>",
+    );
+    workspace.write("twice/tests/1", "3\n");
+    workspace.write("twice/tests/2", "4\n");
+    // More than half of the limit, which `judge verify` does not let pass, but Polygon does.
+    let slow = "import time\nwhile time.process_time() < 1.1: pass\nprint(2 * int(input()))\n";
+    workspace.write("twice/slow.py", slow);
+    // It has no statement, which is an error of the package.
+    let report = workspace.judge(["import", "twice", "--prove"]).exits(3).stdout;
+    assert!(report.contains("put in place") && report.contains("1 submission as expected"), "{report}");
+}
+
+#[test]
 fn an_archive_becomes_what_its_directory_becomes() {
     let Some(workspace) = with_polygon() else { return };
     workspace.judge(["import", "polygon"]).exits(0);

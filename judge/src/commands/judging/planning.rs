@@ -19,7 +19,6 @@ use crate::config::Config;
 pub(crate) struct PlanBuilder<'a> {
     config: &'a Config,
     settings: JudgingSettings,
-    margins: Margins,
     plan: Plan,
 }
 
@@ -27,13 +26,7 @@ impl<'a> PlanBuilder<'a> {
     pub(crate) fn new(config: &'a Config, settings: JudgingSettings) -> Self {
         let allowed = || Skipping::AllowedFor(config.workspace.allow_skipped.clone());
         let skipping = if settings.strict { allowed() } else { Skipping::Allowed };
-        Self { config, settings, margins: Margins::Remarked, plan: Plan { skipping, ..Plan::default() } }
-    }
-
-    /// Demands the margins around time limits that packages ask for: what verifying a package is for. Elsewhere they are
-    /// worth a remark, since machines differ.
-    pub(crate) fn demanding_margins(self) -> Self {
-        Self { margins: Margins::Demanded, ..self }
+        Self { config, settings, plan: Plan { skipping, ..Plan::default() } }
     }
 
     /// Takes the faults of a package that cannot be loaded.
@@ -100,7 +93,7 @@ impl<'a> PlanBuilder<'a> {
             time_factor,
             time_limit_source,
             // Another limit than the package's has no margins that anybody could be held to.
-            margins: if self.settings.time_limit.is_some() { Margins::Ignored } else { self.margins },
+            margins: if self.settings.time_limit.is_some() { Margins::Ignored } else { self.settings.margins },
             submission_paths: problem.submissions.iter().map(|of| self.config.shown(&of.path)).collect(),
             warnings: warnings.collect(),
             problem: Arc::new(problem),

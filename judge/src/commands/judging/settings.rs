@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use judge_event::Command;
 use judge_model::IsolationLevel;
+use judge_runner::Margins;
 
 use crate::args::{ExecutionArgs, JudgingArgs};
 
@@ -25,6 +26,9 @@ pub(crate) struct JudgingSettings {
     pub(crate) time_limit: Option<Duration>,
     /// The factor by which this host is slower; that of the workspace when not given.
     pub(crate) time_factor: Option<f64>,
+    /// What comes of a time limit without the margins that the package asks for: verifying a package demands them.
+    /// Elsewhere they are worth a remark, since machines differ.
+    pub(crate) margins: Margins,
     /// True when skipping a submission that this host has no tools for is an error.
     pub(crate) strict: bool,
     /// True when only samples are judged.
@@ -43,6 +47,7 @@ impl JudgingArgs {
             isolation: self.isolation.level,
             time_limit: self.time_limit,
             time_factor: self.time_factor.factor,
+            margins: Margins::default(),
             // A CI must not stay green because its image lost a compiler.
             strict: self.reports.reporting.ci,
             samples: self.samples,

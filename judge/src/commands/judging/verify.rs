@@ -5,6 +5,7 @@
 use judge_event::Command;
 use judge_lint::Extent;
 use judge_package::Selection;
+use judge_runner::Margins;
 
 use crate::args::{VerifyArgs, WeighingArgs};
 use crate::commands::check::packages::{Scope, check_packages};
@@ -21,7 +22,8 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
     let settings = args.judging.settings(Command::Verify, args.fail_fast.fail_fast());
-    let settings = JudgingSettings { strict: settings.strict || args.weighing.strict, ..settings };
+    let settings =
+        JudgingSettings { strict: settings.strict || args.weighing.strict, margins: Margins::Demanded, ..settings };
     let reporters = Reporters::open(config, Wanted::new(&args.judging.reports))?;
     let everything = args.changes.is_everything();
     verify_selected(config, &selection, settings, &args.weighing, everything, reporters)
@@ -53,7 +55,7 @@ pub(crate) fn verify_selected(
         .filter_map(|(package, checked)| Some((package, checked.loaded?)))
         .collect();
     selection.check(loaded.iter().map(|(_, loaded)| &loaded.problem)).map_err(|error| select_failure(&error))?;
-    let mut builder = PlanBuilder::new(config, settings).demanding_margins();
+    let mut builder = PlanBuilder::new(config, settings);
     for (package, mut loaded) in loaded {
         if package.filter.is_everything() || !package.filter.leaves_nothing_of(&loaded.problem) {
             // They were told as findings.
