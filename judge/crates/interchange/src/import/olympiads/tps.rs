@@ -54,6 +54,13 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     put_graders(&below("grader"), draft);
     solutions(source, draft)?;
     let generators = generators(source, draft)?;
+    for (file, place) in [("gen/input.header", "in front of"), ("gen/input.footer", "behind")] {
+        if source.has(file) {
+            draft.see(file);
+            let text = format!("TPS puts the lines of `{file}` {place} every input: here they are missing in all of them");
+            draft.say(Fate::Lost, Part::Tests, text);
+        }
+    }
     let tests = tests(source, &subtasks, generators, draft)?;
     put(source, tests, draft)?;
     if source.has("checker/checker.cpp") {
@@ -136,6 +143,7 @@ fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<T
                 included
             }
             "manual" => vec![Test::of_files(format!("gen/manual/{}", words.next().unwrap_or_default()), None)],
+            "copy" => vec![Test::of_files(format!("gen/{}", words.next().unwrap_or_default()), None)],
             _ if first.starts_with('@') => {
                 draft.say_at(
                     Fate::Lost,
@@ -305,12 +313,13 @@ mod tests_of_tps {
 
     #[test]
     fn sets_include_others_and_commands_are_one_line() {
-        let listing = "# all\n@subtask a\nmanual 1.in\ngen 1\t 2\n\n@testset b\ngen 3\n@subtask c\n@include a b\n";
+        let listing = "# all\n@subtask a\nmanual 1.in\ngen 1\t 2\n\n@testset b\ngen 3\n@subtask c\n@include a b\n@testset d\ncopy d/2.in\n";
         let tree = Tree::with(&[(COMMANDS, listing), (FILE, "")]);
         let source = Source::open(&tree.path(""), &|| false).unwrap();
         let sets = commands(&source, &mut Draft::default()).unwrap();
         assert_eq!(sets["a"][1].input, Origin::Command("gen 1 2".to_owned()));
         assert_eq!(sets["a"][0].input, Origin::File("gen/manual/1.in".to_owned()));
+        assert_eq!(sets["d"][0].input, Origin::File("gen/d/2.in".to_owned()));
         assert_eq!(sets["c"].len(), 3);
         let tree = Tree::with(&[(COMMANDS, "gen 1\n"), (FILE, "")]);
         let error =
