@@ -83,7 +83,7 @@ fn prove(
     let weighing = WeighingArgs { profile: None, strict: false };
     let code = verify_selected(config, &selection, settings, &weighing, false, reporters)?;
     if !matches!(code, ExitCode::AsExpected | ExitCode::Interrupted) {
-        note("the import is not proved: the package does not behave as its source says, for the reasons above");
+        note("the import is not proved, for the reasons above");
     }
     Ok(code)
 }
