@@ -59,7 +59,8 @@ impl HostTools {
         require(&config.workspace.required, sandbox.isolation())?;
         let mut toolchains = toolchains.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let private = host::private_directories(&config.workspace.root);
-        toolchains.keep_reachable(&path, Bars { closed: &closed, private: &private });
+        let threads_only = sandbox.isolation().level == IsolationLevel::Landlock;
+        toolchains.keep_reachable(&path, Bars { closed: &closed, private: &private, threads_only });
         Ok(Self { sandbox, toolchains })
     }
 }

@@ -1,11 +1,12 @@
 //! Languages: each that this host has compiles and runs, and one that it lacks is told once.
 
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
+use std::process::Command;
 
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, has, skipped};
+use crate::workspace::{SUM, Said, Workspace, has, levels, skipped};
 
 const RUST: &str = "fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
@@ -80,6 +81,32 @@ fn python() {
     let main = "from parts.add import add\nprint(add(input().split()))\n";
     let part = "def add(words):\n    return sum(map(int, words))\n";
     accepted("python3", &[("sum.py", PYTHON), ("many/__main__.py", main), ("many/parts/add.py", part)]);
+}
+
+#[test]
+fn python_of_a_virtual_environment_has_its_packages() {
+    for level in levels() {
+        let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+        workspace.sum("sum");
+        workspace.write("solutions/sum/accepted/sum.py", "import own\nprint(own.add(input().split()))\n");
+        // Not below `/tmp`, where programs see files of their own.
+        let Ok(directory) = tempfile::tempdir_in("/var/lib") else {
+            return skipped("virtual environments", "only root can write to /var/lib");
+        };
+        std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let environment = directory.path().join("environment");
+        let made = Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&environment).status();
+        if !made.is_ok_and(|status| status.success()) {
+            return skipped("virtual environments", "`python3 -m venv` fails");
+        }
+        let library = environment.join("lib").read_dir().unwrap().next().unwrap().unwrap().path();
+        let part = "def add(words):\n    return sum(map(int, words))\n";
+        std::fs::write(library.join("site-packages/own.py"), part).unwrap();
+        let path = format!("{}:{}", environment.join("bin").display(), std::env::var("PATH").unwrap());
+        let mut command = workspace.command(["run", "--json", "--isolation", &level.to_string()]);
+        let said = Said::of(command.env("PATH", path));
+        assert_eq!(said.verdict("accepted/sum.py"), Verdict::Accepted, "{level}: {said:?}");
+    }
 }
 
 #[test]

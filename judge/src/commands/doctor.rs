@@ -120,7 +120,8 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainL
     let mut found = Toolchains::probe(&config.workspace.languages, &path);
     let private = host::private_directories(&config.workspace.root);
     let closed = |path: &Path| sandbox.and_then(|sandbox| sandbox.closed_directory(path));
-    found.keep_reachable(&path, Bars { closed: &closed, private: &private });
+    let threads_only = sandbox.is_some_and(|sandbox| sandbox.isolation().level == IsolationLevel::Landlock);
+    found.keep_reachable(&path, Bars { closed: &closed, private: &private, threads_only });
     let mut lines = Vec::new();
     for (language, toolchain) in found.iter() {
         match toolchain {

@@ -78,7 +78,10 @@ impl<'a> Bench<'a> {
         let sandbox = open(level)?;
         let mut toolchains = programs.toolchains.clone();
         let path = std::env::var_os("PATH").unwrap_or_default();
-        toolchains.keep_reachable(&path, Bars { closed: &|path| sandbox.closed_directory(path), private: &[] });
+        toolchains.keep_reachable(
+            &path,
+            Bars { closed: &|path| sandbox.closed_directory(path), private: &[], threads_only: false },
+        );
         let slot = |depots: &[&PathBuf], single_process| {
             sandbox.slot(&SlotSpec {
                 view: toolchains.mounts(),

@@ -25,8 +25,9 @@ pub struct Tool {
     pub role: String,
     /// Names that are looked up in `PATH`, the preferred one first.
     pub names: Vec<String>,
-    /// Arguments that make it print its installation prefix as the first line of standard output; empty when the
-    /// prefix is the directory above the `bin` in which the tool lies, links resolved.
+    /// Arguments that make it print its installation prefix as the first line of standard output, and other directories
+    /// that it needs on lines of their own; empty when the prefix is the directory above the `bin` in which the tool lies,
+    /// links resolved.
     pub prefix_args: Vec<String>,
     /// The tool below its prefix, such as `bin/rustc`; empty when it is the file found in `PATH`, links resolved.
     pub executable: String,
@@ -69,4 +70,6 @@ pub struct Language {
     pub processes: u32,
     /// True if its run time needs `/proc`.
     pub needs_proc: bool,
+    /// True if ordinary programs start other processes. Submissions cannot do that at the isolation level `landlock`.
+    pub starts_processes: bool,
 }

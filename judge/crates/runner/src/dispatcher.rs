@@ -126,7 +126,7 @@ impl<'a> Dispatcher<'a> {
                 _ if of.test_cases.is_empty() => Some("no test case is selected".to_owned()),
                 _ if of.submit_answer => None,
                 None => Some("its language is not known".to_owned()),
-                Some(language) => match toolchains.get(language) {
+                Some(language) => match toolchains.for_submissions(language) {
                     Some(Ok(_)) => None,
                     _ => {
                         // Entries that only measure have no events of their own.
@@ -152,7 +152,7 @@ impl<'a> Dispatcher<'a> {
             }
         }
         let unavailable = |(language, submissions): (LanguageId, u64)| {
-            let reason = match toolchains.get(&language) {
+            let reason = match toolchains.for_submissions(&language) {
                 Some(Err(error)) => error.to_string(),
                 _ => "the language is not in the table of languages".to_owned(),
             };

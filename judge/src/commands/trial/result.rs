@@ -18,7 +18,7 @@ use crate::reporters::write;
 /// Prints why there is nothing to run.
 pub(super) fn print_refusal(ready: &Ready, planned: &PlannedProblem, refusal: &Refusal) -> Result<ExitCode, Failure> {
     let language = planned.problem.submissions.iter().find_map(|submission| submission.language.as_ref());
-    let missing = language.and_then(|language| ready.toolchains.get(language)?.err());
+    let missing = language.and_then(|language| ready.toolchains.for_submissions(language)?.err());
     match (missing, refusal) {
         (Some(missing), _) => Err(Failure::Measuring(missing.to_string())),
         (None, Refusal::Submission { why, compiler_said }) => {

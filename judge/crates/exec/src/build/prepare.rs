@@ -2,6 +2,7 @@
 //!
 //! Responsible for choosing how a program is made, and for the words when it cannot be. Must not know what it is for.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use judge_model::{LanguageId, Problem, Program};
@@ -15,6 +16,8 @@ use crate::fault::Fault;
 /// The toolchains that were found on this host.
 pub(crate) struct Tools {
     toolchains: Vec<Arc<Toolchain>>,
+    /// The languages of submissions among them.
+    of_submissions: BTreeSet<LanguageId>,
     /// The toolchain that programs with scripts are built and run with.
     scripts: Arc<Toolchain>,
 }
@@ -23,6 +26,11 @@ impl Tools {
     pub(crate) fn new(found: &Toolchains) -> Self {
         Self {
             toolchains: found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned().map(Arc::new)).collect(),
+            of_submissions: found
+                .iter()
+                .filter(|(id, _)| matches!(found.for_submissions(id), Some(Ok(_))))
+                .map(|(id, _)| id.clone())
+                .collect(),
             scripts: Arc::new(found.for_scripts()),
         }
     }
@@ -30,6 +38,11 @@ impl Tools {
     /// The toolchain of a language.
     pub(crate) fn of(&self, language: &LanguageId) -> Option<&Arc<Toolchain>> {
         self.toolchains.iter().find(|toolchain| toolchain.language.id == *language)
+    }
+
+    /// True if submissions in this language can be run.
+    pub(crate) fn are_for_submissions(&self, language: &LanguageId) -> bool {
+        self.of_submissions.contains(language)
     }
 }
 

@@ -75,6 +75,7 @@ impl Runnable {
             env: Vec::new(),
             processes: 1,
             needs_proc: false,
+            starts_processes: false,
         };
         let toolchain = Arc::new(Toolchain { language, tools: Vec::new(), mounts: Vec::new() });
         let entry = EntryPoint { main: PathBuf::new(), class: String::new() };

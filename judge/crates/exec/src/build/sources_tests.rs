@@ -20,6 +20,7 @@ fn language(extension: &str, entry_points: &[&str]) -> Language {
         env: Vec::new(),
         processes: 1,
         needs_proc: false,
+        starts_processes: false,
     }
 }
 

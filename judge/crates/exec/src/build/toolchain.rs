@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -103,6 +104,14 @@ pub enum Unavailable {
         /// The private directory in there, which must not be seen.
         private: PathBuf,
     },
+    /// The tools are there, but not what submissions in this language do.
+    #[error(
+        "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: `judge doctor --fix-hints` says what gives a stronger level"
+    )]
+    StartsProcesses {
+        /// The name of the language.
+        name: String,
+    },
 }
 
 /// The languages whose tools scripts may use.
@@ -115,10 +124,12 @@ pub struct Bars<'a> {
     pub closed: &'a dyn Fn(&Path) -> Option<PathBuf>,
     /// Directories that programs must not see: no tool is installed in one above them. The root is always one.
     pub private: &'a [PathBuf],
+    /// True where submissions may start threads and no processes.
+    pub threads_only: bool,
 }
 
 impl Bars<'_> {
-    const NONE: Bars<'static> = Bars { closed: &|_| None, private: &[] };
+    const NONE: Bars<'static> = Bars { closed: &|_| None, private: &[], threads_only: false };
 
     /// The private directory that would be exposed by showing this directory to programs.
     fn exposed_by(&self, directory: &Path) -> Option<PathBuf> {
@@ -129,15 +140,23 @@ impl Bars<'_> {
         self.private.iter().find(|private| private.starts_with(directory)).cloned()
     }
 
+    /// True for a place that programs may not see or cannot reach.
+    fn hides(&self, place: &Path) -> bool {
+        self.exposed_by(place).is_some() || (self.closed)(place).is_some()
+    }
+
     fn refuse(&self, toolchain: &Toolchain) -> bool {
         toolchain.tools.iter().any(|tool| (self.closed)(&tool.executable).is_some())
-            || toolchain.mounts.iter().any(|mount| self.exposed_by(&mount.source).is_some())
+            || toolchain.mounts.iter().any(|mount| self.hides(&mount.source))
     }
 }
 
 /// The toolchains of this host.
 #[derive(Clone, Debug, Default)]
-pub struct Toolchains(BTreeMap<LanguageId, Result<Toolchain, Unavailable>>);
+pub struct Toolchains {
+    found: BTreeMap<LanguageId, Result<Toolchain, Unavailable>>,
+    threads_only: bool,
+}
 
 impl Toolchains {
     /// Looks for the tools of these languages, all at the same time. `path` is the value of `PATH`.
@@ -154,14 +173,15 @@ impl Toolchains {
                 });
                 (language.id.clone(), result)
             });
-            Self(found.collect())
+            Self { found: found.collect(), threads_only: false }
         })
     }
 
     /// Looks further for languages whose tools programs could not reach (at the isolation level `user`, that is what
     /// lies below directories such as `/root`), and for those whose tools would show them too much.
     pub fn keep_reachable(&mut self, path: &OsString, bars: Bars<'_>) {
-        for found in self.0.values_mut() {
+        self.threads_only = bars.threads_only;
+        for found in self.found.values_mut() {
             let Ok(toolchain) = found else { continue };
             if bars.refuse(toolchain) {
                 *found = probe_language(&toolchain.language.clone(), path, bars);
@@ -172,31 +192,45 @@ impl Toolchains {
     /// Toolchains that need no probing, such as those of tests.
     #[must_use]
     pub fn known(toolchains: Vec<Toolchain>) -> Self {
-        Self(toolchains.into_iter().map(|toolchain| (toolchain.language.id.clone(), Ok(toolchain))).collect())
+        let found = toolchains.into_iter().map(|toolchain| (toolchain.language.id.clone(), Ok(toolchain))).collect();
+        Self { found, threads_only: false }
     }
 
     /// These, and others that are known.
     pub(crate) fn with(mut self, known: Vec<Toolchain>) -> Self {
-        self.0.extend(Self::known(known).0);
+        self.found.extend(Self::known(known).found);
         self
     }
 
     /// The toolchain of a language; `None` when the language was not asked for.
     #[must_use]
     pub fn get(&self, language: &LanguageId) -> Option<Result<&Toolchain, &Unavailable>> {
-        self.0.get(language).map(Result::as_ref)
+        self.found.get(language).map(Result::as_ref)
+    }
+
+    /// The same for submissions, which may do less than programs of a package: at the isolation level `landlock` they
+    /// cannot start processes.
+    #[must_use]
+    pub fn for_submissions(&self, language: &LanguageId) -> Option<Result<&Toolchain, Unavailable>> {
+        Some(match self.get(language)? {
+            Ok(Toolchain { language, .. }) if self.threads_only && language.starts_processes => {
+                Err(Unavailable::StartsProcesses { name: language.name.clone() })
+            }
+            found => found.map_err(Clone::clone),
+        })
     }
 
     /// Every language that was asked for, in order of its id.
     pub fn iter(&self) -> impl Iterator<Item = (&LanguageId, Result<&Toolchain, &Unavailable>)> {
-        self.0.iter().map(|(id, found)| (id, found.as_ref()))
+        self.found.iter().map(|(id, found)| (id, found.as_ref()))
     }
 
     /// The toolchain that programs of a package with scripts of their own are built and run with: those of `python3`,
     /// `cc` and `c++` that are among these are in their `PATH` (2025-09, "Programs").
     #[must_use]
     pub fn for_scripts(&self) -> Toolchain {
-        let found = SCRIPT_LANGUAGES.iter().filter_map(|id| self.0.get(&LanguageId((*id).to_owned()))?.as_ref().ok());
+        let found =
+            SCRIPT_LANGUAGES.iter().filter_map(|id| self.found.get(&LanguageId((*id).to_owned()))?.as_ref().ok());
         let mut tools: Vec<FoundTool> = Vec::new();
         let mut directories: Vec<String> = Vec::new();
         for tool in found.flat_map(|toolchain| &toolchain.tools) {
@@ -220,6 +254,7 @@ impl Toolchains {
             env: vec![format!("PATH={}", directories.join(":"))],
             processes: 64,
             needs_proc: true,
+            starts_processes: true,
         };
         Toolchain { language, tools, mounts: Vec::new() }
     }
@@ -228,7 +263,7 @@ impl Toolchains {
     #[must_use]
     pub fn mounts(&self) -> Vec<Mount> {
         let mut mounts: Vec<Mount> = Vec::new();
-        for mount in self.0.values().flatten().flat_map(|toolchain| &toolchain.mounts) {
+        for mount in self.found.values().flatten().flat_map(|toolchain| &toolchain.mounts) {
             if !mounts.contains(mount) {
                 mounts.push(mount.clone());
             }
@@ -242,11 +277,85 @@ fn probe_language(language: &Language, path: &OsString, bars: Bars<'_>) -> Resul
     let mut mounts = Vec::new();
     for tool in &language.tools {
         let (found, shown) = probe_tool(tool, path, bars)?;
-        mounts.extend(shown.filter(|shown| !in_base_system(shown)).map(|p| Mount { source: p.clone(), target: p }));
+        let named = found.executable.canonicalize().ok();
+        let names = [Some(&*language.id.0), Some(&*found.name), named.as_deref().and_then(file_name)];
+        let led_to = linked_places(&shown, &names.map(Option::unwrap_or_default), bars);
+        for place in shown.into_iter().chain(led_to).filter(|place| !in_base_system(place)) {
+            if !mounts.iter().any(|mount: &Mount| place.starts_with(&mount.source)) {
+                mounts.retain(|mount| !mount.source.starts_with(&place));
+                mounts.push(Mount { source: place.clone(), target: place });
+            }
+        }
         tools.push(found);
     }
-    mounts.dedup();
     Ok(Toolchain { language: language.clone(), tools, mounts })
+}
+
+fn file_name(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()
+}
+
+/// Bounds on the search for links in the directories of a tool.
+const MAX_ENTRIES: usize = 4096;
+const MAX_LINKED_PLACES: usize = 16;
+/// Directories of the base system in which packages have one of their own.
+const PACKAGE_PARENTS: [&str; 3] = ["/usr/lib", "/usr/share", "/usr/local/lib"];
+/// What programs see of these is decided elsewhere.
+const NEVER_LINKED: [&str; 8] = ["/etc", "/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/box"];
+
+/// The places outside that links in the directories of a tool lead to: distributions keep in `/var/lib` what changes, such as
+/// the packages of GHC. `shown` are the directories that it says it needs; in the base system it has those of its names.
+///
+/// Only what belongs to root or to us, and cannot be written by everybody, is one; nothing private is shown either.
+fn linked_places(shown: &[PathBuf], names: &[&str], bars: Bars<'_>) -> Vec<PathBuf> {
+    let named = PACKAGE_PARENTS.iter().flat_map(|parent| names.iter().map(move |name| Path::new(parent).join(name)));
+    let is_own = |place: &PathBuf| !PACKAGE_PARENTS.iter().any(|parent| Path::new(parent).starts_with(place));
+    let mut directories: Vec<PathBuf> = shown.iter().cloned().chain(named).filter(is_own).collect();
+    let mut places: Vec<PathBuf> = Vec::new();
+    let mut left = MAX_ENTRIES;
+    // What links lead to may have links too.
+    for _ in 0..2 {
+        let links = directories.iter().flat_map(|directory| links_in(directory, &mut left)).collect::<Vec<_>>();
+        let mut found = Vec::new();
+        for link in links {
+            let Ok(place) = link.canonicalize() else { continue };
+            let is_seen = in_base_system(&place)
+                || shown.iter().chain(&places).chain(&found).any(|seen| place.starts_with(seen))
+                || NEVER_LINKED.iter().any(|never| place.starts_with(never));
+            if !is_seen && is_trusted(&place) && !bars.hides(&place) {
+                found.push(place);
+            }
+        }
+        places.extend(found.iter().cloned());
+        directories = found;
+    }
+    places.truncate(MAX_LINKED_PLACES);
+    places
+}
+
+/// The links in a directory and in those directly below it.
+fn links_in(directory: &Path, left: &mut usize) -> Vec<PathBuf> {
+    let mut links = Vec::new();
+    let mut directories = vec![(directory.to_owned(), true)];
+    while let Some((directory, has_lower)) = directories.pop() {
+        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            if *left == 0 {
+                return links;
+            }
+            *left -= 1;
+            match entry.file_type() {
+                Ok(kind) if kind.is_symlink() => links.push(entry.path()),
+                Ok(kind) if kind.is_dir() && has_lower => directories.push((entry.path(), false)),
+                _ => {}
+            }
+        }
+    }
+    links
+}
+
+fn is_trusted(place: &Path) -> bool {
+    let us = rustix::process::geteuid().as_raw();
+    place.metadata().is_ok_and(|found| (found.uid() == 0 || found.uid() == us) && found.mode() & 0o002 == 0)
 }
 
 /// A compiler with the flags and the command of a language.
@@ -313,23 +422,24 @@ pub(crate) fn in_base_system(path: &Path) -> bool {
     ["/usr", "/bin", "/lib"].iter().any(|base| path.starts_with(base))
 }
 
-/// The tool, and what programs must see for it: the directory that it is installed in, or itself alone.
-fn probe_tool(tool: &Tool, path: &OsString, bars: Bars<'_>) -> Result<(FoundTool, Option<PathBuf>), Unavailable> {
+/// The tool, and what programs must see for it: the directories that it is installed in, or itself alone.
+fn probe_tool(tool: &Tool, path: &OsString, bars: Bars<'_>) -> Result<(FoundTool, Vec<PathBuf>), Unavailable> {
     let mut broken = None;
     for candidate in tool.names.iter().flat_map(|name| programs_in_path(name, path)) {
         match ask(tool, &candidate) {
-            Ok((found, prefix)) => {
-                let exposed = prefix.as_deref().and_then(|prefix| Some((prefix, bars.exposed_by(prefix)?)));
-                let why = match ((bars.closed)(&found.executable), exposed) {
+            Ok((found, shown)) => {
+                let exposed = shown.iter().find_map(|shown| Some((shown, bars.exposed_by(shown)?)));
+                let closed = [&found.executable].into_iter().chain(&shown).find_map(|path| (bars.closed)(path));
+                let why = match (closed, exposed) {
                     (Some(closed), _) => Unavailable::OutOfReach { tool: found.executable, closed },
-                    (None, None) => return Ok((found, prefix)),
+                    (None, None) => return Ok((found, shown)),
                     // One that does not say where it is installed may do with itself: wrappers do.
                     (None, Some(_)) if tool.prefix_args.is_empty() => {
                         let alone = found.executable.clone();
-                        return Ok((found, Some(alone)));
+                        return Ok((found, vec![alone]));
                     }
                     (None, Some((prefix, private))) => {
-                        Unavailable::TooWide { tool: found.executable, prefix: prefix.to_owned(), private }
+                        Unavailable::TooWide { tool: found.executable, prefix: prefix.clone(), private }
                     }
                 };
                 broken = broken.or(Some(why));
@@ -346,29 +456,46 @@ pub fn is_installed(language: &Language, path: &OsString) -> bool {
     language.tools.iter().all(|tool| tool.names.iter().any(|name| !programs_in_path(name, path).is_empty()))
 }
 
-fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Option<PathBuf>), String> {
+fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Vec<PathBuf>), String> {
     let resolve = |path: &Path| path.canonicalize().map_err(|error| format!("`{}`: {error}", path.display()));
-    let (executable, prefix) = if tool.prefix_args.is_empty() {
+    let (executable, shown) = if tool.prefix_args.is_empty() {
         let resolved = resolve(candidate)?;
         // A tool may act by the name that it is called by (compiler caches do), so links that programs can follow too
         // are left to them.
         let executable = if in_base_system(candidate) { candidate.to_owned() } else { resolved.clone() };
         let bin = resolved.parent().filter(|bin| bin.ends_with("bin") && !in_base_system(bin));
         let prefix = bin.and_then(Path::parent).map(Path::to_owned);
-        (executable, prefix)
+        (executable, prefix.into_iter().collect())
     } else {
-        let prefix = PathBuf::from(first_line(candidate, &tool.prefix_args)?);
-        let prefix = resolve(&prefix)?;
-        let executable =
-            if tool.executable.is_empty() { resolve(candidate)? } else { resolve(&prefix.join(&tool.executable))? };
-        (executable, Some(prefix))
+        let answer = answer(candidate, &tool.prefix_args)?;
+        let mut lines = answer.lines().map(|line| Path::new(line.trim()));
+        let prefix = resolve(lines.next().unwrap_or(Path::new("")))?;
+        let executable = match &*tool.executable {
+            "" => resolve(candidate)?,
+            below => {
+                let (named, resolved) = (prefix.join(below), resolve(&prefix.join(below))?);
+                // A virtual environment of Python is found by the path of a link to an interpreter elsewhere.
+                if resolved.starts_with(&prefix) { resolved } else { named }
+            }
+        };
+        let mut shown = vec![prefix];
+        // The path as it is told may have links in it that programs follow.
+        for told in lines.filter(|line| line.is_absolute() && line.is_dir()).take(MAX_LINKED_PLACES) {
+            shown.extend([resolve(told)?, told.to_owned()]);
+        }
+        (executable, shown)
     };
     let version = first_line(&executable, &tool.version_args)?;
     let name = candidate.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok((FoundTool { role: tool.role.clone(), name, executable, version }, prefix))
+    Ok((FoundTool { role: tool.role.clone(), name, executable, version }, shown))
 }
 
 fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
+    Ok(answer(program, args)?.lines().next().unwrap_or_default().trim().to_owned())
+}
+
+/// The answer of a tool, which begins with a line that is not empty.
+fn answer(program: &Path, args: &[String]) -> Result<String, String> {
     let mut command = host_program(program);
     command.args(args);
     let output = host_answer(command, Vec::new(), AnswerBounds::default()).map_err(|error| {
@@ -385,18 +512,17 @@ fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
     }
     // `java -version` and others of its age speak on standard error.
     let text = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
-    let text = String::from_utf8_lossy(text);
-    let line = text.lines().next().unwrap_or_default().trim();
-    if line.is_empty() {
+    let text = String::from_utf8_lossy(text).into_owned();
+    if text.lines().next().is_none_or(|line| line.trim().is_empty()) {
         return Err(format!("`{} {}` printed nothing", program.display(), args.join(" ")));
     }
-    Ok(line.to_owned())
+    Ok(text)
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -414,6 +540,7 @@ mod tests {
             env: Vec::new(),
             processes: 1,
             needs_proc: false,
+            starts_processes: false,
         }
     }
 
@@ -510,10 +637,10 @@ mod tests {
         assert_eq!(version(&found), "shut");
         found.keep_reachable(&both, Bars::NONE);
         assert_eq!(version(&found), "shut");
-        found.keep_reachable(&both, Bars { closed: &closed, private: &[] });
+        found.keep_reachable(&both, Bars { closed: &closed, ..Bars::NONE });
         assert_eq!(version(&found), "open");
         let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only.clone().into_os_string());
-        found.keep_reachable(&only.into_os_string(), Bars { closed: &closed, private: &[] });
+        found.keep_reachable(&only.into_os_string(), Bars { closed: &closed, ..Bars::NONE });
         let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
         assert!(error.contains(&format!("`chmod o+x {}`", shut.display())), "{error}");
     }
@@ -531,7 +658,7 @@ mod tests {
         let id = LanguageId("x".into());
         for private in ["home", "home/.cache/judge", "home/contest"] {
             let private = [root.join(private)];
-            let bars = Bars { closed: &|_| None, private: &private };
+            let bars = Bars { private: &private, ..Bars::NONE };
             // One that says nothing of where it is installed is shown alone.
             let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["wrapper"]) };
             let mut found = Toolchains::probe(&[language(plain)], &both);
@@ -548,6 +675,80 @@ mod tests {
             found.keep_reachable(&only, bars);
             let error = found.get(&id).unwrap().unwrap_err().to_string();
             assert!(error.contains(&format!("which holds `{}`", private[0].display())), "{error}");
+        }
+    }
+
+    #[test]
+    fn links_that_lead_out_of_a_toolchain_are_followed() {
+        // Not below `/tmp`, where programs see files of their own.
+        let places = [PathBuf::from("/var/lib"), std::env::current_exe().unwrap().parent().unwrap().to_owned()];
+        let mut places = places.iter().filter(|place| !place.starts_with("/tmp"));
+        let Some(dir) = places.find_map(|place| tempfile::tempdir_in(place).ok()) else { return };
+        let root = dir.path().canonicalize().unwrap();
+        script(&root.join("opt/bin/real"), "echo real");
+        script(&root.join("path/shim"), &format!("echo {}", root.join("opt").display()));
+        let below = |name: &str, mode: u32| {
+            fs::create_dir_all(root.join(name)).unwrap();
+            fs::set_permissions(root.join(name), fs::Permissions::from_mode(mode)).unwrap();
+            root.join(name)
+        };
+        let link = |to: &str, at: &str| {
+            fs::create_dir_all(root.join(at).parent().unwrap()).unwrap();
+            symlink(root.join(to), root.join(at)).unwrap();
+        };
+        let (state, more) = (below("var/state", 0o755), below("var/more", 0o755));
+        below("var/everybody", 0o777);
+        below("home/contest", 0o755);
+        link("var/state", "opt/lib/state");
+        link("var/more", "var/state/more");
+        link("var/everybody", "opt/everybody");
+        link("home", "opt/home");
+        link("opt/bin", "opt/own");
+        link("missing", "opt/missing");
+        link("var/far", "opt/one/two/far");
+        for (name, to) in [("secrets", "/etc/ssl"), ("processes", "/proc"), ("system", "/usr/share")] {
+            symlink(to, root.join("opt").join(name)).unwrap();
+        }
+        let path = root.join("path").into_os_string();
+        let private = [root.join("home/contest")];
+        let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &path);
+        found.keep_reachable(&path, Bars { private: &private, ..Bars::NONE });
+        let shown: Vec<PathBuf> = found.mounts().into_iter().map(|mount| mount.source).collect();
+        assert_eq!(shown, [root.join("opt"), state.clone(), more]);
+        let closed = |path: &Path| path.starts_with(&state).then(|| state.clone());
+        found.keep_reachable(&path, Bars { closed: &closed, private: &private, ..Bars::NONE });
+        assert_eq!(found.mounts().len(), 1);
+    }
+
+    #[test]
+    fn a_tool_names_other_directories_that_it_needs() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let told = format!("echo {0}/venv; echo {0}/base; echo {0}/none; echo no path", root.display());
+        script(&root.join("path/shim"), &told);
+        script(&root.join("base/bin/real"), "echo real");
+        fs::create_dir_all(root.join("venv/bin")).unwrap();
+        symlink(root.join("base/bin/real"), root.join("venv/bin/real")).unwrap();
+        let found = Toolchains::probe(&[language(tool(&["shim"]))], &root.join("path").into_os_string());
+        let toolchain = found.get(&LanguageId("x".into())).unwrap().unwrap();
+        assert_eq!(toolchain.tools[0].executable, root.join("venv/bin/real"), "not the interpreter behind it");
+        let shown: Vec<PathBuf> = found.mounts().into_iter().map(|mount| mount.source).collect();
+        assert_eq!(shown, [root.join("venv"), root.join("base")]);
+    }
+
+    #[test]
+    fn submissions_that_start_processes_need_more_than_threads() {
+        let dir = tempfile::tempdir().unwrap();
+        script(&dir.path().join("shim"), "echo shim 1");
+        let (path, id) = (dir.path().as_os_str().to_owned(), LanguageId("x".into()));
+        let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["shim"]) };
+        for starts_processes in [true, false] {
+            let row = Language { starts_processes, ..language(plain.clone()) };
+            let mut found = Toolchains::probe(&[row], &path);
+            assert!(found.for_submissions(&id).unwrap().is_ok());
+            found.keep_reachable(&path, Bars { threads_only: true, ..Bars::NONE });
+            assert!(found.get(&id).unwrap().is_ok(), "programs of a package may");
+            assert_eq!(found.for_submissions(&id).unwrap().is_err(), starts_processes);
         }
     }
 

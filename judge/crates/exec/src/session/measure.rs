@@ -62,7 +62,7 @@ impl Worker<'_> {
         let timed = session.problems.get(place.problem.0);
         let known = timed.and_then(|timed| timed.problem.submissions.get(place.submission.0));
         let Some(entered) = known else { return Err(Refusal::of_submission("there is no such submission").into()) };
-        let has_tools = entered.language.as_ref().is_some_and(|language| session.tools.of(language).is_some());
+        let has_tools = entered.language.as_ref().is_some_and(|language| session.tools.are_for_submissions(language));
         if !has_tools && !session.problem(place.problem).submit_answer {
             return Err(Refusal::of_submission("this host has no tools for its language").into());
         }

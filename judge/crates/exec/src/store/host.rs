@@ -141,12 +141,20 @@ fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
         files.extend(names.flat_map(|name| std::env::split_paths(path).map(move |directory| directory.join(name))));
         files.push(found.executable.clone());
     }
+    // Installing a package of Python changes the directory that it lies in.
+    files.extend(toolchain.mounts.iter().flat_map(|mount| python_packages(&mount.source)));
     let home = std::env::var_os("HOME").map(PathBuf::from);
     files.extend(home.iter().flat_map(|home| AT_HOME.map(|name| home.join(name))));
     let elsewhere =
         ELSEWHERE.iter().filter_map(|(variable, name)| Some(Path::new(&std::env::var_os(variable)?).join(name)));
     files.extend(elsewhere);
     files
+}
+
+/// The directories of an installation or a virtual environment of Python that have packages in them.
+fn python_packages(prefix: &Path) -> Vec<PathBuf> {
+    let below = fs::read_dir(prefix.join("lib")).into_iter().flatten().flatten();
+    below.map(|entry| entry.path().join("site-packages")).filter(|packages| packages.is_dir()).collect()
 }
 
 /// The key of a toolchain: the language, and the parts of the environment that tools depend on.
@@ -196,6 +204,7 @@ mod tests {
             env: Vec::new(),
             processes: 1,
             needs_proc: false,
+            starts_processes: false,
         }
     }
 

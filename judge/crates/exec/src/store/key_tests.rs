@@ -27,6 +27,7 @@ fn program() -> Runnable {
         env: vec!["A=1".into()],
         processes: 1,
         needs_proc: false,
+        starts_processes: false,
     };
     let tool = FoundTool { role: "compiler".into(), name: "x".into(), executable: "/x".into(), version: "1".into() };
     Runnable {

@@ -14,7 +14,7 @@ use crate::yaml::{Document, Node};
 
 const BUILT_IN: &str = include_str!("languages.yaml");
 
-pub(crate) const KEYS: [&str; 11] = [
+pub(crate) const KEYS: [&str; 12] = [
     "name",
     "extensions",
     "entry_points",
@@ -26,6 +26,7 @@ pub(crate) const KEYS: [&str; 11] = [
     "env",
     "processes",
     "needs_proc",
+    "starts_processes",
 ];
 
 /// The keys of a tool.
@@ -133,6 +134,7 @@ fn read_row(
         }
     }
     fields.boolean("needs_proc", findings).into_iter().for_each(|needs_proc| row.needs_proc = needs_proc);
+    fields.boolean("starts_processes", findings).into_iter().for_each(|starts| row.starts_processes = starts);
     check_row(&row, &fields, findings);
     Some(row)
 }
@@ -151,6 +153,7 @@ fn empty_row(id: &LanguageId) -> Language {
         env: Vec::new(),
         processes: 16,
         needs_proc: false,
+        starts_processes: false,
     }
 }
 

@@ -99,7 +99,8 @@ fn language() -> Value {
         "processes" => {
             (json!({"type": "integer", "minimum": 1, "maximum": u32::MAX}), "processes and threads that it may have")
         }
-        _ => (boolean(), "whether it needs `/proc`"),
+        "needs_proc" => (boolean(), "whether it needs `/proc`"),
+        _ => (boolean(), "whether ordinary programs start other processes"),
     })
 }
 
