@@ -7,6 +7,7 @@ pub(crate) mod fix_hints;
 pub(crate) mod isolation_key;
 pub(crate) mod platform;
 pub(crate) mod python;
+pub(crate) mod trials;
 
 use std::collections::BTreeSet;
 use std::fs;

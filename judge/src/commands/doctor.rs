@@ -1,6 +1,6 @@
-//! `judge doctor`: what this host can enforce, which tools it has, and what makes timing unreliable.
+//! `judge doctor`: what this host can enforce, which languages work, and what makes timing unreliable.
 //!
-//! Responsible for asking. Must not judge anything.
+//! Responsible for asking. Must not judge anything of the user's.
 
 use std::path::Path;
 
@@ -16,6 +16,7 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::host::calibration::calibrate;
+use crate::host::trials::{Trials, try_languages};
 use crate::host::{self, fix_hints, platform};
 use crate::reporters::write;
 use crate::session::require;
@@ -43,7 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
         attempts: attempts(level, &failed),
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
-        toolchains: toolchains(config, sandbox.as_ref()),
+        toolchains: toolchains(config, sandbox.as_ref())?,
         extensions: extensions(config),
         instructions: instructions(level),
         timing: host::timing_warnings(cores)
@@ -115,13 +116,19 @@ fn extensions(config: &Config) -> Vec<LanguageExtensions> {
     config.workspace.languages.iter().map(of).collect()
 }
 
-fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainLine> {
+/// The tools of each language, which works if a small program in it does.
+fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Result<Vec<ToolchainLine>, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut found = Toolchains::probe(&config.workspace.languages, &path);
     let private = host::private_directories(&config.workspace.root);
     let closed = |path: &Path| sandbox.and_then(|sandbox| sandbox.closed_directory(path));
     let threads_only = sandbox.is_some_and(|sandbox| sandbox.isolation().level == IsolationLevel::Landlock);
     found.keep_reachable(&path, Bars { closed: &closed, private: &private, threads_only });
+    let usable =
+        found.iter().filter(|(_, toolchain)| toolchain.is_ok()).map(|(language, _)| language.clone()).collect();
+    // Without a sandbox, or a place for programs, nothing can be run.
+    let can_run = sandbox.is_some() && host::cache_path().is_some();
+    let trials = if can_run { try_languages(config, &usable)? } else { Trials::new() };
     let mut lines = Vec::new();
     for (language, toolchain) in found.iter() {
         match toolchain {
@@ -130,16 +137,18 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainL
                 tool: tool.name.clone(),
                 version: Some(tool.version.clone()),
                 path: Some(tool.executable.display().to_string()),
-                problem: None,
+                works: matches!(trials.get(language), Some(Ok(()))),
+                problem: trials.get(language).and_then(|tried| tried.as_ref().err().cloned()),
             })),
             Err(unavailable) => lines.push(ToolchainLine {
                 language: language.clone(),
                 tool: language.to_string(),
                 version: None,
                 path: None,
+                works: false,
                 problem: Some(unavailable.to_string()),
             }),
         }
     }
-    lines
+    Ok(lines)
 }

@@ -511,7 +511,7 @@ fn answer(program: &Path, args: &[String]) -> Result<String, String> {
         return Err(format!("`{} {}` ended with {}: {message}", program.display(), args.join(" "), output.status));
     }
     // `java -version` and others of its age speak on standard error.
-    let text = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
+    let text = if output.stdout.trim_ascii().is_empty() { &output.stderr } else { &output.stdout };
     let text = String::from_utf8_lossy(text).into_owned();
     if text.lines().next().is_none_or(|line| line.trim().is_empty()) {
         return Err(format!("`{} {}` printed nothing", program.display(), args.join(" ")));

@@ -93,7 +93,9 @@ pub struct ToolchainLine {
     pub version: Option<String>,
     /// Its path, where it was found.
     pub path: Option<String>,
-    /// The reason that it cannot be used; `None` when it can.
+    /// True if a small program in the language was compiled and run.
+    pub works: bool,
+    /// The reason that it cannot be used; `None` when it can, or was not tried.
     pub problem: Option<String>,
 }
 
@@ -206,8 +208,11 @@ impl DoctorReport {
         let languages = widest(|line| &line.language.0, 12);
         let tools = widest(|line| &line.tool, 14);
         for line in &self.toolchains {
-            let (mark, tone) =
-                if line.problem.is_none() { (glyphs.good, Tone::Good) } else { (glyphs.none, Tone::Warn) };
+            let (mark, tone) = match (line.works, &line.problem) {
+                (true, _) => (glyphs.good, Tone::Good),
+                (false, None) => (glyphs.none, Tone::Dim),
+                (false, Some(_)) => (glyphs.none, Tone::Warn),
+            };
             let start = Line::indented(2)
                 .with(tone, mark)
                 .pad_to(text_start)
@@ -220,13 +225,15 @@ impl DoctorReport {
                 page.wrapped_after(start, hang, Tone::Warn, problem);
                 continue;
             }
-            let (version, path) = (line.version.as_deref().unwrap_or("version unknown"), line.path.as_deref());
-            let whole = path.map_or_else(|| version.to_owned(), |path| format!("{version}  {path}"));
+            let state = if line.works { "works" } else { "found, not tried" };
+            let version = format!("{state}: {}", line.version.as_deref().unwrap_or("version unknown"));
+            let path = line.path.as_deref();
+            let whole = path.map_or_else(|| version.clone(), |path| format!("{version}  {path}"));
             if hang + width(&whole) <= page.width() {
-                let line = start.with(Tone::Plain, version);
+                let line = start.with(Tone::Plain, &version);
                 page.line(line.with(Tone::Dim, &path.map_or_else(String::new, |path| format!("  {path}"))));
             } else {
-                page.wrapped_after(start, hang, Tone::Plain, version);
+                page.wrapped_after(start, hang, Tone::Plain, &version);
                 page.wrapped_after(Line::indented(hang), hang, Tone::Dim, path.unwrap_or_default());
             }
         }

@@ -21,6 +21,7 @@ fn findings() -> DoctorReport {
         tool: tool.into(),
         version: Some(version.into()),
         path: Some(path.into()),
+        works: language != "go",
         problem: None,
     };
     DoctorReport {
@@ -49,6 +50,7 @@ fn findings() -> DoctorReport {
                 tool: "kotlinc".into(),
                 version: None,
                 path: None,
+                works: false,
                 problem: Some("not found in `PATH`".into()),
             },
         ],

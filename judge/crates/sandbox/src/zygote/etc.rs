@@ -34,6 +34,12 @@ const WANTED: &[&str] = &[
     "fpc",
     "sbcl",
     "gnu-smalltalk",
+    "gnucobol",
+    "ldc2.conf",
+    "nim",
+    "octave",
+    "racket",
+    "GNUstep",
 ];
 
 /// Bounds on what is copied. The usual amount is a few hundred kilobytes.

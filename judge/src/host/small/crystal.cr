@@ -1,0 +1,1 @@
+puts gets.not_nil!.split.map(&.to_i).sum

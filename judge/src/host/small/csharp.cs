@@ -1,0 +1,3 @@
+using System;
+using System.Linq;
+class Program { static void Main() { Console.WriteLine(Console.ReadLine().Split(' ').Select(int.Parse).Sum()); } }

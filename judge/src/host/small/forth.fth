@@ -1,0 +1,2 @@
+: main stdin slurp-fid evaluate + 0 .r cr ;
+main bye

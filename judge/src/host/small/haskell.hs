@@ -1,0 +1,1 @@
+main = interact $ (++ "\n") . show . sum . map read . words

@@ -1,0 +1,2 @@
+import std/[strutils, sequtils, math]
+echo stdin.readLine.splitWhitespace.map(parseInt).sum

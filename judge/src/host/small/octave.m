@@ -1,0 +1,2 @@
+x = fscanf(stdin, "%d");
+printf("%d\n", sum(x));

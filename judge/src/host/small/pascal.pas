@@ -1,0 +1,2 @@
+var a, b: longint;
+begin read(a, b); writeln(a + b); end.

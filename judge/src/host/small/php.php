@@ -1,0 +1,3 @@
+<?php
+[$a, $b] = explode(' ', trim(fgets(STDIN)));
+echo $a + $b, "\n";

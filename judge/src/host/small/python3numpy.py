@@ -1,0 +1,2 @@
+import numpy
+print(numpy.array(input().split(), dtype=int).sum())

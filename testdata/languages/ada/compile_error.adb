@@ -1,0 +1,1 @@
+procedure Main is begin Undeclared; end Main;

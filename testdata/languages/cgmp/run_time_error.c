@@ -1,0 +1,2 @@
+#include <gmp.h>
+int main(void) { return 3; }

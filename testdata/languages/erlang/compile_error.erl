@@ -1,0 +1,3 @@
+-module(compile_error).
+-export([main/0]).
+main() -> undeclared().

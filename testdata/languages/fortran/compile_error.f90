@@ -1,0 +1,4 @@
+program wrong
+  implicit none
+  undeclared = 1
+end program

@@ -1,0 +1,3 @@
+program fails
+  stop 3
+end program

@@ -1,0 +1,2 @@
+import System.Exit
+main = exitWith (ExitFailure 3)

@@ -1,0 +1,1 @@
+fun main() { System.exit(3) }

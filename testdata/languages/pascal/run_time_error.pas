@@ -1,0 +1,1 @@
+begin halt(3); end.

@@ -1,0 +1,3 @@
+<?php
+echo 3
+echo 4;

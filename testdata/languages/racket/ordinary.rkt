@@ -1,0 +1,12 @@
+#lang racket
+(define a (read))
+(define b (read))
+(define channel (make-channel))
+(for ([_ 4]) (thread (lambda () (channel-put channel 1))))
+(define n (for/sum ([_ 4]) (channel-get channel)))
+(define seen (for/hash ([i 1000]) (values (modulo i 10) i)))
+(define caught (with-handlers ([exn:fail? (lambda (e) 1)]) (error "x")))
+(unless (and (= (hash-count seen) 10) (regexp-match? #rx"^a[0-9]+$" "a12") (> (expt 3 1000) 10) (> (current-seconds) 1000000000))
+  (exit 4))
+(define total (for/sum ([i 200]) (quotient (bytes-length (make-bytes 1048576 1)) 1048576)))
+(displayln (+ a b n -4 caught -1 total -200))
