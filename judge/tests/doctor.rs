@@ -29,7 +29,9 @@ fn json_names_level_tools_and_timing() {
     for language in ["c", "cpp", "go", "java", "javascript", "python3", "rust"] {
         let tools = found["toolchains"].as_array().unwrap().iter().filter(|line| line["language"] == language);
         for tool in tools.clone() {
-            assert!(tool["problem"].is_string() != tool["version"].is_string(), "{tool}");
+            assert!(tool["problem"].is_string() || tool["version"].is_string(), "{tool}");
+            // Without isolation, nothing is tried.
+            assert!(isolation.is_none() || tool["problem"].is_string() != (tool["works"] == true), "{tool}");
         }
         assert!(tools.count() > 0, "{language}");
     }
@@ -54,6 +56,19 @@ fn fix_hints_close_gaps_and_name_commands() {
         assert!(hint["commands"].as_array().is_some_and(|commands| !commands.is_empty()), "{hint}");
     }
     workspace.judge(["doctor", "--fix-hints"]).tells(&["fix hints"]);
+}
+
+#[test]
+fn a_compiler_that_makes_no_program_does_not_work() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let row = "languages: {c: {compile: ['{compiler}', -no-such-option, '{sources}', -o, '{output}/main']}}\n";
+    workspace.write("judge.yaml", format!("problems: [problems]\n{row}"));
+    let (found, _) = examined(&mut workspace.command(["doctor"]));
+    let line = found["toolchains"].as_array().unwrap().iter().find(|line| line["language"] == "c").unwrap();
+    assert_eq!(line["works"], false);
+    assert!(line["version"].is_string(), "{line}");
+    let problem = line["problem"].as_str().unwrap();
+    assert!(problem.starts_with("a small program does not compile: ") && problem.contains("no-such-option"), "{line}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, has, levels, skipped};
+use crate::workspace::{SUM, Said, Workspace, doctor_lines, has, levels, skipped, strongest_level};
 
 const RUST: &str = "fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
@@ -47,6 +47,38 @@ fn accepted(language: &str, files: &[(&str, &str)]) {
     assert!(!verdicts.is_empty() && verdicts.iter().all(|(_, verdict)| *verdict == Some(Verdict::Accepted)));
     let languages: Vec<_> = said.state().problems[0].submissions.iter().map(|of| of.started.language.clone()).collect();
     assert!(languages.iter().all(|found| found.as_ref().is_some_and(|found| found.0 == language)), "{languages:?}");
+}
+
+/// `judge doctor` compiles and runs a small program in each language of the table.
+#[test]
+fn every_language_that_is_found_works() {
+    if strongest_level().is_none() {
+        return skipped("everything", "this host gives no isolation");
+    }
+    for line in doctor_lines() {
+        let (language, problem) = (line["language"].as_str().unwrap(), line["problem"].as_str());
+        match problem {
+            None => assert_eq!(line["works"], true, "{line}"),
+            Some(problem) => {
+                let is_broken = problem.starts_with("a small program");
+                assert!(!is_broken, "{line}");
+                skipped(language, problem);
+            }
+        }
+    }
+}
+
+/// Mono and Erlang make files in memory, and do without where that fails. Nothing hides files at `none`, but their size is limited.
+#[test]
+fn a_run_time_that_cannot_write_a_file_gets_an_error() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.sum("sum");
+    let text = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <sys/mman.h>\n#include <unistd.h>\n\
+        int main(void) { int a, b; scanf(\"%d %d\", &a, &b); if (write(memfd_create(\"x\", 0), \"x\", 1) < 0) \
+        printf(\"%d\\n\", a + b); }\n";
+    workspace.write("solutions/sum/accepted/sum.c", text);
+    let result = workspace.events(["run", "--isolation", "none"]).exits(0);
+    assert_eq!(result.verdict("accepted/sum.c"), Verdict::Accepted);
 }
 
 #[test]
@@ -104,8 +136,8 @@ fn python_of_a_virtual_environment_has_its_packages() {
         std::fs::write(library.join("site-packages/own.py"), part).unwrap();
         let path = format!("{}:{}", environment.join("bin").display(), std::env::var("PATH").unwrap());
         let mut command = workspace.command(["run", "--json", "--isolation", &level.to_string()]);
-        let said = Said::of(command.env("PATH", path));
-        assert_eq!(said.verdict("accepted/sum.py"), Verdict::Accepted, "{level}: {said:?}");
+        let result = Said::of(command.env("PATH", path));
+        assert_eq!(result.verdict("accepted/sum.py"), Verdict::Accepted, "{level}: {result:?}");
     }
 }
 
@@ -258,9 +290,11 @@ fn a_file_of_no_known_language_is_skipped_aloud() {
 #[test]
 fn a_language_of_the_format_without_tools_is_skipped_by_its_name() {
     let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("solutions/sum/accepted/sum.cob", "DISPLAY 3.\n");
+    workspace.write("solutions/sum/accepted/sum.vb", "Module M\n");
     let said = workspace.judge(["run"]).exits(0);
-    said.tells(&["! cobol cannot be judged here: the language is not in the table of languages; 1 submission is"]);
+    said.tells(&[
+        "! visualbasic cannot be judged here: the language is not in the table of languages; 1 submission is",
+    ]);
     said.tells(&["1 submission as expected, 1 skipped"]);
 }
 

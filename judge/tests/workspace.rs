@@ -56,12 +56,18 @@ pub(crate) fn levels() -> Vec<IsolationLevel> {
     levels
 }
 
+/// The tools of all languages, as `judge doctor` found them.
+pub(crate) fn doctor_lines() -> &'static [serde_json::Value] {
+    DOCTOR["toolchains"].as_array().unwrap()
+}
+
 /// True when this host has the tools of a language; if not, that is said aloud.
 pub(crate) fn has(language: &str) -> bool {
     let of_language = |line: &&serde_json::Value| line["language"] == language;
-    let lines: Vec<_> = DOCTOR["toolchains"].as_array().unwrap().iter().filter(of_language).collect();
+    let lines: Vec<_> = doctor_lines().iter().filter(of_language).collect();
     assert!(!lines.is_empty(), "the language `{language}` is not in the table");
-    let problem = lines.iter().find_map(|line| line["problem"].as_str());
+    let problem =
+        lines.iter().find_map(|line| line["problem"].as_str()).filter(|problem| !problem.starts_with("not tried"));
     if let Some(problem) = problem {
         skipped(language, problem);
     }

@@ -64,7 +64,7 @@ const PROBLEM: &str = "problem_format_version: 2025-09\nname: Languages\nuuid: 5
                        limits:\n  time_limit: 20\n  compilation_time: 60\n";
 
 /// The time after which the rest is given up. What was compiled until then is in the cache, and takes no time again.
-const MAX_TIME: Duration = Duration::from_secs(60);
+const MAX_TIME: Duration = Duration::from_secs(30);
 const DIRECTORY: &str = "tried";
 
 /// What is known of the languages that were tried: nothing bad, or the reason why one does not work.
@@ -98,10 +98,10 @@ pub(crate) fn try_languages(config: &Config, languages: &BTreeSet<LanguageId>) -
         problem: Arc::new(problem),
     };
     let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
-    let mut watched = Watched { state: RunState::default(), bar, started: Instant::now() };
+    let mut watched = WatchedTrials { state: RunState::default(), bar, started: Instant::now() };
     let plan = Plan { problems: vec![planned], ..Plan::default() };
     judge_runner::run(plan, &ready.toolchains, &ready.sandbox, &settings, &mut watched)?;
-    let Watched { state, mut bar, .. } = watched;
+    let WatchedTrials { state, mut bar, .. } = watched;
     bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     let submissions = || state.problems.iter().flat_map(|problem| &problem.submissions);
     let result = |language: &LanguageId| {
@@ -142,13 +142,13 @@ fn result_of(submission: &SubmissionState) -> Result<(), String> {
 }
 
 /// The run of the trials: its state, and how far it is.
-struct Watched {
+struct WatchedTrials {
     state: RunState,
     bar: Terminal,
     started: Instant,
 }
 
-impl Observer for Watched {
+impl Observer for WatchedTrials {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.state.apply(event);
         Ok(())

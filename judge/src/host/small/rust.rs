@@ -1,3 +1,7 @@
+//! The small program in Rust.
+//!
+//! Responsible for adding two numbers. Must not know anything else.
+
 fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
     println!("{}", text.split_whitespace().map(|word| word.parse::<i32>().unwrap()).sum::<i32>());

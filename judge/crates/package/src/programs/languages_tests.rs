@@ -23,29 +23,50 @@ fn the_built_in_table_is_sound() {
     assert_eq!(
         ids,
         [
+            "ada",
+            "algol68",
             "bash",
             "c",
+            "cgmp",
+            "cobol",
             "cpp",
+            "cppgmp",
+            "crystal",
             "csharp",
+            "d",
+            "elixir",
+            "erlang",
+            "forth",
+            "fortran",
             "go",
             "haskell",
             "java",
             "javascript",
             "kotlin",
+            "lisp",
             "lua",
+            "nim",
+            "objectivec",
+            "ocaml",
+            "octave",
             "pascal",
             "perl",
             "php",
+            "prolog",
             "pypy3",
             "python2",
             "python3",
+            "python3numpy",
+            "racket",
             "ruby",
-            "rust"
+            "rust",
+            "scala"
         ]
     );
     for language in &table {
         assert!(!language.name.is_empty() && !language.run.is_empty());
-        assert_eq!(language.extensions.is_empty(), language.id.0 == PYPY, "{}", language.id);
+        let of_another = [PYPY, "cgmp", "cppgmp", "octave", "python3numpy"].contains(&&*language.id.0);
+        assert_eq!(language.extensions.is_empty(), of_another, "{}", language.id);
         assert!(!language.tools.is_empty() && language.tools.iter().all(|tool| !tool.names.is_empty()));
         // A compiled program is run from where compiling has put it.
         assert!(language.compile.is_empty() || language.check.is_empty(), "{}", language.id);
@@ -70,11 +91,11 @@ fn keys_override_one_by_one() {
 
 #[test]
 fn new_languages_are_added() {
-    let text = "lisp:\n  name: Lisp\n  extensions: [lisp]\n  tools: {interpreter: {names: [sbcl, clisp]}}\n  \
+    let text = "scheme:\n  name: Scheme\n  extensions: [scm]\n  tools: {interpreter: {names: [guile, chibi]}}\n  \
                 run: ['{interpreter}', '{main}']\n";
     let (table, errors) = overridden(text);
     assert_eq!(errors, [""; 0]);
-    assert_eq!(row(&table, "lisp").tools[0].names, ["sbcl", "clisp"]);
+    assert_eq!(row(&table, "scheme").tools[0].names, ["guile", "chibi"]);
     let (_, errors) = overridden("cppp:\n  processes: 3\n");
     assert_eq!(
         errors,

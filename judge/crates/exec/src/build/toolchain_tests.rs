@@ -1,0 +1,259 @@
+//! Tests of the search for toolchains.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use super::*;
+
+fn language(tool: Tool) -> Language {
+    Language {
+        id: LanguageId("x".into()),
+        name: "X".into(),
+        extensions: vec!["x".into()],
+        entry_points: Vec::new(),
+        tools: vec![tool],
+        compile: Vec::new(),
+        static_flags: Vec::new(),
+        check: Vec::new(),
+        run: vec!["{compiler}".into()],
+        env: Vec::new(),
+        processes: 1,
+        needs_proc: false,
+        starts_processes: false,
+    }
+}
+
+fn tool(names: &[&str]) -> Tool {
+    Tool {
+        role: "compiler".into(),
+        names: names.iter().map(ToString::to_string).collect(),
+        prefix_args: vec!["prefix".into()],
+        executable: "bin/real".into(),
+        version_args: vec!["version".into()],
+    }
+}
+
+fn script(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_shim_is_asked_for_the_tool_behind_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    script(&root.join("path/shim"), &format!("echo {}", root.join("opt").display()));
+    script(&root.join("opt/bin/real"), "echo 'real 1.2'; echo more");
+    let found = Toolchains::probe(&[language(tool(&["absent", "shim"]))], &root.join("path").into_os_string());
+    let toolchain = found.get(&LanguageId("x".into())).unwrap().unwrap();
+    assert_eq!(toolchain.tools[0].version, "real 1.2");
+    assert_eq!(toolchain.tools[0].executable, root.join("opt/bin/real"));
+    assert_eq!(found.mounts(), [Mount { source: root.join("opt"), target: root.join("opt") }]);
+}
+
+#[test]
+fn a_compiler_is_asked_for_an_empty_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let tool = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["cc"]) };
+    let words = |text: &str| text.split_whitespace().map(ToOwned::to_owned).collect::<Vec<_>>();
+    let compile = words("{compiler} -o {output}/main {main}");
+    let row = Language { extensions: words("x c"), compile, static_flags: words("-static -x"), ..language(tool) };
+    let log = root.join("log");
+    let ask = |text: &str, row: &Language| {
+        script(&root.join("cc"), &format!("[ $1 = version ] && echo cc 1 && exit\n{text}"));
+        let found = Toolchains::probe(std::slice::from_ref(row), &root.clone().into_os_string());
+        let toolchain = found.get(&row.id).unwrap().unwrap();
+        (proves_unable_to_link(toolchain), is_unable_to_link(toolchain))
+    };
+    let compiles = format!("echo \"$@\" > {}; cat $5", log.display());
+    assert_eq!(ask(&compiles, &row), (false, false));
+    let asked = fs::read_to_string(&log).unwrap();
+    assert!(asked.starts_with("-static -x -o /") && asked.ends_with("main.c\n"), "{asked}");
+    fs::remove_file(&log).unwrap();
+    assert_eq!((ask(&compiles, &row), log.exists()), ((false, false), false), "it is remembered");
+    let row = Language { static_flags: words("-static -y"), ..row };
+    assert_eq!(ask("case \"$*\" in *-static*) exit 1; esac", &row), (true, true));
+    assert_eq!((ask(&compiles, &row), log.exists()), ((true, true), false), "it is remembered");
+}
+
+#[test]
+fn scripts_find_tools_that_are_not_in_the_base_system() {
+    let found_tool = |executable: &str| FoundTool {
+        role: "compiler".into(),
+        name: "x".into(),
+        executable: executable.into(),
+        version: "1".into(),
+    };
+    let of = |id: &str, executable: &str| Toolchain {
+        language: Language { id: LanguageId(id.into()), ..language(tool(&[])) },
+        tools: vec![found_tool(executable)],
+        mounts: Vec::new(),
+    };
+    let found = [of("python3", "/opt/python/bin/python3"), of("c", "/usr/bin/gcc"), of("rust", "/opt/rust/bin/rustc")];
+    let scripts = Toolchains::known(found.into()).for_scripts();
+    assert_eq!(scripts.language.env, ["PATH=/opt/python/bin:/usr/local/bin:/usr/bin:/bin"]);
+    assert_eq!(scripts.tools.len(), 2);
+}
+
+#[test]
+fn what_programs_cannot_reach_is_passed_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    for place in ["shut", "open"] {
+        script(&root.join(place).join("path/shim"), &format!("echo {}", root.join(place).display()));
+        script(&root.join(place).join("bin/real"), &format!("echo {place}"));
+    }
+    let shut = root.join("shut");
+    let closed = |path: &Path| path.starts_with(&shut).then(|| shut.clone());
+    let (only, both) = (shut.join("path"), [shut.join("path"), root.join("open/path")]);
+    let both = std::env::join_paths(both).unwrap();
+    let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
+    let version = |found: &Toolchains| found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version.clone();
+    assert_eq!(version(&found), "shut");
+    found.keep_reachable(&both, Bars::NONE);
+    assert_eq!(version(&found), "shut");
+    found.keep_reachable(&both, Bars { closed: &closed, ..Bars::NONE });
+    assert_eq!(version(&found), "open");
+    let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only.clone().into_os_string());
+    found.keep_reachable(&only.into_os_string(), Bars { closed: &closed, ..Bars::NONE });
+    let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
+    assert!(error.contains(&format!("`chmod o+x {}`", shut.display())), "{error}");
+}
+
+#[test]
+fn a_tool_shows_no_directory_above_what_is_private() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    script(&root.join("home/bin/wrapper"), "echo wrapped");
+    script(&root.join("home/bin/shim"), &format!("echo {}", root.join("home").display()));
+    script(&root.join("home/bin/real"), "echo wide");
+    script(&root.join("opt/bin/shim"), &format!("echo {}", root.join("opt").display()));
+    script(&root.join("opt/bin/real"), "echo narrow");
+    let both = std::env::join_paths([root.join("home/bin"), root.join("opt/bin")]).unwrap();
+    let id = LanguageId("x".into());
+    for private in ["home", "home/.cache/judge", "home/contest"] {
+        let private = [root.join(private)];
+        let bars = Bars { private: &private, ..Bars::NONE };
+        // One that says nothing of where it is installed is shown alone.
+        let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["wrapper"]) };
+        let mut found = Toolchains::probe(&[language(plain)], &both);
+        assert_eq!(found.mounts()[0].source, root.join("home"), "nothing is private yet");
+        found.keep_reachable(&both, bars);
+        let wrapper = root.join("home/bin/wrapper");
+        assert_eq!(found.mounts(), [Mount { source: wrapper.clone(), target: wrapper }]);
+        // One that needs its directory is passed over.
+        let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
+        found.keep_reachable(&both, bars);
+        assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "narrow");
+        let only = root.join("home/bin").into_os_string();
+        let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only);
+        found.keep_reachable(&only, bars);
+        let error = found.get(&id).unwrap().unwrap_err().to_string();
+        assert!(error.contains(&format!("which holds `{}`", private[0].display())), "{error}");
+    }
+}
+
+#[test]
+fn links_that_lead_out_of_a_toolchain_are_followed() {
+    // Not below `/tmp`, where programs see files of their own.
+    let places = [PathBuf::from("/var/lib"), std::env::current_exe().unwrap().parent().unwrap().to_owned()];
+    let mut places = places.iter().filter(|place| !place.starts_with("/tmp"));
+    let Some(dir) = places.find_map(|place| tempfile::tempdir_in(place).ok()) else { return };
+    let root = dir.path().canonicalize().unwrap();
+    script(&root.join("opt/bin/real"), "echo real");
+    script(&root.join("path/shim"), &format!("echo {}", root.join("opt").display()));
+    let below = |name: &str, mode: u32| {
+        fs::create_dir_all(root.join(name)).unwrap();
+        fs::set_permissions(root.join(name), fs::Permissions::from_mode(mode)).unwrap();
+        root.join(name)
+    };
+    let link = |to: &str, at: &str| {
+        fs::create_dir_all(root.join(at).parent().unwrap()).unwrap();
+        symlink(root.join(to), root.join(at)).unwrap();
+    };
+    let (state, more) = (below("var/state", 0o755), below("var/more", 0o755));
+    below("var/everybody", 0o777);
+    below("home/contest", 0o755);
+    link("var/state", "opt/lib/state");
+    link("var/more", "var/state/more");
+    link("var/everybody", "opt/everybody");
+    link("home", "opt/home");
+    link("opt/bin", "opt/own");
+    link("missing", "opt/missing");
+    link("var/far", "opt/one/two/far");
+    for (name, to) in [("secrets", "/etc/ssl"), ("processes", "/proc"), ("system", "/usr/share")] {
+        symlink(to, root.join("opt").join(name)).unwrap();
+    }
+    let path = root.join("path").into_os_string();
+    let private = [root.join("home/contest")];
+    let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &path);
+    found.keep_reachable(&path, Bars { private: &private, ..Bars::NONE });
+    let shown: Vec<PathBuf> = found.mounts().into_iter().map(|mount| mount.source).collect();
+    assert_eq!(shown, [root.join("opt"), state.clone(), more]);
+    let closed = |path: &Path| path.starts_with(&state).then(|| state.clone());
+    found.keep_reachable(&path, Bars { closed: &closed, private: &private, ..Bars::NONE });
+    assert_eq!(found.mounts().len(), 1);
+}
+
+#[test]
+fn a_tool_names_other_directories_that_it_needs() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let script_text = format!("echo {0}/venv; echo {0}/base; echo {0}/none; echo no path", root.display());
+    script(&root.join("path/shim"), &script_text);
+    script(&root.join("base/bin/real"), "echo real");
+    fs::create_dir_all(root.join("venv/bin")).unwrap();
+    symlink(root.join("base/bin/real"), root.join("venv/bin/real")).unwrap();
+    let found = Toolchains::probe(&[language(tool(&["shim"]))], &root.join("path").into_os_string());
+    let toolchain = found.get(&LanguageId("x".into())).unwrap().unwrap();
+    assert_eq!(toolchain.tools[0].executable, root.join("venv/bin/real"), "not the interpreter behind it");
+    let shown: Vec<PathBuf> = found.mounts().into_iter().map(|mount| mount.source).collect();
+    assert_eq!(shown, [root.join("venv"), root.join("base")]);
+}
+
+#[test]
+fn submissions_that_start_processes_need_more_than_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    script(&dir.path().join("shim"), "echo shim 1");
+    let (path, id) = (dir.path().as_os_str().to_owned(), LanguageId("x".into()));
+    let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["shim"]) };
+    for starts_processes in [true, false] {
+        let row = Language { starts_processes, ..language(plain.clone()) };
+        let mut found = Toolchains::probe(&[row], &path);
+        assert!(found.for_submissions(&id).unwrap().is_ok());
+        found.keep_reachable(&path, Bars { threads_only: true, ..Bars::NONE });
+        assert!(found.get(&id).unwrap().is_ok(), "programs of a package may");
+        assert_eq!(found.for_submissions(&id).unwrap().is_err(), starts_processes);
+    }
+}
+
+#[test]
+fn the_root_is_never_shown() {
+    let bars = Bars::NONE;
+    assert_eq!(bars.exposed_by(Path::new("/")), Some(PathBuf::from("/")));
+    assert_eq!(bars.exposed_by(Path::new("/opt")), None);
+    // Where `/bin` is a directory of its own, its parent is the root.
+    for (found, seen) in [("/bin/bash", true), ("/usr/bin/bash", true), ("/opt/x/bin/bash", false)] {
+        assert_eq!(in_base_system(Path::new(found)), seen, "{found}");
+    }
+    let plain = Tool { prefix_args: Vec::new(), version_args: vec!["--version".into()], ..tool(&["sh", "bash"]) };
+    let plain = Tool { executable: String::new(), names: vec!["bash".into()], ..plain };
+    let found = Toolchains::probe(&[language(plain)], &OsString::from("/bin:/usr/bin"));
+    assert_eq!(found.mounts(), []);
+}
+
+#[test]
+fn what_is_missing_and_what_is_broken_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().as_os_str().to_owned();
+    let found = Toolchains::probe(&[language(tool(&["absent"]))], &path);
+    let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "none of `absent` is in PATH");
+
+    script(&dir.path().join("dead"), "echo no such version >&2; exit 127");
+    let found = Toolchains::probe(&[language(tool(&["dead"]))], &path);
+    let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
+    assert!(error.contains("dead` does not work") && error.contains("no such version"), "{error}");
+}
