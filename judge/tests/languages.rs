@@ -331,7 +331,7 @@ fn programs_are_linked_statically() {
     ";
     workspace.write("mine.rs", text);
     let said = workspace.judge(["try", "mine.rs"]).exits(0);
-    let can = std::process::Command::new("cc").arg("-print-file-name=libc.a").output();
+    let can = Command::new("cc").arg("-print-file-name=libc.a").output();
     match can.is_ok_and(|output| output.stdout.starts_with(b"/")) {
         true => assert_eq!(said.stdout, "false\n"),
         false => skipped("static linking", "there is no static C library"),

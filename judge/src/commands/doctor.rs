@@ -44,7 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
         attempts: attempts(level, &failed),
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
-        toolchains: toolchains(config, sandbox.as_ref())?,
+        toolchains: toolchains(config, sandbox.as_ref()),
         extensions: extensions(config),
         instructions: instructions(level),
         timing: host::timing_warnings(cores)
@@ -117,7 +117,7 @@ fn extensions(config: &Config) -> Vec<LanguageExtensions> {
 }
 
 /// The tools of each language, which works if a small program in it does.
-fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Result<Vec<ToolchainLine>, Failure> {
+fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainLine> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut found = Toolchains::probe(&config.workspace.languages, &path);
     let private = host::private_directories(&config.workspace.root);
@@ -128,7 +128,14 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Result<Vec<Too
         found.iter().filter(|(_, toolchain)| toolchain.is_ok()).map(|(language, _)| language.clone()).collect();
     // Without a sandbox, or a place for programs, nothing can be run.
     let can_run = sandbox.is_some() && host::cache_path().is_some();
-    let trials = if can_run { try_languages(config, &usable)? } else { Trials::new() };
+    let trials = match can_run.then(|| try_languages(config, &usable)) {
+        None => Trials::new(),
+        Some(Ok(trials)) => trials,
+        Some(Err(failure)) => {
+            let reason = format!("not tried: {failure}");
+            usable.iter().map(|language| (language.clone(), Err(reason.clone()))).collect()
+        }
+    };
     let mut lines = Vec::new();
     for (language, toolchain) in found.iter() {
         match toolchain {
@@ -150,5 +157,5 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Result<Vec<Too
             }),
         }
     }
-    Ok(lines)
+    lines
 }

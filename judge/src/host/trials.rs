@@ -171,6 +171,7 @@ impl Observer for WatchedTrials {
 fn write_package(package: &Path, languages: &BTreeSet<LanguageId>) -> io::Result<BTreeSet<LanguageId>> {
     let (data, submissions) = (package.join("data/secret"), package.join("submissions"));
     fs::create_dir_all(&data)?;
+    fs::create_dir_all(&submissions)?;
     fs::write(package.join("problem.yaml"), PROBLEM)?;
     fs::write(data.join("sum.in"), "3 4\n")?;
     fs::write(data.join("sum.ans"), "7\n")?;
