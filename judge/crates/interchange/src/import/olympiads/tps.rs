@@ -57,7 +57,8 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     for (file, place) in [("gen/input.header", "in front of"), ("gen/input.footer", "behind")] {
         if source.has(file) {
             draft.see(file);
-            let text = format!("TPS puts the lines of `{file}` {place} every input: here they are missing in all of them");
+            let text =
+                format!("TPS puts the lines of `{file}` {place} every input: here they are missing in all of them");
             draft.say(Fate::Lost, Part::Tests, text);
         }
     }
