@@ -8,4 +8,4 @@ main :-
     catch(throw(x), x, true),
     3 ** 1000 > 10,
     get_time(Now), Now > 1000000000,
-    forall(between(1, 100), length(_, 10000)) -> writeln(Sum) ; halt(4).
+    forall(between(1, 100, _), length(_, 10000)) -> writeln(Sum) ; halt(4).
