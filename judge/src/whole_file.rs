@@ -9,7 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use judge_files::{Replacement, ReplacementOptions, is_in_package};
+use judge_files::{Replacement, ReplacementOptions, is_in_package, without_parents};
 use rustix::fs::OFlags;
 
 use crate::failure::Failure;
@@ -30,6 +30,8 @@ enum Target {
 impl WholeFile {
     /// Begins the file, so that a place where nothing can be written is an error before anything else is done.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
+        // As everywhere where files are written, `..` takes away a name: where it leads to depends on links.
+        let path = &without_parents(path).map_err(failed(path))?;
         if path.is_dir() {
             return Err(failed(path)(io::ErrorKind::IsADirectory.into()));
         }

@@ -299,3 +299,24 @@ fn reports_on_standard_streams_are_added_to_them() {
         assert!(PathBuf::from(name).exists());
     }
 }
+
+/// By two links in each directory, 2^28 paths lead to the last one.
+#[test]
+fn directories_that_many_paths_lead_to_end_with_an_error() {
+    for place in ["data/secret", "include", "submissions/accepted/program"] {
+        let workspace = Workspace::new();
+        workspace.sum("sum");
+        for number in 0..28 {
+            let directory = workspace.path(&format!("problems/sum/{place}/d{number}"));
+            fs::create_dir_all(&directory).unwrap();
+            for link in ["a", "b"] {
+                symlink(format!("../d{}", number + 1), directory.join(link)).unwrap();
+            }
+        }
+        fs::create_dir(workspace.path(&format!("problems/sum/{place}/d28"))).unwrap();
+        let begun = Instant::now();
+        let ended = Said::of(&mut command(&workspace, &["list", "sum"]));
+        assert!(begun.elapsed() < Duration::from_secs(30), "{place}: {:?}", begun.elapsed());
+        assert!(ended.stderr.contains("expected at most 1000 links to directories"), "{place}: {ended:?}");
+    }
+}

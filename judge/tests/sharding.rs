@@ -129,6 +129,7 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     let Some(workspace) = workspace() else { return };
     all_shards(&workspace, 2);
     workspace.write("out/other.jsonl", "{}\n");
+    std::os::unix::fs::symlink(".", workspace.path("out/link")).unwrap();
     let merge = |code| workspace.judge(["merge", "out"]).exits(code);
     merge(1);
     let whole = read(&workspace, "out/2.jsonl");

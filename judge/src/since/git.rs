@@ -66,8 +66,9 @@ const PASSED_FAMILIES: [&str; 3] = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_
 const OF_REPOSITORY: [&str; 4] =
     ["GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH"];
 
-/// The bounds of an answer. A repository of a million files needs a tenth of them.
-const BOUNDS: AnswerBounds = AnswerBounds { time: Duration::from_secs(120), bytes: 1 << 30 };
+/// The bounds of an answer. A repository of half a million files needs them.
+const BOUNDS: AnswerBounds =
+    AnswerBounds { time: Duration::from_secs(120), bytes: 64 << 20, memory_bytes: Some(1 << 30) };
 
 /// The depth of submodules in submodules. A repository that names itself as its submodule has no end.
 const MAX_DEPTH: usize = 16;

@@ -333,7 +333,10 @@ impl ConfinedDirectory {
 }
 
 /// An absolute path where `..` has taken away the name before it. It is not followed: what it leads to depends on links.
-pub(crate) fn without_parents(path: &Path) -> io::Result<PathBuf> {
+///
+/// # Errors
+/// When there is no current directory for a relative path.
+pub fn without_parents(path: &Path) -> io::Result<PathBuf> {
     let mut plain = PathBuf::new();
     for part in std::path::absolute(path)?.components() {
         match part {

@@ -16,7 +16,7 @@ mod replacement;
 mod transaction;
 
 pub use bounded_lines::BoundedLines;
-pub use confined::ConfinedDirectory;
+pub use confined::{ConfinedDirectory, without_parents};
 pub use journal::set_journal_directory;
 pub use locked_directory::{LockedDirectory, TemporaryPurpose};
 pub use own_directory::{make_own_directory, make_own_store, set_mode};

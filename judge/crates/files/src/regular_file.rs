@@ -5,7 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -106,7 +106,12 @@ pub fn read_own(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 /// When it cannot be opened, or is no regular file.
 pub fn append_own(path: &Path) -> io::Result<File> {
     let flags = OWN.bits().cast_signed();
-    regular(OpenOptions::new().create(true).append(true).mode(0o600).custom_flags(flags).open(path)?)
+    let file = regular(OpenOptions::new().create(true).append(true).mode(0o600).custom_flags(flags).open(path)?)?;
+    // A hard link reaches a file elsewhere as a symbolic one does.
+    match file.metadata()?.nlink() {
+        0 | 1 => Ok(file),
+        _ => Err(io::Error::other("it is a file with a second name")),
+    }
 }
 
 fn regular(file: File) -> io::Result<File> {
@@ -118,12 +123,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_hard_link_in_place_of_an_own_file_is_not_added_to() {
+        let directory = tempfile::tempdir().unwrap();
+        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
+        append_own(&file).unwrap();
+        append_own(&file).unwrap();
+        std::fs::hard_link(&file, &link).unwrap();
+        assert!(append_own(&link).unwrap_err().to_string().contains("second name"));
+    }
+
+    #[test]
     fn pipes_and_devices_are_refused_without_waiting() {
         let directory = tempfile::tempdir().unwrap();
         let pipe = directory.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
         for path in [pipe.as_path(), Path::new("/dev/zero"), directory.path()] {
-            assert!(open(path).unwrap_err().to_string().contains("no regular file"), "{}", path.display());
+            assert!(open(path).unwrap_err().to_string().contains("not a regular file"), "{}", path.display());
         }
     }
 

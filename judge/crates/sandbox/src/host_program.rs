@@ -16,6 +16,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
 /// The directory that these programs start in.
 const DIRECTORY: &str = "/";
 
@@ -86,12 +88,14 @@ pub struct AnswerBounds {
     pub time: Duration,
     /// The longest output on each stream, in bytes.
     pub bytes: u64,
+    /// The most memory of its own that the program may have, in bytes (`RLIMIT_DATA`).
+    pub memory_bytes: Option<u64>,
 }
 
 impl Default for AnswerBounds {
     /// Ten times what the slowest compiler takes to print its version on a busy host.
     fn default() -> Self {
-        Self { time: Duration::from_secs(60), bytes: 1 << 20 }
+        Self { time: Duration::from_secs(60), bytes: 1 << 20, memory_bytes: None }
     }
 }
 
@@ -108,6 +112,10 @@ pub fn host_answer(mut command: Command, input: Vec<u8>, bounds: AnswerBounds) -
         command.stdin(Stdio::piped());
     }
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    if let (Some(bytes), Some(pid)) = (bounds.memory_bytes, Pid::from_raw(child.id().cast_signed())) {
+        // It may have ended already.
+        let _ = prlimit(Some(pid), Resource::Data, Rlimit { current: Some(bytes), maximum: Some(bytes) });
+    }
     // The threads are not waited for: a process that the program has started may keep a stream open for ever.
     if let Some(mut stdin) = child.stdin.take() {
         // The program may answer before it has read everything. When it does not want the rest, it says why.
@@ -224,7 +232,7 @@ mod tests {
         let ask = |script: &str, input: &[u8], time: Duration| {
             let mut command = host_program(Path::new("/bin/sh"));
             command.args(["-c", script]);
-            host_answer(command, input.to_owned(), AnswerBounds { time, bytes: 1000 })
+            host_answer(command, input.to_owned(), AnswerBounds { time, bytes: 1000, memory_bytes: Some(256 << 20) })
         };
         let long = Duration::from_secs(60);
         let output = ask("cat; echo wrong >&2; exit 3", b"text", long).unwrap();
@@ -235,6 +243,9 @@ mod tests {
         for script in ["head -c 2000 /dev/zero", "head -c 2000 /dev/zero >&2"] {
             assert_eq!(ask(script, b"", long).unwrap_err().kind(), io::ErrorKind::FileTooLarge, "{script}");
         }
+        // What it reads into its memory is more than it may have.
+        let greedy = "sleep 0.2; text=$(head -c 600000000 /dev/zero | tr '\\0' x); echo ${#text}";
+        assert!(!ask(greedy, b"", long).is_ok_and(|output| output.stdout.starts_with(b"600000000")));
         let short = Duration::from_millis(300);
         let begun = Instant::now();
         // The second one closes its streams, the third leaves them to another process.

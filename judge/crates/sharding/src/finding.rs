@@ -119,11 +119,12 @@ impl Shards {
     }
 }
 
-/// The files below a directory that may hold events.
+/// The files below a directory that may hold events. Links to directories are not followed.
 fn list(directory: &Path, found: &mut BTreeSet<PathBuf>, depth: u32) -> Result<(), ShardingError> {
     for entry in fs::read_dir(directory).map_err(ShardingError::io("read", directory))? {
-        let path = entry.map_err(ShardingError::io("read", directory))?.path();
-        if path.is_dir() {
+        let entry = entry.map_err(ShardingError::io("read", directory))?;
+        let (path, kind) = (entry.path(), entry.file_type().map_err(ShardingError::io("read", directory))?);
+        if kind.is_dir() {
             if depth < MAX_DEPTH {
                 list(&path, found, depth + 1)?;
             }

@@ -7,9 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use judge_event::{
-    Command, End, Event, LanguageUnavailable, ProblemStarted, RunFinished, RunStarted, SCHEMA_VERSION, ShardPart,
-};
+use judge_event::{Command, End, Event, LanguageUnavailable, ProblemStarted, RunFinished, RunStarted, SCHEMA_VERSION};
 use judge_model::LanguageId;
 
 use crate::{ShardEvents, ShardingError, Shards, parse_numbers};
@@ -117,7 +115,7 @@ impl Merging<'_> {
                 continue;
             }
             let Some(Event::ProblemStarted(problem)) = file.take()? else { continue };
-            let part = part_of(file, &problem.problem).cloned();
+            let part = file.part(&problem.problem).cloned();
             let part = part.ok_or_else(|| damaged(file, "its first line lacks a problem"))?;
             total = part.submissions_total;
             let numbers =
@@ -180,13 +178,9 @@ impl Merging<'_> {
 fn position(file: &ShardEvents) -> Option<u64> {
     match file.peek() {
         // A problem that the first line lacks comes at once, and is found to be damaged.
-        Some(Event::ProblemStarted(problem)) => Some(part_of(file, &problem.problem).map_or(0, |part| part.position)),
+        Some(Event::ProblemStarted(problem)) => Some(file.part(&problem.problem).map_or(0, |part| part.position)),
         _ => None,
     }
-}
-
-fn part_of<'a>(file: &'a ShardEvents, problem: &str) -> Option<&'a ShardPart> {
-    file.shard().parts.iter().find(|part| part.problem == problem)
 }
 
 /// Takes the warnings and faults of packages that come next.

@@ -2,11 +2,12 @@
 //!
 //! Responsible for the order that a stream of events has, and for bounds. Must not know other shards.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use judge_event::{End, Event, MAX_LINE_BYTES, RunShard, RunStarted, SCHEMA_VERSION, parse_known_line};
+use judge_event::{End, Event, MAX_LINE_BYTES, RunShard, RunStarted, SCHEMA_VERSION, ShardPart, parse_known_line};
 use judge_files::{BoundedLines, regular_file};
 
 use crate::{MAX_SHARDS, ShardingError};
@@ -22,6 +23,8 @@ pub struct ShardEvents {
     path: PathBuf,
     run: RunStarted,
     shard: RunShard,
+    /// The indices of parts by the names of their problems.
+    parts: BTreeMap<String, usize>,
     lines: BoundedLines<BufReader<File>>,
     next: Option<Event>,
 }
@@ -43,7 +46,8 @@ impl ShardEvents {
             return Err(ShardingError::unreadable(path, text));
         }
         check(&shard).map_err(|why| ShardingError::unreadable(path, format!("its first line is invalid: {why}")))?;
-        let mut this = Self { path: path.to_owned(), run, shard: *shard, lines, next: None };
+        let parts = shard.parts.iter().enumerate().map(|(index, part)| (part.problem.clone(), index)).collect();
+        let mut this = Self { path: path.to_owned(), run, shard: *shard, parts, lines, next: None };
         this.advance()?;
         Ok(Some(this))
     }
@@ -64,6 +68,11 @@ impl ShardEvents {
     #[must_use]
     pub fn shard(&self) -> &RunShard {
         &self.shard
+    }
+
+    /// The part of a problem.
+    pub(crate) fn part(&self, problem: &str) -> Option<&ShardPart> {
+        self.parts.get(problem).map(|index| &self.shard.parts[*index])
     }
 
     /// True when the last line says that the run was completed: it was neither interrupted, nor was the file cut off.

@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_files::is_in_package;
 use judge_package::{NewPackage, SkeletonKind, SkeletonLanguage, is_package, skeleton};
 use judge_report::NewProblem;
 
@@ -18,10 +19,15 @@ use crate::reporters::write;
 pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {
     let usage = |error: judge_package::SkeletonError| Failure::Usage(error.to_string());
     let directory = directory(config, args.place.as_deref())?;
-    // Also a path that leads out of a package by a link in it: the package must not choose where files are written.
-    let typed = args.place.as_deref().map(|place| config.directory.join(place));
-    let ancestors = typed.iter().chain([&directory]).flat_map(|directory| directory.ancestors());
-    if let Some(around) = ancestors.into_iter().find(|ancestor| is_package(ancestor)) {
+    // The path as it was typed: a package in it must not choose, by a link, where files are written.
+    if let Some(place) = args.place.as_deref()
+        && let typed = config.directory.join(place).join(&args.name)
+        && is_in_package(&typed).map_err(|source| Failure::Write { what: format!("`{}`", typed.display()), source })?
+    {
+        let place = place.display();
+        return Err(Failure::Usage(format!("`{place}` is in a package itself; nothing would look into one within it")));
+    }
+    if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
         let around = around.display();
         return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
     }

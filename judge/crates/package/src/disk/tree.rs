@@ -15,12 +15,24 @@ const DEPTH_LIMIT: usize = 32;
 /// The most entries of one tree. More are no package's: a link leads to somewhere else.
 const ENTRY_LIMIT: usize = 200_000;
 
+/// The most directories of one tree that are reached by a link. By two links in each of 30 directories, 2^30 paths lead to the
+/// last one. Packages have some hundred, where groups share test cases.
+const LINKED_LIMIT: usize = 1_000;
+
 /// A walk through a directory: the place that a reader has come to.
 struct Walk {
     /// The directories above.
     above: Vec<PathBuf>,
     /// The number of entries that it may still see.
     left: usize,
+    /// The number of links to directories that it may still follow.
+    links_left: usize,
+}
+
+impl Walk {
+    fn new() -> Self {
+        Self { above: Vec::new(), left: ENTRY_LIMIT, links_left: LINKED_LIMIT }
+    }
 }
 
 /// A directory, with everything whose name counts, by name.
@@ -40,8 +52,7 @@ impl Folder {
     /// The tree below a directory; `None` if there is no such directory. What cannot be read, links to nowhere and
     /// links in a circle are errors.
     pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
-        is_there(path, findings)
-            .then(|| read_folder(path, &mut Walk { above: Vec::new(), left: ENTRY_LIMIT }, findings))
+        is_there(path, findings).then(|| read_folder(path, &mut Walk::new(), findings))
     }
 
     /// The tree without what lies in its directories: these are named only.
@@ -86,10 +97,22 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
     walk.above.push(path.to_owned());
     let mut seen = 0;
     for_each_entry(path, &mut folder, findings, |folder, name, path, findings| {
-        if path.is_symlink() && leads_upwards(&path, &walk.above) {
-            let error = PackageError::invalid(&path, None, "the link leads to a directory above it");
-            findings.error(error.coded(code::TREE_UNSOUND));
-            return;
+        if path.is_symlink() {
+            if walk.links_left == 0 {
+                return;
+            }
+            if leads_upwards(&path, &walk.above) {
+                let error = PackageError::invalid(&path, None, "the link leads to a directory above it");
+                findings.error(error.coded(code::TREE_UNSOUND));
+                return;
+            }
+            walk.links_left -= 1;
+            if walk.links_left == 0 {
+                let message = format!("expected at most {LINKED_LIMIT} links to directories in here");
+                let top = walk.above.first().map_or(path.as_path(), PathBuf::as_path);
+                findings.error(PackageError::invalid(top, None, message).coded(code::TREE_UNSOUND));
+                return;
+            }
         }
         // Deeper entries have been counted by the time the directory is left.
         let inner = if walk.left == 0 { Folder::default() } else { read_folder(&path, walk, findings) };
