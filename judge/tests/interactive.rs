@@ -23,7 +23,7 @@ fn judged(package: &str) -> Option<Said> {
 fn every_way_to_play_has_its_verdict() {
     let Some(said) = judged("guess") else { return };
     let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 25);
+    assert_eq!(said.verdicts().len(), 26);
 
     let deadlock = said.last_case("time_limit_exceeded/never_flushes.c");
     let interaction = deadlock.interaction.as_ref().unwrap();

@@ -9,6 +9,15 @@ int main(void) {
     told("memfd_secret", syscall(SYS_memfd_secret, 0));
     told("io_setup", syscall(SYS_io_setup, 1, parameters));
     told("pidfd_open", syscall(SYS_pidfd_open, getpid(), 0));
+    int pipes[2][2];
+    char byte = 0;
+    if (pipe(pipes[0]) || pipe(pipes[1]) || write(pipes[0][1], &byte, 1) != 1) {
+        return 1;
+    }
+    told("splice", syscall(SYS_splice, pipes[0][0], NULL, pipes[1][1], NULL, 1, 0));
+    told("tee", syscall(SYS_tee, pipes[0][0], pipes[1][1], 1, 0));
+    int file = open(program(), O_RDONLY);
+    told("sendfile", syscall(SYS_sendfile, pipes[1][1], file, NULL, 1));
     told("no such call", syscall(499));
     told("the execution domain", syscall(SYS_personality, 0xffffffff));
 }

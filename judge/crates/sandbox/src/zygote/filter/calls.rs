@@ -64,6 +64,13 @@ pub(in crate::zygote) const MISSING: &[libc::c_long] = &[
 /// The number is the same for all architectures, as are all from 424 on.
 pub(in crate::zygote) const FIRST_UNDECIDED: u32 = 442;
 
+/// Calls that look as if these descriptors did not support them, which everybody answers by reading and writing: Go knows
+/// no other error of `splice` to do so, and Java none of `sendfile`. Each of them can sleep with the lock of a pipe, as
+/// `sendfile` does from an empty socket into a pipe. Everybody else who reads, writes or looks at that pipe then waits
+/// within the kernel, without an end: the program's own threads, which look as if the host held them up, and the judge
+/// itself where the pipe is a stream of the program.
+pub(in crate::zygote) const HOLDING_PIPES: &[libc::c_long] = &[libc::SYS_splice, libc::SYS_tee, libc::SYS_sendfile];
+
 /// Calls that name sockets and find them by their names: the ends of a `socketpair` can be named too, and later runs of the
 /// slot would find the names.
 pub(in crate::zygote) const NAMING_SOCKETS: &[libc::c_long] =

@@ -14,8 +14,8 @@ use libc::sock_filter;
 
 use crate::kernel;
 use crate::zygote::filter::calls::{
-    DONE, FIRST_UNDECIDED, FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER, MISSING, NAMING_SOCKETS,
-    PASSING_DESCRIPTORS,
+    DONE, FIRST_UNDECIDED, FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER, HOLDING_PIPES, MISSING,
+    NAMING_SOCKETS, PASSING_DESCRIPTORS,
 };
 
 const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
@@ -367,7 +367,12 @@ pub(in crate::zygote) fn build(spec: FilterSpec) -> Vec<sock_filter> {
     let refused = lists.iter().chain(sockets).copied().flatten().map(|number| (*number, errno(libc::EPERM)));
     let missing = MISSING.iter().map(|number| (*number, errno(libc::ENOSYS)));
     let done = DONE.iter().map(|number| (*number, errno(0)));
-    let simple = refused.chain(missing).chain(done).map(|(number, answer)| (number as u32, Entry::of(number, answer)));
+    let unsupported = HOLDING_PIPES.iter().map(|number| (*number, errno(libc::EINVAL)));
+    let simple = refused
+        .chain(missing)
+        .chain(done)
+        .chain(unsupported)
+        .map(|(number, answer)| (number as u32, Entry::of(number, answer)));
     let special = special(spec).into_iter();
     let special = special.map(|(number, answer)| (number as u32, Entry::Special(number as u32, answer)));
     let undecided = Entry::Range(FIRST_UNDECIDED, X32 - 1, errno(libc::ENOSYS));
