@@ -176,8 +176,9 @@ fn prctl_answer() -> Answer {
     ]
 }
 
-/// No new namespaces; no handles of processes (see `pidfd_open` in the lists); no descriptors that processes share which are not threads of each other (see `locks.rs`); and, if
-/// so wanted, no new processes, only threads.
+/// No new namespaces; no handles of processes (see `pidfd_open` in the lists); no descriptors that processes share which
+/// are not threads of each other (see `locks.rs`); no thread for whose end its creator waits within the kernel, as if the
+/// host held the process up (`vfork` makes processes); and, if so wanted, no new processes, only threads.
 fn clone_answer(single_process: bool) -> Answer {
     let new_objects = (libc::CLONE_PIDFD
         | libc::CLONE_NEWNS
@@ -190,8 +191,9 @@ fn clone_answer(single_process: bool) -> Answer {
     let shared = if single_process { u32::MAX } else { libc::CLONE_FILES as u32 };
     vec![
         step(LOAD, FIRST_ARGUMENT),
-        jump(ANY_BIT, new_objects, 2, 0),
-        jump(ANY_BIT, libc::CLONE_THREAD as u32, 2, 0),
+        jump(ANY_BIT, new_objects, 3, 0),
+        jump(ANY_BIT, libc::CLONE_THREAD as u32, 0, 1),
+        jump(ANY_BIT, libc::CLONE_VFORK as u32, 1, 2),
         jump(ANY_BIT, shared, 0, 1),
         step(RETURN, errno(libc::EPERM)),
         step(RETURN, ALLOW),

@@ -158,6 +158,8 @@ fn threads_start_everywhere_and_namespaces_nowhere() {
         assert_eq!(clone(thread | libc::CLONE_NEWNS), REFUSED);
         assert_eq!([libc::SIGCHLD, thread].map(|flags| clone(libc::CLONE_PIDFD | flags)), [REFUSED; 2]);
         assert_eq!(clone(thread | libc::CLONE_FILES), ALLOW);
+        assert_eq!(clone(thread | libc::CLONE_VFORK), REFUSED);
+        assert_eq!(clone(libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD) == ALLOW, processes, "{walls:?}");
         assert_eq!(clone(libc::CLONE_FILES | libc::CLONE_VM), REFUSED, "a process with the descriptors of another one");
         #[cfg(target_arch = "x86_64")]
         for call in [libc::SYS_fork, libc::SYS_vfork] {
