@@ -128,6 +128,25 @@ impl RunLimits {
     pub fn longest(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(PATIENCE)
     }
+
+    /// The longest that a run may take besides the time for which it was kept waiting for a processor, while it waits
+    /// within the kernel. That may be the host's doing or its own, and must not look like a host that did not let it run:
+    /// so it is well below [`longest`](Self::longest).
+    #[must_use]
+    pub fn longest_within_kernel(wall_time: Duration) -> Duration {
+        wall_time.saturating_mul(PATIENCE / 2)
+    }
+}
+
+/// The thing that a run waits for at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WaitsFor {
+    /// Something of its own: it is idle.
+    Itself,
+    /// The end of something within the kernel, which the host may delay, or a program by its own doing.
+    Kernel,
+    /// A processor, unless it has one: only the host delays that.
+    Processor,
 }
 
 /// The elapsed time of a run against its limit.
@@ -143,22 +162,25 @@ pub(crate) enum TimeLeft {
 
 impl TimeLeft {
     /// The elapsed time of a run that was kept waiting for so long. The limit ends who is idle: whoever is not has CPU time
-    /// to use, and a limit for that. Asks whether it is held up only where that decides.
+    /// to use, and a limit for that. Asks what it waits for only where that decides.
     pub(crate) fn of(
         wall_time: Duration,
         elapsed: Duration,
         waited: Duration,
-        is_held_up: impl FnOnce() -> bool,
+        waits_for: impl FnOnce() -> WaitsFor,
     ) -> Self {
-        let left = wall_time.saturating_sub(elapsed.saturating_sub(waited));
+        let counted = elapsed.saturating_sub(waited);
+        let left = wall_time.saturating_sub(counted);
         if elapsed >= RunLimits::longest(wall_time) {
-            Self::None
-        } else if !left.is_zero() {
-            Self::Some(left)
-        } else if is_held_up() {
-            Self::HeldUp
-        } else {
-            Self::None
+            return Self::None;
+        }
+        if !left.is_zero() {
+            return Self::Some(left);
+        }
+        match waits_for() {
+            WaitsFor::Processor => Self::HeldUp,
+            WaitsFor::Kernel if counted < RunLimits::longest_within_kernel(wall_time) => Self::HeldUp,
+            WaitsFor::Kernel | WaitsFor::Itself => Self::None,
         }
     }
 
@@ -309,14 +331,17 @@ mod tests {
     #[test]
     fn the_limit_of_elapsed_time_ends_who_is_idle_at_once_and_who_is_held_up_late() {
         let seconds = Duration::from_secs;
-        let of = |elapsed, waited, held_up| TimeLeft::of(seconds(3), seconds(elapsed), seconds(waited), || held_up);
-        assert_eq!(of(1, 0, false), TimeLeft::Some(seconds(2)));
-        assert_eq!(of(4, 2, false), TimeLeft::Some(seconds(1)));
-        assert_eq!(of(3, 0, false), TimeLeft::None);
-        assert_eq!(of(3, 0, true), TimeLeft::HeldUp);
-        assert_eq!(of(29, 0, true), TimeLeft::HeldUp);
-        assert_eq!(of(30, 0, true), TimeLeft::None);
-        assert_eq!(of(30, 29, true), TimeLeft::None);
+        let of = |elapsed, waited, waits_for| TimeLeft::of(seconds(3), seconds(elapsed), seconds(waited), || waits_for);
+        assert_eq!(of(1, 0, WaitsFor::Itself), TimeLeft::Some(seconds(2)));
+        assert_eq!(of(4, 2, WaitsFor::Itself), TimeLeft::Some(seconds(1)));
+        assert_eq!(of(3, 0, WaitsFor::Itself), TimeLeft::None);
+        assert_eq!(of(3, 0, WaitsFor::Processor), TimeLeft::HeldUp);
+        assert_eq!(of(29, 0, WaitsFor::Processor), TimeLeft::HeldUp);
+        assert_eq!(of(30, 0, WaitsFor::Processor), TimeLeft::None);
+        assert_eq!(of(30, 29, WaitsFor::Processor), TimeLeft::None);
+        assert_eq!([of(3, 0, WaitsFor::Kernel), of(14, 0, WaitsFor::Kernel)], [TimeLeft::HeldUp; 2]);
+        assert_eq!(of(15, 0, WaitsFor::Kernel), TimeLeft::None, "well before a run that was not let run");
+        assert_eq!(of(24, 10, WaitsFor::Kernel), TimeLeft::HeldUp);
         assert!(TimeLeft::HeldUp.pause() > Duration::ZERO);
     }
 }

@@ -61,6 +61,10 @@ pub struct TestResult {
     /// True when the output validator wrote to standard output, which reaches nobody as the problem is not interactive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub validator_spoke: bool,
+    /// True when it was ended only after it had waited within the kernel for long, because of the host or by its own doing,
+    /// or when it is `starved`. It is worth another run.
+    #[serde(skip)]
+    pub held_up: bool,
     /// True when the host kept it waiting for a processor for as long as anybody waits: then nothing is known, and it
     /// is not kept.
     #[serde(skip)]
@@ -93,6 +97,7 @@ impl TestResult {
             output_hash: None,
             interaction: None,
             validator_spoke: false,
+            held_up: false,
             starved: false,
             cached: false,
             measured_at: None,
@@ -144,7 +149,7 @@ impl TestResult {
     pub(crate) fn may_have_waited_for_host(&self) -> bool {
         let usage = &self.outcome.usage;
         let busy = usage.cpu_time.as_secs_f64() > IDLE_SHARE * usage.wall_time.as_secs_f64();
-        (self.has_waited() && busy) || self.starved
+        (self.has_waited() && busy) || self.held_up || self.starved
     }
 
     /// True when it was ended for its elapsed time. A deadlock is one on any machine.
@@ -155,9 +160,12 @@ impl TestResult {
 
     /// Notes what is known of the host after a run that nobody else took part in: a run that was ended for its elapsed
     /// time after the longest that anybody waits was kept from running for all but its limit. Where the kernel does not
-    /// say how long programs waited, it may be any on an overloaded host.
+    /// say how long programs waited, it may be any on an overloaded host. One that waited within the kernel is ended before
+    /// that, and stands if it does so alone: a program can do that at will, and the host is not at fault for it.
     pub(crate) fn on_this_host(mut self, wall_limit: Duration) -> Self {
-        let longest = self.outcome.usage.wall_time >= RunLimits::longest(wall_limit);
+        let wall_time = self.outcome.usage.wall_time;
+        let longest = wall_time >= RunLimits::longest(wall_limit);
+        self.held_up = self.has_waited() && wall_time >= RunLimits::longest_within_kernel(wall_limit);
         self.starved = self.has_waited() && (longest || load::may_have_kept_waiting());
         self
     }
@@ -183,6 +191,9 @@ mod tests {
         assert!(waited(300, 2).wants_confirmation(second));
         let starved = waited(40, 20).on_this_host(2 * second);
         assert!(starved.starved && starved.wants_confirmation(second));
+        let within_kernel = waited(40, 10).on_this_host(2 * second);
+        assert!(!within_kernel.starved && within_kernel.wants_confirmation(second));
+        assert!(!waited(40, 9).on_this_host(2 * second).wants_confirmation(second));
         let wrong = Outcome { termination: Termination::Exited { code: 0 }, ..waited(40, 20).outcome };
         let wrong = TestResult::new(Verdict::WrongAnswer, &wrong).on_this_host(2 * second);
         assert!(!wrong.starved && !wrong.wants_confirmation(second));

@@ -23,7 +23,7 @@ use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, getrlimit, kill_process_group, pidfd_open, setrlimit,
 };
 
-use crate::execution::TimeLeft;
+use crate::execution::{TimeLeft, WaitsFor};
 use crate::harness::harvest::merge_tree;
 use crate::harness::pipe::{Direction, pipe};
 use crate::harness::pump::{Event, Pump, Stream};
@@ -225,7 +225,7 @@ fn watch(
         }
         let waited =
             if elapsed >= limits.wall_time { kept_waiting(pid.as_raw_nonzero().get()) } else { Duration::ZERO };
-        let left = TimeLeft::of(limits.wall_time, elapsed, waited, || is_held_up(pid.as_raw_nonzero().get()));
+        let left = TimeLeft::of(limits.wall_time, elapsed, waited, || waits_for(pid.as_raw_nonzero().get()));
         if left == TimeLeft::None {
             return killed(Limit::WallTime);
         }
@@ -255,12 +255,12 @@ fn seen(pid: i32) -> ProcessState {
     process_state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants))
 }
 
-/// True when the host holds up a process and its descendants, all of them.
-fn is_held_up(pid: i32) -> bool {
-    let Ok(proc) = open_proc() else { return false };
+/// What a process and its descendants wait for.
+fn waits_for(pid: i32) -> WaitsFor {
+    let Ok(proc) = open_proc() else { return WaitsFor::Itself };
     let processes: Vec<i32> =
         tree::living(proc.as_fd(), pid, Members::Descendants).into_iter().map(|(pid, _)| pid).collect();
-    waiting::are_held_up(proc.as_fd(), &processes)
+    waiting::wait_for(proc.as_fd(), &processes)
 }
 
 /// The time for which a process and its descendants were kept waiting for a processor.

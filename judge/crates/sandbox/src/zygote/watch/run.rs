@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, pidfd_send_signal};
 
-use crate::execution::TimeLeft;
+use crate::execution::{TimeLeft, WaitsFor};
 use crate::harness::channel::Channel;
 use crate::harness::messages::{Ending, kind};
 use crate::harness::wire::{Reader, Writer};
@@ -22,7 +22,7 @@ use crate::zygote::group::{Baseline, Group};
 use crate::zygote::locks::{self, Locks, Own};
 use crate::zygote::watch::record::Record;
 use crate::zygote::watch::tree::{self, ExactMemory, Members, Sample};
-use crate::zygote::watch::waiting::{is_held_up, kept_waiting};
+use crate::zygote::watch::waiting::{kept_waiting, waits_for};
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -103,7 +103,7 @@ impl Watch<'_> {
             let memory = self.memory(run, sample, watched.memory, &mut next_exact);
             // Only here it matters, and it costs a look at every thread.
             let waited = if elapsed >= self.wall_time { self.kept_waiting(run) } else { Duration::ZERO };
-            let left = TimeLeft::of(self.wall_time, elapsed, waited, || self.is_held_up(run));
+            let left = TimeLeft::of(self.wall_time, elapsed, waited, || self.waits_for(run));
             watched.cpu = watched.cpu.max(cpu.unwrap_or_default());
             watched.memory = watched.memory.max(memory.unwrap_or_default());
             watched.killed = if cpu.is_some_and(|cpu| cpu >= self.cpu_time) {
@@ -173,8 +173,8 @@ impl Watch<'_> {
         self.proc.map(|proc| kept_waiting(proc, run.pid, self.waits, self.members)).unwrap_or_default()
     }
 
-    fn is_held_up(&self, run: &Supervised) -> bool {
-        self.proc.is_some_and(|proc| is_held_up(proc, run.pid, self.waits, self.members))
+    fn waits_for(&self, run: &Supervised) -> WaitsFor {
+        self.proc.map_or(WaitsFor::Itself, |proc| waits_for(proc, run.pid, self.waits, self.members))
     }
 
     fn next_look(&self, left: Duration, cpu: Option<Duration>, memory: u64) -> Duration {

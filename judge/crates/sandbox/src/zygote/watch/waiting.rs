@@ -1,4 +1,4 @@
-//! The time for which a run was kept waiting for a processor, and whether it is being held up.
+//! The time for which a run was kept waiting for a processor, and what it waits for at a moment.
 //!
 //! Responsible for telling a program that waits for something of its own from one that the host does not let run. Must
 //! not know limits.
@@ -9,11 +9,13 @@
 //!
 //! Nothing is counted for a thread that waits within the kernel: for a disk from which its own file is read again, or for a
 //! lock that the starts and ends of other programs hold. But it is seen there (`D` in proc_pid_stat(5)), and so is one
-//! that has just come out (`R`), where a program that waits for something of its own sleeps (`S`).
+//! that has just come out (`R`), where a program that waits for something of its own sleeps (`S`). A program can be in `D`
+//! by its own doing, as when it writes to a file with `O_SYNC` all the time: that alone never says that the host is at fault.
 
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
+use crate::execution::WaitsFor;
 use crate::zygote::watch::tree::{self, Members};
 
 /// The longest time that a thread of the run has waited for a processor without the run using one, as far as that can be
@@ -32,23 +34,28 @@ pub(crate) fn of_processes(proc: BorrowedFd<'_>, processes: impl Iterator<Item =
     Duration::from_nanos(threads.iter().map(of_others).max().unwrap_or(0))
 }
 
-/// True when the run is not idle at this moment: each of its processes has a thread that is running, ready to run, or waiting
-/// within the kernel. One process is not enough: who has started a child by vfork(2) waits within the kernel for as long
-/// as that child likes.
-pub(crate) fn is_held_up(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, members: Members) -> bool {
+/// What the run waits for at this moment. It is not idle if each of its processes has a thread that is running, ready to
+/// run, or waiting within the kernel. One process is not enough: who has started a child by vfork(2) waits within the
+/// kernel for as long as that child likes.
+pub(crate) fn waits_for(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, members: Members) -> WaitsFor {
     let living = tree::living(proc, init, members);
     let processes: Vec<i32> =
         living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init && Some(*pid) != waits).collect();
-    are_held_up(proc, &processes)
+    wait_for(proc, &processes)
 }
 
 /// The same of these processes.
-pub(crate) fn are_held_up(proc: BorrowedFd<'_>, processes: &[i32]) -> bool {
-    let is_held_up = |pid: &i32| {
+pub(crate) fn wait_for(proc: BorrowedFd<'_>, processes: &[i32]) -> WaitsFor {
+    let mut found = if processes.is_empty() { WaitsFor::Itself } else { WaitsFor::Kernel };
+    for pid in processes {
         let states = of_threads(proc, *pid, "stat", |stat| stat.rsplit_once(')')?.1.trim_start().chars().next());
-        states.iter().any(|state| matches!(state, 'R' | 'D'))
-    };
-    !processes.is_empty() && processes.iter().all(is_held_up)
+        if states.contains(&'R') {
+            found = WaitsFor::Processor;
+        } else if !states.contains(&'D') {
+            return WaitsFor::Itself;
+        }
+    }
+    found
 }
 
 /// Nanoseconds on a processor, and waiting for one, of each thread.
@@ -108,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sleeps_is_idle_and_who_computes_or_waits_within_the_kernel_is_held_up() {
+    fn a_run_waits_for_itself_if_one_process_sleeps_and_for_the_kernel_if_none_is_ready() {
         let directory = tempfile::tempdir().unwrap();
         let proc = File::open(directory.path()).unwrap();
         let process = |pid: i32, threads: &[char]| {
@@ -123,17 +130,18 @@ mod tests {
         process(30, &['S', 'R']);
         process(40, &['T', 'Z']);
         for (processes, expected) in [
-            (vec![], false),
-            (vec![10], false),
-            (vec![20], true),
-            (vec![30], true),
-            (vec![40], false),
-            (vec![20, 30], true),
+            (vec![], WaitsFor::Itself),
+            (vec![10], WaitsFor::Itself),
+            (vec![20], WaitsFor::Kernel),
+            (vec![30], WaitsFor::Processor),
+            (vec![40], WaitsFor::Itself),
+            (vec![20, 30], WaitsFor::Processor),
             // A parent that waits for its child's execve(2), and a child that sleeps.
-            (vec![20, 10], false),
-            (vec![50], false),
+            (vec![20, 10], WaitsFor::Itself),
+            (vec![30, 10], WaitsFor::Itself),
+            (vec![50], WaitsFor::Itself),
         ] {
-            assert_eq!(are_held_up(proc.as_fd(), &processes), expected, "{processes:?}");
+            assert_eq!(wait_for(proc.as_fd(), &processes), expected, "{processes:?}");
         }
     }
 
