@@ -121,7 +121,7 @@ impl Watch<'_> {
             if watched.killed.is_some() {
                 return self.kill(run).map(|()| watched);
             }
-            pause = self.next_look(left.pause(), cpu, sample.memory.min(self.memory_bytes));
+            pause = self.next_look(left.pause(), cpu, sample.upper_bound.min(self.memory_bytes));
         }
     }
 
@@ -137,12 +137,13 @@ impl Watch<'_> {
         (Some(sample.cpu), sample)
     }
 
-    /// The memory of the run, if it is more than the `peak` so far. The quick sum counts what forks share more than once:
-    /// nobody is killed for that, and it is not told. The exact count is slow, so that it is taken only when it may
-    /// matter, and takes a small share of the time (`next`) but where the limit may be exceeded.
+    /// The memory of the run, if it is more than the `peak` so far. The quick sum of private memory counts what forks share
+    /// more than once, and leaves out mappings that are shared: nobody is killed for it, and it is not reported. The exact
+    /// count is slow, so it is taken only where the upper bound says that it may matter. It takes a small share of the time
+    /// (`next`) unless private memory alone may exceed the limit.
     fn memory(&self, run: &Supervised, sample: Sample, peak: u64, next: &mut Instant) -> Option<u64> {
-        let is_sum = sample.memory > sample.largest;
-        if sample.memory <= peak || !(is_sum || sample.memory > self.memory_bytes) {
+        let is_sum = sample.upper_bound > sample.largest;
+        if sample.upper_bound <= peak || !(is_sum || sample.memory > self.memory_bytes) {
             return Some(sample.memory);
         }
         let asked = Instant::now();

@@ -31,6 +31,8 @@ pub(in crate::zygote) struct Sample {
     pub(in crate::zygote) memory: u64,
     /// The resident memory of the largest.
     pub(in crate::zygote) largest: u64,
+    /// The resident memory of all of them, with what they share counted for each: no less than what they have together.
+    pub(in crate::zygote) upper_bound: u64,
     /// The number of living processes.
     pub(in crate::zygote) processes: u64,
 }
@@ -46,7 +48,8 @@ pub(crate) enum Members {
 
 /// Looks at every process of a run but its `init`, of which only the reaped orphans count.
 pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members) -> Sample {
-    let (mut cpu, mut private, mut largest, mut processes) = (Duration::ZERO, 0, 0, 0);
+    let (mut cpu, mut processes) = (Duration::ZERO, 0);
+    let (mut private, mut largest, mut upper_bound) = (0, 0, 0);
     for (pid, stat) in living(proc, init, members) {
         cpu += waited_children(&stat).unwrap_or_default();
         if pid == init {
@@ -58,9 +61,10 @@ pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Member
             let tables = memory.page_tables();
             private += memory.resident.saturating_sub(memory.shared) + tables;
             largest = largest.max(memory.resident + tables);
+            upper_bound += memory.resident + tables;
         }
     }
-    Sample { cpu, memory: private.max(largest), largest, processes }
+    Sample { cpu, memory: private.max(largest), largest, upper_bound, processes }
 }
 
 /// The memory of a run as [`exact_memory`] finds it.
