@@ -29,6 +29,9 @@ pub(in crate::zygote) const FORBIDDEN: &[libc::c_long] = &[
     // alone reaches those of others.
     libc::SYS_shmget, libc::SYS_msgget, libc::SYS_semget, libc::SYS_mq_open, libc::SYS_mq_unlink,
     libc::SYS_mq_timedsend, libc::SYS_mq_timedreceive, libc::SYS_mq_notify, libc::SYS_mq_getsetattr,
+    // Attributes of files: those of files in memory are memory that nobody counts, and others are marks on files of others
+    // that anybody may write to, which Landlock does not see.
+    libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr,
     // The processor that the slot is pinned to.
     libc::SYS_sched_setaffinity,
 ];
@@ -96,8 +99,7 @@ pub(in crate::zygote) const FORBIDDEN_OUTSIDE: &[libc::c_long] = &[
     libc::SYS_shmat, libc::SYS_shmctl, libc::SYS_msgsnd, libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_semop,
     libc::SYS_semctl, libc::SYS_semtimedop,
     // Marks on files of others that anybody may write to, which Landlock does not see.
-    libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr, libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr, libc::SYS_utimensat,
+    libc::SYS_removexattr, libc::SYS_lremovexattr, libc::SYS_fremovexattr, libc::SYS_utimensat,
     #[cfg(target_arch = "x86_64")] libc::SYS_utime,
     #[cfg(target_arch = "x86_64")] libc::SYS_utimes,
     #[cfg(target_arch = "x86_64")] libc::SYS_futimesat,
