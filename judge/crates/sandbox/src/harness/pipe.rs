@@ -4,7 +4,7 @@
 
 use std::os::fd::OwnedFd;
 
-use rustix::fs::{Mode, fchmod};
+use rustix::fs::{Mode, OFlags, fchmod, fcntl_getfl, fcntl_setfl};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::SandboxError;
@@ -16,7 +16,9 @@ pub(crate) enum Direction {
     FromProgram,
 }
 
-/// Makes a pipe: the end to read from and the end to write to.
+/// Makes a pipe: the end to read from and the end to write to. Our end for reading never blocks: where the program has our
+/// user, it can change the pipe's mode, open it for reading, and take the bytes that `poll` has announced to us. The
+/// program's end has flags of its own.
 ///
 /// A program that opens `/dev/stdin` or `/dev/stdout` opens the pipe once more, for which the kernel asks the pipe's mode
 /// (proc_pid_fd(5)). The program is another user at some levels, and nobody but its own processes can come by the pipe, so
@@ -31,5 +33,24 @@ pub(crate) fn pipe(direction: Direction) -> Result<(OwnedFd, OwnedFd), SandboxEr
     if cfg!(target_os = "linux") {
         fchmod(&ends.0, Mode::from_raw_mode(mode)).map_err(SandboxError::host("set the mode of a pipe"))?;
     }
+    if direction == Direction::FromProgram {
+        fcntl_getfl(&ends.0)
+            .and_then(|flags| fcntl_setfl(&ends.0, flags | OFlags::NONBLOCK))
+            .map_err(SandboxError::host("prepare a pipe"))?;
+    }
     Ok(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_end_for_reading_never_blocks_and_the_programs_ends_do() {
+        let blocks = |end: &OwnedFd| !fcntl_getfl(end).unwrap().contains(OFlags::NONBLOCK);
+        let (ours, theirs) = pipe(Direction::FromProgram).unwrap();
+        assert!(!blocks(&ours) && blocks(&theirs));
+        let (theirs, _ours) = pipe(Direction::ToProgram).unwrap();
+        assert!(blocks(&theirs));
+    }
 }

@@ -40,14 +40,15 @@ impl<'a> Stream<'a> {
         self.total > self.limit
     }
 
-    /// Reads what is there, at most once: with a `read` that cannot block, because `poll` said so.
+    /// Reads what is there, at most once. That cannot block (see `pipe.rs`), even if the program has taken the bytes itself
+    /// that `poll` has announced.
     fn read(&mut self) {
         let Some(pipe) = &self.pipe else { return };
         if self.bytes.capacity() - self.bytes.len() < CHUNK / 4 {
             self.bytes.reserve(CHUNK);
         }
         match rustix::io::read(pipe, spare_capacity(self.bytes)) {
-            Err(Errno::INTR) => {}
+            Err(Errno::INTR | Errno::AGAIN) => {}
             Ok(count) if count > 0 => {
                 self.total += count as u64;
                 if self.is_exceeded() {
@@ -183,6 +184,17 @@ mod tests {
     use super::*;
     use crate::harness::channel::Channel;
     use rustix::pipe::pipe;
+
+    #[test]
+    fn bytes_that_the_program_has_taken_back_end_nothing() {
+        let (out, out_writer) = crate::harness::pipe::pipe(crate::harness::pipe::Direction::FromProgram).unwrap();
+        let mut stdout = Vec::new();
+        let mut stream = Stream::new(out, &mut stdout, 5);
+        stream.read();
+        rustix::io::write(&out_writer, b"123").unwrap();
+        stream.read();
+        assert_eq!((stream.total, stream.pipe.is_some()), (3, true));
+    }
 
     #[test]
     fn streams_are_cut_at_their_limits() {

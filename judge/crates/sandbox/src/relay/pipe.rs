@@ -67,11 +67,11 @@ impl PipeFlow {
         self.to.as_ref().filter(|_| !self.kept.is_empty())
     }
 
-    /// Reads once, and returns what was said. Only after a poll has said that this does not block.
+    /// Reads once, and returns what was said: nothing if the speaker has taken it back after a poll has announced it.
     pub(crate) fn read(&mut self, elapsed: Duration, said: impl FnOnce(&[u8])) {
         let Some(from) = &self.from else { return };
         match rustix::io::read(from, self.buffer.as_mut_slice()) {
-            Err(Errno::INTR) => {}
+            Err(Errno::INTR | Errno::AGAIN) => {}
             Ok(count) if count > 0 => {
                 let room = usize::try_from(self.limit.saturating_sub(self.total)).unwrap_or(usize::MAX);
                 let heard = &self.buffer[..count.min(room)];
