@@ -1,9 +1,8 @@
 //! `judge compare`: answers first, then times. Ratios are asserted only where one program does six times the work.
 
-use judge_compare::{Class, Comparison, InstructionCounter};
-use judge_sandbox::can_count_instructions;
+use judge_compare::{Class, Comparison};
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has, skipped};
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has};
 
 /// The sum, after counting up to a number in a way that the compiler cannot shorten.
 fn slow_sum(count: u64) -> String {
@@ -167,86 +166,4 @@ fn languages_may_differ_and_each_has_its_start() {
     let comparison = document(&workspace.judge(args).exits(0));
     let [c, python] = &comparison.submissions[..] else { panic!("two submissions: {comparison:?}") };
     assert!(c.start_up_us.unwrap() < python.start_up_us.unwrap(), "{c:?} {python:?}");
-}
-
-#[test]
-fn instructions_are_counted_by_the_processor_and_otherwise_that_is_said() {
-    let Some(workspace) = workspace() else { return };
-    workspace.write("mine/sum/once.c", slow_sum(12_000_000));
-    workspace.write("mine/sum/twice.c", slow_sum(24_000_000));
-    let plain = ["compare", "mine/sum/once.c", "mine/sum/once.c", "mine/sum/twice.c", "--budget", "20"];
-    let plain = plain.into_iter().chain(["--precision", "30"]);
-    let asked = plain.clone().chain(["--instructions"]);
-    let unconfined = workspace.judge(asked.clone().chain(["--isolation", "none"])).exits(0);
-    unconfined.tells(&["warning: instructions were not counted: at the isolation level `none`", "=callgrind"]);
-    if let Err(why) = can_count_instructions() {
-        skipped("counting instructions by the processor", &why.to_string());
-        workspace.judge(asked).exits(0).tells(&["warning: instructions were not counted: "]);
-        let said = workspace.judge(plain).exits(0);
-        said.tells(&["instructions were not counted: "]).is_silent_of(&["warning: instr", "× more"]);
-        return;
-    }
-    let said = workspace.judge(asked.clone()).exits(0);
-    said.tells(&["  instructions  same within 0.5 % on ", "× more [", "counted by the processor, 3 times, on "]);
-    let comparison = document(&workspace.judge(asked.chain(["--json"])).exits(0));
-    assert_eq!(comparison.method.instructions, Some(InstructionCounter::Hardware));
-    let [same, twice] = [0, 1].map(|index| comparison.candidates[index].instructions.unwrap());
-    assert!((0.99..1.01).contains(&same.ratio) && same.spread.unwrap() < 0.01, "{same:?}");
-    assert!((1.9..2.1).contains(&twice.ratio) && twice.interval.is_some(), "{twice:?}");
-    // On those that were timed, which a busy machine has fewer of.
-    let cases = comparison.test_cases.iter().filter(|case| !case.instructions.is_empty());
-    for case in cases.clone() {
-        assert!(!case.rounds.is_empty() && case.instruction_counts.iter().all(|counts| counts.len() == 3), "{case:?}");
-        assert!(case.instructions.iter().all(|count| count.unwrap() > 36_000_000), "{case:?}");
-    }
-    assert_eq!(cases.count(), same.test_cases);
-    // Nobody has to ask for them.
-    let said = workspace.judge(plain.chain(["--markdown"])).exits(0);
-    said.tells(&["| growth | instr. |", "  - instructions: ", "counted by the processor"]);
-}
-
-#[test]
-fn instructions_are_counted_where_valgrind_is_installed_and_otherwise_that_is_said() {
-    let Some(workspace) = workspace() else { return };
-    workspace.write("mine/sum/fast.c", slow_sum(10_000));
-    workspace.write("mine/sum/slow.c", slow_sum(1_000_000));
-    let args = ["compare", "mine/sum/fast.c", "mine/sum/slow.c", "--budget", "30", "--precision", "20"];
-    let args = args.into_iter().chain(["--instructions=callgrind"]);
-    if !std::path::Path::new("/usr/bin/valgrind").is_file() {
-        skipped("counting instructions", "valgrind is not installed");
-        workspace.judge(args).exits(0).tells(&["instructions are not counted: valgrind is not installed"]);
-        return;
-    }
-    let said = workspace.judge(args.clone()).exits(0);
-    said.tells(&["instructions", "× more on 3 test cases", "counted by callgrind, once, on 3 of 3 test cases"]);
-    let comparison = document(&workspace.judge(args.clone().chain(["--json"])).exits(0));
-    let counted = comparison.candidates[0].instructions.unwrap();
-    assert!(counted.test_cases == 3 && counted.ratio > 3.0 && counted.ratio < 100.0, "{counted:?}");
-    for case in &comparison.test_cases {
-        let [Some(fast), Some(slow)] = case.instructions[..] else { panic!("{case:?}") };
-        // Some four instructions for each step of the loop, beside those of starting.
-        assert!(slow - fast > 2_000_000 && slow - fast < 12_000_000, "{case:?}");
-    }
-    // What is counted is counted again the same, but for what differs from start to start.
-    let again = document(&workspace.judge(args.clone().chain(["--json"])).exits(0));
-    let ratio = again.candidates[0].instructions.unwrap().ratio / counted.ratio;
-    assert!((0.98..1.02).contains(&ratio), "{ratio}");
-}
-
-#[test]
-fn instructions_of_conversations_are_counted_by_the_processor_alone() {
-    let Some(workspace) = workspace().filter(|_| has("rust")) else { return };
-    workspace.judge(["new", "guesser", "--type", "interactive"]).exits(0);
-    let solution = "guesser/accepted/halves.rs";
-    let args = ["compare", solution, solution, "--budget", "1"];
-    let said = workspace.judge(args.into_iter().chain(["--instructions=callgrind"])).exits(0);
-    said.tells(&["warning: instructions are not counted: submissions of this problem are not run once and alone"]);
-    let said = workspace.judge(args.into_iter().chain(["--instructions"])).exits(0);
-    match can_count_instructions() {
-        Ok(()) => said.tells(&["  instructions  ", "counted by the processor, 3 times"]),
-        Err(why) => {
-            skipped("counting instructions by the processor", &why.to_string());
-            said.tells(&["warning: instructions were not counted: "])
-        }
-    };
 }

@@ -36,8 +36,6 @@ fn json_names_level_tools_and_timing() {
         assert!(tools.count() > 0, "{language}");
     }
     assert!(found["cores"].as_u64().unwrap() > 0 && found["jobs"].as_u64().unwrap() > 0);
-    let counting = judge_sandbox::can_count_instructions().map_err(|why| why.to_string());
-    assert_eq!(found["instructions"]["problem"].as_str().map(str::to_owned), counting.err());
     let cache = crate::workspace::cache_dir().display().to_string();
     assert_eq!(found["cache_dir"].as_str(), Some(cache.as_str()));
     // The tests are linked as the program is.
@@ -84,7 +82,7 @@ fn a_tool_that_is_missing_is_named() {
 #[test]
 fn the_text_is_for_people() {
     let said = Workspace::new().judge(["doctor"]);
-    said.tells(&["isolation", "languages", "rust", "timing", "instructions", "program: judge ", "cache: "]);
+    said.tells(&["isolation", "languages", "rust", "timing", "program: judge ", "cache: "]);
     assert!(matches!(said.code, Some(0 | 4)), "{said:?}");
 }
 

@@ -5,30 +5,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
-use judge_compare::{Gate, InstructionCounter};
+use clap::Args;
+use judge_compare::Gate;
 
 use super::reporting::parse_page;
 use super::values::{parse_jobs, parse_percent, parse_seconds, parse_share};
 use super::{IsolationArgs, ProblemArgs, TimeLimitArgs};
-
-/// The counter of instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum InstructionSource {
-    /// A counter of the processor
-    Hardware,
-    /// `valgrind --tool=callgrind`
-    Callgrind,
-}
-
-impl From<InstructionSource> for InstructionCounter {
-    fn from(source: InstructionSource) -> Self {
-        match source {
-            InstructionSource::Hardware => Self::Hardware,
-            InstructionSource::Callgrind => Self::Callgrind,
-        }
-    }
-}
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -68,11 +50,6 @@ pub(crate) struct CompareArgs {
     /// Seed for resampling [default: random, printed]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
-
-    /// Use the whole budget to count instructions, by the processor or by `callgrind` (50 times slower), and warn if that
-    /// is impossible [default: by the processor, briefly, if it can]
-    #[arg(long, value_name = "SOURCE", num_args = 0..=1, default_missing_value = "hardware", require_equals = true)]
-    pub(crate) instructions: Option<InstructionSource>,
 
     /// Print Markdown
     #[arg(long)]

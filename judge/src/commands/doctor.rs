@@ -5,11 +5,9 @@
 use std::path::Path;
 
 use judge_exec::{Bars, Toolchains};
-use judge_model::{Guarantee, IsolationLevel, Language, NotCounted};
-use judge_report::{
-    Attempt, DoctorReport, InstructionCounting, LanguageExtensions, ProgramFacts, TimingWarning, ToolchainLine,
-};
-use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, can_count_instructions};
+use judge_model::{Guarantee, IsolationLevel, Language};
+use judge_report::{Attempt, DoctorReport, LanguageExtensions, ProgramFacts, TimingWarning, ToolchainLine};
+use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError};
 
 use crate::args::DoctorArgs;
 use crate::config::Config;
@@ -46,7 +44,6 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
         toolchains: toolchains(config, sandbox.as_ref()),
         extensions: extensions(config),
-        instructions: instructions(level),
         timing: host::timing_warnings(cores)
             .into_iter()
             .map(|warning| TimingWarning {
@@ -81,22 +78,6 @@ fn program() -> ProgramFacts {
         libc: libc.to_owned(),
         linked_statically: cfg!(target_feature = "crt-static"),
     }
-}
-
-/// Tries to count instructions at this level.
-fn instructions(level: Option<IsolationLevel>) -> InstructionCounting {
-    let tried = match level {
-        Some(IsolationLevel::None) => Err(NotCounted::Level),
-        _ => can_count_instructions(),
-    };
-    let fix = match tried {
-        Err(NotCounted::Forbidden) => Some("sysctl kernel.perf_event_paranoid=2"),
-        Err(NotCounted::Refused) => {
-            Some("in a container: --cap-add PERFMON, or a filter that permits `perf_event_open`")
-        }
-        _ => None,
-    };
-    InstructionCounting { problem: tried.err().map(|why| why.to_string()), fix: fix.map(str::to_owned) }
 }
 
 /// The attempts, strongest first: the failures, and the level that works.

@@ -297,7 +297,6 @@ fn execution(order: Order, limits: RunLimits, work: Work, layout: &Layout) -> Re
         binds: order.binds,
         proc_mounted: order.proc_mounted,
         keep_work: order.keep_work,
-        count_instructions: false,
         warm: None,
         cancel: CancelToken::new().map_err(|error| error.to_string())?,
     })

@@ -7,23 +7,21 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState};
-use judge_exec::{Counter, Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
+use judge_exec::{Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros};
 
 use crate::document::{
-    CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, REFERENCE,
-    SCHEMA_VERSION, TimedOn,
+    CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, Method, REFERENCE, SCHEMA_VERSION, TimedOn,
 };
 use crate::measure::calibration::Times;
 use crate::measure::host_load::Ticks;
-use crate::measure::instructions::{self, Counted, Counts};
 use crate::measure::second_looks::classes;
 use crate::measure::starting::{self, Start};
 use crate::measure::timing::{Enough, Outputs, Timed, run_rounds};
 use crate::ratios::{self, Resampling};
 use crate::selection::{Choice, Selection, round_cost, select};
-use crate::settings::{CompareError, Counting, Settings};
+use crate::settings::{CompareError, Settings};
 use crate::statistics::estimate::LEAST_ROUNDS;
 use crate::statistics::growth::{Growth, Point, growth};
 use crate::subject::Subject;
@@ -67,10 +65,6 @@ pub fn compare(
     };
     emit_step(progress, "running differences again")?;
     let Some(classes) = classes(&subject, &timed, &prepared_submissions, &mut worker)? else { return Ok(None) };
-    emit_step(progress, "counting instructions")?;
-    let Some((counted, not_counted)) = counted(&subject, &timed, &prepared_submissions, &mut worker, settings)? else {
-        return Ok(None);
-    };
     let method = Method {
         seed: settings.seed,
         budget_us: micros(settings.budget),
@@ -80,14 +74,11 @@ pub fn compare(
         margin: settings.margin,
         subtracts_start_up: settings.subtract_start_up,
         budget_needed_us: budget_needed(&timed, &subject, spent.elapsed),
-        instructions: settings.counting.as_ref().filter(|_| !counted.is_empty()).map(source),
-        not_counted,
     };
     let of_candidates = subject.candidates().zip(classes.into_iter().zip(&selections));
     let candidates = of_candidates.map(|(index, (classes, selection))| {
         let resampling = resampling(&subject, index, &starts, settings, spent.others_busy, &mut random);
-        let candidate = ratios::candidate(index, named(&subject, selection), classes, &subject, &timed, resampling);
-        ratios::with_instructions(candidate, &counted, index, &mut random)
+        ratios::candidate(index, named(&subject, selection), classes, &subject, &timed, resampling)
     });
     let candidates = candidates.collect();
     Ok(Some(Comparison {
@@ -103,7 +94,7 @@ pub fn compare(
         method,
         candidates,
         submissions: subject.submissions().map(|index| compared(&subject, index, &starts)).collect(),
-        test_cases: subject.test_cases().map(|index| case(&subject, index, &timed, &counted)).collect(),
+        test_cases: subject.test_cases().map(|index| case(&subject, index, &timed)).collect(),
     }))
 }
 
@@ -307,35 +298,7 @@ fn growth_of(subject: &Subject<'_>, submission: SubmissionIndex, start: f64) -> 
     growth(&cases.filter_map(point).collect::<Vec<Point>>())
 }
 
-fn source(counting: &Counting) -> InstructionCounter {
-    match counting.counter {
-        Counter::Hardware => InstructionCounter::Hardware,
-        Counter::Callgrind(_) => InstructionCounter::Callgrind,
-    }
-}
-
-/// The instructions on test cases on which all submissions are right, as far as there is time for them: on those that
-/// were timed, where all that costs little. `None` when it was cancelled.
-fn counted(
-    subject: &Subject<'_>,
-    timed: &[Timed],
-    prepared_submissions: &[Option<PreparedSubmission>],
-    worker: &mut Worker<'_>,
-    settings: &Settings,
-) -> Result<Option<Counts>, ExecError> {
-    let Some(Counting { counter, budget }) = &settings.counting else { return Ok(Some((Vec::new(), None))) };
-    let all_right = |case: &TestCaseIndex| subject.submissions().all(|index| subject.is_right(index, *case));
-    let cost = |case| (case, subject.submissions().map(|index| seconds(subject, index, case)).sum());
-    let of_all: Vec<TestCaseIndex> = subject.test_cases().filter(all_right).collect();
-    let of_timed: Vec<TestCaseIndex> = timed.iter().map(|case| case.test_case).filter(all_right).collect();
-    let hardware = *counter == Counter::Hardware;
-    let candidates = if hardware && !of_timed.is_empty() { of_timed } else { of_all };
-    let costs: Vec<(TestCaseIndex, f64)> = candidates.into_iter().map(cost).collect();
-    let chosen = instructions::chosen(&costs, counter, *budget);
-    instructions::count(&chosen, prepared_submissions, counter, worker, *budget)
-}
-
-fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed], counted: &[Counted]) -> ComparedCase {
+fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed]) -> ComparedCase {
     let first_run = |submission: SubmissionIndex| {
         let first = subject.first(submission, index)?;
         Some(FirstRun {
@@ -345,14 +308,10 @@ fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed], counted: &
             output_hash: first.output_hash.clone(),
         })
     };
-    let counts = counted.iter().find(|counted| counted.test_case == index).map(|of| of.counts.clone());
-    let counts = counts.unwrap_or_default();
     ComparedCase {
         test_case: subject.problem().test_cases[index].id.clone(),
         input_bytes: subject.input_bytes[index.0],
         first_runs: subject.submissions().map(first_run).collect(),
         rounds: timed.iter().find(|timed| timed.test_case == index).map(|of| of.rounds.clone()).unwrap_or_default(),
-        instructions: counts.iter().map(|counts| instructions::median(counts)).collect(),
-        instruction_counts: counts,
     }
 }

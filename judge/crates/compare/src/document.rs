@@ -90,41 +90,6 @@ pub struct Method {
     /// The budget in microseconds that would have had room for the least number of rounds; none where there was room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_needed_us: Option<u64>,
-    /// The counter of instructions; none when nothing was counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions: Option<InstructionCounter>,
-    /// The reason that a run could not be counted, in words: the first of them; none when all could.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_counted: Option<String>,
-}
-
-/// The counter of instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum InstructionCounter {
-    /// A counter of the processor.
-    Hardware,
-    /// `valgrind --tool=callgrind`.
-    Callgrind,
-}
-
-/// A candidate's instructions over those of the reference: of the median on each test case the geometric mean.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InstructionRatio {
-    /// Below 1: the candidate executes fewer.
-    pub ratio: f64,
-    /// Its 95 % interval; none where each was counted once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval: Option<[f64; 2]>,
-    /// Counts of each on which it rests, over all test cases.
-    pub rounds: usize,
-    /// Test cases on which both were counted.
-    pub test_cases: usize,
-    /// The share by which counts of the same program on the same test case differed at most; none where each was
-    /// counted once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub spread: Option<f64>,
 }
 
 /// A submission.
@@ -214,9 +179,6 @@ pub struct Candidate {
     /// Peak memory: the geometric mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Ratio>,
-    /// Instructions, where they were counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions: Option<InstructionRatio>,
     /// The ratio of CPU times over that in an earlier comparison, when one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_baseline: Option<Estimate>,
@@ -236,13 +198,6 @@ pub struct ComparedCase {
     /// The rounds: for each submission its two measurements, or none when it does not take part or was not accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Vec<Option<[Sample; 2]>>>,
-    /// The instructions of each submission, in their order, where they were counted; none for one that was not. Of
-    /// several counts, the median.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub instructions: Vec<Option<u64>>,
-    /// All counts of each submission, in their order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub instruction_counts: Vec<Vec<u64>>,
 }
 
 impl ComparedCase {

@@ -48,8 +48,6 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
             margin: 0.02,
             subtracts_start_up: false,
             budget_needed_us: Some(4),
-            instructions: Some(InstructionCounter::Callgrind),
-            not_counted: Some("no reason".into()),
         },
         submissions: vec![submission("A", "a.c"), submission("B", "b.c")],
         candidates: vec![Candidate {
@@ -66,13 +64,6 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
             conclusion: Some(Conclusion::Undecided { more_rounds: Some(3) }),
             wall_time: None,
             memory: Some(Ratio { estimate: Estimate { interval: None, ..estimate(1.0) }, made_of: Vec::new() }),
-            instructions: Some(InstructionRatio {
-                ratio: 0.5,
-                interval: Some([0.4, 0.6]),
-                rounds: 3,
-                test_cases: 1,
-                spread: Some(0.001),
-            }),
             since_baseline: None,
             classes: vec![Class::BothRight],
         }],
@@ -89,8 +80,6 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
                 }),
             ],
             rounds: vec![vec![Some([sample, sample]), None]],
-            instructions: vec![Some(10), None],
-            instruction_counts: vec![vec![9, 10, 11], Vec::new()],
         }],
     }
 }
@@ -187,8 +176,7 @@ fn one_right_and_one_wrong_is_a_difference_and_two_right_outputs_are_none() {
 #[test]
 fn a_busy_host_is_told_where_it_moves_a_ratio() {
     let mut of = comparison(1.5);
-    let told =
-        |of: &Comparison| of.warnings(None).iter().any(|warning| warning.contains("at least 0.5 processors busy"));
+    let told = |of: &Comparison| of.warnings().iter().any(|warning| warning.contains("at least 0.5 processors busy"));
     assert!(!told(&of), "alike programs are slowed down alike");
     of.candidates[0].cpu_time.as_mut().unwrap().estimate.host_effect = Some(0.075);
     assert!(told(&of));

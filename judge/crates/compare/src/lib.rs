@@ -33,11 +33,11 @@ mod comparison;
 pub use answers::Class;
 pub use comparison::compare;
 pub use document::{
-    Candidate, CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter,
-    InstructionRatio, InvalidComparison, Method, REFERENCE, Ratio, Rounds, SCHEMA_VERSION, Sample, TimedOn,
+    Candidate, CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InvalidComparison, Method,
+    REFERENCE, Ratio, Rounds, SCHEMA_VERSION, Sample, TimedOn,
 };
-pub use settings::{CompareError, Counting, Settings};
-pub use statistics::conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
+pub use settings::{CompareError, Settings};
+pub use statistics::conclusion::{Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 pub use statistics::estimate::Estimate;
 pub use statistics::gate::{Bound, Gate, Held, InvalidGate, Quantity};
 pub use statistics::growth::Growth;

@@ -8,7 +8,6 @@ use judge_exec::Random;
 use crate::answers::Class;
 use crate::comparison::label;
 use crate::document::{Candidate, CandidateIndex, Ratio, Rounds, TimedOn};
-use crate::measure::instructions::{self, Counted};
 use crate::measure::timing::{Measure, Timed, cpu_time, memory, missing, rounds, wall_time};
 use crate::settings::Settings;
 use crate::statistics::conclusion::{Conclusion, conclude};
@@ -74,18 +73,7 @@ pub(crate) fn candidate(
         slowest: of(cpu_time, Summary::Largest, starts, true),
         wall_time: of(wall_time, Summary::Mean, None, true),
         memory: of(memory, Summary::Mean, None, false),
-        instructions: None,
         since_baseline: None,
         classes,
     }
-}
-
-/// The candidate with what was counted of its instructions.
-pub(crate) fn with_instructions(
-    candidate: Candidate,
-    counted: &[Counted],
-    index: CandidateIndex,
-    random: &mut Random,
-) -> Candidate {
-    Candidate { instructions: instructions::ratio(counted, index, random), ..candidate }
 }

@@ -6,29 +6,14 @@
 use judge_model::{SubmissionIndex, Verdict};
 
 use crate::answers::Class;
-use crate::document::{
-    Candidate, CandidateIndex, Compared, Comparison, InstructionCounter, InstructionRatio, REFERENCE, Ratio, TimedOn,
-};
-use crate::statistics::conclusion::{
-    COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times,
-};
+use crate::document::{Candidate, CandidateIndex, Compared, Comparison, REFERENCE, Ratio, TimedOn};
+use crate::statistics::conclusion::{Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 use crate::statistics::estimate::Estimate;
 use crate::statistics::gate::{Bound, Gate, Held, Quantity};
 use crate::unlike::DISTURBING;
 
-/// By how little two counts of instructions differ when they are called the same.
-const SAME_COUNT: f64 = 0.005;
 /// Names of test cases that a sentence lists.
 const NAMES: usize = 4;
-
-impl InstructionRatio {
-    /// The ratio as the estimate that it is.
-    #[must_use]
-    pub fn as_estimate(&self) -> Estimate {
-        let Self { ratio, interval, rounds, test_cases, .. } = *self;
-        Estimate { ratio, interval, rounds, test_cases, host_effect: None, placement_effect: None, step_effect: None }
-    }
-}
 
 impl Comparison {
     /// The relation between the answers of a candidate and the reference, in one sentence.
@@ -58,7 +43,6 @@ impl Comparison {
             ("total", of_several(ratio(&candidate.total, SPEED))),
             ("elapsed", ratio(&candidate.wall_time, SPEED)),
             ("memory", ratio(&candidate.memory, SIZE)),
-            ("instructions", candidate.instructions.as_ref().map(instructions)),
             ("since baseline", candidate.since_baseline.as_ref().map(|change| words_of(change, SPEED))),
         ];
         all.into_iter().filter_map(|(name, words)| Some((name, words?))).collect()
@@ -78,9 +62,9 @@ impl Comparison {
         bounds.all(|held| held == Held::Yes)
     }
 
-    /// The way it was measured. `asked` is the counter of instructions that was asked for by name.
+    /// The way it was measured.
     #[must_use]
-    pub fn notes(&self, asked: Option<InstructionCounter>) -> Vec<String> {
+    pub fn notes(&self) -> Vec<String> {
         let method = &self.method;
         let rounds: usize = self.test_cases.iter().map(|case| case.rounds.len()).sum();
         let spent = method.spent_us as f64 / 1e6;
@@ -89,23 +73,12 @@ impl Comparison {
             plural(rounds, "round"),
             method.seed
         );
-        let counted = self.counted().or_else(|| self.uncounted().filter(|_| asked.is_none()));
-        self.timed_on()
-            .into_iter()
-            .chain([rounds])
-            .chain(self.host_effects())
-            .chain(counted)
-            .chain([self.starts()])
-            .collect()
+        self.timed_on().into_iter().chain([rounds]).chain(self.host_effects()).chain([self.starts()]).collect()
     }
 
     /// The reasons to read the numbers with care.
     #[must_use]
-    pub fn warnings(&self, asked: Option<InstructionCounter>) -> Vec<String> {
-        let hint = "; `--instructions=callgrind` has valgrind count them";
-        let helps = asked == Some(InstructionCounter::Hardware) && self.method.instructions.is_none();
-        let hint = if helps { hint } else { "" };
-        let uncounted = self.uncounted().filter(|_| asked.is_some()).map(|why| format!("{why}{hint}"));
+    pub fn warnings(&self) -> Vec<String> {
         let short = self.method.budget_needed_us.map(|needed| {
             format!(
                 "the budget of {} s has no room for 3 rounds on each test case; `--budget {}` has",
@@ -121,7 +94,7 @@ impl Comparison {
                 "no test case takes both several times as long as starting a program: the ratios are mostly of starting"
                     .to_owned()
             });
-        uncounted.into_iter().chain(short).chain(dominates).chain(self.disturbed()).collect()
+        short.into_iter().chain(dominates).chain(self.disturbed()).collect()
     }
 
     /// The warning that other programs kept the host busy, where that matters.
@@ -194,30 +167,6 @@ impl Comparison {
         let taken_off = if self.method.subtracts_start_up { "; taken off" } else { "" };
         format!("CPU time of a program that does nothing: {}{taken_off}", languages.join(", "))
     }
-
-    /// The counter of instructions, the number of counts, and how much those of one program differed.
-    fn counted(&self) -> Option<String> {
-        let counted = self.test_cases.iter().filter(|case| !case.instructions.is_empty()).count();
-        let on = format!("on {counted} of {} test cases", self.test_cases.len());
-        let times = self.test_cases.iter().flat_map(|case| &case.instruction_counts).map(Vec::len).max();
-        let of_candidates = self.candidates.iter().filter_map(|of| of.instructions.as_ref());
-        let spread = of_candidates.filter_map(|counted| counted.spread).max_by(f64::total_cmp);
-        let spread = spread.map(|spread| format!("; counts of one program differ by {}", at_most(spread)));
-        let spread = spread.unwrap_or_default();
-        Some(match self.method.instructions? {
-            InstructionCounter::Callgrind => format!("instructions counted by callgrind, once, {on}"),
-            InstructionCounter::Hardware => {
-                format!("instructions counted by the processor, {} times, {on}{spread}", times.unwrap_or(0))
-            }
-        })
-    }
-
-    /// The reason that instructions were not counted, or not everywhere.
-    fn uncounted(&self) -> Option<String> {
-        let why = self.method.not_counted.as_ref()?;
-        let everywhere = if self.method.instructions.is_some() { " everywhere" } else { "" };
-        Some(format!("instructions were not counted{everywhere}: {why}"))
-    }
 }
 
 fn plural(number: usize, one: &str) -> String {
@@ -229,23 +178,6 @@ fn listed(names: &[String]) -> String {
     match names {
         few if few.len() <= NAMES + 1 => few.join(", "),
         many => format!("{} and {} more", many[..NAMES].join(", "), many.len() - NAMES),
-    }
-}
-
-/// The ratio of the counts. One that was taken once has no interval, and is told as it is.
-fn instructions(counted: &InstructionRatio) -> String {
-    let of = format!("on {}", plural(counted.test_cases, "test case"));
-    let estimate = counted.as_estimate();
-    if estimate.interval.is_some() {
-        return match conclude(&estimate, SAME_COUNT, SAME_COUNT) {
-            Conclusion::Undecided { .. } => format!("undecided {} {of}", interval(&estimate)),
-            conclusion => format!("{} {of}", in_words(&estimate, conclusion, SAME_COUNT, COUNT)),
-        };
-    }
-    match counted.ratio {
-        same if (same - 1.0).abs() < SAME_COUNT => format!("the same {of}"),
-        fewer if fewer < 1.0 => format!("{:.2}× fewer {of}", 1.0 / fewer),
-        more => format!("{more:.2}× more {of}"),
     }
 }
 
@@ -292,14 +224,4 @@ fn of_bound(bound: &Bound, candidate: &Candidate) -> (bool, String) {
     };
     let text = format!("gate {}<={} for {}: {decision}: {seen}", bound.quantity.name(), bound.most, candidate.label);
     (held == Held::Yes, text)
-}
-
-/// A bound of a share that may be very small: the next power of ten.
-fn at_most(share: f64) -> String {
-    match share {
-        large if large >= 0.001 => format!("{} % at most", percent(large)),
-        small if small >= 0.0001 => "less than 0.1 %".to_owned(),
-        small if small >= 0.00001 => "less than 0.01 %".to_owned(),
-        _ => "less than 0.001 %".to_owned(),
-    }
 }

@@ -6,9 +6,9 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_compare::{CandidateIndex, Class, Comparison, Conclusion, Counting, InstructionCounter, Settings, compare};
+use judge_compare::{CandidateIndex, Class, Comparison, Conclusion, Settings, compare};
 use judge_event::RunState;
-use judge_exec::{Counter, Toolchain, Toolchains};
+use judge_exec::{Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict};
 use judge_runner::{Margins, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
@@ -85,7 +85,6 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         baseline: None,
         seed: 1,
         processor: "test".into(),
-        counting: Some(Counting { counter: Counter::Hardware, budget: Duration::from_secs(10) }),
     };
     let mut state = RunState::default();
     run(plan.clone(), &toolchains, &sandbox, &run_settings, &mut state).unwrap();
@@ -135,7 +134,7 @@ fn a_budget_that_is_too_small_leaves_it_undecided_and_changes_no_question() {
     assert_eq!((&short.candidates[0].cpu_time, &short.candidates[0].total), (&None, &None));
     assert_eq!(short.candidates[0].conclusion, Some(Conclusion::Undecided { more_rounds: Some(8) }));
     assert!(short.method.budget_needed_us.unwrap() > 400_000 && enough.method.budget_needed_us.is_none());
-    assert!(short.warnings(None)[0].contains("has no room for 3 rounds on each test case; `--budget "));
+    assert!(short.warnings()[0].contains("has no room for 3 rounds on each test case; `--budget "));
     let made_of = &enough.candidates[0].cpu_time.as_ref().unwrap().made_of;
     assert_eq!(made_of.iter().map(|of| of.rounds).sum::<usize>(), 16);
 }
@@ -166,7 +165,7 @@ fn intervals_allow_for_what_others_do_to_a_program_that_waits_for_memory() {
     // How much depends on what else this machine does.
     assert!(effect(more).unwrap() > 0.3 && effect(same).is_none(), "{comparison:?}");
     assert!(matches!(more.conclusion, Some(Conclusion::Undecided { .. })), "{:?}", more.conclusion);
-    let notes = comparison.notes(None).join("\n");
+    let notes = comparison.notes().join("\n");
     assert!(notes.contains("intervals of B allow for ") && notes.contains("much more memory"), "{notes}");
 }
 
@@ -197,34 +196,6 @@ fn what_the_host_kept_from_running_is_no_failure() {
     // Who is not idle meanwhile is run again, and right then.
     let comparison = compared(&["* cpu 400", "* cpu 400\n* wall-second 3000"], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::BothRight; 3]);
-}
-
-#[test]
-fn instructions_are_counted_where_times_are_taken_and_never_decide() {
-    let comparison =
-        compared(&["* cpu 40\n3 cpu 2\n* instructions 1000", "* cpu 40\n* instructions 1500"], false).unwrap();
-    assert_eq!(
-        (comparison.method.instructions, &comparison.method.not_counted),
-        (Some(InstructionCounter::Hardware), &None)
-    );
-    let candidate = &comparison.candidates[0];
-    let counted = candidate.instructions.unwrap();
-    assert!((counted.ratio - 1.5).abs() < 1e-9 && counted.spread == Some(0.0), "{counted:?}");
-    assert_eq!((counted.test_cases, counted.rounds, counted.interval.is_some()), (2, 6, true));
-    assert_eq!(candidate.conclusion, Some(Conclusion::Same));
-    let counts: Vec<_> = comparison.test_cases.iter().map(|case| case.instruction_counts.len()).collect();
-    assert_eq!(counts, [2, 2, 0], "the third test case is not timed");
-    assert_eq!(comparison.test_cases[0].instructions, [Some(1000), Some(1500)]);
-    assert_eq!(comparison.test_cases[0].instruction_counts[1], [1500, 1500, 1500]);
-}
-
-#[test]
-fn where_nothing_can_count_that_is_said_and_all_else_stays() {
-    let comparison = compared(&["* cpu 40", "* cpu 20"], false).unwrap();
-    assert_eq!((comparison.method.instructions, comparison.candidates[0].instructions), (None, None));
-    assert!(comparison.method.not_counted.as_ref().unwrap().contains("no hardware counter"), "{comparison:?}");
-    assert_eq!(comparison.candidates[0].conclusion, Some(Conclusion::Less));
-    assert!(comparison.test_cases.iter().all(|case| case.instruction_counts.is_empty()));
 }
 
 #[test]

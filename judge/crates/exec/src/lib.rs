@@ -101,7 +101,6 @@ pub use session::TimeLimit;
 pub use session::adhoc::{AdhocInput, Trial};
 pub use session::environment::Environment;
 pub use session::generator::{Generated, Generation, ReadyProgram};
-pub use session::instructions::{Callgrind, Counter, Uncounted};
 pub use session::measure::PreparedSubmission;
 pub use session::patched_program::PatchedProgram;
 pub use session::pictures::Illustration;

@@ -185,7 +185,7 @@ impl WarmSlot {
 /// True for an execution that can be warm.
 fn can_be_warm(execution: &Execution) -> bool {
     let alone = !matches!(execution.stdin, Input::Duplex(_)) && execution.work_files.is_empty();
-    execution.warm.is_some() && alone && !execution.count_instructions
+    execution.warm.is_some() && alone
 }
 
 impl Slot for WarmSlot {
@@ -326,11 +326,8 @@ mod tests {
         let seldom = asked(1, Start::Warm, 22, |_| ());
         assert_eq!((count(&seldom, "warm"), count(&seldom, "run warm"), count(&seldom, "run")), (4, 4, 18));
         assert_eq!(asked(9, Start::Ordinary, 4, |_| ()), ["run"; 4]);
-        let changes: [fn(&mut Execution); 3] = [
-            |execution| execution.warm = None,
-            |execution| execution.work_files.push("/x".into()),
-            |execution| execution.count_instructions = true,
-        ];
+        let changes: [fn(&mut Execution); 2] =
+            [|execution| execution.warm = None, |execution| execution.work_files.push("/x".into())];
         for change in changes {
             assert_eq!(asked(9, Start::Warm, 4, change), ["run"; 4]);
         }

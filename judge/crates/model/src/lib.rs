@@ -31,8 +31,8 @@ mod verdict;
 pub use compare_options::{CompareOptions, InvalidArgument};
 pub use constants::{Constant, fill_in};
 pub use execution::{
-    Guarantee, Instructions, Isolation, IsolationLevel, Limit, Limits, NotCounted, Outcome, SIGXFSZ, Termination,
-    UnknownGuarantee, UnknownIsolationLevel, Usage, micros, signal_name,
+    Guarantee, Isolation, IsolationLevel, Limit, Limits, Outcome, SIGXFSZ, Termination, UnknownGuarantee,
+    UnknownIsolationLevel, Usage, micros, signal_name,
 };
 pub use group::{
     Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings, StaticValidation,

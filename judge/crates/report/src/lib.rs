@@ -57,7 +57,7 @@ pub use verbs::answer_change::AnswerChange;
 pub use verbs::calibration::{CalibratedKind, Calibration};
 pub use verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
 pub use verbs::doctor::{
-    Attempt, DoctorReport, FixHint, InstructionCounting, LanguageExtensions, ProgramFacts, TimingWarning, ToolchainLine,
+    Attempt, DoctorReport, FixHint, LanguageExtensions, ProgramFacts, TimingWarning, ToolchainLine,
 };
 pub use verbs::generation::Generation;
 

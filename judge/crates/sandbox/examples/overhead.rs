@@ -192,7 +192,6 @@ fn execution(directory: &Path, work: Work, proc_mounted: bool) -> Execution {
         binds: vec![Bind { source: directory.to_owned(), target: "/program".into() }],
         proc_mounted,
         keep_work: false,
-        count_instructions: false,
         warm: None,
         cancel: CancelToken::new().unwrap(),
     }

@@ -144,7 +144,6 @@ fn runs_in_a_row(directory: &Path, name: &str, warm: bool, runs: usize) {
         binds: vec![Bind { source: directory.to_owned(), target: "/program".into() }],
         proc_mounted: interpreted,
         keep_work: false,
-        count_instructions: false,
         warm: Some(if interpreted { WarmStart::Python { script: 2 } } else { WarmStart::Shim }),
         cancel: CancelToken::new().unwrap(),
     };

@@ -254,10 +254,6 @@ pub struct Execution {
     /// True to keep the working directory for [`Finished::work`]. At the levels without a mount namespace (`user`,
     /// `landlock`, `none`) it is gone with the slot's next run.
     pub keep_work: bool,
-    /// True to count the instructions that the program executes in user space, by a counter of the processor
-    /// ([`Usage::instructions`](judge_model::Usage)). The counter changes hands whenever processes do. That takes time,
-    /// and in a virtual machine a lot, so a run that is timed is better not counted.
-    pub count_instructions: bool,
     /// The way in which the program can be [warmed](crate::Slot::warm); `None` for one that was not made for it.
     pub warm: Option<WarmStart>,
     /// Ends the run early when it is set.
@@ -281,7 +277,6 @@ impl Execution {
             binds: Vec::new(),
             proc_mounted: false,
             keep_work: false,
-            count_instructions: false,
             warm: None,
             cancel,
         }

@@ -506,33 +506,6 @@ pub(crate) fn with_files_of<R>(id: u32, action: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Opens a counter of the instructions that the calling thread, and every process and thread that it starts from now on,
-/// execute in user space: switched off until they call execve, or switched on. What is read from it are three words: the
-/// count, and the nanoseconds for which it was switched on and for which it did count.
-pub(crate) fn instruction_counter(from_exec_on: bool) -> Result<OwnedFd> {
-    // linux/perf_event.h; no crate that is in use has them.
-    const TYPE_HARDWARE: u64 = 0;
-    const HARDWARE_INSTRUCTIONS: u64 = 1;
-    const FORMAT_TIMES: u64 = 0b11;
-    const DISABLED: u64 = 1;
-    const INHERIT: u64 = 1 << 1;
-    const EXCLUDE_KERNEL: u64 = 1 << 5;
-    const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
-    const ENABLE_ON_EXEC: u64 = 1 << 12;
-    const FLAG_CLOEXEC: usize = 8;
-    // `struct perf_event_attr` in its first version, whose halves of words stand as little-endian machines have them.
-    const SIZE: usize = 64;
-    let start = if from_exec_on { DISABLED | ENABLE_ON_EXEC } else { 0 };
-    let flags = INHERIT | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR | start;
-    let attributes: [u64; SIZE / 8] =
-        [TYPE_HARDWARE | (SIZE as u64) << 32, HARDWARE_INSTRUCTIONS, 0, 0, FORMAT_TIMES, flags, 0, 0];
-    // The calling thread, on any processor, in no group of counters.
-    let (any, none) = (usize::MAX, usize::MAX);
-    let args = [attributes.as_ptr() as usize, 0, any, none, FLAG_CLOEXEC, 0];
-    // SAFETY: perf_event_open(2) reads as many bytes as the structure says that it has and returns a fresh descriptor.
-    unsafe { checked(syscall(libc::SYS_perf_event_open, args)).map(|fd| OwnedFd::from_raw_fd(fd as RawFd)) }
-}
-
 /// The CPU time that all threads of a living process have used so far.
 pub(crate) fn process_cpu_time(pid: i32) -> Result<Duration> {
     // clock_getcpuclockid(3): the clock of a process is made from its number; 2 selects the scheduler's exact time.

@@ -63,7 +63,6 @@ pub use cancel::CancelToken;
 pub use error::{Attempt, SandboxError};
 pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
 #[cfg(target_os = "linux")]
-pub use harness::counter::can_count_instructions;
 #[cfg(all(feature = "fuzzing", target_os = "linux"))]
 pub use harness::fuzzing::{message_head, read_message};
 #[cfg(target_os = "linux")]

@@ -11,7 +11,7 @@ mod subject;
 use std::io;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use judge_compare::{Comparison, Counting, Settings, compare};
+use judge_compare::{Comparison, Settings, compare};
 use judge_event::RunState;
 use judge_report::{Reporter, Verbosity};
 use judge_runner::{Interrupts, Plan};
@@ -40,10 +40,6 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     };
     let plan = plan(config, args, settings)?;
     let budget = args.budget.unwrap_or_else(|| Settings::budget_of(plan.submissions()));
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let asked = args.instructions.map(Into::into);
-    let counting = Counting::choose(asked, budget, &plan.problems[0].problem, &path);
-    let uncounted = counting.as_ref().err().cloned();
     // A place that cannot be written is told before anything takes time.
     let output = DocumentOutput::open(config, args.json.as_deref(), &args.pages)?;
     let ready = Ready::open(config, settings, &plan.languages())?;
@@ -64,15 +60,15 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         complain(&nothing)?;
         return Ok(code);
     }
-    let settings = settings_of(args, budget, counting.ok(), baseline.clone());
+    let settings = settings_of(args, budget, baseline.clone());
     let Some(mut comparison) = timed(config, &settings, &plan, &first.state, &ready)? else {
         complain(INTERRUPTED)?;
         return Ok(ExitCode::Interrupted);
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
     let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
-    let mut report = report::of(&comparison, &plan, &first.state, args.gate.as_ref(), asked);
-    report.warnings.extend(uncounted.into_iter().chain(unusable));
+    let mut report = report::of(&comparison, &plan, &first.state, args.gate.as_ref());
+    report.warnings.extend(unusable);
     let (document, terminal) = (format!("{}\n", comparison.to_json()), &config.terminal);
     let text = match (output.is_on_stdout(), args.markdown) {
         (true, _) => document.clone(),
@@ -94,12 +90,7 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     })
 }
 
-fn settings_of(
-    args: &CompareArgs,
-    budget: Duration,
-    counting: Option<Counting>,
-    baseline: Option<Comparison>,
-) -> Settings {
+fn settings_of(args: &CompareArgs, budget: Duration, baseline: Option<Comparison>) -> Settings {
     let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
     Settings {
         // The first core has the interrupts of most devices.
@@ -112,7 +103,6 @@ fn settings_of(
         baseline,
         seed: args.seed.unwrap_or(drawn),
         processor: host::processor(),
-        counting,
     }
 }
 

@@ -2,9 +2,7 @@
 //!
 //! Responsible for the submissions. Must not lay anything out, nor find words.
 
-use judge_compare::{
-    CandidateIndex, Comparison, Conclusion, Gate, Growth, InstructionCounter, REFERENCE, interval, times,
-};
+use judge_compare::{CandidateIndex, Comparison, Conclusion, Gate, Growth, REFERENCE, interval, times};
 
 use judge_event::{RunState, SubmissionState, TestCaseFinished};
 use judge_model::{Limits, SubmissionIndex, TestCaseIndex, Verdict};
@@ -13,14 +11,8 @@ use judge_runner::Plan;
 
 use crate::commands::compare::cases::{case, points};
 
-/// The report of a comparison, with the gate that it is held against, and the counter of instructions that was asked for.
-pub(crate) fn of(
-    comparison: &Comparison,
-    plan: &Plan,
-    state: &RunState,
-    gate: Option<&Gate>,
-    asked: Option<InstructionCounter>,
-) -> ComparisonReport {
+/// The report of a comparison, with the gate that it is held against.
+pub(crate) fn of(comparison: &Comparison, plan: &Plan, state: &RunState, gate: Option<&Gate>) -> ComparisonReport {
     let states = state.problems.first().map(|problem| problem.submissions.as_slice()).unwrap_or_default();
     ComparisonReport {
         problem: comparison.problem.clone(),
@@ -31,8 +23,8 @@ pub(crate) fn of(
         points: points(comparison),
         cases: TestCaseIndex::first(comparison.test_cases.len()).map(|index| case(comparison, index)).collect(),
         gates: gate.map(|gate| comparison.gates_in_words(gate)).unwrap_or_default(),
-        notes: comparison.notes(asked),
-        warnings: comparison.warnings(asked),
+        notes: comparison.notes(),
+        warnings: comparison.warnings(),
     }
 }
 
@@ -65,12 +57,6 @@ fn row(comparison: &Comparison, index: SubmissionIndex) -> ComparedRow {
         interval: cpu_time.map_or_else(none, interval),
         estimate: cpu_time.map(|estimate| (estimate.ratio, estimate.interval)),
         memory_bytes: of.memory_bytes,
-        instructions: comparison.method.instructions.map(|_| match candidate {
-            None => "1.00".to_owned(),
-            Some(candidate) => {
-                candidate.instructions.as_ref().map_or_else(none, |counted| times(&counted.as_estimate()))
-            }
-        }),
         growth: of.growth.as_ref().map_or_else(none, Growth::in_words),
     }
 }

@@ -40,9 +40,6 @@ pub const SPEED: Words = Words { less: "faster", more: "slower" };
 /// Of sizes.
 pub const SIZE: Words = Words { less: "less", more: "more" };
 
-/// Of numbers of things.
-pub const COUNT: Words = Words { less: "fewer", more: "more" };
-
 /// Concludes from an estimate, with a margin around 1 (0.02: 2 %) within which two are the same, and the half-width of
 /// the interval that was asked for.
 #[must_use]

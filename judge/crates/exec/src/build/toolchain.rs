@@ -418,7 +418,7 @@ fn can_link(toolchain: &Toolchain) -> bool {
 }
 
 /// True for a path in the base system, which programs see anyway: the sandbox shows the whole of `/usr`.
-pub(crate) fn in_base_system(path: &Path) -> bool {
+fn in_base_system(path: &Path) -> bool {
     ["/usr", "/bin", "/lib"].iter().any(|base| path.starts_with(base))
 }
 

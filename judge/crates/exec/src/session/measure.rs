@@ -16,10 +16,8 @@ use crate::build::program::Runnable;
 use crate::fault::{Fault, Refusal};
 use crate::jury::visualizer::Pictures;
 use crate::session::TimeLimit;
-use crate::session::instructions::{Callgrind, Counter, Uncounted, count, counted};
 use crate::session::worker::Worker;
-use crate::testcase::execute::{KILL_AT, OutputCheck, TestRun, submission_execution};
-use crate::testcase::passes::Passes;
+use crate::testcase::execute::{KILL_AT, OutputCheck, TestRun};
 use crate::testcase::result::TestResult;
 
 /// A submission that is ready to run.
@@ -135,42 +133,5 @@ impl Worker<'_> {
             (_, judged) = self.judge(place, run)?;
         }
         Ok(judged)
-    }
-
-    /// Counts the instructions that a submission executes on a test case; `None` when it was cancelled. The inner error says
-    /// in words why there is no count. Callgrind counts only programs that are run once and talk with nobody; with several
-    /// passes, the hardware's count is the most of any.
-    ///
-    /// # Errors
-    /// Faults of the host; nothing that a submission does is one.
-    pub fn count(
-        &mut self,
-        prepared: &PreparedSubmission,
-        test_case: TestCaseIndex,
-        counter: &Counter,
-    ) -> Result<Option<Result<u64, Uncounted>>, ExecError> {
-        let run = self.measured_run(prepared, test_case)?;
-        match counter {
-            Counter::Callgrind(callgrind) => self.count_by(callgrind, &run),
-            Counter::Hardware => {
-                let (_, judged) = self.judge(prepared.place, TestRun { count_instructions: true, ..run })?;
-                Ok(judged.map(|judged| counted(judged.verdict, &judged.outcome)))
-            }
-        }
-    }
-
-    fn count_by(&mut self, callgrind: &Callgrind, run: &TestRun) -> Result<Option<Result<u64, Uncounted>>, ExecError> {
-        if run.problem.interactive
-            || run.problem.passes > 1
-            || run.problem.submit_answer
-            || !run.problem.named_files.are_standard()
-        {
-            return Ok(Some(Err(Uncounted::everywhere("the problem is not answered in one run of a program alone"))));
-        }
-        let cancel = self.cancel.clone();
-        // Counting starts a program that starts the submission.
-        let (slot, capture) = self.generators()?;
-        let execution = submission_execution(run, &Passes::new(), slot.layout(), cancel)?;
-        count(callgrind, execution, slot, capture)
     }
 }

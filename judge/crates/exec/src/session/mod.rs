@@ -16,7 +16,6 @@ pub(crate) mod by_hand;
 pub(crate) mod environment;
 pub(crate) mod generator;
 pub(crate) mod groups;
-pub(crate) mod instructions;
 pub(crate) mod kept_results;
 pub(crate) mod measure;
 pub(crate) mod patched_program;

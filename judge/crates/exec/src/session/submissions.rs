@@ -47,7 +47,6 @@ impl Worker<'_> {
             output_hash: self.session.output_hashes,
             transcript: false,
             pictures: Pictures::OfRejected,
-            count_instructions: false,
         })
     }
 

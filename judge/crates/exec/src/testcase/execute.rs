@@ -95,8 +95,6 @@ pub struct TestRun {
     pub transcript: bool,
     /// The pictures that are wanted of it.
     pub pictures: Pictures,
-    /// True when instructions are to be counted, which a run that is timed should not do.
-    pub count_instructions: bool,
 }
 
 impl TestRun {
@@ -369,7 +367,7 @@ fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
     (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
 }
 
-pub(crate) fn submission_execution(
+fn submission_execution(
     run: &TestRun,
     passes: &Passes,
     layout: &Layout,
@@ -398,7 +396,6 @@ pub(crate) fn submission_execution(
         // The program's files first: those of the test case replace them (2025-09, "Test Data").
         work_files: run.program.files_at_hand().into_iter().chain(run.files.clone()).collect(),
         proc_mounted: sees_proc(run),
-        count_instructions: run.count_instructions,
         ..execution
     })
 }

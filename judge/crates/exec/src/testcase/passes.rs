@@ -78,7 +78,6 @@ impl Passes {
             stdout_bytes: before.stdout_bytes.max(usage.stdout_bytes),
             stderr_bytes: before.stderr_bytes.max(usage.stderr_bytes),
             memory_kills: before.memory_kills.max(usage.memory_kills),
-            instructions: before.instructions.most(usage.instructions),
         }
     }
 }

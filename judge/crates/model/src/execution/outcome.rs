@@ -6,8 +6,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Instructions;
-
 /// A limit that the sandbox enforces by killing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -47,7 +45,7 @@ pub enum Termination {
     Cancelled,
 }
 
-/// The resources that a run used. Written down, times are whole nanoseconds, and instructions are left out.
+/// The resources that a run used. Written down, times are whole nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// User and system time of the whole process tree.
@@ -66,9 +64,6 @@ pub struct Usage {
     /// exceeded, even when the main process ended with exit code 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub memory_kills: u32,
-    /// Instructions that it executed in user space, where that was asked for.
-    #[serde(skip)]
-    pub instructions: Instructions,
 }
 
 fn is_zero(number: &u32) -> bool {

@@ -61,8 +61,6 @@ pub struct ComparedRow {
     pub estimate: Option<(f64, Option<[f64; 2]>)>,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
-    /// The ratio of instructions, such as `0.81×`; 1 for the reference, and none where they were not counted.
-    pub instructions: Option<String>,
     /// The growth of its time.
     pub growth: String,
 }
@@ -104,12 +102,8 @@ pub struct CandidateReport {
 
 /// Lines of evidence that are shown of a first difference.
 const EVIDENCE: usize = 10;
-/// The columns that are always there, and the one that is there where instructions were counted. It stands last, and is
-/// left out of a table that would have too little room for names: the ratio is printed below in any case.
-const HEADINGS: [&str; 7] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"];
-const INSTRUCTIONS: &str = "instr.";
-/// As much of a name as a column may not take away.
-const NAME: usize = 12;
+/// The headings of the columns.
+pub(crate) const HEADINGS: [&str; 7] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"];
 /// As much as any name has.
 const LEAST_NAME: usize = 8;
 
@@ -139,28 +133,17 @@ impl ComparisonReport {
         page.take()
     }
 
-    /// The headings of the columns.
-    pub(crate) fn headings(&self) -> Vec<&'static str> {
-        let counted = self.rows.iter().any(|row| row.instructions.is_some());
-        HEADINGS.into_iter().chain(counted.then_some(INSTRUCTIONS)).collect()
-    }
-
     fn table(&self, page: &mut Page) {
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.cells(row)).collect();
-        let headings = self.headings();
-        let mut widths: Vec<usize> = headings.iter().map(|heading| width(heading)).collect();
+        let mut widths = HEADINGS.map(width);
         for row in &rows {
             widths.iter_mut().zip(row).for_each(|(column, cell)| *column = (*column).max(width(cell)));
         }
         let longest = self.rows.iter().map(|row| width(&row.submission)).max().unwrap_or(0);
-        let fixed = |widths: &[usize]| widths.iter().map(|column| column + 2).sum::<usize>();
-        if page.width() < fixed(&widths) + 2 + longest.clamp(LEAST_NAME, NAME) {
-            widths.truncate(HEADINGS.len());
-        }
-        let fixed = fixed(&widths);
+        let fixed = widths.iter().map(|column| column + 2).sum::<usize>();
         let name = longest.min(page.width().saturating_sub(fixed + 2)).max(LEAST_NAME);
         let heading = Line::default().with(Tone::Strong, &self.problem).clip(name + 2, page.glyphs.ellipsis);
-        let heading = headings.iter().zip(&widths).fold(heading.pad_to(name + 2), |line, (text, column)| {
+        let heading = HEADINGS.iter().zip(&widths).fold(heading.pad_to(name + 2), |line, (text, column)| {
             line.with(Tone::Dim, &format!("{}{text}", " ".repeat(column + 2 - width(text))))
         });
         page.line(heading);
@@ -197,7 +180,7 @@ impl ComparisonReport {
             format!("{} %", (u128::from(time) * 100 + limit / 2) / limit)
         };
         let none = || "–".to_owned();
-        let mut cells = vec![
+        vec![
             format!("{} {}/{}", row.verdict, row.accepted, row.test_cases),
             row.slowest_us.map_or_else(none, |time| format!("{} s", seconds(time))),
             row.slowest_us.map_or_else(none, share),
@@ -208,11 +191,7 @@ impl ComparisonReport {
                 _ => mebibytes(row.memory_bytes),
             },
             row.growth.clone(),
-        ];
-        if self.headings().len() > cells.len() {
-            cells.push(row.instructions.clone().unwrap_or_else(none));
-        }
-        cells
+        ]
     }
 
     fn candidate(&self, page: &mut Page, candidate: &CandidateReport) {
@@ -254,10 +233,9 @@ impl ComparisonReport {
     /// The comparison as Markdown.
     #[must_use]
     pub fn to_markdown(&self) -> String {
-        let headings = self.headings();
         let mut text =
-            format!("**{}**\n\n| | submission | {} |\n|---|---|", markdown(&self.problem), headings.join(" | "));
-        text.push_str(&"---:|".repeat(headings.len()));
+            format!("**{}**\n\n| | submission | {} |\n|---|---|", markdown(&self.problem), HEADINGS.join(" | "));
+        text.push_str(&"---:|".repeat(HEADINGS.len()));
         text.push('\n');
         for row in &self.rows {
             let cells = self.cells(row).join(" | ");

@@ -15,7 +15,6 @@ fn row(label: &str, submission: &str) -> ComparedRow {
         interval: "[0.70, 0.74]".into(),
         estimate: (label != "A").then_some((0.72, Some([0.70, 0.74]))),
         memory_bytes: 11 << 20,
-        instructions: None,
         growth: "n^1.02".into(),
     }
 }
@@ -88,28 +87,6 @@ fn the_table_has_80_columns_and_every_fact() {
     assert!(text.contains("└───"), "the plot is missing in\n{text}");
     let brief = report().to_text(Look::default(), true);
     assert!(!brief.contains("└───") && !brief.contains("seed 7") && brief.contains("warning"), "{brief}");
-}
-
-#[test]
-fn instructions_have_a_column_where_names_have_room_too() {
-    let mut report = report();
-    report.rows[1].instructions = Some("0.815×".into());
-    let narrow = report.to_text(Look::default(), false);
-    assert!(narrow.lines().all(|line| width(line) <= 80), "{narrow}");
-    assert!(!narrow.contains("instr.") && narrow.contains("acce…n.cpp"), "{narrow}");
-    let wide = report.to_text(Look { width: 100, ..Look::default() }, false);
-    assert!(wide.lines().all(|line| width(line) <= 100), "{wide}");
-    let ends = |line: usize, end: &str| assert!(wide.lines().nth(line).unwrap().ends_with(end), "{end} in\n{wide}");
-    ends(0, "growth  instr.");
-    ends(1, "n^1.02       –");
-    ends(2, "n^1.02  0.815×");
-    // Short names leave more room.
-    report.rows[0].submission = "a.rs".into();
-    let short = report.to_text(Look { width: 88, ..Look::default() }, false);
-    assert!(short.lines().all(|line| width(line) <= 88) && short.contains("0.815×"), "{short}");
-    for text in [report.to_markdown(), report.to_html()] {
-        assert!(text.contains("instr.") && text.contains("0.815×"), "{text}");
-    }
 }
 
 #[test]

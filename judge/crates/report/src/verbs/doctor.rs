@@ -32,8 +32,6 @@ pub struct DoctorReport {
     pub toolchains: Vec<ToolchainLine>,
     /// The extensions by which the language of a file is known.
     pub extensions: Vec<LanguageExtensions>,
-    /// The counting of instructions, as far as it is possible.
-    pub instructions: InstructionCounting,
     /// Warnings about things that make timing unreliable here.
     pub timing: Vec<TimingWarning>,
     /// The speed beside that of the reference, if it was asked for.
@@ -106,15 +104,6 @@ pub struct LanguageExtensions {
     pub language: LanguageId,
     /// The extensions, without the dot.
     pub extensions: Vec<String>,
-}
-
-/// The counting of instructions by the processor.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct InstructionCounting {
-    /// The reason that instructions cannot be counted; `None` when they can.
-    pub problem: Option<String>,
-    /// The fix, where one is known.
-    pub fix: Option<String>,
 }
 
 /// Something that makes timing unreliable.
@@ -263,15 +252,6 @@ impl DoctorReport {
             let start = Line::indented(2).with(Tone::Warn, "! ");
             page.wrapped_after(start, 4, Tone::Plain, &format!("{}: {}", warning.what, warning.why));
             page.wrapped_after(Line::indented(4), 6, Tone::Dim, &format!("fix: {}", warning.fix));
-        }
-        let (mark, words) = match &self.instructions.problem {
-            None => (page.glyphs.good, "the processor counts instructions (`judge compare`)".to_owned()),
-            Some(problem) => (page.glyphs.none, format!("instructions are not counted: {problem}")),
-        };
-        let tone = if self.instructions.problem.is_none() { Tone::Good } else { Tone::Dim };
-        page.wrapped_after(Line::indented(2).with(tone, mark).pad_to(4), 4, Tone::Plain, &words);
-        if let Some(fix) = &self.instructions.fix {
-            page.wrapped_after(Line::indented(4), 6, Tone::Dim, &format!("fix: {fix}"));
         }
     }
 }

@@ -161,7 +161,6 @@ impl Exchange {
             stdout_bytes: self.totals[0],
             stderr_bytes: self.totals[1],
             memory_kills: self.report.memory_kills,
-            instructions: self.report.instructions,
         };
         Ok(Outcome { termination, usage })
     }

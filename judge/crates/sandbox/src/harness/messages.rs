@@ -6,8 +6,6 @@ use std::ffi::CStr;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::Duration;
 
-use judge_model::{Instructions, NotCounted};
-
 use crate::WarmRefused;
 use crate::harness::wire::{Malformed, Reader, Writer};
 
@@ -230,7 +228,6 @@ pub(crate) struct Run<'a> {
     pub(crate) keep_work: bool,
     /// True for a rehearsal, to probe: everything is done but the last step, so that no program is started.
     pub(crate) rehearsal: bool,
-    pub(crate) count_instructions: bool,
     pub(crate) stdin: Stdin<'a>,
     pub(crate) program: &'a CStr,
     /// The directory in which it starts; empty for the working directory.
@@ -246,7 +243,6 @@ const PROC: u32 = 1;
 const KEEP: u32 = 2;
 const REHEARSAL: u32 = 4;
 const WRITABLE: u32 = 8;
-const COUNT: u32 = 16;
 
 fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
@@ -269,7 +265,6 @@ impl<'a> Run<'a> {
             proc_mounted: flags & PROC != 0,
             keep_work: flags & KEEP != 0,
             rehearsal: flags & REHEARSAL != 0,
-            count_instructions: flags & COUNT != 0,
             stdin,
             program: reader.string()?,
             cwd: reader.string()?,
@@ -321,7 +316,6 @@ pub(crate) struct RunHead<'a> {
     pub(crate) proc_mounted: bool,
     pub(crate) keep_work: bool,
     pub(crate) rehearsal: bool,
-    pub(crate) count_instructions: bool,
 }
 
 impl RunHead<'_> {
@@ -332,7 +326,6 @@ impl RunHead<'_> {
             crate::Work::Writable { bytes, files } => (WRITABLE, bytes, files),
         };
         let flags = writable | flag(self.proc_mounted, PROC) | flag(self.keep_work, KEEP);
-        let flags = flags | flag(self.count_instructions, COUNT);
         writer.start(self.order).u64(self.number);
         writer.u64(nanos(self.limits.cpu_time)).u64(nanos(self.limits.wall_time));
         writer.u64(self.limits.memory_bytes).u32(self.limits.processes);
@@ -377,42 +370,8 @@ pub(crate) struct Report {
     pub(crate) ended: Duration,
     pub(crate) memory_bytes: u64,
     pub(crate) memory_kills: u32,
-    pub(crate) instructions: Instructions,
     /// The reason why a program that was to be warm is not any more.
     pub(crate) cold: Option<WarmRefused>,
-}
-
-/// The code of a figure of instructions, and the number that belongs to it.
-fn coded(instructions: Instructions) -> (u32, u64) {
-    match instructions {
-        Instructions::NotWanted => (0, 0),
-        Instructions::Counted(count) => (1, count),
-        Instructions::NotCounted(why) => match why {
-            NotCounted::NoCounter => (2, 0),
-            NotCounted::Still => (3, 0),
-            NotCounted::Forbidden => (4, 0),
-            NotCounted::Refused => (5, 0),
-            NotCounted::Shared => (6, 0),
-            NotCounted::Level => (7, 0),
-            NotCounted::Failed(errno) => (8, u64::from(errno.cast_unsigned())),
-        },
-    }
-}
-
-fn decoded(code: u32, number: u64) -> Result<Instructions, Malformed> {
-    let why = match code {
-        0 => return Ok(Instructions::NotWanted),
-        1 => return Ok(Instructions::Counted(number)),
-        2 => NotCounted::NoCounter,
-        3 => NotCounted::Still,
-        4 => NotCounted::Forbidden,
-        5 => NotCounted::Refused,
-        6 => NotCounted::Shared,
-        7 => NotCounted::Level,
-        8 => NotCounted::Failed((number as u32).cast_signed()),
-        _ => return Err(Malformed),
-    };
-    Ok(Instructions::NotCounted(why))
 }
 
 impl Report {
@@ -430,9 +389,7 @@ impl Report {
         };
         writer.start(kind::FINISHED).u64(self.number).u32(code).u32(first).u32(second.cast_unsigned());
         writer.u64(nanos(self.cpu_time)).u64(nanos(self.wall_time)).u64(nanos(self.ended));
-        let (code, number) = coded(self.instructions);
-        writer.u64(self.memory_bytes).u32(self.memory_kills).u32(code).u64(number);
-        writer.u32(self.cold.map_or(0, |reason| reason as u32));
+        writer.u64(self.memory_bytes).u32(self.memory_kills).u32(self.cold.map_or(0, |reason| reason as u32));
     }
 
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -458,7 +415,6 @@ impl Report {
             ended: Duration::from_nanos(reader.u64()?),
             memory_bytes: reader.u64()?,
             memory_kills: reader.u32()?,
-            instructions: decoded(reader.u32()?, reader.u64()?)?,
             cold: match reader.u32()? {
                 0 => None,
                 code => Some(WarmRefused::from_number(code).ok_or(Malformed)?),

@@ -3,7 +3,6 @@
 //! Must not know how a zygote carries out an order.
 
 pub(crate) mod channel;
-pub(crate) mod counter;
 pub(crate) mod exchange;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;

@@ -206,7 +206,7 @@ impl LinuxSlot {
         execution: &Execution,
     ) -> Result<(), SandboxError> {
         ceilings::check(execution)?;
-        let Execution { limits, work, proc_mounted, keep_work, count_instructions, .. } = execution;
+        let Execution { limits, work, proc_mounted, keep_work, .. } = execution;
         let head = RunHead {
             order: if order == Order::Warm { kind::WARM } else { kind::RUN },
             number: self.runs,
@@ -215,7 +215,6 @@ impl LinuxSlot {
             proc_mounted: *proc_mounted,
             keep_work: *keep_work,
             rehearsal: order == Order::Rehearse,
-            count_instructions: *count_instructions,
         };
         if order == Order::RunWarm {
             WarmRun::write_head(writer, self.runs, limits);

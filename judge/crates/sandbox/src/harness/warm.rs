@@ -26,7 +26,7 @@ impl LinuxSlot {
             return refused(WarmRefused::Level);
         }
         let Some(start) = execution.warm else { return refused(WarmRefused::Execution) };
-        if execution.count_instructions || !execution.work_files.is_empty() {
+        if !execution.work_files.is_empty() {
             return refused(WarmRefused::Execution);
         }
         let execution = &waiting(execution, start);
@@ -97,8 +97,8 @@ fn waiting(execution: &Execution, start: WarmStart) -> Execution {
 
 /// True if an execution differs from the one that a program was warmed with only in what can differ from run to run.
 fn is_same_place(warmed: &Execution, execution: &Execution) -> bool {
-    let Execution { stdin, args, count_instructions, .. } = execution;
-    place(warmed) == place(execution) && !args.is_empty() && !count_instructions && !matches!(stdin, Input::Duplex(_))
+    let Execution { stdin, args, .. } = execution;
+    place(warmed) == place(execution) && !args.is_empty() && !matches!(stdin, Input::Duplex(_))
 }
 
 /// What is settled when a program is warmed. The stack may grow up to the memory limit, which a process is told when it is

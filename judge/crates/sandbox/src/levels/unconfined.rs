@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use judge_model::{Guarantee, Instructions, Isolation, IsolationLevel, Limit, NotCounted, Outcome, Termination, Usage};
+use judge_model::{Guarantee, Isolation, IsolationLevel, Limit, Outcome, Termination, Usage};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, getrlimit, kill_process_group, pidfd_open, setrlimit,
@@ -180,13 +180,7 @@ impl Slot for UnconfinedSlot {
             Termination::Exited { code: libc::WEXITSTATUS(status) }
         };
         let [stdout_bytes, stderr_bytes] = pump.streams.each_ref().map(|stream| stream.total);
-        let instructions = if execution.count_instructions {
-            Instructions::NotCounted(NotCounted::Level)
-        } else {
-            Instructions::NotWanted
-        };
-        let usage =
-            Usage { cpu_time, wall_time, memory_bytes, stdout_bytes, stderr_bytes, memory_kills: 0, instructions };
+        let usage = Usage { cpu_time, wall_time, memory_bytes, stdout_bytes, stderr_bytes, memory_kills: 0 };
         let work = execution.keep_work.then(|| open_directory(&self.scratch.layout().work)).transpose()?;
         Ok(Finished { outcome: Outcome { termination: killed.or(exceeded).unwrap_or(own), usage }, work, ended })
     }

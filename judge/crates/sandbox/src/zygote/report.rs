@@ -5,8 +5,6 @@
 
 use std::time::Duration;
 
-use judge_model::Instructions;
-
 use super::group::{Baseline, Group};
 use super::watch::record::Record;
 use super::watch::run::Watched;
@@ -24,7 +22,6 @@ pub(super) fn not_started(number: u64, step: Step, errno: i32) -> Report {
         ended: now(),
         memory_bytes: 0,
         memory_kills: 0,
-        instructions: Instructions::NotWanted,
         cold: None,
     }
 }
@@ -36,7 +33,6 @@ pub(super) fn report(
     watched: &Watched,
     group: Option<(&Group, Baseline)>,
     elapsed: Duration,
-    instructions: Instructions,
 ) -> Report {
     let used = group.map(|(group, baseline)| group.used_since(&baseline)).unwrap_or_default();
     let (reaped_cpu, largest) = record.reaped();
@@ -60,7 +56,6 @@ pub(super) fn report(
         ended: record.ended().unwrap_or_else(now),
         memory_bytes: memory.max(watched.memory),
         memory_kills: used.kills,
-        instructions,
         cold: None,
     }
 }

@@ -27,7 +27,6 @@ use super::watch::run::{Orphaned, Watch};
 use super::watch::tree::Members;
 use super::{filter::program as filter, landlock};
 use crate::harness::channel::Channel;
-use crate::harness::counter::Counting;
 use crate::harness::messages::{BoundPart, Report, Role, Run, SetupHead, Stdin, Walls};
 use crate::harness::wire::Writer;
 use crate::kernel::{self, Stack, Strings};
@@ -274,7 +273,6 @@ impl ZygoteSlot {
             processors: self.processors,
         });
         let namespaces = if outside { 0 } else { libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC };
-        let counting = Counting::start(run.count_instructions);
         let begun = Instant::now();
         // What an earlier run said is over.
         let _ = rustix::io::read(&self.all_dead, &mut [0; 8]);
@@ -292,7 +290,7 @@ impl ZygoteSlot {
                 sweep(&job);
             }
             let elapsed = begun.elapsed();
-            let report = report(run.number, &job.record, &watched, group.zip(baseline), elapsed, counting.result());
+            let report = report(run.number, &job.record, &watched, group.zip(baseline), elapsed);
             let kept = match &self.ground {
                 Ground::Plain(plain) if run.keep_work => plain.work(),
                 _ => None,

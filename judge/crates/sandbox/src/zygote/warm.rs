@@ -26,7 +26,6 @@ use crate::harness::messages::{Ending, Report, WarmRun, kind};
 use crate::harness::wire::{Reader, Writer};
 use crate::kernel::Supervised;
 use crate::step::Step;
-use judge_model::Instructions;
 
 /// The files that a working directory has when no run has written to it: itself and its two directories.
 const OWN_FILES: u64 = 3;
@@ -187,7 +186,7 @@ impl Warm<'_> {
         }
         let elapsed = begun.elapsed();
         let group = Some((self.group, baseline));
-        Ok(Ok(report(order.number, record, &watched, group, elapsed, Instructions::NotWanted)))
+        Ok(Ok(report(order.number, record, &watched, group, elapsed)))
     }
 
     /// Asks for a run: its streams, and its arguments one behind the other.
@@ -206,7 +205,7 @@ impl Warm<'_> {
     pub(super) fn report(&self, last: &Last) -> Report {
         let group = Some((self.group, last.baseline));
         let elapsed = last.begun.elapsed();
-        let mut found = report(last.number, self.watch.record, &last.watched, group, elapsed, Instructions::NotWanted);
+        let mut found = report(last.number, self.watch.record, &last.watched, group, elapsed);
         // Of a run that was not killed and did not end nothing is known, unless that it had too little memory.
         if !last.is_run || matches!(found.ending, Ending::NotStarted(..)) {
             found.ending = Ending::Cold;

@@ -62,7 +62,7 @@ pub(crate) fn compile(directory: &Path) -> Result<(), String> {
 }
 
 /// The cases that hold without any isolation.
-const WITHOUT_ISOLATION: [&str; 16] = [
+const WITHOUT_ISOLATION: [&str; 15] = [
     "files_lie_in_the_working_directory",
     "given_files_are_the_programs_own_where_it_may_write",
     "exit_codes",
@@ -78,7 +78,6 @@ const WITHOUT_ISOLATION: [&str; 16] = [
     "wall_time_of_a_sleeper",
     "stdout_is_capped",
     "output_at_the_limit_is_fine",
-    "instructions_are_counted_only_when_wanted",
 ];
 
 const NUMBERS: Option<&str> = Some("without a pid namespace, numbers are the host's");
@@ -166,7 +165,6 @@ impl Bench {
             binds: vec![Bind { source: self.depot.join("program"), target: "/program".into() }],
             proc_mounted: false,
             keep_work: false,
-            count_instructions: false,
             warm: None,
             cancel: CancelToken::new().unwrap(),
         }

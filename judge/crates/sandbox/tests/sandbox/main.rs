@@ -11,7 +11,6 @@
 )]
 
 mod bench;
-mod counts;
 mod files;
 mod limits;
 mod lives;
@@ -86,7 +85,7 @@ fn main() -> ExitCode {
 
 fn cases() -> impl Iterator<Item = (&'static str, Case)> {
     let warm = [warm::CASES, warm::hostile::CASES, warm::languages::CASES];
-    let cold = [lives::CASES, limits::CASES, counts::CASES, walls::CASES, traces::CASES, files::CASES, talks::CASES];
+    let cold = [lives::CASES, limits::CASES, walls::CASES, traces::CASES, files::CASES, talks::CASES];
     cold.into_iter().chain(warm).flatten().copied()
 }
 

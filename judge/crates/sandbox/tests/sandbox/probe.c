@@ -56,8 +56,6 @@ static void burn(int ms) {
     struct timespec t;
     do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < ms);
 }
-static void steps(long count) { for (volatile long i = 0; i < count; i++) {} }
-static void *steps_thread(void *unused) { (void)unused; steps(number); return 0; }
 static void *spin_thread(void *unused) { (void)unused; spin(); return 0; }
 static void *sleep_thread(void *unused) { (void)unused; for (;;) pause(); return 0; }
 static void *burn_thread(void *unused) { (void)unused; burn(number); return 0; }
@@ -153,15 +151,6 @@ int main(int argc, char **argv) {
     }
     if (is(c, "talk")) return talk(argv + 2);
     if (is(c, "spin")) spin();
-    if (is(c, "steps")) { steps(number); return 0; }
-    if (is(c, "steps_of_all")) {
-        // A thread, a child, and a program that a child becomes: three times as many.
-        pthread_t t; pthread_create(&t, 0, steps_thread, 0); pthread_join(t, 0);
-        if (fork() == 0) { steps(number); _exit(0); }
-        wait(0);
-        if (fork() == 0) { execl("/proc/self/exe", "probe", "steps", argv[2], (char *)0); _exit(9); }
-        int s; wait(&s); return s != 0;
-    }
     if (is(c, "counter")) {
         // Of hardware and of software, of oneself and of all: whatever the host has.
         struct perf_event_attr x = { .size = sizeof x, .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS,

@@ -13,6 +13,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("there_are_no_privileges", privileges),
     ("there_is_no_way_out", escape),
     ("other_architectures_are_refused", architectures),
+    ("programs_can_open_no_counter", counters),
     ("proc_shows_only_the_run", proc),
     ("proc_is_there_only_when_asked_for", no_proc),
     ("standard_input_cannot_be_spoiled", spoil),
@@ -133,6 +134,10 @@ fn architectures(bench: &mut Bench) {
             assert_eq!(bench.run(&[command]).termination(), Termination::Signaled { signal: 31 }, "{command}");
         }
     }
+}
+
+fn counters(bench: &mut Bench) {
+    assert_eq!(bench.run(&["counter"]).exited().stdout, "hardware EPERM\nsoftware EPERM\nprocessor EPERM\n");
 }
 
 fn proc(bench: &mut Bench) {

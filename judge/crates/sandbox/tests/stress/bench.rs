@@ -57,7 +57,6 @@ pub(crate) fn execution(directory: &Path, name: &str, args: &[&str]) -> Executio
         binds: vec![Bind { source: directory.join("depot/program"), target: "/program".into() }],
         proc_mounted: false,
         keep_work: false,
-        count_instructions: false,
         warm: None,
         cancel: CancelToken::new().unwrap(),
     }

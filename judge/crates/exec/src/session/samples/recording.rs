@@ -56,7 +56,6 @@ impl Worker<'_> {
             output_hash: false,
             transcript: false,
             pictures: Pictures::None,
-            count_instructions: false,
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let JudgingSlots { submissions, mut validators, capture } = self.generator_and_validator()?;

@@ -12,7 +12,7 @@ use crate::detail::{self, InForce};
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, plural, seconds};
 use crate::text::page::{Look, Page};
-use crate::verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
+use crate::verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport, HEADINGS};
 use crate::verbs::scatter::ScatterPoint;
 
 /// Columns of quoted evidence.
@@ -66,7 +66,7 @@ fn table(report: &ComparisonReport) -> Markup {
             table.plain {
                 thead { tr {
                     td { } th scope="col" { "submission" }
-                    @for heading in report.headings() { th.number scope="col" { (heading) } }
+                    @for heading in HEADINGS { th.number scope="col" { (heading) } }
                 } }
                 tbody { @for row in &report.rows { tr {
                     td { strong { (row.label) } }
