@@ -28,7 +28,7 @@ fn a_program_and_itself_have_the_same_answers_and_a_table() {
     let said = workspace.judge(args.into_iter().chain(["--report", "html=page.html"])).exits(0);
     let page = std::fs::read_to_string(workspace.path("page.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("B differs from A on none of 3 test cases"), "{page}");
-    for (report, words) in [("junit=x", "no report `junit`"), ("html=-", "expected a file")] {
+    for (report, words) in [("junit=x", "unsupported report `junit`"), ("html=-", "expected a file")] {
         workspace.judge(["compare", "a", "b", "--report", report]).exits(2).complains(&[words]);
     }
     workspace.judge(args.into_iter().chain(["--report", "html=nowhere/x"])).exits(4).complains(&["cannot write"]);

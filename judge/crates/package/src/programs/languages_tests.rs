@@ -24,7 +24,6 @@ fn the_built_in_table_is_sound() {
         ids,
         [
             "ada",
-            "algol68",
             "bash",
             "c",
             "cgmp",
