@@ -24,8 +24,8 @@ pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Fai
         && let typed = config.directory.join(place).join(&args.name)
         && is_in_package(&typed).map_err(|source| Failure::Write { what: format!("`{}`", typed.display()), source })?
     {
-        let place = place.display();
-        return Err(Failure::Usage(format!("`{place}` is in a package itself; nothing would look into one within it")));
+        let around = typed.ancestors().find(|ancestor| is_package(ancestor)).unwrap_or(place).display();
+        return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
     }
     if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
         let around = around.display();
