@@ -169,7 +169,7 @@ fn journals_that_a_package_brings_are_ignored() {
         ] {
             assert_eq!(fs::read(package.join(path)).unwrap(), content, "{args:?}: {path}");
         }
-        ended.is_silent_of(&["taken back"]);
+        ended.is_silent_of(&["reverted"]);
     }
 }
 

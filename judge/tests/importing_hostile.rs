@@ -193,7 +193,11 @@ fn what_would_grow_without_end_is_refused_before_it_does() {
         ),
         ("h/problem.xml", format!("<problem>\n<names{attributes}/></problem>"), ":2: expected at most 100 attributes"),
         ("i/a.xml", format!("<fps><item{attributes}/></fps>"), ":1: expected at most 100 attributes"),
-        ("j/problem.xml", format!("<problem>{}</problem>", "<x/>".repeat(1_100_000)), "no XML: nodes limit reached"),
+        (
+            "j/problem.xml",
+            format!("<problem>{}</problem>", "<x/>".repeat(1_100_000)),
+            "invalid XML: nodes limit reached",
+        ),
         ("e/info.toml", "tests = ".to_owned() + &"[".repeat(100_000), "recurse"),
         ("f/problem.conf", "n_tests 4000000000\nn_subtasks 99999999\n".to_owned(), "expected `n_tests` to be at most"),
     ] {

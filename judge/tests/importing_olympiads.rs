@@ -111,7 +111,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     workspace.write("c/sol/other.py", NEAR);
     workspace.write("c/sol/wrong.py", format!("# @check-wrong-answer: sm*  large\n{NEAR}"));
     let document = imported(&workspace, "c", "cms");
-    assert!(says(&document, "JI311", "`sol/other.py`: nothing says what is expected of it"), "{document}");
+    assert!(says(&document, "JI311", "`sol/other.py`: its expectation is unknown"), "{document}");
     assert!(!says(&document, "JI303", "infile"));
     // What is needed comes first.
     assert!(

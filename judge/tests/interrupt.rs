@@ -183,7 +183,7 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
         sleep(Duration::from_millis(300));
         let sent = Instant::now();
         send(&child, Signal::INT);
-        Said::of_child(child).exits(130).complains(&["interrupted while something did not end"]);
+        Said::of_child(child).exits(130).complains(&["interrupted while a program did not end"]);
         assert!(sent.elapsed() < Duration::from_secs(3), "{:?} at {level}", sent.elapsed());
         nothing_is_left(&below);
     }
@@ -411,7 +411,7 @@ fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
             below.iter().filter(|(name, _)| name == "main").count() == 2
         });
         send(&child, Signal::INT);
-        Said::of_child(child).exits(130).tells(&["not all was checked", "0 packages checked"]);
+        Said::of_child(child).exits(130).tells(&["not everything was checked", "0 packages checked"]);
         nothing_is_left(&below);
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
         assert!(matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted));

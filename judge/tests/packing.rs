@@ -108,7 +108,7 @@ fn what_a_judge_would_not_take_is_told_before_anything_is_written() {
     let Some(workspace) = with_adder() else { return };
     fs::remove_dir_all(workspace.path("problems/adder/input_validators")).unwrap();
     let said = workspace.judge(["pack", "adder", "--for", "kattis"]).exits(3);
-    said.complains(&["[JP", "for kattis: `judge check --profile kattis` tells more"]);
+    said.complains(&["[JP", "for kattis: see `judge check --profile kattis`"]);
     assert!(!workspace.path("adder.zip").exists());
     let Some(workspace) = with_adder() else { return };
     for copy in 1..=13 {
@@ -138,7 +138,7 @@ fn one_problem_that_is_refused_keeps_no_other_one_from_being_packed() {
     };
     workspace.write("problems/bare/problem.yaml", yaml.lines().map(other).collect::<Vec<_>>().join("\n") + "\n");
     let packed = workspace.judge(["pack", "adder", "bare", "--for", "kattis", "--output", "out"]).exits(3);
-    packed.complains(&["problems/bare", "[JP", "hint: ", "for kattis: `judge check --profile kattis`"]);
+    packed.complains(&["problems/bare", "[JP", "hint: ", "for kattis: see `judge check --profile kattis`"]);
     assert!(workspace.path("out/adder.zip").is_file() && !workspace.path("out/bare.zip").exists());
 }
 
@@ -324,7 +324,7 @@ fn places_that_are_no_files_are_not_waited_for_and_not_replaced() {
     for target in [pipe, "/dev/full"] {
         for more in [&[][..], &["--force"]] {
             let args = [&["pack", "adder", "--for", "plain", "--output", target], more].concat();
-            workspace.judge(args).exits(2).complains(&["is no file; nothing was written"]);
+            workspace.judge(args).exits(2).complains(&["is not a regular file; nothing was written"]);
         }
     }
 }

@@ -274,7 +274,10 @@ fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
     let said = workspace.judge(["statement", "sum", "--pdf", "--language", "sv", "-o", "sv.pdf"]).exits(0);
     said.tells(&["sv.pdf is written\n"]);
     assert!(fs::read(workspace.path("sv.pdf")).unwrap().starts_with(b"%PDF-1.4\ntheirs\n"));
-    workspace.judge(["statement", "sum", "--solution"]).exits(5).complains(&["there is no description of a solution"]);
+    workspace
+        .judge(["statement", "sum", "--solution"])
+        .exits(5)
+        .complains(&["the description of a solution is missing"]);
     workspace.write("problems/sum/solution/solution.en.md", "Use `+`.\n");
     workspace.write("problems/sum/solution/solution.sv.tex", "Addera.\n");
     let said = workspace.judge(["statement", "sum", "--solution"]).exits(0);

@@ -123,7 +123,7 @@ fn examples_of_other_judges_are_compared() {
     let odd = "{\"name\": \"B\", \"timeLimit\": 0, \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"4\\n\"}]}";
     workspace.write("odd.json", odd);
     let said = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
-    said.complains(&["`odd.json`: there is no `memoryLimit`", "limit of the judge is used"]);
+    said.complains(&["`odd.json`: `memoryLimit` is missing", "default limit is used"]);
     said.complains(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"]).tells(&[
         "of 10 s",
         "of 2048 MiB",

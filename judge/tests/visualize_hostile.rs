@@ -69,7 +69,7 @@ fn nothing_that_a_visualizer_does_changes_the_verdict_and_what_it_did_is_told() 
             "FILE *f = fopen(in_feedback(argv, \"judgeimage.svg\"), \"w\"); fputs(\"<svg>\", f);\n\
              static char mib[1 << 20]; memset(mib, 32, sizeof mib);\n\
              for (int i = 0; i < 100; i++) if (fwrite(mib, 1, sizeof mib, f) < sizeof mib) break;",
-            "`judgeimage.svg` is no file of at most 512 KiB",
+            "`judgeimage.svg` is not a file of at most 512 KiB",
         ),
         (
             "says too much",
@@ -83,10 +83,14 @@ fn nothing_that_a_visualizer_does_changes_the_verdict_and_what_it_did_is_told() 
              for (int i = 0; i < 2000; i++) fputs(kib, stderr);",
             "`draw.c` drew nothing: aaaa",
         ),
-        ("links", "symlink(\"/etc/passwd\", in_feedback(argv, \"judgeimage.svg\"));", "is no file of at most 512 KiB"),
-        ("links to its input", "symlink(argv[1], in_feedback(argv, \"judgeimage.png\"));", "is no file of at most"),
-        ("a directory", "mkdir(in_feedback(argv, \"judgeimage.svg\"), 0777);", "is no file of at most"),
-        ("a pipe", "mkfifo(in_feedback(argv, \"judgeimage.svg\"), 0666);", "is no file of at most"),
+        (
+            "links",
+            "symlink(\"/etc/passwd\", in_feedback(argv, \"judgeimage.svg\"));",
+            "is not a file of at most 512 KiB",
+        ),
+        ("links to its input", "symlink(argv[1], in_feedback(argv, \"judgeimage.png\"));", "is not a file of at most"),
+        ("a directory", "mkdir(in_feedback(argv, \"judgeimage.svg\"), 0777);", "is not a file of at most"),
+        ("a pipe", "mkfifo(in_feedback(argv, \"judgeimage.svg\"), 0666);", "is not a file of at most"),
         (
             "no image",
             "FILE *f = fopen(in_feedback(argv, \"judgeimage.png\"), \"w\"); fputs(\"root:x:0:0\", f); fclose(f);",

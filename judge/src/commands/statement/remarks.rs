@@ -101,8 +101,8 @@ pub(super) fn without(
     match language {
         Some(language) if !languages.is_empty() => {
             let found = languages.iter().map(|language| format!("`{language}`")).collect::<Vec<_>>().join(", ");
-            format!("{place}: there is no {what} in `{language}`; found {found}")
+            format!("{place}: the {what} is missing in `{language}`; found {found}")
         }
-        _ => format!("{place}: there is no {what}, such as `{such_as}`"),
+        _ => format!("{place}: the {what} is missing, such as `{such_as}`"),
     }
 }
