@@ -80,7 +80,8 @@ fn a_profile_that_is_typed_chooses_it_too() {
     assert_eq!(said.stderr.matches("PyPy runs Python 3").count(), 1, "{said:?}");
     said.tells(&["\u{2713} accepted/asks.py"]);
     let doctor = Said::of(workspace.command(["doctor"]).env("PATH", &path));
-    doctor.tells(&["pypy3", "PyPy 0.0.1, a stand-in"]);
+    // It answers what its version is, and runs nothing.
+    doctor.tells(&["pypy3", "a small program is not accepted"]);
 }
 
 /// A directory for `PATH` with a C compiler and CPython, and nothing else.

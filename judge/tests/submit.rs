@@ -59,7 +59,7 @@ fn the_problem_is_told_from_where_the_file_lies_or_what_it_is_called() {
 fn a_problem_that_cannot_be_told_is_a_usage_error_with_the_names() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["submit", "mine/right.c"]).exits(2);
-    said.complains(&["cannot tell which problem `mine/right.c` answers", "-p PROBLEM", "`other`, `sum`"]);
+    said.complains(&["cannot determine the problem of `mine/right.c`", "-p PROBLEM", "`other`, `sum`"]);
     let said = workspace.judge(["submit", "mine/right.c", "-p", "su"]).exits(5);
     said.complains(&["`su` names no problem"]);
     workspace.judge(["submit", "mine/right.c", "-p", "*"]).exits(2).complains(&["`*` names 2 problems; expected one"]);
