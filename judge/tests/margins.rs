@@ -56,7 +56,8 @@ fn verifying_demands_the_margins_of_2025_09() {
     let nearly = violations("accepted/nearly.py");
     assert!(nearly.len() == 1 && nearly[0].starts_with(TOO_SHORT), "{nearly:?}");
     let almost = violations("time_limit_exceeded/almost.py");
-    let words = "the time limit of 2 s is too long: `time_limit_exceeded/almost.py` must be too slow, but takes 2.8";
+    // It computes for 2.8 s, and Python takes time to start.
+    let words = "the time limit of 2 s is too long: `time_limit_exceeded/almost.py` must be too slow, but takes 2.";
     assert!(almost.len() == 1 && almost[0].starts_with(words) && almost[0].contains("on `secret/3`"), "{almost:?}");
     assert_eq!(violations("accepted/quick.py"), [""; 0]);
 }

@@ -42,7 +42,7 @@ fn every_key_is_read() {
 fn languages_that_may_be_skipped_are_known_ones() {
     let tree = Tree::with(&[(
         "judge.yaml",
-        "allow_skipped: [haskell, mine]\nlanguages: {mine: {name: M, extensions: [m], run: [x]}}",
+        "allow_skipped: [haskell, mine]\nlanguages: {mine: {name: M, extensions: [mine], run: [x]}}",
     )]);
     let allowed = Workspace::find(tree.root()).unwrap().allow_skipped;
     assert_eq!(allowed, ["haskell", "mine"].map(|id| LanguageId(id.to_owned())));
