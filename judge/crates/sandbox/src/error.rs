@@ -152,7 +152,7 @@ mod tests {
             Attempt { level: IsolationLevel::Full, way: "as root".to_owned(), reason: "no control groups".to_owned() };
         let error = SandboxError::Unavailable { demand: Some(IsolationLevel::Full), attempts: vec![attempt] };
         let text = error.to_string();
-        assert!(text.starts_with("the isolation level `full` cannot be had"), "{text}");
+        assert!(text.starts_with("the isolation level `full` is unavailable"), "{text}");
         assert!(text.contains("`full` as root: no control groups"), "{text}");
     }
 }

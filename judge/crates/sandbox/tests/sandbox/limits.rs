@@ -62,6 +62,12 @@ fn patient(execution: &mut judge_sandbox::Execution) {
     execution.limits.wall_time = Duration::from_secs(20);
 }
 
+/// Memory that is touched for the first time may take a host a hundred times as long as other memory.
+fn touching(execution: &mut judge_sandbox::Execution) {
+    patient(execution);
+    execution.limits.cpu_time = Duration::from_secs(5);
+}
+
 fn cpu(bench: &mut Bench) {
     hits_cpu_limit(bench, &["spin"]);
     hits_cpu_limit(bench, &["deaf"]);
@@ -116,7 +122,7 @@ fn wall(bench: &mut Bench) {
 }
 
 fn memory(bench: &mut Bench) {
-    let outcome = bench.run_with(&["hoard", "80"], patient).finished.outcome;
+    let outcome = bench.run_with(&["hoard", "80"], touching).finished.outcome;
     killed(&outcome, Limit::Memory);
     if bench.is_full() {
         assert!(outcome.usage.memory_kills >= 1);
@@ -125,13 +131,13 @@ fn memory(bench: &mut Bench) {
         assert!(outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
     }
     // Too short to be seen on the way, but the peak tells.
-    let outcome = bench.run_with(&["eat", "80"], patient).finished.outcome;
+    let outcome = bench.run_with(&["eat", "80"], touching).finished.outcome;
     assert!(outcome.usage.memory_kills > 0 || outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
-    bench.run_with(&["eat", "50"], patient).exited();
+    bench.run_with(&["eat", "50"], touching).exited();
 }
 
 fn memory_of_children(bench: &mut Bench) {
-    let outcome = bench.run_with(&["family", "20"], patient).finished.outcome;
+    let outcome = bench.run_with(&["family", "20"], touching).finished.outcome;
     if bench.is_full() {
         assert!(outcome.usage.memory_kills > 0, "{outcome:?}");
     } else {
@@ -141,7 +147,7 @@ fn memory_of_children(bench: &mut Bench) {
 
 fn memory_measured(bench: &mut Bench) {
     let peak = |bench: &mut Bench, megabytes: &str| {
-        bench.run_with(&["eat", megabytes], patient).exited().finished.outcome.usage.memory_bytes as f64
+        bench.run_with(&["eat", megabytes], touching).exited().finished.outcome.usage.memory_bytes as f64
             / f64::from(1 << 20)
     };
     let large = peak(bench, "40");
@@ -174,11 +180,11 @@ fn kernel_memory_freed(bench: &mut Bench) {
     // Tables of pages, which the kernel frees some time after the end of their process: one that exceeds the limit by
     // them, and one that does not.
     for tables in ["100", "40", "100", "40"] {
-        let outcome = bench.run_with(&["tables", tables], patient).finished.outcome;
+        let outcome = bench.run_with(&["tables", tables], touching).finished.outcome;
         if bench.is_full() {
             assert_eq!(outcome.usage.memory_kills > 0, tables == "100", "{outcome:?}");
         }
-        let next = bench.run_with(&["eat", "55"], patient).exited().finished.outcome;
+        let next = bench.run_with(&["eat", "55"], touching).exited().finished.outcome;
         // Of what is still to be freed, less than 2 MiB may be there at the beginning, and gone at the peak.
         assert!(next.usage.memory_bytes > 53 << 20, "{next:?}");
     }
@@ -189,8 +195,8 @@ fn reserved(bench: &mut Bench) {
 }
 
 fn stack(bench: &mut Bench) {
-    bench.run_with(&["stack", "50"], patient).exited();
-    let outcome = bench.run_with(&["deep"], patient).finished.outcome;
+    bench.run_with(&["stack", "50"], touching).exited();
+    let outcome = bench.run_with(&["deep"], touching).finished.outcome;
     let limited = outcome.usage.memory_kills > 0
         || matches!(
             outcome.termination,
