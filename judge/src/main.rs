@@ -144,7 +144,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
     }
     match &cli.command {
         // These need no workspace, not even a sound one.
-        Command::Print(args) => return commands::print::carry_out(args),
+        Command::Print(args) => return commands::print::run(args),
         // Whatever is wrong with the workspace now may be mended.
         Command::Run(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
         Command::Submit(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),

@@ -204,7 +204,7 @@ fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(R
     }
     if wanted.configured {
         for report in &config.workspace.reports {
-            // Whoever wrote the name into judge.yaml wants the directory too. If there can be none, creating the file fails.
+            // A report that judge.yaml names gets its directory too. If that cannot be created, creating the file fails.
             let _ = report.file.parent().map(ConfinedDirectory::for_output);
             add_file(report.kind, report.file.clone());
         }

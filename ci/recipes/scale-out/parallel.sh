@@ -10,8 +10,9 @@ if ls "$out"/*.jsonl >/dev/null 2>&1; then
   numbers=$(judge merge --missing "$out" | tr , '\n' | while IFS=- read -r from to; do seq "$from" "${to:-$from}"; done)
 fi
 if [ -n "$numbers" ]; then
-  # Its exit code counts shards with violated expectations among the failures; `judge merge` decides.
+  # The exit code of parallel counts shards with violated expectations as failed jobs. `judge merge` decides about the run.
   # shellcheck disable=SC2086 # the numbers are words
-  parallel -S "$hosts" -j1 --retries 3 --wd "$workspace" "judge run --shard {}/$shards --json='$out'/{}.jsonl -q" ::: $numbers || true
+  parallel -S "$hosts" -j1 --retries 3 --wd "$workspace" "judge run --shard {}/$shards --json='$out'/{}.jsonl -q" ::: $numbers ||
+    echo "note: shards with an exit code other than 0: $?" >&2
 fi
 exec judge merge "$out"

@@ -11,7 +11,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
 
-pub(crate) fn carry_out(args: &PrintArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &PrintArgs) -> Result<ExitCode, Failure> {
     let text = match &args.what {
         PrintCommand::Completions { shell } => registration(&shell.to_string()),
         PrintCommand::Man { about } => page(about.as_deref())?,

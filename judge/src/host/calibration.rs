@@ -5,18 +5,15 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Event, Progress, RunState};
 use judge_files::{LockedDirectory, TemporaryPurpose};
-use judge_package::{Workspace, load};
-use judge_report::{CalibratedKind, Calibration, Reporter as _, Terminal};
-use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource};
+use judge_report::{CalibratedKind, Calibration};
 
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::JudgingSettings;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::host::own_run::{self, OwnRunLimits};
 
 /// The work, which is compiled here as a submission in C.
 const WORK: &str = include_str!("calibrate.c");
@@ -26,7 +23,7 @@ const REFERENCE: [(&str, f64); 3] = [("integer", 0.377), ("memory", 0.620), ("br
 /// The number of runs of each kind, in turns.
 const ROUNDS: usize = 5;
 /// The time after which a run is given up, so that the whole is bounded.
-const MOST_SECONDS: f64 = 20.0;
+const MAX_SECONDS: f64 = 20.0;
 
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Calibration\nuuid: 2f0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a11\n\
                        limits:\n  time_limit: 20\n  memory: 512\n";
@@ -37,31 +34,9 @@ pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
     let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(unwritten)?;
     let package = directory.path().join("calibration");
     write_package(&package).map_err(unwritten)?;
-    let mut workspace = Workspace::bare(directory.path());
-    workspace.languages.clone_from(&config.workspace.languages);
-    let problem = load(&package, &workspace).map_err(|errors| Failure::Usage(errors.to_string()))?.problem;
-    let languages = problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect();
     let settings = JudgingSettings { jobs: Some(1), no_cache: true, ..JudgingSettings::default() };
-    let Ready { toolchains, sandbox, settings } = Ready::open(config, settings, &languages)?;
-    let settings = RunSettings { fail_fast: false, results: None, measured: None, ..settings };
-    let planned = PlannedProblem {
-        name: problem.name.clone(),
-        path: problem.name.clone(),
-        test_cases_total: problem.test_cases.len(),
-        time_limit: Duration::from_secs_f64(MOST_SECONDS),
-        time_factor: 1.0,
-        time_limit_source: TimeLimitSource::Stated,
-        margins: Margins::Ignored,
-        submission_paths: vec!["calibrate.c".to_owned()],
-        warnings: Vec::new(),
-        problem: Arc::new(problem),
-    };
-    let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
-    let mut watched = WatchedWork { state: RunState::default(), bar };
-    let plan = Plan { problems: vec![planned], ..Plan::default() };
-    judge_runner::run(plan, &toolchains, &sandbox, &settings, &mut watched)?;
-    let WatchedWork { state, mut bar } = watched;
-    bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+    let limits = OwnRunLimits { time_limit: Duration::from_secs_f64(MAX_SECONDS), max_time: None };
+    let state = own_run::run(config, &package, settings, limits)?;
     let times = |kind: &str| -> Vec<f64> {
         let problems = state.problems.iter().flat_map(|problem| &problem.submissions);
         let tests = problems.flat_map(|submission| &submission.test_cases);
@@ -75,27 +50,6 @@ pub(crate) fn calibrate(config: &Config) -> Result<Calibration, Failure> {
             "the work of the calibration could not be run: it needs a C compiler (`judge doctor`)".to_owned(),
         )
     })
-}
-
-/// The run of the work: its state, and how far it is.
-struct WatchedWork {
-    state: RunState,
-    bar: Terminal,
-}
-
-impl Observer for WatchedWork {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.state.apply(event);
-        Ok(())
-    }
-
-    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
-        self.bar.progress(progress)
-    }
-
-    fn shows_excerpts(&self) -> bool {
-        false
-    }
 }
 
 fn write_package(package: &Path) -> io::Result<()> {

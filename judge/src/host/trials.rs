@@ -6,19 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use judge_event::{Event, Progress, RunState, SubmissionState};
+use judge_event::SubmissionState;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{LanguageId, Verdict};
-use judge_package::{CPYTHON, PYPY, Workspace, load};
-use judge_report::{Reporter as _, Terminal};
-use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource};
+use judge_package::{CPYTHON, PYPY};
 
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::JudgingSettings;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::host::own_run::{self, OwnRunLimits};
 
 /// A program that prints the sum of two numbers, by language and extension. A language that is not here is not tried.
 const SMALL: [(&str, &str, &str); 36] = [
@@ -78,30 +76,8 @@ pub(crate) fn try_languages(config: &Config, languages: &BTreeSet<LanguageId>) -
     if tried.is_empty() {
         return Ok(Trials::new());
     }
-    let mut workspace = Workspace::bare(directory.path());
-    workspace.languages.clone_from(&config.workspace.languages);
-    let problem = load(&package, &workspace).map_err(|errors| Failure::Usage(errors.to_string()))?.problem;
-    let settings = JudgingSettings::default();
-    let ready = Ready::open(config, settings, &tried)?;
-    let settings = RunSettings { fail_fast: false, results: None, measured: None, ..ready.settings };
-    let planned = PlannedProblem {
-        name: problem.name.clone(),
-        path: problem.name.clone(),
-        test_cases_total: problem.test_cases.len(),
-        time_limit: Duration::from_secs(20),
-        time_factor: 1.0,
-        time_limit_source: TimeLimitSource::Stated,
-        margins: Margins::Ignored,
-        submission_paths: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
-        warnings: Vec::new(),
-        problem: Arc::new(problem),
-    };
-    let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
-    let mut watched = WatchedTrials { state: RunState::default(), bar, started: Instant::now() };
-    let plan = Plan { problems: vec![planned], ..Plan::default() };
-    judge_runner::run(plan, &ready.toolchains, &ready.sandbox, &settings, &mut watched)?;
-    let WatchedTrials { state, mut bar, .. } = watched;
-    bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+    let limits = OwnRunLimits { time_limit: Duration::from_secs(20), max_time: Some(MAX_TIME) };
+    let state = own_run::run(config, &package, JudgingSettings::default(), limits)?;
     let submissions = || state.problems.iter().flat_map(|problem| &problem.submissions);
     let result = |language: &LanguageId| {
         if let Some(missing) = state.languages_unavailable.iter().find(|missing| missing.language == *language) {
@@ -138,32 +114,6 @@ fn result_of(submission: &SubmissionState) -> Result<(), String> {
         None => "it was not run".to_owned(),
     });
     Err(format!("a small program is not accepted: {reason}"))
-}
-
-/// The run of the trials: its state, and how far it is.
-struct WatchedTrials {
-    state: RunState,
-    bar: Terminal,
-    started: Instant,
-}
-
-impl Observer for WatchedTrials {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.state.apply(event);
-        Ok(())
-    }
-
-    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
-        self.bar.progress(progress)
-    }
-
-    fn shows_excerpts(&self) -> bool {
-        false
-    }
-
-    fn is_done(&self) -> bool {
-        self.started.elapsed() > MAX_TIME
-    }
 }
 
 /// Writes a package with a submission in each of these languages that has a program, and gives them.

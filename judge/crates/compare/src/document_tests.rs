@@ -176,10 +176,10 @@ fn one_right_and_one_wrong_is_a_difference_and_two_right_outputs_are_none() {
 #[test]
 fn a_busy_host_is_told_where_it_moves_a_ratio() {
     let mut of = comparison(1.5);
-    let told = |of: &Comparison| of.warnings().iter().any(|warning| warning.contains("at least 0.5 processors busy"));
-    assert!(!told(&of), "alike programs are slowed down alike");
+    let warns = |of: &Comparison| of.warnings().iter().any(|warning| warning.contains("at least 0.5 processors busy"));
+    assert!(!warns(&of), "alike programs are slowed down alike");
     of.candidates[0].cpu_time.as_mut().unwrap().estimate.host_effect = Some(0.075);
-    assert!(told(&of));
+    assert!(warns(&of));
     of.method.others_busy = Some(0.1);
-    assert!(!told(&of));
+    assert!(!warns(&of));
 }

@@ -75,7 +75,7 @@ impl Shards {
                 files.insert(path.clone(), shard.ok_or_else(|| ShardingError::unreadable(path, expected))?);
             }
         }
-        let Some(run) = most_frequent(files.values()) else { return Ok(None) };
+        let Some(run) = find_common_run(files.values()) else { return Ok(None) };
         let example = files.values().find(|file| run_of(file) == run).map(|file| file.run().judge_version.clone());
         let mut shards = Self { of: run.1, complete: BTreeMap::new(), faults: Vec::new() };
         for file in files.into_values() {
@@ -141,7 +141,7 @@ fn run_of(file: &ShardEvents) -> (String, u64) {
 }
 
 /// The run of most files; of several, the first in their order.
-fn most_frequent<'a>(files: impl Iterator<Item = &'a ShardEvents>) -> Option<(String, u64)> {
+fn find_common_run<'a>(files: impl Iterator<Item = &'a ShardEvents>) -> Option<(String, u64)> {
     let mut counts: BTreeMap<(String, u64), u64> = BTreeMap::new();
     files.for_each(|file| *counts.entry(run_of(file)).or_default() += 1);
     let most = counts.values().copied().max()?;

@@ -67,7 +67,7 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
     let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
-    let mut report = report::of(&comparison, &plan, &first.state, args.gate.as_ref());
+    let mut report = report::from_comparison(&comparison, &plan, &first.state, args.gate.as_ref());
     report.warnings.extend(unusable);
     let (document, terminal) = (format!("{}\n", comparison.to_json()), &config.terminal);
     let text = match (output.is_on_stdout(), args.markdown) {

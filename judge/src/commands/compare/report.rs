@@ -12,7 +12,12 @@ use judge_runner::Plan;
 use crate::commands::compare::cases::{case, points};
 
 /// The report of a comparison, with the gate that it is held against.
-pub(crate) fn of(comparison: &Comparison, plan: &Plan, state: &RunState, gate: Option<&Gate>) -> ComparisonReport {
+pub(crate) fn from_comparison(
+    comparison: &Comparison,
+    plan: &Plan,
+    state: &RunState,
+    gate: Option<&Gate>,
+) -> ComparisonReport {
     let states = state.problems.first().map(|problem| problem.submissions.as_slice()).unwrap_or_default();
     ComparisonReport {
         problem: comparison.problem.clone(),

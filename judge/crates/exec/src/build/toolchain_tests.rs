@@ -143,7 +143,7 @@ fn a_tool_shows_no_directory_above_what_is_private() {
         found.keep_reachable(&both, bars);
         let wrapper = root.join("home/bin/wrapper");
         assert_eq!(found.mounts(), [Mount { source: wrapper.clone(), target: wrapper }]);
-        // One that needs its directory is passed over.
+        // One that needs its directory is skipped.
         let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
         found.keep_reachable(&both, bars);
         assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "narrow");

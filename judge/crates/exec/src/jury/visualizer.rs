@@ -22,7 +22,7 @@ use crate::store::programs::{ProgramCache, Stage};
 use crate::xml::read_untrusted_xml;
 
 /// The largest picture that is taken, in bytes.
-const MOST_BYTES: u64 = 512 << 10;
+const MAX_PICTURE_BYTES: u64 = 512 << 10;
 /// As many bytes are shown of what it said.
 const MOST_SAID: usize = 2 << 10;
 /// The most elements, texts and comments of a drawing.
@@ -190,13 +190,13 @@ impl Drawn {
         }
         names.truncate(MOST_PICTURES);
         for name in names {
-            match read_file(work, Path::new(&name), MOST_BYTES).ok().map(|bytes| Picture::of(&name, bytes)) {
+            match read_file(work, Path::new(&name), MAX_PICTURE_BYTES).ok().map(|bytes| Picture::of(&name, bytes)) {
                 Some(Some(picture)) => match unsound(&picture) {
                     None => self.pictures.push(picture),
                     Some(why) => self.remarks.push(format!("`{name}` is not a valid drawing: {why}")),
                 },
                 Some(None) => self.remarks.push(format!("`{name}` is not what its name says")),
-                None => self.remarks.push(format!("`{name}` is not a file of at most {} KiB", MOST_BYTES >> 10)),
+                None => self.remarks.push(format!("`{name}` is not a file of at most {} KiB", MAX_PICTURE_BYTES >> 10)),
             }
         }
     }

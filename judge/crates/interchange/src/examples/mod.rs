@@ -19,7 +19,7 @@ use crate::examples::companion::Companion;
 use crate::examples::pairing::{Pair, Pairs, pairs};
 
 /// The size of a file of examples, of which a browser makes one.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_INPUT_BYTES: u64 = 256 << 20;
 
 /// The least MiB in which a program can start, as in `problem.yaml`.
 const LEAST_MEMORY: f64 = 4.0;
@@ -257,7 +257,7 @@ fn files_of(directory: &Path) -> Result<(Pairs, Vec<String>), ExamplesError> {
 
 fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
     let unreadable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
-    judge_package::read_within(path, MOST_BYTES).map_err(unreadable)
+    judge_package::read_within(path, MAX_INPUT_BYTES).map_err(unreadable)
 }
 
 /// True when a file of JSON has examples, and is no input itself.

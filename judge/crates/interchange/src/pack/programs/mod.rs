@@ -15,7 +15,7 @@ use judge_package::{fill_in_constants, names};
 use super::archive::files_below;
 
 /// The most bytes of a file of a program.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 /// A file of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ fn names_library(file: &ProgramFile) -> bool {
 /// All files at a path, a single file or a directory.
 pub(super) fn read_files(path: &Path, constants: &[Constant]) -> io::Result<Vec<ProgramFile>> {
     let read = |name: &str, path: &Path, executable: bool| {
-        let bytes = judge_package::read_within(path, MOST_BYTES)
+        let bytes = judge_package::read_within(path, MAX_SOURCE_BYTES)
             .map_err(|error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display())))?;
         Ok(ProgramFile { name: name.to_owned(), bytes: filled(bytes, constants, path)?, executable })
     };
@@ -77,7 +77,7 @@ pub(super) fn read_files(path: &Path, constants: &[Constant]) -> io::Result<Vec<
 /// # Errors
 /// When the file becomes too long.
 pub(super) fn filled(bytes: Vec<u8>, constants: &[Constant], path: &Path) -> io::Result<Vec<u8>> {
-    let max_bytes = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX);
+    let max_bytes = usize::try_from(MAX_SOURCE_BYTES).unwrap_or(usize::MAX);
     match std::str::from_utf8(&bytes) {
         Ok(text) if !constants.is_empty() => match fill_in_constants(text, constants, max_bytes) {
             Some(filled) => Ok(filled.into_bytes()),

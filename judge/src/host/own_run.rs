@@ -1,0 +1,88 @@
+//! Runs of packages that this program writes itself: fixed work, and small programs in each language.
+//!
+//! Responsible for running one of them, unseen but for its progress. Must not know what is made of the results.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use judge_event::{Event, Progress, RunState};
+use judge_package::{Workspace, load};
+use judge_report::{Reporter as _, Terminal};
+use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource};
+
+use crate::commands::judging::{JudgingSettings, Ready};
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// The limits of such a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OwnRunLimits {
+    /// The time limit of each test case.
+    pub(super) time_limit: Duration,
+    /// The time after which the whole run ends as if it were interrupted.
+    pub(super) max_time: Option<Duration>,
+}
+
+/// Runs all submissions of a package, without cached results, and returns the state at the end.
+pub(super) fn run(
+    config: &Config,
+    package: &Path,
+    settings: JudgingSettings,
+    limits: OwnRunLimits,
+) -> Result<RunState, Failure> {
+    let mut workspace = Workspace::bare(package.parent().unwrap_or(package));
+    workspace.languages.clone_from(&config.workspace.languages);
+    let problem = load(package, &workspace).map_err(|errors| Failure::Usage(errors.to_string()))?.problem;
+    let languages = problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect();
+    let Ready { toolchains, sandbox, settings } = Ready::open(config, settings, &languages)?;
+    let settings = RunSettings { fail_fast: false, results: None, measured: None, ..settings };
+    let planned = PlannedProblem {
+        name: problem.name.clone(),
+        path: problem.name.clone(),
+        test_cases_total: problem.test_cases.len(),
+        time_limit: limits.time_limit,
+        time_factor: 1.0,
+        time_limit_source: TimeLimitSource::Stated,
+        margins: Margins::Ignored,
+        submission_paths: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
+        warnings: Vec::new(),
+        problem: Arc::new(problem),
+    };
+    let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
+    let end = limits.max_time.map(|time| Instant::now() + time);
+    let mut observer = ProgressObserver { state: RunState::default(), bar, end };
+    let plan = Plan { problems: vec![planned], ..Plan::default() };
+    judge_runner::run(plan, &toolchains, &sandbox, &settings, &mut observer)?;
+    let ProgressObserver { state, mut bar, .. } = observer;
+    bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+    Ok(state)
+}
+
+/// Collects the state of a run, and shows how far it is.
+struct ProgressObserver {
+    state: RunState,
+    bar: Terminal,
+    /// The time at which the run ends at the latest.
+    end: Option<Instant>,
+}
+
+impl Observer for ProgressObserver {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.state.apply(event);
+        Ok(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.bar.progress(progress)
+    }
+
+    fn shows_excerpts(&self) -> bool {
+        false
+    }
+
+    fn is_done(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+}
