@@ -73,7 +73,12 @@ impl Changes {
             None => git.since(&first),
         };
         let failed = |why| Failure::Usage(format!("--since: Git cannot compare `{range}`: {why}"));
-        Ok(Self { paths: paths.map_err(failed)?.into_iter().map(|path| top.join(path)).collect() })
+        Ok(Self::below(&top, paths.map_err(failed)?))
+    }
+
+    /// Changes by their paths below the top of a repository.
+    fn below(top: &Path, paths: Vec<PathBuf>) -> Self {
+        Self { paths: paths.into_iter().map(|path| top.join(path)).collect() }
     }
 
     /// Keeps the packages that are concerned: packages of which a file changed, or one of their solutions; every package of the

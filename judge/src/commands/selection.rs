@@ -26,27 +26,23 @@ pub(crate) enum Selected {
 pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<Selected, Failure> {
     let selection = select_packages(config, &changes.selection.what)?;
     let Some(range) = &changes.since else { return Ok(Selected::Some(selection)) };
-    narrowed(config, selection, range, &format!("since {range}"))
+    let changes = Changes::since(&config.workspace, range)?;
+    Ok(narrowed(config, selection, &changes, &format!("since {range}")))
 }
 
-/// The packages of a selection that changed between two revisions, or since one; `in_words` are the words for that.
-pub(crate) fn narrowed(
-    config: &Config,
-    mut selection: Selection,
-    range: &str,
-    in_words: &str,
-) -> Result<Selected, Failure> {
-    let left_out = Changes::since(&config.workspace, range)?.narrow(&mut selection, &config.workspace);
+/// The packages of a selection that changes concern. `in_words` are the words for where these are, such as `since main`.
+pub(crate) fn narrowed(config: &Config, mut selection: Selection, changes: &Changes, in_words: &str) -> Selected {
+    let left_out = changes.narrow(&mut selection, &config.workspace);
     let problems = |number: usize| format!("{number} {}", noun(number as u64, "problem is", "problems are"));
     // Standard output may be a stream of events.
     if selection.packages.is_empty() {
         note(&format!("nothing changed {in_words}: {} as before", problems(left_out)));
-        return Ok(Selected::Unchanged);
+        return Selected::Unchanged;
     }
     if left_out > 0 {
         note(&format!("{} as before {in_words}", problems(left_out)));
     }
-    Ok(Selected::Some(selection))
+    Selected::Some(selection)
 }
 
 /// The packages that the words name, seen from the current directory, to be read. Problems of other formats are among

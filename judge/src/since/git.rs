@@ -8,7 +8,8 @@
 //! - only commands for scripts are asked, which show no differences of contents and page nothing;
 //! - files are compared by what is in them, without filters, where their times do not show that they are as before;
 //! - nothing is fetched, by no protocol;
-//! - hooks and filters of every name that the configuration has are switched off on the command line, which overrides it.
+//! - hooks and filters of every name that the configuration has are switched off on the command line, which overrides it;
+//! - the kernel refuses Git to start any program, where it has Landlock.
 //!
 //! The user's own configuration is read, because it says which repositories of others are safe (`safe.directory`).
 
@@ -67,8 +68,13 @@ const OF_REPOSITORY: [&str; 4] =
     ["GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH"];
 
 /// The bounds of an answer. A repository of half a million files needs them.
-const BOUNDS: AnswerBounds =
-    AnswerBounds { time: Duration::from_secs(120), bytes: 64 << 20, memory_bytes: Some(1 << 30) };
+const BOUNDS: AnswerBounds = AnswerBounds {
+    time: Duration::from_secs(120),
+    bytes: 64 << 20,
+    memory_bytes: Some(1 << 30),
+    // The configuration may have changed since its filters and hooks were switched off.
+    starts_programs: false,
+};
 
 /// The depth of submodules in submodules. A repository that names itself as its submodule has no end.
 const MAX_DEPTH: usize = 16;
@@ -238,7 +244,8 @@ fn entries(raw: &[u8]) -> Vec<Entry> {
     entries
 }
 
-fn paths(names: &[u8]) -> Vec<PathBuf> {
+/// The paths that Git has printed with `-z`.
+pub(super) fn paths(names: &[u8]) -> Vec<PathBuf> {
     names.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(|name| OsStr::from_bytes(name).into()).collect()
 }
 
@@ -319,5 +326,33 @@ mod tests {
             assert!(!undecided(&raw(modes, new, name)), "{modes} {name}");
         }
         assert_eq!(entries(b"").len(), 0);
+    }
+
+    #[test]
+    fn a_filter_that_appears_after_the_configuration_was_read_is_not_run() {
+        if !judge_sandbox::has_landlock() {
+            println!("SKIPPED: this kernel has no Landlock");
+            return;
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let (top, index) = (directory.path(), directory.path().join(".git/index"));
+        let git = |args: &[&str]| {
+            let author = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+            let output = std::process::Command::new("git").current_dir(top).args(author).args(args).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+        };
+        std::fs::write(top.join("file"), "text\n").unwrap();
+        std::fs::write(top.join(".gitattributes"), "* filter=x\n").unwrap();
+        git(&["init", "--quiet"]);
+        git(&["add", "."]);
+        git(&["commit", "--quiet", "--message=first"]);
+        let asked = Git::at(top).unwrap();
+        // An index that is not newer than a file does not tell whether the file has changed: Git reads it through its filter.
+        let before = std::fs::metadata(top.join("file")).unwrap().modified().unwrap() - Duration::from_secs(10);
+        std::fs::File::options().write(true).open(&index).unwrap().set_modified(before).unwrap();
+        let marker = top.join("filter-ran");
+        git(&["config", "filter.x.clean", &format!("touch '{}'; cat", marker.display())]);
+        let _ = asked.since("HEAD");
+        assert!(!marker.exists());
     }
 }

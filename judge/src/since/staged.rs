@@ -9,16 +9,16 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::git::Git;
-use super::text;
+use super::git::{Git, path_of, paths};
+use super::{Changes, text};
 use crate::config::Config;
 use crate::failure::Failure;
 
 /// What a hook is started for.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Staged {
-    /// A commit or a push: two ends, as `--since` takes them, and the words for what lies between.
-    Range { range: String, in_words: &'static str },
+    /// The changes of a commit or of a push, and the words for where they are.
+    Changes { changes: Changes, in_words: &'static str },
     /// Packages, by the files that were named; none when these belong to no package.
     Packages(Vec<String>),
 }
@@ -27,7 +27,7 @@ pub(crate) enum Staged {
 ///
 /// # Errors
 ///
-/// When the index cannot be a commit, such as in the middle of a merge.
+/// When Git cannot read the index, or does not know an end of a push.
 pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure> {
     // How `pre-commit` names both ends of a push.
     let pushed = ["PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"].map(|name| std::env::var(name).unwrap_or_default());
@@ -35,30 +35,33 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
         && !from.is_empty()
         && !to.is_empty()
     {
-        return Ok(Staged::Range { range: format!("{from}..{to}"), in_words: "in what is to be pushed" });
+        let changes = Changes::since(&config.workspace, &format!("{from}..{to}"))?;
+        return Ok(Staged::Changes { changes, in_words: "in what is to be pushed" });
     }
     let named = || Ok(Staged::Packages(packages(&config.directory, files)));
-    let Ok(git) = Git::at(&config.directory) else { return named() };
+    let in_repository = |git: Git| git.ask(&["rev-parse", "--show-toplevel"]).map(|top| (git, path_of(&top)));
+    let Ok((git, top)) = Git::at(&config.directory).and_then(in_repository) else { return named() };
     // Before the first commit there is nothing that it could be compared with.
     let head = git
         .ask(&["rev-parse", "--quiet", "--verify", "HEAD"])
         .or_else(|_| git.ask(&["hash-object", "-t", "tree", "--stdin"]));
     let failed = |why| Failure::Usage(format!("--staged: Git cannot list what is to be committed: {why}"));
     let head = text(&head.map_err(failed)?);
-    let all = staged(&git, &head, &[]);
-    if all == 0 || (!files.is_empty() && staged(&git, &head, files) != files.len()) {
+    let all = staged(&git, &head, &[]).map_err(failed)?;
+    if all.is_empty() || (!files.is_empty() && staged(&git, &head, files).map_err(failed)?.len() != files.len()) {
         return named();
     }
-    let tree = git.ask(&["write-tree"]).map_err(failed)?;
-    Ok(Staged::Range { range: format!("{head}..{}", text(&tree)), in_words: "in what is to be committed" })
+    Ok(Staged::Changes { changes: Changes::below(&top, all), in_words: "in what is to be committed" })
 }
 
-/// How many of these files differ between the last commit, which may be an empty tree, and the index. Without files,
-/// how many there are; none outside of any repository.
-fn staged(git: &Git, head: &str, files: &[String]) -> usize {
+/// The files that differ between the last commit, which may be an empty tree, and the index, by their paths below the top of
+/// the repository. With `files`, only those of them.
+///
+/// The index is read and never written as a tree: writing follows links that a repository has in its object directory.
+fn staged(git: &Git, head: &str, files: &[String]) -> Result<Vec<PathBuf>, String> {
     let mut command = vec!["diff-index", "--cached", "--name-only", "--no-renames", "-z", head, "--"];
     command.extend(files.iter().map(String::as_str));
-    git.ask(&command).map_or(0, |names| names.iter().filter(|byte| **byte == 0).count())
+    Ok(paths(&git.ask(&command)?))
 }
 
 /// The packages that these files lie in, each once: the outermost directories with a `problem.yaml`.

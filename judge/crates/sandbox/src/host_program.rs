@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
+mod only_program;
+
 /// The directory that these programs start in.
 const DIRECTORY: &str = "/";
 
@@ -90,12 +92,14 @@ pub struct AnswerBounds {
     pub bytes: u64,
     /// The most memory of its own that the program may have, in bytes (`RLIMIT_DATA`).
     pub memory_bytes: Option<u64>,
+    /// Whether the program may start others. Where the kernel has no Landlock, and for a script, this is not enforced.
+    pub starts_programs: bool,
 }
 
 impl Default for AnswerBounds {
     /// Ten times what the slowest compiler takes to print its version on a busy host.
     fn default() -> Self {
-        Self { time: Duration::from_secs(60), bytes: 1 << 20, memory_bytes: None }
+        Self { time: Duration::from_secs(60), bytes: 1 << 20, memory_bytes: None, starts_programs: true }
     }
 }
 
@@ -111,7 +115,8 @@ pub fn host_answer(mut command: Command, input: Vec<u8>, bounds: AnswerBounds) -
     if !input.is_empty() {
         command.stdin(Stdio::piped());
     }
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = if bounds.starts_programs { command.spawn()? } else { only_program::spawn(command)? };
     if let (Some(bytes), Some(pid)) = (bounds.memory_bytes, Pid::from_raw(child.id().cast_signed())) {
         // It may have ended already.
         let _ = prlimit(Some(pid), Resource::Data, Rlimit { current: Some(bytes), maximum: Some(bytes) });
@@ -232,7 +237,11 @@ mod tests {
         let ask = |script: &str, input: &[u8], time: Duration| {
             let mut command = host_program(Path::new("/bin/sh"));
             command.args(["-c", script]);
-            host_answer(command, input.to_owned(), AnswerBounds { time, bytes: 1000, memory_bytes: Some(256 << 20) })
+            host_answer(
+                command,
+                input.to_owned(),
+                AnswerBounds { time, bytes: 1000, memory_bytes: Some(256 << 20), ..AnswerBounds::default() },
+            )
         };
         let long = Duration::from_secs(60);
         let output = ask("cat; echo wrong >&2; exit 3", b"text", long).unwrap();

@@ -46,7 +46,9 @@ fn selected(config: &Config, args: &CheckArgs) -> Result<Selected, Failure> {
         return select_changed(config, changes);
     }
     match staged::meant(config, &changes.selection.what)? {
-        Staged::Range { range, in_words } => narrowed(config, select_packages(config, &[])?, &range, in_words),
+        Staged::Changes { changes, in_words } => {
+            Ok(narrowed(config, select_packages(config, &[])?, &changes, in_words))
+        }
         // Files of no package are nothing to check.
         Staged::Packages(packages) if packages.is_empty() => Ok(Selected::Unchanged),
         Staged::Packages(packages) => Ok(Selected::Some(select_packages(config, &packages)?)),
