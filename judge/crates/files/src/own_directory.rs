@@ -3,7 +3,7 @@
 //! Responsible for refusing a directory that another user of the host controls, and for changing modes without following
 //! links. Must not know what the directories are for.
 
-use std::fs::{DirBuilder, Permissions, ReadDir};
+use std::fs::{DirBuilder, DirEntry, Permissions};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -48,35 +48,67 @@ pub fn make_own_directory(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a directory like [`make_own_directory`] for files that are kept between runs, in directories of directories. A
-/// repository can bring one, with links that lead anywhere. So symbolic links in it and in its directories are removed before
-/// anything is written or removed there; what they lead to stays as it is.
+/// The file by which a directory is known to be a cache (<https://bford.info/cachedir/>), and its first line.
+const TAG: &str = "CACHEDIR.TAG";
+const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55";
+
+/// Makes a directory like [`make_own_directory`] for files that are kept between runs, in directories of directories. A new or
+/// empty one gets a `CACHEDIR.TAG`.
+///
+/// A repository can bring such a directory, with links that lead anywhere. So symbolic links in it and in its directories are
+/// removed before anything is written or removed there; what they lead to stays as it is. In a directory without the tag,
+/// which may be anything that somebody named by mistake, nothing is removed: there, links are an error.
 ///
 /// # Errors
-/// Those of [`make_own_directory`], and a directory in it that belongs to another user (`PermissionDenied`).
+/// Those of [`make_own_directory`], a directory in it that belongs to another user (`PermissionDenied`), and links in a
+/// directory without the tag (`InvalidInput`).
 pub fn make_own_store(path: &Path) -> io::Result<()> {
     make_own_directory(path)?;
-    remove_links(path.read_dir()?, 2)
+    let mut entries = path.read_dir()?.peekable();
+    if entries.peek().is_none() {
+        // Where nothing can be written, nothing is kept either.
+        let _ = std::fs::write(path.join(TAG), format!("{SIGNATURE}\n# This directory is a cache of `judge`.\n"));
+        return Ok(());
+    }
+    let is_tagged =
+        crate::regular_file::read_own(&path.join(TAG), 4096).is_ok_and(|text| text.starts_with(SIGNATURE.as_bytes()));
+    for entry in entries {
+        check_entry(&entry?, if is_tagged { Links::Removed } else { Links::Refused }, 2)?;
+    }
+    Ok(())
 }
 
-/// Removes symbolic links in a directory, and in those in it down to a depth.
-fn remove_links(directory: ReadDir, depth: usize) -> io::Result<()> {
-    for entry in directory {
-        let entry = entry?;
-        let kind = entry.file_type()?;
-        if kind.is_symlink() {
-            std::fs::remove_file(entry.path())?;
-        } else if kind.is_dir() {
-            // Another process may have removed it.
-            let Ok(found) = entry.metadata() else { continue };
-            if found.uid() != geteuid().as_raw() {
-                let text = format!("`{}` belongs to another user (uid {})", entry.path().display(), found.uid());
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
-            }
-            // One that cannot be read is damaged, and is created again when it is needed.
-            if let (true, Ok(below)) = (depth > 1, entry.path().read_dir()) {
-                remove_links(below, depth - 1)?;
-            }
+/// What is done with symbolic links in a store.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Links {
+    Removed,
+    Refused,
+}
+
+/// Looks for symbolic links and for directories of others, in an entry of a directory and in those below it down to a depth.
+fn check_entry(entry: &DirEntry, links: Links, depth: usize) -> io::Result<()> {
+    let kind = entry.file_type()?;
+    if kind.is_symlink() {
+        if links == Links::Removed {
+            return std::fs::remove_file(entry.path());
+        }
+        let link = entry.path();
+        let text = format!("`{}` is a symbolic link, and the directory has no `{TAG}`: it is no cache", link.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    // Another process may have removed it.
+    let Ok(found) = entry.metadata() else { return Ok(()) };
+    if !found.is_dir() {
+        return Ok(());
+    }
+    if found.uid() != geteuid().as_raw() {
+        let text = format!("`{}` belongs to another user (uid {})", entry.path().display(), found.uid());
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+    }
+    // One that cannot be read is damaged, and is created again when it is needed.
+    if let (true, Ok(below)) = (depth > 1, entry.path().read_dir()) {
+        for entry in below {
+            check_entry(&entry?, links, depth - 1)?;
         }
     }
     Ok(())
@@ -183,6 +215,7 @@ mod tests {
             fs::create_dir_all(directory).unwrap();
         }
         fs::set_permissions(&store, Permissions::from_mode(0o700)).unwrap();
+        fs::write(store.join(TAG), SIGNATURE).unwrap();
         fs::write(outside.join("file"), "precious").unwrap();
         for link in ["host", "records/aa", "programs/cd", "programs/lock"] {
             symlink(&outside, store.join(link)).unwrap();
@@ -196,6 +229,28 @@ mod tests {
         assert!(store.join("programs/ab/key/link").is_symlink());
         assert_eq!(fs::read(outside.join("file")).unwrap(), b"precious");
         assert!(outside.join("below").is_dir());
+    }
+
+    #[test]
+    fn nothing_is_removed_from_a_directory_that_is_no_store() {
+        let around = tempfile::tempdir().unwrap();
+        let (home, new) = (around.path().join("home"), around.path().join("new"));
+        fs::create_dir_all(home.join(".config")).unwrap();
+        fs::set_permissions(&home, Permissions::from_mode(0o700)).unwrap();
+        for link in ["dotfile", ".config/editor"] {
+            symlink("/etc/hostname", home.join(link)).unwrap();
+            let error = make_own_store(&home).unwrap_err().to_string();
+            assert!(error.contains("is a symbolic link, and the directory has no `CACHEDIR.TAG`"), "{error}");
+            assert!(home.join(link).is_symlink());
+            fs::remove_file(home.join(link)).unwrap();
+        }
+        // A store of before, without links, stays usable. A new one is known as one from the start.
+        make_own_store(&home).unwrap();
+        assert!(!home.join(TAG).exists());
+        make_own_store(&new).unwrap();
+        symlink("/etc/hostname", new.join("link")).unwrap();
+        make_own_store(&new).unwrap();
+        assert!(!new.join("link").is_symlink());
     }
 
     #[test]
