@@ -16,9 +16,11 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::Output;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use judge_sandbox::{AnswerBounds, host_answer, host_program, programs_in_path};
 
@@ -78,6 +80,9 @@ const BOUNDS: AnswerBounds = AnswerBounds {
 
 /// The depth of submodules in submodules. A repository that names itself as its submodule has no end.
 const MAX_DEPTH: usize = 16;
+/// The number of submodules that are looked into for one question, and the time for that. Further ones count as changed.
+const MAX_SUBMODULES: usize = 1000;
+const MAX_TIME: Duration = Duration::from_secs(300);
 
 /// Git, asked in a directory.
 #[derive(Debug)]
@@ -88,6 +93,26 @@ pub(crate) struct Git {
     settings: Vec<OsString>,
     /// The number of repositories that this one is a submodule in.
     depth: usize,
+    submodules: Arc<SubmoduleBudget>,
+}
+
+/// What is left for looking into submodules, shared by all repositories of one question.
+#[derive(Debug)]
+struct SubmoduleBudget {
+    left: AtomicUsize,
+    deadline: Instant,
+}
+
+impl SubmoduleBudget {
+    fn new() -> Self {
+        Self { left: AtomicUsize::new(MAX_SUBMODULES), deadline: Instant::now() + MAX_TIME }
+    }
+
+    /// Takes one submodule out of the budget; false when nothing is left.
+    fn take(&self) -> bool {
+        let take = |left: usize| left.checked_sub(1);
+        Instant::now() < self.deadline && self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
 }
 
 impl Git {
@@ -96,15 +121,15 @@ impl Git {
     /// # Errors
     /// Why Git cannot be asked, in words.
     pub(crate) fn at(directory: &Path) -> Result<Self, String> {
-        Self::find(directory, 0)
+        Self::find(directory, 0, Arc::new(SubmoduleBudget::new()))
     }
 
-    fn find(directory: &Path, depth: usize) -> Result<Self, String> {
+    fn find(directory: &Path, depth: usize, submodules: Arc<SubmoduleBudget>) -> Result<Self, String> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let program = programs_in_path("git", &path).into_iter().next().ok_or("`git` is not in PATH")?;
         let directory =
             std::path::absolute(directory).map_err(|error| format!("`{}`: {error}", directory.display()))?;
-        let git = Self { program, directory, settings: Vec::new(), depth };
+        let git = Self { program, directory, settings: Vec::new(), depth, submodules };
         let keys = git.ask(&["config", "--list", "--name-only", "-z"])?;
         Ok(Self { settings: switched_off(&keys)?, ..git })
     }
@@ -139,7 +164,8 @@ impl Git {
         };
         command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name)));
         command.envs(VARIABLES);
-        host_answer(command, input, BOUNDS)
+        let left = self.submodules.deadline.saturating_duration_since(Instant::now());
+        host_answer(command, input, AnswerBounds { time: BOUNDS.time.min(left), ..BOUNDS })
     }
 
     /// The files that differ between two trees, by their paths below the top of the repository.
@@ -155,10 +181,12 @@ impl Git {
         let mut changed = self.without_equal_contents(entries(&self.ask(&raw)?));
         changed.extend(paths(&self.ask(&["ls-files", "--others", "--exclude-standard", "-z"])?));
         let known = self.ask(&["ls-files", "--stage", "-z"])?;
-        for line in known.split(|byte| *byte == 0).filter(|line| line.starts_with(SUBMODULE.as_bytes())) {
-            // Mode, object and stage, and after a tab the path.
-            let Some(tab) = line.iter().position(|byte| *byte == b'\t') else { continue };
-            let path = PathBuf::from(OsStr::from_bytes(&line[tab + 1..]));
+        let submodules = known.split(|byte| *byte == 0).filter(|line| line.starts_with(SUBMODULE.as_bytes()));
+        // Mode, object and stage, and after a tab the path. In the middle of a merge, a path has several stages.
+        let submodules: BTreeSet<PathBuf> = submodules
+            .filter_map(|line| Some(OsStr::from_bytes(line.splitn(2, |byte| *byte == b'\t').nth(1)?).into()))
+            .collect();
+        for path in submodules {
             if self.directory.join(&path).join(".git").exists() && !self.is_submodule_unchanged(&path) {
                 changed.push(path);
             }
@@ -172,10 +200,11 @@ impl Git {
         let unchanged = || {
             // Git has no files behind links. They could lead back to this repository.
             let is_link = |directory: &Path| self.directory.join(directory).is_symlink();
-            if self.depth == MAX_DEPTH || path.ancestors().any(is_link) {
+            let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+            if self.depth == MAX_DEPTH || !is_below || path.ancestors().any(is_link) || !self.submodules.take() {
                 return None;
             }
-            let git = Self::find(&directory, self.depth + 1).ok()?;
+            let git = Self::find(&directory, self.depth + 1, Arc::clone(&self.submodules)).ok()?;
             // What is no repository belongs to the one around it.
             let top = git.ask(&["rev-parse", "--show-toplevel"]).ok()?;
             (path_of(&top).canonicalize().ok()? == directory.canonicalize().ok()?).then_some(())?;
