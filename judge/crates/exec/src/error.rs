@@ -81,6 +81,15 @@ impl ExecError {
         move |source| Self::Io { action, path, source }
     }
 
+    /// True for arguments that no program can be started with, which come from a package.
+    pub(crate) fn is_of_arguments(&self) -> bool {
+        match self {
+            Self::Sandbox(SandboxError::InvalidExecution { .. }) => true,
+            Self::Sandbox(SandboxError::Program { source, .. }) => source.kind() == io::ErrorKind::ArgumentListTooLong,
+            _ => false,
+        }
+    }
+
     /// True where the host has done what it was asked to: a file of a package or a submission was exchanged for a link out
     /// of it after loading. That is found far below, where files are opened, and told apart by [`Fault`](crate::Fault).
     pub(crate) fn is_exchanged_file(&self) -> bool {

@@ -105,10 +105,11 @@ impl Fault {
     }
 }
 
-/// An error of the host is the host's fault, unless a file was exchanged: that is the package's.
+/// An error of the host is the host's fault, unless a file was exchanged or arguments cannot be passed on: that is the package's.
 impl From<ExecError> for Fault {
     fn from(error: ExecError) -> Self {
-        if error.is_exchanged_file() { Self::of_package(error.to_string()) } else { Self::Host(error) }
+        let is_of_package = error.is_exchanged_file() || error.is_of_arguments();
+        if is_of_package { Self::of_package(error.to_string()) } else { Self::Host(error) }
     }
 }
 

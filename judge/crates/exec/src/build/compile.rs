@@ -24,6 +24,9 @@ use crate::build::warm;
 use crate::fault::Fault;
 use crate::store::programs::{Key, Manifest, ProgramCache, Stage, make_directory};
 
+/// The longest command of a compiler, in bytes: the sandbox passes on arguments of 160 KiB, with the environment.
+const MAX_COMMAND_BYTES: usize = 100 << 10;
+
 /// Compiles programs into a cache.
 pub(crate) struct Compiler<'a> {
     pub(crate) cache: &'a ProgramCache,
@@ -183,6 +186,13 @@ impl Compiler<'_> {
         tracing::debug!(target: "cache", entry = ?making.entry.main, key = key.name(), trusted, hit, "program looked up");
         if let Some(stored) = found {
             return Ok(making.success(&stored, true));
+        }
+        let names: usize = fixed.iter().map(|word| word.len() + 1).sum();
+        if names > MAX_COMMAND_BYTES {
+            let (found, most) = (names / 1024, MAX_COMMAND_BYTES / 1024);
+            return Ok(refused(format!(
+                "the names of its files take {found} KiB together; expected at most {most} KiB"
+            )));
         }
         let stage = self.stage_sources(making.tree)?;
         if let Some(library) = making.library

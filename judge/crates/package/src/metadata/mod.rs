@@ -326,7 +326,10 @@ fn words(text: &str) -> Vec<String> {
 fn read_words(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<String>> {
     match node.value() {
         Value::List(_) => node.texts(findings),
-        _ => node.text(findings).map(|text| words(&text)),
+        _ => {
+            let text = node.text(findings)?;
+            node.is_bounded(text.len(), findings).then(|| words(&text))
+        }
     }
 }
 

@@ -9,6 +9,9 @@ use crate::error::{Findings, PackageError};
 use crate::suggest::did_you_mean;
 use crate::yaml::{Node, Value};
 
+/// The most bytes of a list of texts. Most lists are arguments of programs, of which the sandbox passes on 160 KiB.
+const MAX_TEXTS: usize = 64 << 10;
+
 /// The entries of a mapping whose keys are known. A key without a value counts as absent.
 #[derive(Debug)]
 pub(crate) struct Fields<'d> {
@@ -140,6 +143,11 @@ impl<'d> Node<'d> {
     /// The value as text. Numbers, booleans and dates of other kinds are refused, with the advice to quote them.
     pub(crate) fn text(&self, findings: &mut Findings) -> Option<String> {
         match self.value() {
+            // No file name and no argument of a program can have it.
+            Value::Text(text) if text.contains('\0') => {
+                findings.error(self.expected("a text without NUL characters"));
+                None
+            }
             Value::Text(text) => Some(text.clone()),
             Value::Bool(_) | Value::Integer(_) | Value::Float(_) => {
                 let hint = "write it in quotes to make it a text".to_owned();
@@ -196,7 +204,17 @@ impl<'d> Node<'d> {
             findings.error(self.expected("a list of texts"));
             return None;
         };
-        items.iter().map(|item| item.text(findings)).collect()
+        let texts: Vec<String> = items.iter().map(|item| item.text(findings)).collect::<Option<_>>()?;
+        self.is_bounded(texts.iter().map(String::len).sum(), findings).then_some(texts)
+    }
+
+    /// False, with an error, for more bytes than a list of texts may have.
+    pub(crate) fn is_bounded(&self, bytes: usize, findings: &mut Findings) -> bool {
+        if bytes > MAX_TEXTS {
+            let (found, most) = (bytes / 1024, MAX_TEXTS / 1024);
+            findings.error(self.invalid(format_args!("expected at most {most} KiB of text, found {found} KiB")));
+        }
+        bytes <= MAX_TEXTS
     }
 
     /// A text, or a list of texts.
