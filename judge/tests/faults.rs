@@ -34,6 +34,32 @@ fn judged_beside(workspace: &Workspace, words: &[&str]) {
 }
 
 #[test]
+fn a_validator_whose_interpreter_is_missing_is_the_package_s_fault() {
+    let Some(workspace) = workspace("limits: {time_limit: 4}\n") else { return };
+    let (build, run) = ("problems/broken/input_validators/v/build", "problems/broken/input_validators/v/run");
+    for first in ["#!/nonexistent\n", "#!/bin/sh\r\n", ""] {
+        for (file, text) in [(build, "#!/bin/sh\n"), (run, &*format!("{first}exit 42\n"))] {
+            workspace.write(file, text);
+            fs::set_permissions(workspace.path(file), Permissions::from_mode(0o755)).unwrap();
+        }
+        let said = workspace.judge(["check"]).exits(3);
+        said.tells(&["input_validators/v", "exit code 12"]).is_silent_of(&["host"]);
+    }
+}
+
+#[test]
+fn arguments_that_no_program_can_have_are_errors_with_their_place() {
+    let Some(workspace) = workspace("limits: {time_limit: 4}\n") else { return };
+    for (args, words) in [
+        (format!("[{}]", "A".repeat(70_000)), "expected at most 64 KiB of text, found 68 KiB"),
+        ("[\"a\\0b\"]".to_owned(), "expected a text without NUL characters"),
+    ] {
+        workspace.write("problems/broken/data/secret/01.yaml", format!("args: {args}\n"));
+        judged_beside(&workspace, &["problems/broken/data/secret/01.yaml:1", words]);
+    }
+}
+
+#[test]
 fn an_unknown_key_is_told_with_its_line_and_the_nearest_key() {
     let Some(workspace) = workspace("limits:\n  time_limt: 2\n") else { return };
     let place = "✗ problems/broken/problem.yaml:7: unknown key `limits.time_limt`; expected one of";

@@ -3,12 +3,15 @@
 //! Responsible for the vocabulary between the runner and the sandbox. Must not know how any of it is enforced.
 
 use std::ffi::OsString;
+use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use judge_model::Outcome;
+use rustix::io::Errno;
 
 use crate::{CancelToken, Duplex, WarmStart};
 
@@ -136,6 +139,14 @@ impl RunLimits {
     pub fn longest_within_kernel(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(PATIENCE / 2)
     }
+
+    /// The longest that a run may take besides the time for which it was kept waiting for a processor, while it has one or
+    /// is ready to run. Short-lived processes that have ended are not known to have waited, so it is more than the limit. But
+    /// CPU time can be lost too, where no control group counts it: whoever computes in children that nobody waits for must
+    /// not gain much by that, nor look like a run that the host did not let run.
+    pub(crate) fn longest_on_processor(wall_time: Duration) -> Duration {
+        wall_time.saturating_mul(2)
+    }
 }
 
 /// The thing that a run waits for at some moment.
@@ -178,9 +189,9 @@ impl TimeLeft {
             return Self::Some(left);
         }
         match waits_for() {
-            WaitsFor::Processor => Self::HeldUp,
+            WaitsFor::Processor if counted < RunLimits::longest_on_processor(wall_time) => Self::HeldUp,
             WaitsFor::Kernel if counted < RunLimits::longest_within_kernel(wall_time) => Self::HeldUp,
-            WaitsFor::Kernel | WaitsFor::Itself => Self::None,
+            WaitsFor::Processor | WaitsFor::Kernel | WaitsFor::Itself => Self::None,
         }
     }
 
@@ -261,6 +272,34 @@ pub struct Execution {
 }
 
 impl Execution {
+    /// The code with which a shell ends when the program cannot be executed, if that is the doing of the program's own file:
+    /// it is bound for this run, regular and executable, and the kernel does not take it or the interpreter that it names.
+    /// 127 if something is not found, else 126 (POSIX, "Exit Status for Commands").
+    pub(crate) fn code_of_unexecutable(&self, layout: &Layout, error: &io::Error) -> Option<i32> {
+        let is_its_own = |bind: &Bind| {
+            let below = layout.place(&self.program).strip_prefix(layout.place(&bind.target)).ok().map(Path::to_owned);
+            let file = below
+                .map(|below| if below.as_os_str().is_empty() { bind.source.clone() } else { bind.source.join(below) });
+            let found = file.and_then(|file| file.metadata().ok());
+            found.is_some_and(|found| found.is_file() && found.permissions().mode() & 0o111 == 0o111)
+        };
+        let code = match Errno::from_io_error(error)? {
+            Errno::NOENT | Errno::NOTDIR => 127,
+            // The interpreter can be any file: one of a device, for example, cannot be read from.
+            Errno::ACCESS
+            | Errno::IO
+            | Errno::INVAL
+            | Errno::ISDIR
+            | Errno::LIBBAD
+            | Errno::LOOP
+            | Errno::NAMETOOLONG
+            | Errno::NOEXEC
+            | Errno::PERM => 126,
+            _ => return None,
+        };
+        self.binds.iter().any(is_its_own).then_some(code)
+    }
+
     /// An execution of the program that the first argument names, with nothing in its environment, nothing to read and
     /// nowhere to write.
     #[must_use]
@@ -290,6 +329,14 @@ pub struct Capture {
     pub stdout: Vec<u8>,
     /// Standard error, at most the limit's bytes of it.
     pub stderr: Vec<u8>,
+}
+
+impl Capture {
+    /// Says in place of the program why it cannot be executed, as a shell does.
+    pub(crate) fn say_unexecutable(&mut self, program: &Path, error: &io::Error) {
+        let hint = "the interpreter or loader that it names may be missing";
+        self.stderr.extend(format!("judge: cannot execute `{}`: {error}; {hint}\n", program.display()).into_bytes());
+    }
 }
 
 /// A finished run.
@@ -331,8 +378,8 @@ mod tests {
         assert_eq!(of(4, 2, WaitsFor::Itself), TimeLeft::Some(seconds(1)));
         assert_eq!(of(3, 0, WaitsFor::Itself), TimeLeft::None);
         assert_eq!(of(3, 0, WaitsFor::Processor), TimeLeft::HeldUp);
-        assert_eq!(of(29, 0, WaitsFor::Processor), TimeLeft::HeldUp);
-        assert_eq!(of(30, 0, WaitsFor::Processor), TimeLeft::None);
+        assert_eq!([of(5, 0, WaitsFor::Processor), of(29, 24, WaitsFor::Processor)], [TimeLeft::HeldUp; 2]);
+        assert_eq!([of(6, 0, WaitsFor::Processor), of(29, 23, WaitsFor::Processor)], [TimeLeft::None; 2]);
         assert_eq!(of(30, 29, WaitsFor::Processor), TimeLeft::None);
         assert_eq!([of(3, 0, WaitsFor::Kernel), of(14, 0, WaitsFor::Kernel)], [TimeLeft::HeldUp; 2]);
         assert_eq!(of(15, 0, WaitsFor::Kernel), TimeLeft::None, "well before a run that was not let run");

@@ -17,7 +17,7 @@ use crate::harness::zygote_process::{Helper, silent};
 use crate::relay::duplex::Seen;
 use crate::relay::process_state::ProcessState;
 use crate::step::Step;
-use crate::{Capture, Duplex, Execution, Input, RunLimits, SandboxError};
+use crate::{Capture, Duplex, Execution, Input, Layout, RunLimits, SandboxError};
 
 /// The longest silence of a zygote: the time beyond its wall time that a run may take to be reported.
 const SILENCE: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(15) };
@@ -131,6 +131,23 @@ fn patience(limits: &RunLimits) -> Duration {
 }
 
 impl Exchange {
+    /// Makes the end of a program whose own file cannot be executed look as it does in a shell: a message, and an exit code.
+    pub(crate) fn take_unexecutable_for_ended(
+        &mut self,
+        execution: &Execution,
+        layout: &Layout,
+        capture: &mut Capture,
+    ) {
+        let Ending::NotStarted(step, errno) = self.report.ending else { return };
+        let error = io::Error::from_raw_os_error(errno);
+        if Step::from_number(step) == Some(Step::Program)
+            && let Some(code) = execution.code_of_unexecutable(layout, &error)
+        {
+            capture.say_unexecutable(&execution.program, &error);
+            self.report.ending = Ending::Exited(code);
+        }
+    }
+
     /// The outcome of the run, which depends on who ended it first. The zygote knows that; the harness only adds the
     /// reason for its own orders, and streams that turn out to be over their limits after the program ended by itself.
     pub(crate) fn outcome(&self, execution: &Execution) -> Result<Outcome, SandboxError> {

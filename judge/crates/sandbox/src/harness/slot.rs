@@ -316,7 +316,8 @@ impl LinuxSlot {
             return Err(error);
         }
         let mut talk = Talk { helper, number: self.runs };
-        let finished = talk.run(source, execution, capture)?;
+        let mut finished = talk.run(source, execution, capture)?;
+        finished.take_unexecutable_for_ended(execution, Self::layout_of(self.scratch.as_ref()), capture);
         // Only now is it known to be in order.
         self.helper = Some(talk.helper);
         Ok(finished)

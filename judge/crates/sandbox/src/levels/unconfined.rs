@@ -6,11 +6,11 @@
 //! There is no root of its own to bind anything in, so each slot has a directory, and each run finds in it links to the
 //! files that are bound, and directories of its own with the files of those, by their names ([`Layout`]).
 
-use std::ffi::OsStr;
+use std::ffi::{CString, OsStr, OsString};
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt as _};
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ use crate::harness::pipe::{Direction, pipe};
 use crate::harness::pump::{Event, Pump, Stream};
 use crate::harness::slot::{Source, now, source};
 use crate::harness::zygote_process::readable;
+use crate::kernel::Strings;
 use crate::levels::own_copy;
 use crate::levels::scratch::Scratch;
 use crate::relay::duplex::Seen;
@@ -68,9 +69,20 @@ impl UnconfinedSlot {
         Ok(Self { program, scratch: Scratch::new(false)? })
     }
 
-    /// The path to which the launcher writes the number of the error that kept it from becoming the program.
+    /// The link to which the launcher gives, as its target, the number of the error that kept it from becoming the program.
     fn fault(&self) -> PathBuf {
         self.scratch.path().join("fault")
+    }
+
+    /// The exit code and the error of a program that could not be executed for its own file's sake.
+    fn unexecutable(&self, execution: &Execution) -> Result<Option<(i32, io::Error)>, SandboxError> {
+        let Ok(errno) = fs::read_link(self.fault()) else { return Ok(None) };
+        let errno = errno.to_str().and_then(|errno| errno.parse().ok()).unwrap_or(0);
+        let source = io::Error::from_raw_os_error(errno);
+        match execution.code_of_unexecutable(self.scratch.layout(), &source) {
+            Some(code) => Ok(Some((code, source))),
+            None => Err(SandboxError::Program { program: execution.program.clone(), source }),
+        }
     }
 
     /// Puts in place what the run finds beside the system: directories, and links to what is bound.
@@ -169,12 +181,11 @@ impl Slot for UnconfinedSlot {
         let wall_time = begun.elapsed();
         let killed = killed?;
         pump.finish();
-        if let Ok(errno) = fs::read_to_string(self.fault()) {
-            let source = io::Error::from_raw_os_error(errno.parse().unwrap_or(0));
-            return Err(SandboxError::Program { program: execution.program.clone(), source });
-        }
+        let unexecutable = self.unexecutable(execution)?;
         let exceeded = pump.is_exceeded().then_some(Termination::Killed { limit: Limit::Output });
-        let own = if libc::WIFSIGNALED(status) {
+        let own = if let Some((code, _)) = &unexecutable {
+            Termination::Exited { code: *code }
+        } else if libc::WIFSIGNALED(status) {
             Termination::Signaled { signal: libc::WTERMSIG(status) }
         } else {
             Termination::Exited { code: libc::WEXITSTATUS(status) }
@@ -182,6 +193,10 @@ impl Slot for UnconfinedSlot {
         let [stdout_bytes, stderr_bytes] = pump.streams.each_ref().map(|stream| stream.total);
         let usage = Usage { cpu_time, wall_time, memory_bytes, stdout_bytes, stderr_bytes, memory_kills: 0 };
         let work = execution.keep_work.then(|| open_directory(&self.scratch.layout().work)).transpose()?;
+        drop(pump);
+        if let Some((_, error)) = unexecutable {
+            capture.say_unexecutable(&execution.program, &error);
+        }
         Ok(Finished { outcome: Outcome { termination: killed.or(exceeded).unwrap_or(own), usage }, work, ended })
     }
 }
@@ -292,10 +307,19 @@ pub(crate) fn launch() -> ExitCode {
             kernel::ignore_signal(libc::SIGXFSZ, true);
         }
     }
-    let mut command = Command::new(&program);
-    command.arg0(args.next().unwrap_or_else(|| program.clone())).args(args);
-    let error = command.exec();
-    let _ = setrlimit(Resource::Fsize, Rlimit { current: getrlimit(Resource::Fsize).maximum, maximum: None });
-    let _ = fs::write(fault, error.raw_os_error().unwrap_or(0).to_string());
+    // Not by execvp(3), which gives a file that is no program to a shell.
+    let strings = |of: Vec<OsString>| {
+        let of: Vec<CString> = of.into_iter().filter_map(|text| CString::new(text.into_vec()).ok()).collect();
+        let mut strings = Strings::default();
+        strings.replace(of.iter().map(CString::as_c_str));
+        strings
+    };
+    let environment =
+        std::env::vars_os().map(|(name, value)| [name, "=".into(), value].into_iter().collect()).collect();
+    let args = strings(args.collect());
+    let Ok(program) = CString::new(program.into_vec()) else { return ExitCode::FAILURE };
+    let error = kernel::exec(&program, &args, &strings(environment));
+    // A link, and not a file: where no file may be written, its text could not be either.
+    let _ = symlink(error.raw_os_error().to_string(), fault);
     ExitCode::FAILURE
 }

@@ -62,7 +62,8 @@ pub(crate) fn compile(directory: &Path) -> Result<(), String> {
 }
 
 /// The cases that hold without any isolation.
-const WITHOUT_ISOLATION: [&str; 15] = [
+const WITHOUT_ISOLATION: [&str; 16] = [
+    "a_program_that_cannot_be_executed_ends_as_in_a_shell",
     "files_lie_in_the_working_directory",
     "given_files_are_the_programs_own_where_it_may_write",
     "exit_codes",

@@ -20,6 +20,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("arguments_may_be_any_bytes", arguments),
     ("signals_start_at_their_defaults", dispositions),
     ("missing_program_is_a_fault_and_the_slot_lives", missing_program),
+    ("a_program_that_cannot_be_executed_ends_as_in_a_shell", unexecutable),
     ("closing_all_streams_is_harmless", closed),
     ("survivors_holding_pipes_are_not_waited_for", survivor),
     ("stopped_headless_and_vforked_programs_end", stuck),
@@ -105,6 +106,34 @@ fn missing_program(bench: &mut Bench) {
             Err(SandboxError::Program { source, .. }) => assert_eq!(source.raw_os_error(), Some(errno), "{program}"),
             other => panic!("{program}: {other:?}"),
         }
+        bench.run(&["exit", "0"]).exited();
+    }
+}
+
+/// A program that names an interpreter of its own, and one that is no program, end as they do in a shell: the host is not at
+/// fault.
+fn unexecutable(bench: &mut Bench) {
+    let directory = bench.depot.join("program");
+    for (name, text, code, words) in [
+        ("no-interpreter", "#!/nonexistent\n", 127, "No such file"),
+        ("carriage-return", "#!/bin/sh\r\n", 127, "No such file"),
+        ("device", "#!/dev/null\n", 126, "Permission denied"),
+        ("no-program", "exit 0\n", 126, "Exec format error"),
+        ("empty", "", 126, "Exec format error"),
+    ] {
+        let file = directory.join(name);
+        std::fs::write(&file, text).unwrap();
+        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let mut execution = bench.execution(&[]);
+        execution.program = format!("/program/{name}").into();
+        let ran = bench.carry_out(&execution);
+        assert_eq!(ran.termination(), Termination::Exited { code }, "{name}");
+        assert!(
+            ran.stderr.contains(words) && ran.stderr.starts_with("judge: cannot execute `"),
+            "{name}: {}",
+            ran.stderr
+        );
+        std::fs::remove_file(&file).unwrap();
         bench.run(&["exit", "0"]).exited();
     }
 }

@@ -21,7 +21,7 @@ use crate::relay::process_state::{self, ProcessState};
 use crate::zygote::group::{Baseline, Group};
 use crate::zygote::locks::{self, Locks, Own};
 use crate::zygote::watch::record::Record;
-use crate::zygote::watch::tree::{self, ExactMemory, Members, Sample};
+use crate::zygote::watch::tree::{self, ExactMemory, Members, Sample, SeenCpu};
 use crate::zygote::watch::waiting::{kept_waiting, waits_for};
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
@@ -89,6 +89,7 @@ impl Watch<'_> {
         // Nothing can be used up yet.
         let mut pause = self.next_look(self.wall_time, Some(Duration::ZERO), 0);
         let mut next_exact = begun;
+        let mut seen = SeenCpu::default();
         loop {
             match self.pause(run, pause)? {
                 WatchEvent::Dead => return Ok(watched),
@@ -99,7 +100,7 @@ impl Watch<'_> {
                 WatchEvent::Due => {}
             }
             let elapsed = self.record.running_for().unwrap_or_else(|| begun.elapsed());
-            let (cpu, sample) = self.used(run);
+            let (cpu, sample) = self.used(run, &mut seen);
             let memory = self.memory(run, sample, watched.memory, &mut next_exact);
             // Only here it matters, and it costs a look at every thread.
             let waited = if elapsed >= self.wall_time { self.kept_waiting(run) } else { Duration::ZERO };
@@ -127,13 +128,13 @@ impl Watch<'_> {
 
     /// CPU time of the run so far if it can be known, and what its processes are seen to use if a group does not limit
     /// them.
-    fn used(&self, run: &Supervised) -> (Option<Duration>, Sample) {
+    fn used(&self, run: &Supervised, seen: &mut SeenCpu) -> (Option<Duration>, Sample) {
         if let Some((group, baseline)) = &self.group {
             let cpu = group.cpu_since(baseline);
             return (Some(cpu.saturating_sub(self.record.setup_cpu())), Sample::default());
         }
         let Some(proc) = self.proc else { return (None, Sample::default()) };
-        let sample = tree::sample(proc, run.pid, self.members);
+        let sample = tree::sample(proc, run.pid, self.members, seen);
         (Some(sample.cpu), sample)
     }
 
@@ -152,7 +153,7 @@ impl Watch<'_> {
         }
         let memory = match self.exact_memory(run) {
             ExactMemory::Counted(memory) => memory,
-            ExactMemory::Refused => sample.memory,
+            ExactMemory::Refused(memory) => memory.max(sample.memory),
             // What they shared will never be known: what one of them had is the most that is certain.
             ExactMemory::Ended => sample.largest,
         };
@@ -162,10 +163,10 @@ impl Watch<'_> {
     }
 
     fn exact_memory(&self, run: &Supervised) -> ExactMemory {
-        let Some(proc) = self.proc else { return ExactMemory::Refused };
+        let Some(proc) = self.proc else { return ExactMemory::Refused(0) };
         let exact = || tree::exact_memory(proc, run.pid, self.members);
         match (exact(), self.owner) {
-            (ExactMemory::Refused, Some(owner)) => kernel::with_files_of(owner, exact),
+            (ExactMemory::Refused(_), Some(owner)) => kernel::with_files_of(owner, exact),
             (memory, _) => memory,
         }
     }
@@ -288,7 +289,10 @@ impl Watch<'_> {
                 (seen, _) => seen,
             }
         });
-        let cpu_ns = self.used(run).0.map_or(0, |cpu| u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
+        let cpu_ns = self
+            .used(run, &mut SeenCpu::default())
+            .0
+            .map_or(0, |cpu| u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
         let waited_ns = u64::try_from(self.kept_waiting(run).as_nanos()).unwrap_or(u64::MAX);
         let mut writer = Writer::default();
         let answer = writer.start(kind::SEEN).u32(sight as u32).u64(cpu_ns).u64(waited_ns).bytes();

@@ -46,9 +46,33 @@ pub(crate) enum Members {
     Descendants,
 }
 
+/// The CPU time of each process of a run as it was last seen.
+///
+/// The kernel adds the CPU time of a process to that of its parent when it is waited for, and never if the parent ignores its
+/// end (`SA_NOCLDWAIT` in sigaction(2)). So what was seen of processes that have ended is counted here.
+#[derive(Debug, Default)]
+pub(in crate::zygote) struct SeenCpu {
+    living: BTreeMap<i32, Duration>,
+    ended: Duration,
+}
+
+impl SeenCpu {
+    /// The least CPU time that all processes seen so far have used, given that of each living one.
+    fn update(&mut self, living: BTreeMap<i32, Duration>) -> Duration {
+        for (pid, last) in &self.living {
+            // A number that another process has by now stands for one that has ended.
+            if living.get(pid).is_none_or(|now| now < last) {
+                self.ended += *last;
+            }
+        }
+        self.living = living;
+        self.ended + self.living.values().sum::<Duration>()
+    }
+}
+
 /// Looks at every process of a run but its `init`, of which only the reaped orphans count.
-pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members) -> Sample {
-    let (mut cpu, mut processes) = (Duration::ZERO, 0);
+pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, seen: &mut SeenCpu) -> Sample {
+    let (mut cpu, mut processes, mut own) = (Duration::ZERO, 0, BTreeMap::new());
     let (mut private, mut largest, mut upper_bound) = (0, 0, 0);
     for (pid, stat) in living(proc, init, members) {
         cpu += waited_children(&stat).unwrap_or_default();
@@ -56,7 +80,9 @@ pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Member
             continue;
         }
         processes += 1;
-        cpu += kernel::process_cpu_time(pid).unwrap_or_default();
+        let used = kernel::process_cpu_time(pid).unwrap_or_default();
+        cpu += used;
+        own.insert(pid, used);
         if let Some(memory) = ProcessMemory::find(proc, pid, &stat) {
             let tables = memory.page_tables();
             private += memory.resident.saturating_sub(memory.shared) + tables;
@@ -64,7 +90,7 @@ pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Member
             upper_bound += memory.resident + tables;
         }
     }
-    Sample { cpu, memory: private.max(largest), largest, upper_bound, processes }
+    Sample { cpu: cpu.max(seen.update(own)), memory: private.max(largest), largest, upper_bound, processes }
 }
 
 /// The memory of a run as [`exact_memory`] finds it.
@@ -72,15 +98,16 @@ pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Member
 pub(in crate::zygote) enum ExactMemory {
     /// Bytes of all processes together, each page once.
     Counted(u64),
-    /// The processes are there, and the kernel tells of none of them.
-    Refused,
+    /// The processes are there, and the kernel tells of none of them: bytes of all of them, with what they share counted for
+    /// each.
+    Refused(u64),
     /// All processes have ended, or let go of their memory, before they could be looked at.
     Ended,
 }
 
 /// The memory of a run counted exactly: pages that a fork shares count once, and so does an address space. Slow, since
-/// the kernel looks at every page. A single process can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but not to be
-/// counted: then its private pages are taken, and none of what it shares.
+/// the kernel looks at every page. A process can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but not to be counted: then
+/// all of its memory is taken, with what it shares.
 ///
 /// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control group.
 pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> ExactMemory {
@@ -99,7 +126,7 @@ pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: 
         known |= rollup.is_some();
         // Asked for after that: a process without memory has ended, and does not refuse.
         let Some(memory) = ProcessMemory::find(proc, pid, &stat) else { continue };
-        let share = rollup.map_or(memory.resident.saturating_sub(memory.shared), |rollup| rollup << 10);
+        let share = rollup.map_or_else(|| memory.without_files(), |rollup| rollup << 10);
         shares.push((pid, stat, space, share + memory.page_tables()));
     }
     // Whoever has ended meanwhile left its share to others, who may have been asked for theirs after that.
@@ -112,7 +139,7 @@ pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: 
     match (of_spaces.is_empty(), known) {
         (true, _) => ExactMemory::Ended,
         (false, true) => ExactMemory::Counted(of_spaces.values().sum()),
-        (false, false) => ExactMemory::Refused,
+        (false, false) => ExactMemory::Refused(of_spaces.values().sum()),
     }
 }
 
@@ -147,12 +174,19 @@ impl<'a> ProcessMemory<'a> {
     /// The memory of the page tables, which even pages take that were only read and have none of their own. Asked for only
     /// where there can be much of it: a table of the lowest kind stands for 512 times its own size.
     fn page_tables(&self) -> u64 {
-        if self.size / 512 < FEW_TABLES {
-            return 0;
-        }
-        let Some(status) = self.read("status") else { return 0 };
-        let value = status.lines().find_map(|line| line.strip_prefix("VmPTE:")?.trim().strip_suffix("kB"));
-        value.and_then(|value| value.trim().parse::<u64>().ok()).unwrap_or(0) << 10
+        if self.size / 512 < FEW_TABLES { 0 } else { self.status("VmPTE:").unwrap_or(0) }
+    }
+
+    /// The resident memory but for files: what the process has alone, and what it shares with others.
+    fn without_files(&self) -> u64 {
+        self.resident.saturating_sub(self.shared) + self.status("RssShmem:").unwrap_or(self.shared)
+    }
+
+    /// A field of `/proc/PID/status` in bytes (proc_pid_status(5)), which a process cannot refuse to show.
+    fn status(&self, field: &str) -> Option<u64> {
+        let status = self.read("status")?;
+        let value = status.lines().find_map(|line| line.strip_prefix(field)?.trim().strip_suffix("kB"))?;
+        value.trim().parse::<u64>().ok().map(|kib| kib << 10)
     }
 }
 
@@ -276,6 +310,17 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         Some(command.spawn().unwrap())
+    }
+
+    #[test]
+    fn cpu_time_seen_of_ended_processes_counts() {
+        let seconds = |of: &[(i32, u64)]| of.iter().map(|(pid, used)| (*pid, Duration::from_secs(*used))).collect();
+        let mut seen = SeenCpu::default();
+        assert_eq!(seen.update(seconds(&[(7, 1), (8, 2)])), Duration::from_secs(3));
+        assert_eq!(seen.update(seconds(&[(7, 1), (9, 4)])), Duration::from_secs(7));
+        // Another process has got the number.
+        assert_eq!(seen.update(seconds(&[(7, 1), (9, 1)])), Duration::from_secs(8));
+        assert_eq!(seen.update(seconds(&[])), Duration::from_secs(8));
     }
 
     #[test]
