@@ -25,14 +25,14 @@ use std::time::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use judge_package::{Profile, SchemaName};
 
-pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
+pub(crate) use authoring::{AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
 pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
 pub(crate) use help::{command, message_of_foreign_verb};
 pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
-pub(crate) use reporting::{MessageFormat, ReportingArgs, RunReportArgs};
+pub(crate) use reporting::{ReportingArgs, RunReportArgs};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
 pub(crate) use sharding::{MergeArgs, ShardingArgs};
 pub(crate) use statement::{StatementArgs, VisualizeArgs};
@@ -92,14 +92,10 @@ pub(crate) enum Command {
     Mutate(MutateArgs),
     /// Find mistakes in packages: data, statements, validators
     Check(CheckArgs),
-    /// Run the validators of packages on their test data
-    Validate(ValidateArgs),
     /// Check packages and judge their submissions, as in CI
     Verify(VerifyArgs),
     /// Generate test data from `generators/generators.yaml`
     Generate(GenerateArgs),
-    /// Show which test cases reject which submissions
-    Matrix(MatrixArgs),
     /// Create a new problem package
     New(NewArgs),
     /// Convert a problem from another format, such as Polygon
@@ -108,8 +104,6 @@ pub(crate) enum Command {
     Pack(PackArgs),
     /// Convert a package from the legacy format to 2025-09
     Upgrade(UpgradeArgs),
-    /// Review answers that changed although their inputs did not
-    Accept(AcceptArgs),
     /// Add a test case and show which wrong submissions it rejects
     Add(AddArgs),
     /// List problems, test cases and submissions
@@ -148,31 +142,30 @@ pub(crate) struct RunArgs {
     pub(crate) fail_fast: FailFastArgs,
 
     #[command(flatten)]
+    pub(crate) matrix: MatrixArgs,
+
+    #[command(flatten)]
     pub(crate) sharding: ShardingArgs,
 }
 
-#[derive(Debug, Args)]
+/// Options about what the test cases are worth.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Matrix")]
 pub(crate) struct MatrixArgs {
-    #[command(flatten)]
-    pub(crate) selection: SelectionArgs,
-
-    #[command(flatten)]
-    pub(crate) judging: JudgingArgs,
+    /// Judge every submission on every test case, and show which test cases reject which submissions
+    #[arg(long = "matrix", conflicts_with_all = ["since", "strict", "watch", "shard", "time_limits"])]
+    pub(crate) is_wanted: bool,
 
     /// Fail unless at least N secret test cases reject each submission that must be rejected
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "is_wanted")]
     pub(crate) min_kills: Option<u64>,
 
     /// Also count samples for `--min-kills`
     #[arg(long, requires = "min_kills")]
     pub(crate) count_samples: bool,
 
-    /// Print the matrix as Markdown
-    #[arg(long)]
-    pub(crate) markdown: bool,
-
     /// Also count which mutants of an accepted Rust solution each test case kills, as `judge mutate --full` does
-    #[arg(long)]
+    #[arg(long, requires = "is_wanted")]
     pub(crate) mutants: bool,
 }
 
@@ -252,9 +245,13 @@ pub(crate) struct CheckArgs {
     #[arg(long = "static")]
     pub(crate) files_only: bool,
 
+    /// Only run the validators on the test data; WHAT can be single test cases
+    #[arg(long = "data", conflicts_with_all = ["since", "staged", "profile", "strict", "files_only"])]
+    pub(crate) data_only: bool,
+
     /// Explain a code, such as `JP302`, or list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["what", "since", "staged", "profile", "strict", "files_only", "jobs", "json", "reports", "ci", "isolation", "no_cache"])]
+    #[arg(conflicts_with_all = ["what", "since", "staged", "profile", "strict", "files_only", "data_only", "jobs", "json", "reports", "ci", "isolation", "no_cache"])]
     pub(crate) explain: Option<String>,
 
     /// Number of programs or files to process at a time [default: physical cores]
@@ -277,25 +274,6 @@ pub(crate) struct CheckCacheArgs {
     /// Ignore cached results of validators and replace them
     #[arg(long)]
     pub(crate) no_cache: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ValidateArgs {
-    #[command(flatten)]
-    pub(crate) selection: SelectionArgs,
-
-    /// Number of validators to run at a time [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
-    pub(crate) jobs: Option<usize>,
-
-    #[command(flatten)]
-    pub(crate) reports: RunReportArgs,
-
-    #[command(flatten)]
-    pub(crate) isolation: IsolationArgs,
-
-    #[command(flatten)]
-    pub(crate) cache: CheckCacheArgs,
 }
 
 /// The weight of findings.

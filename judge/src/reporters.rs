@@ -18,7 +18,7 @@ use judge_report::{
 use judge_runner::Observer;
 use judge_sandbox::CancelToken;
 
-use crate::args::{MessageFormat, ReportingArgs, RunReportArgs};
+use crate::args::{ReportingArgs, RunReportArgs};
 use crate::ci::{self, Ci, Place};
 use crate::config::{Config, columns_of};
 use crate::failure::{Failure, RESULT};
@@ -33,8 +33,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) reporting: &'a ReportingArgs,
     /// The question that the reader asked.
     pub(crate) view: View,
-    /// True when the report on standard output is Markdown instead of the terminal's (`judge matrix --markdown`).
-    pub(crate) markdown: bool,
     /// True when the reports that `judge.yaml` names are wanted too.
     pub(crate) configured: bool,
     /// The files that the command reads: none of them may become a report.
@@ -49,7 +47,7 @@ impl<'a> Wanted<'a> {
 
     /// The reports of a stored run.
     pub(crate) fn again(reporting: &'a ReportingArgs) -> Self {
-        Self { json: None, reporting, view: View::Run, markdown: false, configured: false, sources: &[] }
+        Self { json: None, reporting, view: View::Run, configured: false, sources: &[] }
     }
 }
 
@@ -64,7 +62,8 @@ enum Sink {
 pub(crate) struct Reporters {
     /// The reporters that render events as they come.
     live: Vec<Box<dyn Reporter>>,
-    stream: Option<WholeFile>,
+    /// The files that live reporters write.
+    live_files: Vec<WholeFile>,
     /// The reports that are rendered at the end.
     reports: Vec<(ReportKind, Sink)>,
     settings: ReportSettings,
@@ -94,27 +93,38 @@ impl Reporters {
             reports.iter().filter(|(_, sink)| matches!(sink, Sink::Stdout)).map(|(kind, _)| *kind).collect();
         // Annotations are lines of a log, and stand below the report.
         let alone = to_stdout.iter().any(|kind| *kind != ReportKind::Github);
-        if usize::from(json_to_stdout) + usize::from(wanted.markdown) + to_stdout.len() > 1 {
-            let options = [(json_to_stdout, "`--json`"), (wanted.markdown, "`--markdown`")];
-            let options = options.into_iter().filter(|(given, _)| *given).map(|(_, option)| option.to_owned());
-            let each = to_stdout.iter().map(|kind| format!("`--report {kind}=-`"));
-            let each: Vec<String> = options.chain(each).collect();
+        if usize::from(json_to_stdout) + to_stdout.len() > 1 {
+            let json = json_to_stdout.then(|| "`--json`".to_owned());
+            let each: Vec<String> =
+                json.into_iter().chain(to_stdout.iter().map(|kind| format!("`--report {kind}`"))).collect();
             let text =
                 format!("standard output has room for one of {}\nhint: give the others a file", each.join(" and "));
             return Err(Failure::Usage(text));
         }
         let mut live: Vec<Box<dyn Reporter>> = Vec::new();
-        let mut stream = None;
+        let mut live_files = Vec::new();
         if let Some(path) = wanted.json.filter(|_| !json_to_stdout) {
             let opened = WholeFile::create(&config.directory.join(path))?;
             live.push(Box::new(JsonLines::new(Box::new(BufWriter::new(opened.clone_handle()?)))));
-            stream = Some(opened);
+            live_files.push(opened);
         }
+        // The matrix in Markdown is rendered problem by problem.
+        let is_live = |kind: &ReportKind| wanted.view == View::Matrix && *kind == ReportKind::Markdown;
+        let mut rendered_at_end = Vec::new();
+        for (kind, sink) in reports {
+            match sink {
+                Sink::Stdout if is_live(&kind) => live.push(Box::new(Markdown::new(Box::new(io::stdout())))),
+                Sink::Whole(file) if is_live(&kind) => {
+                    live.push(Box::new(Markdown::new(Box::new(BufWriter::new(file.clone_handle()?)))));
+                    live_files.push(file);
+                }
+                sink => rendered_at_end.push((kind, sink)),
+            }
+        }
+        let reports = rendered_at_end;
         let mut deaf_until = None;
         if json_to_stdout {
             live.push(Box::new(JsonLines::new(Box::new(io::stdout()))));
-        } else if wanted.markdown {
-            live.push(Box::new(Markdown::new(Box::new(io::stdout()))));
         } else if !alone {
             let settings = TerminalSettings { view: wanted.view, ..config.terminal };
             live.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), config.progress_target())));
@@ -129,7 +139,7 @@ impl Reporters {
             || wanted.view == View::Submit
             || reports.iter().any(|(kind, _)| *kind == ReportKind::Html);
         let (stop, state) = (config.stop.clone(), RunState::default());
-        Ok(Self { live, stream, reports, settings, shows_excerpts, deaf_until, stop, state })
+        Ok(Self { live, live_files, reports, settings, shows_excerpts, deaf_until, stop, state })
     }
 
     /// Renders the reports that are left, and writes each of them.
@@ -138,8 +148,8 @@ impl Reporters {
             reporter.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
         }
         drop(self.live);
-        if let Some(stream) = self.stream {
-            stream.keep()?;
+        for file in self.live_files {
+            file.keep()?;
         }
         if let Some(word) = &self.deaf_until {
             write_stdout(&resume_commands(word))?;
@@ -187,16 +197,13 @@ impl Observer for Reporters {
 fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(ReportKind, Sink)>, Failure> {
     let mut files: Vec<(ReportKind, PathBuf)> = Vec::new();
     let mut others = Vec::new();
-    if wanted.reporting.message_format == MessageFormat::Short {
-        others.push((ReportKind::Short, Sink::Stdout));
-    }
     let mut add_file = |kind, path: PathBuf| {
         if !files.contains(&(kind, path.clone())) {
             files.push((kind, path));
         }
     };
     for target in &wanted.reporting.reports {
-        if target.file == Path::new("-") {
+        if target.is_stdout() {
             others.push((target.kind, Sink::Stdout));
         } else {
             add_file(target.kind, config.directory.join(&target.file));

@@ -84,7 +84,7 @@ fn every_command_that_judges_takes_what_is_kept() {
     let file = "solutions/sum/accepted/sum.c";
     assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file]))), [true; 3]);
     assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file, "--no-cache"]))), [false; 3]);
-    assert_eq!(cached(&run(&mut workspace.command_keeping(["matrix"]))), [true; 3]);
+    assert_eq!(cached(&run(&mut workspace.command_keeping(["run", "--matrix"]))), [true; 3]);
     let verified = Said::of(workspace.command_keeping(["verify", "--json"]).arg("sum"));
     assert_eq!(cached(&verified), [true; 3]);
     assert_eq!(verified.verdict("accepted/sum.c"), Verdict::Accepted);

@@ -288,21 +288,27 @@ fn nothing_is_run_again_while_nothing_changed() {
         });
         checked.expect("the package was checked")
     };
-    for (verb, code) in [("check", 3), ("validate", 0)] {
-        let first = judge(&[verb, "sum", "--json"], code);
-        let again = judge(&[verb, "sum", "--json"], code);
+    for (extent, code) in [(None, 3), (Some("--data"), 0)] {
+        let with = |options: &[&'static str]| -> Vec<&str> {
+            ["check", "sum"].into_iter().chain(extent).chain(options.iter().copied()).collect()
+        };
+        let first = judge(&with(&["--json"]), code);
+        let again = judge(&with(&["--json"]), code);
         assert!(runs(&first).0 > 0 && !runs(&first).1, "{first:?}");
-        assert_eq!(runs(&again), (runs(&first).0, true), "{verb}");
+        assert_eq!(runs(&again), (runs(&first).0, true), "{extent:?}");
         assert_eq!(codes(&again), codes(&first));
-        judge(&[verb, "sum"], code).tells(&["validator runs (cached)"]);
-        assert!(!runs(&judge(&[verb, "sum", "--json", "--no-cache"], code)).1);
+        judge(&with(&[]), code).tells(&["validator runs (cached)"]);
+        assert!(!runs(&judge(&with(&["--json", "--no-cache"]), code)).1);
     }
     // A file that a validator reads is another one, and what it finds is another thing.
     workspace.write("problems/sum/data/sample/1.in", "one two\n");
-    for (verb, code) in [("check", 3), ("validate", 3)] {
-        let broken = judge(&[verb, "sum", "--json"], code);
+    for (extent, code) in [(None, 3), (Some("--data"), 3)] {
+        let with = |options: &[&'static str]| -> Vec<&str> {
+            ["check", "sum"].into_iter().chain(extent).chain(options.iter().copied()).collect()
+        };
+        let broken = judge(&with(&["--json"]), code);
         assert!(!runs(&broken).1 && codes(&broken).contains(&"JP802"), "{broken:?}");
-        let again = judge(&[verb, "sum", "--json"], code);
+        let again = judge(&with(&["--json"]), code);
         assert!(runs(&again).1, "{again:?}");
         assert_eq!(findings(&again), findings(&broken));
     }

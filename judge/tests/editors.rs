@@ -1,4 +1,4 @@
-//! `--message-format short`, and what `judge/docs/editors.md` tells editors about it.
+//! `--report short`, and what `judge/docs/editors.md` tells editors about it.
 
 use std::fs;
 use std::path::Path;
@@ -72,7 +72,7 @@ fn faulty() -> Workspace {
 #[test]
 fn a_finding_is_a_line_that_editors_read() {
     let workspace = faulty();
-    let said = workspace.judge(["check", "--static", "--message-format", "short"]).exits(3);
+    let said = workspace.judge(["check", "--static", "--report", "short"]).exits(3);
     let read = of_vscode(&said.stdout);
     assert!(read.len() >= 2 && read.iter().all(Option::is_some), "{said:?}");
     let read: Vec<[String; 6]> = read.into_iter().flatten().collect();
@@ -92,7 +92,7 @@ fn a_finding_is_a_line_that_editors_read() {
     }
     // A submission to a package that cannot be judged is answered in the same form.
     workspace.write("mine/sum/right.c", SUM);
-    let submitted = workspace.judge(["submit", "mine/sum/right.c", "--message-format", "short"]).exits(3);
+    let submitted = workspace.judge(["submit", "mine/sum/right.c", "--report", "short"]).exits(3);
     submitted.tells(&["problems/sum/problem.yaml:5:", ": error: unknown key `limits.time`", "[package-fault]"]);
     // As many lines as findings that count, as the stream has them.
     let stream = workspace.judge(["check", "--static", "--json"]).exits(3);
@@ -103,22 +103,22 @@ fn a_finding_is_a_line_that_editors_read() {
 #[test]
 fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     let Some(workspace) = Workspace::with_sum() else { return };
-    let calm = workspace.judge(["run", "--message-format", "short"]).exits(0);
+    let calm = workspace.judge(["run", "--report", "short"]).exits(0);
     assert!(of_vscode(&calm.stdout).into_iter().flatten().all(|fields| fields[3] == "warning"), "{calm:?}");
     workspace.write("solutions/sum/accepted/more.c", SUM_PLUS_ONE);
     // The package has no statement either, which is an error of its own.
-    let said = workspace.judge(["verify", "--message-format", "short", "--json=run.jsonl"]).exits(3);
+    let said = workspace.judge(["verify", "--report", "short", "--json=run.jsonl"]).exits(3);
     let read = of_vscode(&said.stdout);
     assert!(read.iter().all(Option::is_some), "{said:?}");
     let violated: Vec<[String; 6]> =
         read.into_iter().flatten().filter(|fields| fields[5] == "expectation-violated").collect();
     let [only] = &violated[..] else { panic!("{said:?}") };
     assert_eq!([only[0].as_str(), only[3].as_str()], ["solutions/sum/accepted/more.c", "error"]);
-    let again = workspace.judge(["report", "run.jsonl", "--message-format", "short"]).exits(3);
+    let again = workspace.judge(["report", "run.jsonl", "--report", "short"]).exits(3);
     assert_eq!(again.stdout, said.stdout);
     // What does not compile is told where its compiler says.
     workspace.write("mine/sum/broken.c", "int main(void) {\n    return undeclared;\n}\n");
-    let said = workspace.judge(["submit", "mine/sum/broken.c", "--message-format", "short"]).exits(1);
+    let said = workspace.judge(["submit", "mine/sum/broken.c", "--report", "short"]).exits(1);
     let line = said.stdout.lines().find(|line| line.contains("broken.c")).unwrap_or_default();
     assert!(line.starts_with("mine/sum/broken.c:2:12: error: CE: ") && line.contains("undeclared"), "{said:?}");
     // So is what cannot be judged at all, by a line about this host.
@@ -126,8 +126,8 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
                 version_args: [-v]}}, run: ['{compiler}', '{main}']}}\n";
     workspace.write("judge.yaml", lost);
-    let said = workspace.judge(["submit", "mine/sum/absent.lost", "--message-format", "short"]).exits(4);
+    let said = workspace.judge(["submit", "mine/sum/absent.lost", "--report", "short"]).exits(4);
     said.tells(&["judge: warning: `lost` cannot be judged here: ", "1 submission is skipped [remark]"]);
-    let both = workspace.judge(["verify", "--message-format", "short", "--json"]).exits(2);
-    both.complains(&["standard output has room for one of `--json` and `--report short=-`"]);
+    let both = workspace.judge(["verify", "--report", "short", "--json"]).exits(2);
+    both.complains(&["standard output has room for one of `--json` and `--report short`"]);
 }

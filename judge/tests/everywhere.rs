@@ -116,7 +116,7 @@ fn judges(at: &Level) {
     }
 
     let (problem, extension, _) = at.language(1);
-    let said = at.events(&format!("matrix {problem}"), 0);
+    let said = at.events(&format!("run --matrix {problem}"), 0);
     let assessed = said.events.iter().find_map(|event| match event {
         Event::TestDataAssessed(assessed) => Some(assessed),
         _ => None,
@@ -145,7 +145,7 @@ fn infers_a_time_limit(at: &Level) {
 }
 
 fn asks_validators(at: &Level) {
-    let said = at.events("validate", 0);
+    let said = at.events("check --data", 0);
     let invalid = said.events.iter().filter(|event| match event {
         Event::DataValidated(data) => {
             assert!(data.inputs.as_ref().is_some_and(|inputs| inputs.right > 0 && inputs.wrong == 0), "{data:?}");
@@ -224,10 +224,10 @@ fn refuses_what_is_not_guaranteed(at: &Level) {
         format!("submit -p {problem} problems/{problem}/submissions/accepted/sum.{extension}"),
         "verify".to_owned(),
         "check".to_owned(),
-        "validate".to_owned(),
-        format!("matrix {problem}"),
+        "check --data".to_owned(),
+        format!("run --matrix {problem}"),
         "generate".to_owned(),
-        "accept --all".to_owned(),
+        "generate --review --accept-answers".to_owned(),
         format!("add mine.in -p {problem} --name other"),
         format!("compare {right} {right}"),
         format!("stress {problem}/wrong_answer/one_more.{extension}"),

@@ -160,11 +160,11 @@ fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judgin
         let Some(workspace) = workspace("limits: {time_limit: 4}\n") else { return };
         workspace.write("problems/broken/output_validator/validate.c", "int main(void) { return 42; }\n");
         fs::set_permissions(workspace.path(file), Permissions::from_mode(0o000)).unwrap();
-        for command in ["run", "check", "validate"] {
-            let said = workspace.judge([command, "--json"]).exits(3);
+        for command in ["run", "check", "check --data"] {
+            let said = workspace.judge(command.split(' ').chain(["--json"])).exits(3);
             assert!(said.stdout.contains(file) && !said.stdout.contains("host_fault"), "{command}: {}", said.stdout);
             let told = said.stdout.lines().filter(|line| line.contains("Permission denied")).count();
-            assert!(told == 1 || command == "validate", "{command} tells {file} {told} times: {}", said.stdout);
+            assert!(told == 1 || command == "check --data", "{command} tells {file} {told} times: {}", said.stdout);
         }
         let said = workspace.events(["run"]).exits(3);
         assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted, "the other one is judged");
@@ -202,10 +202,10 @@ fn what_is_required_holds_for_every_command_that_runs_anything() {
         &["submit", "--problem=sum", "solutions/sum/accepted/other.c"],
         &["verify"],
         &["check"],
-        &["validate"],
-        &["matrix", "sum"],
+        &["check", "--data"],
+        &["run", "--matrix", "sum"],
         &["generate", "sum"],
-        &["accept", "sum", "--all"],
+        &["generate", "--review", "sum", "--accept-answers"],
         &["add", "--problem=sum", "1.in"],
         &["compare", "sum/accepted/sum.c", "sum/accepted/other.c"],
         &["stress", "sum/accepted/sum.c"],
@@ -224,7 +224,7 @@ fn what_is_required_holds_for_every_command_that_runs_anything() {
     }
     // The same commands do run something where nothing is required.
     workspace.write("judge.yaml", "problems: [problems]\nisolation: {level: none}\n");
-    for command in [&["run"][..], &["check"], &["validate"], &["matrix", "sum"]] {
+    for command in [&["run"][..], &["check"], &["check", "--data"], &["run", "--matrix", "sum"]] {
         workspace.judge(command.iter().copied());
         assert!(mark.exists(), "{command:?} has run nothing");
         fs::remove_file(&mark).unwrap();

@@ -184,7 +184,7 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
         let sent = Instant::now();
         send(&child, Signal::INT);
         Said::of_child(child).exits(130).complains(&["interrupted while a program did not end"]);
-        assert!(sent.elapsed() < Duration::from_secs(3), "{:?} at {level}", sent.elapsed());
+        assert!(sent.elapsed() < Duration::from_secs(10), "{:?} at {level}", sent.elapsed());
         nothing_is_left(&below);
     }
 }

@@ -6,7 +6,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end with any error, and its own functions are tests too")]
 
-mod accept;
 mod add;
 mod archives;
 mod cache_owner;
@@ -14,6 +13,7 @@ mod caching;
 mod ceilings;
 mod changing;
 mod check;
+mod check_data;
 mod cli;
 mod compare;
 mod completing;
@@ -63,6 +63,7 @@ mod problems;
 mod programs;
 mod pypy;
 mod report;
+mod review;
 mod run;
 mod schemas;
 mod scoring;
@@ -83,7 +84,6 @@ mod tour;
 mod trust;
 mod trying;
 mod upgrading;
-mod validate;
 mod validator;
 mod verdicts;
 mod visualize;

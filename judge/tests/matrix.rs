@@ -1,4 +1,4 @@
-//! `judge matrix`: which test cases reject which submissions, and what that makes them worth.
+//! `judge run --matrix`: which test cases reject which submissions, and what that makes them worth.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ fn assessed(events: &[Event]) -> &TestDataAssessed {
 #[test]
 fn every_submission_is_judged_on_every_test_case_and_the_rest_is_told() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.events(["matrix"]).exits(0);
+    let said = workspace.events(["run", "--matrix"]).exits(0);
     assert_eq!(said.test_cases().count(), 9);
     let assessed = assessed(&said.events);
     let rejected: Vec<(&str, usize)> =
@@ -41,7 +41,7 @@ fn every_submission_is_judged_on_every_test_case_and_the_rest_is_told() {
     assert_eq!((assessed.smallest.as_slice(), assessed.smallest_is_exact), (&["secret/02-large".to_owned()][..], true));
     assert!(matches!(said.events.last(), Some(Event::RunFinished(_))), "the last event stays the last");
 
-    let said = workspace.judge(["matrix"]).exits(0);
+    let said = workspace.judge(["run", "--matrix"]).exits(0);
     said.tells(&[
         "sample",
         "secret",
@@ -62,27 +62,27 @@ fn every_submission_is_judged_on_every_test_case_and_the_rest_is_told() {
 #[test]
 fn a_number_of_rejections_can_be_demanded() {
     let Some(workspace) = workspace() else { return };
-    workspace.judge(["matrix", "--min-kills", "1"]).exits(0);
-    let said = workspace.judge(["matrix", "--min-kills=2"]).exits(1);
+    workspace.judge(["run", "--matrix", "--min-kills", "1"]).exits(0);
+    let said = workspace.judge(["run", "--matrix", "--min-kills=2"]).exits(1);
     said.tells(&["small.c: rejected by 1 secret test case; demanded are at least 2"]);
     said.is_silent_of(&["plus_one.c: rejected"]);
     // A sample rejects it too, which contestants see.
-    let said = workspace.judge(["matrix", "--min-kills=3"]).exits(1);
+    let said = workspace.judge(["run", "--matrix", "--min-kills=3"]).exits(1);
     said.tells(&["plus_one.c: rejected by 2 secret test cases; demanded are at least 3"]);
-    let said = workspace.judge(["matrix", "--min-kills=3", "--count-samples"]).exits(1);
+    let said = workspace.judge(["run", "--matrix", "--min-kills=3", "--count-samples"]).exits(1);
     said.tells(&["small.c: rejected by 1 test case;"]).is_silent_of(&["plus_one.c: rejected"]);
-    workspace.judge(["matrix", "--count-samples"]).exits(2);
-    workspace.judge(["matrix", "--min-kills=x"]).exits(2);
+    workspace.judge(["run", "--matrix", "--count-samples"]).exits(2);
+    workspace.judge(["run", "--matrix", "--min-kills=x"]).exits(2);
 }
 
 #[test]
 fn a_wrong_submission_that_nothing_rejects_violates_its_expectation() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/wrong_answer/right.c", format!("// the same\n{SUM}"));
-    let said = workspace.judge(["matrix"]).exits(1);
+    let said = workspace.judge(["run", "--matrix"]).exits(1);
     said.tells(&["right.c", "rejected by no test case (1): wrong_answer/right.c"]);
     // Where only a part is looked at, the rest may reject it.
-    let said = workspace.events(["matrix", "sum/sample/*"]).exits(0);
+    let said = workspace.events(["run", "--matrix", "sum/sample/*"]).exits(0);
     assert_eq!(assessed(&said.events).must_be_rejected.len(), 3);
     assert_eq!(assessed(&said.events).smallest, ["sample/1"]);
 }
@@ -105,21 +105,21 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
     workspace.write("solutions/larger/accepted/compare.rs", LARGER);
     let second = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a); }\n";
     workspace.write("solutions/larger/wrong_answer/first.c", second);
-    let without = workspace.events(["matrix"]).exits(0);
+    let without = workspace.events(["run", "--matrix"]).exits(0);
     let without = assessed(&without.events);
     assert_eq!(
         (&*without.smallest, &*without.idle),
         (&["secret/01".to_owned()][..], &["sample/1", "secret/02"].map(str::to_owned)[..])
     );
     assert_eq!(without.mutants, None);
-    let with = workspace.events(["matrix", "--mutants"]).exits(0);
+    let with = workspace.events(["run", "--matrix", "--mutants"]).exits(0);
     let with = assessed(&with.events);
     let mutants = with.mutants.as_ref().unwrap();
     assert_eq!(mutants.solution, "accepted/compare.rs");
     let of = |id: &str| mutants.by.iter().find(|by| by.test_case == id).unwrap();
     assert!(of("sample/1").alone > 0 && of("secret/01").alone > 0 && of("secret/02").alone == 0, "{mutants:?}");
     assert_eq!((&*with.smallest, &with.idle), (&["sample/1", "secret/01"].map(str::to_owned)[..], &Vec::new()));
-    let said = workspace.judge(["matrix", "--mutants"]).exits(0);
+    let said = workspace.judge(["run", "--matrix", "--mutants"]).exits(0);
     said.tells(&[
         "made redundant by",
         "smallest set of test cases that kills and rejects",
@@ -128,7 +128,7 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
     said.tells(&["sample/1", "by it alone", "secret/01", "by it alone"]);
     workspace.remove("solutions/larger/accepted/compare.rs");
     workspace.write("solutions/larger/accepted/sum.js", "console.log(1);");
-    let said = workspace.judge(["matrix", "--mutants"]).exits(1);
+    let said = workspace.judge(["run", "--matrix", "--mutants"]).exits(1);
     said.complains(&["note: without mutants: `larger` has no accepted solution in Rust, C++, C, Java or Python"]);
     said.is_silent_of(&["by it alone"]);
 }
@@ -136,30 +136,33 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
 #[test]
 fn markdown_goes_to_standard_output_and_the_stream_to_a_file() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["matrix", "--markdown", "--json=matrix.jsonl"]).exits(0);
+    let said = workspace.judge(["run", "--matrix", "--report", "markdown", "--json=matrix.jsonl"]).exits(0);
     assert!(said.stdout.starts_with("## sum\n\n| "), "{said:?}");
     said.tells(&["| ✓ | `wrong_answer/plus_one.c` | `W` | `WW` | 3 |", "- smallest set", "`secret/02-large`"]);
+    let said = workspace.judge(["run", "--matrix", "--report", "markdown=matrix.md"]).exits(0);
+    said.tells(&["plus_one.c 3 W WW"]);
+    assert!(fs::read_to_string(workspace.path("matrix.md")).unwrap().starts_with("## sum\n\n| "));
     let events = parse(&fs::read_to_string(workspace.path("matrix.jsonl")).unwrap());
     assert_eq!(assessed(&events).must_be_rejected.len(), 2);
-    let said: Said = workspace.judge(["matrix", "--markdown", "--json"]).exits(2);
-    said.complains(&["both write to standard output", "hint:"]);
+    let said: Said = workspace.judge(["run", "--matrix", "--report", "markdown", "--json"]).exits(2);
+    said.complains(&["standard output has room for one of `--json` and `--report markdown`", "hint:"]);
 }
 
 #[test]
 fn what_did_not_compile_says_nothing_about_test_cases() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/wrong_answer/broken.c", "int main(void) { return }\n");
-    let said = workspace.events(["matrix"]).exits(1);
+    let said = workspace.events(["run", "--matrix"]).exits(1);
     assert!(assessed(&said.events).must_be_rejected.iter().all(|one| one.submission != "wrong_answer/broken.c"));
-    workspace.judge(["matrix"]).exits(1).tells(&["broken.c", "C CC", "compile error"]);
+    workspace.judge(["run", "--matrix"]).exits(1).tells(&["broken.c", "C CC", "compile error"]);
 }
 
 #[test]
 fn nothing_named_so_is_nothing_selected() {
     let workspace = Workspace::new();
     workspace.sum("sum");
-    workspace.judge(["matrix", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
-    workspace.judge(["matrix"]).exits(5).complains(&["there is no submission for sum"]);
+    workspace.judge(["run", "--matrix", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
+    workspace.judge(["run", "--matrix"]).exits(5).complains(&["there is no submission for sum"]);
 }
 
 #[test]
@@ -170,7 +173,7 @@ fn groups_that_break_hide_no_test_case() {
     }
     let package = crate::programs::path("breaks");
     let package = package.to_str().unwrap();
-    let said = workspace.events(["matrix", "--min-kills", "1", package]).exits(0);
+    let said = workspace.events(["run", "--matrix", "--min-kills", "1", package]).exits(0);
     assert_eq!(said.test_cases().count(), 16);
     let assessed = assessed(&said.events);
     let rejected: Vec<(&str, usize)> =
@@ -182,5 +185,5 @@ fn groups_that_break_hide_no_test_case() {
     assert_eq!(assessed.idle, ["sample/1"]);
     let redundant: Vec<&str> = assessed.redundant.iter().map(|one| one.test_case.as_str()).collect();
     assert_eq!(redundant, ["secret/g1/1", "secret/g1/2"]);
-    workspace.judge(["matrix", "--min-kills", "2", package]).exits(1).tells(&["last_group.py"]);
+    workspace.judge(["run", "--matrix", "--min-kills", "2", package]).exits(1).tells(&["last_group.py"]);
 }

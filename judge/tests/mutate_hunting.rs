@@ -1,4 +1,4 @@
-//! `judge mutate --hunt` and `judge matrix --mutants` of solutions that are not in Rust.
+//! `judge mutate --hunt` and `judge run --matrix --mutants` of solutions that are not in Rust.
 
 use judge_event::{Event, Mutation};
 
@@ -98,7 +98,7 @@ fn what_test_cases_kill_in_every_language_is_what_the_matrix_says() {
         let Some(workspace) = workspace(example) else { continue };
         let said = workspace.judge(["mutate", "larger", "--full", "--json"]).exits(0);
         let mutation = Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"));
-        let matrix = workspace.events(["matrix", "larger", "--mutants"]).exits(0);
+        let matrix = workspace.events(["run", "--matrix", "larger", "--mutants"]).exits(0);
         let assessed = matrix.events.iter().find_map(|event| match event {
             Event::TestDataAssessed(assessed) => assessed.mutants.as_ref(),
             _ => None,

@@ -64,12 +64,15 @@ fn results_of_one_kind_are_not_those_of_the_other_and_answers_are_made() {
     std::fs::rename(workspace.path("away"), workspace.path("problems/sum/.files.yaml")).unwrap();
     workspace.judge(["run", "sum"]).exits(0);
     std::fs::remove_file(workspace.path("problems/sum/data/secret/2.ans")).unwrap();
-    workspace.judge(["accept", "sum", "--all"]).exits(0);
+    workspace.judge(["generate", "--review", "sum", "--accept-answers"]).exits(0);
     assert_eq!(std::fs::read_to_string(workspace.path("problems/sum/data/secret/2.ans")).unwrap(), "100\n");
     // A solution that writes no such file has no answer, not even an empty one.
     workspace.write("problems/sum/submissions/accepted/files.py", format!("{READS}print(2 * n)\n"));
     std::fs::remove_file(workspace.path("problems/sum/data/secret/2.ans")).unwrap();
-    workspace.judge(["accept", "sum", "--all"]).exits(3).complains(&["left no file `sum.out` that can be read"]);
+    workspace
+        .judge(["generate", "--review", "sum", "--accept-answers"])
+        .exits(3)
+        .complains(&["left no file `sum.out` that can be read"]);
     assert!(!workspace.path("problems/sum/data/secret/2.ans").exists());
     workspace.write("problems/sum/data/secret/2.ans", "100\n");
     workspace.judge(["pack", "sum", "--for", "plain"]).exits(3).tells(&["files in place of standard input and output"]);

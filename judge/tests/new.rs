@@ -42,10 +42,10 @@ fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &
         assert_eq!(said.stdout.contains("JP601"), language == "rust", "{}", said.stdout);
         let said = workspace.judge(["verify", "--strict", &name]).exits(0);
         said.tells(&["nothing found", "as expected"]).is_silent_of(&["JP", "remark"]);
-        workspace.judge(["validate", &name]).exits(0);
+        workspace.judge(["check", "--data", &name]).exits(0);
         // Its data is what its generator makes, and known to be made.
         workspace.judge(["generate", "--check", &name]).exits(0).tells(&["nothing changes"]);
-        workspace.judge(["matrix", &name, "--min-kills=2"]).exits(0);
+        workspace.judge(["run", "--matrix", &name, "--min-kills=2"]).exits(0);
         // Other systems take what is in a language that all of them have.
         // Where there is PyPy, it starts slowly: `verify` has just asked every validator.
         let extent = (language == "python").then_some("--static");

@@ -62,9 +62,9 @@ fn a_stored_run_is_told_as_it_was_told_live() {
     // The validator takes everything: a finding.
     live_and_again(&workspace, &["verify"], &["-v"], 3);
     live_and_again(&workspace, &["check", "--static"], &[], 3);
-    live_and_again(&workspace, &["validate"], &["-v"], 0);
+    live_and_again(&workspace, &["check", "--data"], &["-v"], 0);
     for options in [&[][..], &["-q"], &["-v", "--color", "always"]] {
-        live_and_again(&workspace, &["matrix"], options, 1);
+        live_and_again(&workspace, &["run", "--matrix"], options, 1);
     }
     live_and_again(&workspace, &["submit", "-p", "sum", "solutions/sum/accepted/more.c"], &[], 1);
 }
@@ -108,7 +108,7 @@ fn a_report_on_standard_output_stands_alone_there() {
         "::error file=solutions/sum/accepted/more.c,line=1,title=judge%3A expectation-violated::",
     ]);
     let both = workspace.judge(["run", "--json", "--report", "sarif=-"]).exits(2);
-    both.complains(&["standard output has room for one of `--json` and `--report sarif=-`", "hint:"]);
+    both.complains(&["standard output has room for one of `--json` and `--report sarif`", "hint:"]);
 }
 
 #[test]

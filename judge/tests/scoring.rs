@@ -114,7 +114,13 @@ fn a_sample_that_is_ignored_never_decides() {
     assert_eq!(deciding.as_deref(), Some("secret/2"));
     // Nor does it reject anybody, or make a test case redundant.
     let workspace = crate::workspace::Workspace::isolated().unwrap();
-    let said = workspace.events([std::path::Path::new("matrix"), &crate::programs::path("ignoredsample")]).exits(0);
+    let said = workspace
+        .events([
+            std::path::Path::new("run"),
+            std::path::Path::new("--matrix"),
+            &crate::programs::path("ignoredsample"),
+        ])
+        .exits(0);
     let assessed = said.events.iter().find_map(|event| match event {
         judge_event::Event::TestDataAssessed(assessed) => Some(assessed.clone()),
         _ => None,

@@ -250,9 +250,9 @@ fn every_command_takes_the_words_from_everywhere() {
         let commands: [(&[&str], i32); 14] = [
             (&["run", &wrong], 0),
             (&["list", &wrong], 0),
-            (&["matrix", &case], 0),
+            (&["run", "--matrix", &case], 0),
             (&["check", "--static", &case], 0),
-            (&["validate", &case], 0),
+            (&["check", "--data", &case], 0),
             (&["verify", &wrong, &right], 0),
             (&["generate", "--dry-run", problem], 0),
             (&["statement", &case], 0),
@@ -271,7 +271,9 @@ fn every_command_takes_the_words_from_everywhere() {
         said.complains(&["no accepted solution in Rust, C++, C, Java or Python among what was named"]);
         // A typing error has the same text everywhere.
         let typed = of("wrong_anwser/one.c");
-        for command in [&["run", &typed][..], &["matrix", &typed], &["mutate", &typed], &["compare", &right, &typed]] {
+        for command in
+            [&["run", &typed][..], &["run", "--matrix", &typed], &["mutate", &typed], &["compare", &right, &typed]]
+        {
             let said = in_place(&workspace, place, command).exits(5);
             said.complains(&[&format!("`{typed}` names no "), "hint: "]);
         }

@@ -68,7 +68,9 @@ fn too_much_beside_programs_is_the_package_s_fault_in_every_command() {
     ] {
         let Some(workspace) = workspace() else { return };
         sparse_of(&workspace, path, BESIDE);
-        for args in [&["run", "sum"][..], &["verify", "sum"], &["matrix", "sum"], &["check", "--static", "sum"]] {
+        for args in
+            [&["run", "sum"][..], &["verify", "sum"], &["run", "--matrix", "sum"], &["check", "--static", "sum"]]
+        {
             let said = bounded(&workspace, args).exits(3);
             let told = format!("{}{}", said.stdout, said.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
             let message = "its files are too large together: expected at most 256 MiB, found 300 MiB";
@@ -114,6 +116,6 @@ fn long_answers_are_reviewed_without_comparing_all_of_them() {
         ("13", "13", &["- 1 12", "and ", "more lines", "the answers are too large to be shown further"]),
     ] {
         workspace.write("solutions/long/accepted/long.c", LONG_ANSWER.replace("LINE", line).replace("LAST", last));
-        bounded(&workspace, &["accept", "--all", "--dry-run"]).exits(0).tells(words);
+        bounded(&workspace, &["generate", "--review", "--accept-answers", "--dry-run"]).exits(0).tells(words);
     }
 }

@@ -129,7 +129,7 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
         &["run", "open", "--json"][..],
         &["run", "open", "--jobs=1", "--json"],
         &["verify", "open", "--json"],
-        &["matrix", "open", "--json"],
+        &["run", "--matrix", "open", "--json"],
         &["submit", "mine/open/own.c", "--json"],
         &["run", "open/sample/1", "--json"],
     ] {
@@ -247,7 +247,7 @@ fn a_validator_that_fails_while_a_limit_is_measured_is_told_as_that_by_every_com
     for args in [
         &["run", package][..],
         &["verify", package],
-        &["matrix", package],
+        &["run", "--matrix", package],
         &["submit", "mine/own.c", "-p", package],
         &["compare", &jury, "mine/own.c", "-p", package, "--budget=0.1"],
         &["stress", "mine/own.c", "-p", package, "--inputs=5"],

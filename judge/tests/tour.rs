@@ -36,7 +36,7 @@ const BUDGETS: [(&str, &str); 6] = [
     ("judge compare", "--budget 1"),
     ("judge mutate fiveup --hunt", "--limit 3 --seed 1 --inputs 20"),
     ("judge mutate", "--limit 3 --seed 1"),
-    ("judge matrix", "-j 2"),
+    ("judge run --matrix", "-j 2"),
 ];
 
 /// Commands with what they end with, where that need not be 0: those that tell of a wrong program.

@@ -135,7 +135,7 @@ fn writing_too_much_is_told_as_that_and_never_as_a_signal() {
         assert_eq!(case.verdict, Verdict::JudgeError, "{case:?}");
         assert_eq!(case.reason.as_deref(), Some("the output validator exceeded its output limit of 8 MiB"), "{case:?}");
     }
-    let said = workspace.judge([Path::new("validate"), &package]).exits(3);
+    let said = workspace.judge([Path::new("check"), Path::new("--data"), &package]).exits(3);
     for case in ["secret/file", "secret/stream"] {
         said.tells(&["the input validator `validate.c` exceeded its output limit of 1 MiB on `", case]);
     }
@@ -167,7 +167,7 @@ fn writing_too_much_is_told_as_that_of_a_program_that_gives_up_by_itself() {
         let reason = said.test_cases().last().unwrap().reason.clone();
         let expected = "the output validator exceeded its output limit of 8 MiB";
         assert_eq!(reason.as_deref(), Some(expected), "{level}");
-        let said = workspace.judge(["validate", "py", "--isolation", &level]).exits(3);
+        let said = workspace.judge(["check", "--data", "py", "--isolation", &level]).exits(3);
         said.tells(&["the input validator `validate.py` exceeded its output limit of 1 MiB on `secret/1"]);
     }
 }

@@ -26,6 +26,11 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     pub(crate) accept_answers: bool,
 
+    /// Only review answers that changed although their inputs did not, one by one; answers of test cases that WHAT names are
+    /// accepted without asking
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) review: bool,
+
     #[command(flatten)]
     pub(crate) execution: ExecutionArgs,
 }
@@ -86,24 +91,6 @@ pub(crate) enum NewLanguage {
     Cpp,
     /// Python 3 with the standard library
     Python,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct AcceptArgs {
-    /// Problems or test cases; without a terminal, the named test cases are accepted
-    #[arg(value_name = "WHAT")]
-    pub(crate) what: Vec<String>,
-
-    /// Accept all changed answers without asking
-    #[arg(long)]
-    pub(crate) all: bool,
-
-    /// Change nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-
-    #[command(flatten)]
-    pub(crate) execution: ExecutionArgs,
 }
 
 #[derive(Debug, Args)]

@@ -14,34 +14,19 @@ use super::Cli;
 /// The verbs, by who uses them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
-    (
-        "Writing problems",
-        &[
-            "new",
-            "import",
-            "pack",
-            "upgrade",
-            "generate",
-            "add",
-            "accept",
-            "check",
-            "validate",
-            "statement",
-            "visualize",
-        ],
-    ),
-    ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
+    ("Writing problems", &["new", "import", "pack", "upgrade", "generate", "add", "check", "statement", "visualize"]),
+    ("Comparing and strengthening", &["compare", "stress", "mutate"]),
     ("CI and clusters", &["verify", "report", "merge"]),
     ("This tool", &["doctor", "print", "help"]),
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 21] = [
     (
         "run",
         [
             ("judge run 'fiveup/wrong_answer/*' -v", "some submissions, with a line per test case"),
-            ("judge run secret/03-max", "inside a package: all submissions on one test case"),
+            ("judge run --matrix fiveup", "which test case rejects which submission"),
         ],
     ),
     (
@@ -87,7 +72,7 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
     (
         "generate",
         [
-            ("judge generate fiveup", "generate what is missing or outdated"),
+            ("judge generate --review fiveup", "show changed answers one by one"),
             ("judge generate --check", "in CI: fail if something would change"),
         ],
     ),
@@ -99,19 +84,11 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
         ],
     ),
     (
-        "accept",
-        [("judge accept fiveup", "review each changed answer"), ("judge accept --all fiveup", "accept all of them")],
-    ),
-    (
         "check",
         [
-            ("judge check fiveup --profile kattis", "what would Kattis reject?"),
+            ("judge check --data fiveup", "run the validators on its test data, and check nothing else"),
             ("judge check --explain JP302", "what a finding means and how to fix it"),
         ],
-    ),
-    (
-        "validate",
-        [("judge validate fiveup", "all of its data"), ("judge validate fiveup/secret/03-max", "one test case")],
     ),
     (
         "statement",
@@ -146,13 +123,6 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
         [
             ("judge mutate fiveup", "which small mistakes do the test cases miss?"),
             ("judge mutate fiveup --hunt", "search for inputs that detect them"),
-        ],
-    ),
-    (
-        "matrix",
-        [
-            ("judge matrix fiveup", "which test case rejects which submission"),
-            ("judge matrix fiveup --min-kills 2", "in CI: each wrong one is rejected twice"),
         ],
     ),
     (
@@ -193,7 +163,7 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
 ];
 
 /// Verbs of other tools, and what is there instead.
-const FOREIGN: [(&[&str], &str); 21] = [
+const FOREIGN: [(&[&str], &str); 22] = [
     (
         &["test", "judge", "samples"],
         "`judge submit FILE` judges your program on all test cases, `judge try FILE` runs it on any input",
@@ -211,8 +181,8 @@ const FOREIGN: [(&[&str], &str); 21] = [
     ),
     (&["build", "gen", "gen_data", "make"], "`judge generate` generates test data; programs are compiled when needed"),
     (
-        &["validate-all", "validate_all", "validation", "input", "unit"],
-        "`judge validate` runs the validators on all test data",
+        &["validate", "validate-all", "validate_all", "validation", "input", "unit"],
+        "`judge check --data` runs the validators on all test data",
     ),
     (
         &["lint", "verifyproblem", "issues", "constraints", "format"],
@@ -227,7 +197,11 @@ const FOREIGN: [(&[&str], &str); 21] = [
     (&["bench", "benchmark", "diff", "duel"], "`judge compare A B` finds out which submission is faster"),
     (&["watch"], "`judge run --watch` and `judge submit FILE --watch` judge again after every save"),
     (&["hunt", "mutation", "mutants"], "`judge mutate PROBLEM` measures test data by inserting small mistakes"),
-    (&["table", "grid", "invocations"], "`judge matrix PROBLEM` shows which test cases reject which submissions"),
+    (
+        &["matrix", "table", "grid", "invocations"],
+        "`judge run --matrix PROBLEM` shows which test cases reject which submissions",
+    ),
+    (&["accept", "review"], "`judge generate --review PROBLEM` shows changed answers, and accepts those that you want"),
     (&["clean", "cleanup"], "there is nothing to clean: delete the cache directory to free disk space"),
     (&["convert", "polygon"], "`judge import SOURCE` converts a problem from another format"),
     (&["explain"], "`judge check --explain CODE` explains a finding"),

@@ -4,34 +4,27 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use judge_model::{ReportKind, UnknownReportKind};
 
 /// Reports beside the one on the terminal.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ReportingArgs {
-    /// Also write a report to a file, or to standard output with `-`, such as `junit=judge.xml`; can be repeated. Kinds:
-    /// `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, `short`
-    #[arg(long = "report", value_name = "KIND=FILE", value_parser = parse_report)]
+    /// Also write a report to a file, such as `junit=judge.xml`, or without `=FILE` to standard output; can be repeated.
+    /// Kinds: `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, and `short`, with one line per finding, for editors
+    #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report)]
     pub(crate) reports: Vec<ReportTarget>,
 
     /// Also write the reports that the CI reads (GitHub, GitLab, others), where it expects them
     #[arg(long)]
     pub(crate) ci: bool,
-
-    /// The form of the output
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(crate) message_format: MessageFormat,
 }
 
-/// The form of what is printed on standard output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MessageFormat {
-    /// The report for people.
-    #[default]
-    Human,
-    /// `path:line:column: severity: text [CODE]` on one line per finding, for editors.
-    Short,
+impl ReportingArgs {
+    /// True if a report of this kind goes to standard output.
+    pub(crate) fn prints(&self, kind: ReportKind) -> bool {
+        self.reports.iter().any(|target| target.kind == kind && target.is_stdout())
+    }
 }
 
 /// Everything that a command can tell of a run that it carries out.
@@ -53,10 +46,18 @@ pub(crate) struct ReportTarget {
     pub(crate) file: PathBuf,
 }
 
+impl ReportTarget {
+    /// True if the report goes to standard output.
+    pub(crate) fn is_stdout(&self) -> bool {
+        self.file == Path::new("-")
+    }
+}
+
 pub(super) fn parse_report(text: &str) -> Result<ReportTarget, String> {
-    let Some((kind, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
-        return Err("expected a kind and a file, such as `junit=judge.xml`".to_owned());
-    };
+    let (kind, file) = text.split_once('=').unwrap_or((text, "-"));
+    if file.is_empty() {
+        return Err("expected a file after `=`, such as `junit=judge.xml`".to_owned());
+    }
     let kind = kind.parse().map_err(|error: UnknownReportKind| error.to_string())?;
     Ok(ReportTarget { kind, file: PathBuf::from(file) })
 }
@@ -65,7 +66,7 @@ pub(super) fn parse_report(text: &str) -> Result<ReportTarget, String> {
 pub(super) fn parse_page(text: &str) -> Result<PathBuf, String> {
     let target = parse_report(text)?;
     match target.kind {
-        ReportKind::Html if target.file == Path::new("-") => Err("expected a file for `html`, found `-`".to_owned()),
+        ReportKind::Html if target.is_stdout() => Err("expected a file, such as `html=report.html`".to_owned()),
         ReportKind::Html => Ok(target.file),
         other => Err(format!("unsupported report `{other}`; expected `html`")),
     }
@@ -80,12 +81,12 @@ mod tests {
 
     #[test]
     fn a_report_is_a_kind_and_a_file() {
-        let line = "judge run --report junit=a=b.xml --report github=- fiveup";
+        let line = "judge run --report junit=a=b.xml --report github --report short=- fiveup";
         let Command::Run(run) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("{line}") };
         let target = |kind, file| ReportTarget { kind, file: PathBuf::from(file) };
-        let expected = [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-")];
+        let expected = [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-"), target(ReportKind::Short, "-")];
         assert_eq!(run.judging.reports.reporting.reports, expected);
-        for wrong in ["junit", "junit=", "=x", "xml=x"] {
+        for wrong in ["junit=", "=x", "xml=x"] {
             assert!(Cli::try_parse_from(["judge", "report", "run.jsonl", "--report", wrong]).is_err(), "{wrong}");
         }
     }

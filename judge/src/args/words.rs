@@ -29,11 +29,8 @@ impl Command {
 
     /// True for a command that says itself that it was interrupted, and what is partial or kept.
     pub(crate) fn shows_interruption(&self) -> bool {
-        use Command::{Check, Compare, Matrix, Mutate, Run, Stress, Submit, Validate, Verify};
-        matches!(
-            self,
-            Run(_) | Submit(_) | Verify(_) | Check(_) | Validate(_) | Matrix(_) | Stress(_) | Compare(_) | Mutate(_)
-        )
+        use Command::{Check, Compare, Mutate, Run, Stress, Submit, Verify};
+        matches!(self, Run(_) | Submit(_) | Verify(_) | Check(_) | Stress(_) | Compare(_) | Mutate(_))
     }
 
     /// The words of this command that name problems or programs.
@@ -45,13 +42,10 @@ impl Command {
             Self::Check(args) => of_what(&args.changes.selection.what),
             Self::Verify(args) => of_what(&args.changes.selection.what),
             Self::List(args) => of_what(&args.changes.selection.what),
-            Self::Validate(args) => of_what(&args.selection.what),
-            Self::Matrix(args) => of_what(&args.selection.what),
             Self::Generate(args) => of_what(&args.selection.what),
             Self::Statement(args) => of_what(&args.selection.what),
             Self::Pack(args) => of_what(&args.selection.what),
             Self::Upgrade(args) => of_what(&args.selection.what),
-            Self::Accept(args) => of_what(&args.what),
             Self::Mutate(args) => of_what(&args.what),
             Self::Add(args) => of_what(args.problem.as_slice()),
             Self::Submit(args) => args.words(),

@@ -20,5 +20,4 @@ pub(crate) mod selection;
 pub(crate) mod statement;
 pub(crate) mod stress;
 pub(crate) mod trial;
-pub(crate) mod validate;
 pub(crate) mod visualize;

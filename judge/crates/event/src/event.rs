@@ -100,7 +100,7 @@ pub enum Command {
     Submit,
     /// As `run`, after the packages themselves were checked.
     Verify,
-    /// Every submission on every test case, for what the test cases are worth.
+    /// `judge run --matrix`: every submission on every test case, for what the test cases are worth.
     Matrix,
 }
 

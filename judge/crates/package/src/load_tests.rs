@@ -39,7 +39,7 @@ fn everything_wrong_is_told_at_once() {
         [
             "x/problem.yaml:4: `limits.memory`: expected an integer of at least 4, in MiB, found the number `0`",
             "x/output_validator: output validator: no file of a known language",
-            "x/data/secret/lonely.in: test case `secret/lonely` has no `.ans` file\nhint: `judge accept` makes it, where all accepted solutions agree",
+            "x/data/secret/lonely.in: test case `secret/lonely` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
         ]
     );
 }

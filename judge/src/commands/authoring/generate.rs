@@ -10,6 +10,7 @@ use crate::args::{ExecutionArgs, GenerateArgs};
 use crate::commands::authoring::generation::report;
 use crate::commands::authoring::packages::{PackageWork, check};
 use crate::commands::authoring::progress::watched;
+use crate::commands::authoring::review::review;
 use crate::commands::authoring::session::AuthoringSession;
 use crate::commands::selection::select_own;
 use crate::config::Config;
@@ -18,6 +19,9 @@ use crate::failure::Failure;
 use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
+    if args.review {
+        return review(config, args);
+    }
     let selection = select_own(config, &args.selection.what)?;
     let &GenerateArgs { check, dry_run, accept_answers, execution, .. } = args;
     generate_selected(config, &selection, Generating { check, dry_run, accept_answers, execution })

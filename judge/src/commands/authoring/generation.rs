@@ -12,17 +12,19 @@ use crate::config::Config;
 /// The report on the data of a package; `good` where it is as it should be.
 pub(super) fn report(config: &Config, project: &Project, generated: &Generated, good: bool) -> Generation {
     let place = |path: &Path| config.shown(&project.directory().join("data").join(path));
-    let objection = |objection: &Objection| match objection {
+    let objection = |objection: &Objection| {
+        match objection {
         Objection::InTheWay { path } => (
             format!("`{}` was written by hand, or changed since it was made", place(path.as_ref())),
             "move it away, or take its test case out of generators.yaml".to_owned(),
         ),
         Objection::OtherAnswers { test_cases } => (
             format!("the same input has another answer now, in {test_cases} of the test cases"),
-            "fix the solution that writes them; if it is right, look at them with `judge accept`, or take them all: \
+            "fix the solution that writes them; if it is right, look at them with `judge generate --review`, or take them all: \
              `--accept-answers`"
                 .to_owned(),
         ),
+    }
     };
     Generation {
         problem: project.name().to_owned(),

@@ -2,7 +2,6 @@
 //!
 //! Responsible for nothing itself: each command has a module, and so has what they share. Must not know how data is made.
 
-pub(crate) mod accept;
 pub(crate) mod add;
 pub(crate) mod addition;
 pub(crate) mod generate;
@@ -11,4 +10,5 @@ pub(crate) mod new;
 pub(crate) mod packages;
 pub(crate) mod progress;
 mod question;
+mod review;
 pub(crate) mod session;

@@ -2,6 +2,7 @@
 //!
 //! Responsible for which packages are checked. Must not know what is looked for, nor how findings weigh.
 
+mod data;
 pub(crate) mod packages;
 pub(crate) mod validators;
 
@@ -20,6 +21,9 @@ use crate::since::staged::{self, Staged};
 pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(word) = &args.explain {
         return explain::carry_out(config, word);
+    }
+    if args.data_only {
+        return data::check(config, args);
     }
     let selection = match selected(config, args)? {
         Selected::Some(selection) => selection,

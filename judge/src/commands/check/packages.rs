@@ -1,4 +1,4 @@
-//! The check of packages, for `judge check`, `judge validate` and `judge verify`.
+//! The check of packages, for `judge check` and `judge verify`.
 //!
 //! Responsible for the files and the extent of a check, and for handing its events to the reporters. Must not know what is
 //! looked for, nor how findings weigh.

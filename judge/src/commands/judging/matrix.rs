@@ -1,11 +1,10 @@
-//! `judge matrix`: every submission on every test case, and what the test cases are worth.
+//! `judge run --matrix`: every submission on every test case, and what the test cases are worth.
 //!
 //! Responsible for adding what the test data is worth to the stream of a run. Must not know how anything is judged or told,
 //! nor how the worth is found out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
 
 use judge_authoring::{KilledMutants, TestDataDemands, assess_test_data};
 use judge_event::{Command, Event, MutantStatus, Mutation, ProblemState, Progress, TestDataAssessed};
@@ -13,7 +12,7 @@ use judge_grading::ignores_samples;
 use judge_report::{View, printable_lines};
 use judge_runner::Observer;
 
-use crate::args::MatrixArgs;
+use crate::args::{MatrixArgs, RunArgs};
 use crate::commands::judging::judge_into;
 use crate::commands::judging::run::plan;
 use crate::commands::mutate::trying::{Tried, try_all};
@@ -22,19 +21,17 @@ use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::{Reporters, Wanted, write};
 
-pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, Failure> {
-    if args.markdown && args.judging.reports.json.as_deref() == Some(Path::new("-")) {
-        let hint = "give one of them a file: --json=FILE";
-        return Err(Failure::Usage(format!("--json and --markdown both write to standard output\nhint: {hint}")));
-    }
+/// Judges every selected submission on every test case.
+pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     // Every test case for every submission: what was not run is worth nothing here.
     let settings = args.judging.settings(Command::Matrix, false);
-    let plan = plan(config, &args.selection.what, settings)?;
+    let plan = plan(config, &args.changes.selection.what, settings)?;
     let wanted = Wanted::new(&args.judging.reports);
     // What is asked here is how good the test data is, and not how the workspace is.
-    let wanted = Wanted { view: View::Matrix, markdown: args.markdown, configured: false, ..wanted };
-    let demands = TestDataDemands { min_kills: args.min_kills, samples_count: args.count_samples, samples_exist: true };
-    let tried = if args.mutants { try_all(config, settings, &plan)? } else { Some(Tried::default()) };
+    let wanted = Wanted { view: View::Matrix, configured: false, ..wanted };
+    let MatrixArgs { min_kills, count_samples, mutants, .. } = args.matrix;
+    let demands = TestDataDemands { min_kills, samples_count: count_samples, samples_exist: true };
+    let tried = if mutants { try_all(config, settings, &plan)? } else { Some(Tried::default()) };
     let Some(Tried { mutations, unknown }) = tried else { return Ok(ExitCode::Interrupted) };
     for why in unknown {
         let text = format!("note: without mutants: {why}\n");

@@ -3,7 +3,7 @@
 //! Responsible for a run from its plan to its report. Must not know which command asked.
 
 pub(crate) mod inferring;
-pub(crate) mod matrix;
+mod matrix;
 mod planning;
 mod ready;
 pub(crate) mod run;

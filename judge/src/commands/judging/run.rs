@@ -9,8 +9,8 @@ use judge_package::Selection;
 use judge_runner::Plan;
 
 use crate::args::RunArgs;
-use crate::commands::judging::stored_time_limits;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
+use crate::commands::judging::{matrix, stored_time_limits};
 use crate::commands::selection::{Selected, load_packages, select_changed, select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -21,6 +21,9 @@ use crate::sharding::shard_of;
 const PLACES_NAMED: usize = 3;
 
 pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
+    if args.matrix.is_wanted {
+        return matrix::run(config, args);
+    }
     let selection = match select_changed(config, &args.changes)? {
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::Command;
-use judge_model::{Expectation, Submission, Verdict};
+use judge_model::{Expectation, ReportKind, Submission, Verdict};
 use judge_package::{PackageErrors, is_package, load, outside_submission};
 
-use crate::args::{MessageFormat, SubmitArgs};
+use crate::args::SubmitArgs;
 use crate::commands::judging::{PlanBuilder, judge};
 use crate::commands::selection::select_packages;
 use crate::config::Config;
@@ -24,7 +24,7 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     let mut loaded = match load(&package, &config.workspace) {
         Ok(loaded) => loaded,
         // Editors read the faults of a package as they read everything else.
-        Err(errors) if reports.reporting.message_format == MessageFormat::Short => {
+        Err(errors) if reports.reporting.prints(ReportKind::Short) => {
             let mut builder = PlanBuilder::new(config, settings);
             builder.add_errors(&package, &errors);
             return judge(config, reports, settings, builder.finish());

@@ -1,4 +1,4 @@
-//! Mutants for `judge matrix`: those that the test cases of a plan kill.
+//! Mutants for `judge run --matrix`: those that the test cases of a plan kill.
 //!
 //! Responsible for which problems have no mutants, and why. Must not know how mutants are made or judged, nor what follows.
 

@@ -51,7 +51,7 @@ fn half_a_test_case_is_an_error() {
         tree.errors("x"),
         [
             "x/data/secret/01: a directory must not have the name of a test case beside it, `01`",
-            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge accept` makes it, where all accepted solutions agree",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
             "x/data/secret/b.ans: there is no input `b.in` for it",
             "x/data/secret/c.yaml: there is no input `c.in` for it",
             "x/data/secret/test_group.in: a test case must not be named `test_group`, because of `test_group.yaml`",
@@ -292,7 +292,7 @@ fn half_a_test_case_in_legacy_is_an_error() {
         tree.errors("x"),
         [
             "x/data/sample/3.ans: there is no input `3.in` for it",
-            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge accept` makes it, where all accepted solutions agree",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
             "x/data/secret/b.ans: there is no input `b.in` for it",
         ]
     );

@@ -1,4 +1,4 @@
-//! The end of `judge accept`: how many answers were accepted.
+//! The end of `judge generate --review`: how many answers were accepted.
 //!
 //! Responsible for its text. Must not know who decided.
 

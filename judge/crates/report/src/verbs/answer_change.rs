@@ -1,4 +1,4 @@
-//! An answer that would change, as `judge accept` shows it.
+//! An answer that would change, as `judge generate --review` shows it.
 //!
 //! Responsible for the difference line by line, both answers with their line numbers. Must not know who decides.
 

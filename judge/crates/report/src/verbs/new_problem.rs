@@ -43,7 +43,7 @@ impl NewProblem {
         page.wrapped_after(start, 2, Tone::Plain, &format!("{} files in {places}", count(self.files)));
         let named = if self.known { &self.name } else { &self.package };
         let check = format!("judge verify {named}");
-        let matrix = format!("judge matrix {named}");
+        let matrix = format!("judge run --matrix {named}");
         let problem_yaml = format!("{}/problem.yaml", self.package);
         let statement = format!("{}/statement/", self.package);
         let generators = format!("{}/generators/", self.package);

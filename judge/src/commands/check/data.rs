@@ -1,4 +1,4 @@
-//! `judge validate`: the data of packages, given to their validators, and nothing else.
+//! `judge check --data`: runs validators on the test data, and checks nothing else.
 //!
 //! Responsible for the reporters and the sandbox. Must not know what validators are asked, nor how it is rendered.
 
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use judge_lint::{Check, Extent, load_data};
 
-use crate::args::ValidateArgs;
+use crate::args::CheckArgs;
 use crate::commands::check::packages::{carry_through, check_of};
 use crate::commands::check::validators::OpenValidators;
 use crate::commands::selection::{select_failure, select_packages};
@@ -15,9 +15,10 @@ use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::{Reporters, Wanted};
 
-pub(crate) fn carry_out(config: &Config, args: &ValidateArgs) -> Result<ExitCode, Failure> {
+/// Runs the validators of the selected packages.
+pub(super) fn check(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
-    let selection = select_packages(config, &args.selection.what)?;
+    let selection = select_packages(config, &args.changes.selection.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
     let packages = load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
     let open = OpenValidators::open(config, args.isolation.level, &packages, args.cache.no_cache)?;

@@ -1,4 +1,4 @@
-//! `judge accept`: which answers are replaced, and which stay.
+//! `judge generate --review`: which answers are replaced, and which stay.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ fn workspace() -> Option<Workspace> {
     workspace.case("sum", "sample/1", "1 2\n", "3\n");
     workspace.case("sum", "secret/hand", "2 3\n", "5 \n");
     workspace.judge(["generate"]).exits(0);
-    workspace.judge(["accept"]).exits(0).tells(&["sum: no answer has changed"]);
+    workspace.judge(["generate", "--review"]).exits(0).tells(&["sum: no answer has changed"]);
     Some(workspace)
 }
 
@@ -33,22 +33,34 @@ fn changed_answers_are_taken_by_name_or_all() {
         "answer changed",
         "secret/text",
         "fix the solution",
-        "judge accept",
+        "judge generate --review",
     ]);
-    workspace.judge(["accept"]).exits(2).complains(&["standard input is not a terminal", "--all"]);
-    workspace.judge(["accept", "--dry-run"]).exits(1).tells(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
-    let said = workspace.judge(["accept", "--all", "--dry-run"]).exits(0);
+    workspace
+        .judge(["generate", "--review"])
+        .exits(2)
+        .complains(&["standard input is not a terminal", "--accept-answers"]);
+    workspace
+        .judge(["generate", "--review", "--dry-run"])
+        .exits(1)
+        .tells(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
+    let said = workspace.judge(["generate", "--review", "--accept-answers", "--dry-run"]).exits(0);
     said.tells(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
     said.tells(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
     assert_eq!(workspace.files("problems/sum"), before);
-    workspace.judge(["accept", "sum/secret/text"]).exits(0).tells(&["sum: 1 of 1 changed answers accepted"]);
+    workspace
+        .judge(["generate", "--review", "sum/secret/text"])
+        .exits(0)
+        .tells(&["sum: 1 of 1 changed answers accepted"]);
     assert_eq!((answer(&workspace, "secret/text"), answer(&workspace, "secret/hand")), ("20\n".into(), "5 \n".into()));
     workspace.judge(["generate", "--check"]).exits(0);
-    workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: 2 of 2 changed answers accepted"]);
+    workspace
+        .judge(["generate", "--review", "--accept-answers"])
+        .exits(0)
+        .tells(&["sum: 2 of 2 changed answers accepted"]);
     assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("2\n".into(), "6\n".into()));
     // They are still those of a person: nothing makes them anew.
     workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
-    workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: no answer has changed"]);
+    workspace.judge(["generate", "--review", "--accept-answers"]).exits(0).tells(&["sum: no answer has changed"]);
 }
 
 #[test]
@@ -56,11 +68,14 @@ fn missing_answers_are_made_one_by_one_too() {
     let Some(workspace) = workspace() else { return };
     workspace.write("problems/sum/data/secret/one.in", "1 1\n");
     workspace.write("problems/sum/data/secret/two.in", "2 2\n");
-    workspace.judge(["accept", "sum/secret/two"]).exits(0).tells(&["sum: 1 of 1 changed or missing answers accepted"]);
+    workspace
+        .judge(["generate", "--review", "sum/secret/two"])
+        .exits(0)
+        .tells(&["sum: 1 of 1 changed or missing answers accepted"]);
     assert_eq!(answer(&workspace, "secret/two"), "4\n");
     assert!(!workspace.path("problems/sum/data/secret/one.ans").exists());
     assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/one.in")).unwrap(), "1 1\n");
-    workspace.judge(["accept", "sum/secret/one"]).exits(0);
+    workspace.judge(["generate", "--review", "sum/secret/one"]).exits(0);
     assert_eq!(answer(&workspace, "secret/one"), "2\n");
 }
 
@@ -73,7 +88,7 @@ fn all_answers_may_be_missing() {
         }
     }
     workspace.judge(["run", "sum"]).exits(3);
-    workspace.judge(["accept", "sum", "--all"]).exits(0);
+    workspace.judge(["generate", "--review", "sum", "--accept-answers"]).exits(0);
     assert_eq!(answer(&workspace, "secret/hand"), "5\n");
     workspace.judge(["run", "sum"]).exits(0);
 }
@@ -86,7 +101,7 @@ fn somebody_at_a_terminal_is_asked() {
         return skipped("asking at a terminal", "there is no `script` in PATH");
     }
     // util-linux's script(1) gives it a terminal.
-    let line = format!("{} accept", env!("CARGO_BIN_EXE_judge"));
+    let line = format!("{} generate --review", env!("CARGO_BIN_EXE_judge"));
     let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"n\nmaybe\ny\nq\n").unwrap();
@@ -105,7 +120,7 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
         return skipped("Ctrl-C at a terminal", "there is no `script` in PATH");
     }
     let before = workspace.files("problems/sum");
-    let line = format!("{} accept", env!("CARGO_BIN_EXE_judge"));
+    let line = format!("{} generate --review", env!("CARGO_BIN_EXE_judge"));
     let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // The terminal makes a signal of it, when the second question stands there: before, it would be no answer.
@@ -142,13 +157,13 @@ fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
     workspace.judge(["generate", "sum"]).exits(0);
     workspace.write("solutions/sum/accepted/zz.c", SUM_PLUS_ONE);
     workspace.remove("problems/sum/data/secret/new.ans");
-    let said = workspace.judge(["accept", "--all", "sum"]).exits(3);
+    let said = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
     said.complains(&["`secret/new`: no answer is made", "zz.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
     // The first of them too, where the rules name another one.
     workspace.remove("solutions/sum/accepted/zz.c");
     workspace.write("solutions/sum/accepted/aa.c", SUM_PLUS_ONE);
-    let said = workspace.judge(["accept", "--all", "sum"]).exits(3);
+    let said = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
     said.complains(&["`secret/new`: no answer is made", "aa.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
 }

@@ -1,4 +1,4 @@
-//! `judge validate`: the data of packages, given to their validators.
+//! `judge check --data`: the data of packages, given to their validators.
 
 use judge_event::{DataValidated, Event, ValidatorAnswers};
 
@@ -53,7 +53,7 @@ fn answers(must_accept: bool, right: u64, wrong: u64) -> Option<ValidatorAnswers
 #[test]
 fn sound_data_is_a_table() {
     let Some(workspace) = isolated() else { return };
-    let said = workspace.events(["validate"]).exits(0);
+    let said = workspace.events(["check", "--data"]).exits(0);
     let rows: Vec<_> = data(&said).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
     assert_eq!(
         rows,
@@ -66,7 +66,7 @@ fn sound_data_is_a_table() {
         ]
     );
     assert_eq!(codes(&said), [] as [&str; 0], "no lint: the statement is missing, and no submission");
-    let said = workspace.judge(["validate"]).exits(0);
+    let said = workspace.judge(["check", "--data"]).exits(0);
     said.tells(&["sum", "data inputs outputs", "secret 2 accepted 2 accepted", "invalid_input 1 rejected not asked"]);
     said.tells(&["1 package checked: nothing found"]).is_silent_of(&["JP"]);
 }
@@ -79,7 +79,7 @@ fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     workspace.write("problems/sum/data/valid_output/plain.out", "two\n");
     workspace.write("problems/sum/data/invalid_output/other.out", "2\n");
-    let said = workspace.events(["validate"]).exits(3);
+    let said = workspace.events(["check", "--data"]).exits(3);
     assert_eq!(codes(&said), ["JP802", "JP804", "JP906", "JP907"]);
     let rows: Vec<_> = data(&said).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
     assert_eq!(
@@ -92,7 +92,7 @@ fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
             ("invalid_input", answers(false, 1, 1), None),
         ]
     );
-    workspace.judge(["validate"]).exits(3).tells(&[
+    workspace.judge(["check", "--data"]).exits(3).tells(&[
         "secret 2 accepted, 1 not",
         "valid_output 1 accepted 0 accepted, 1 not",
         "problems/sum/data/secret/03.in",
@@ -104,36 +104,44 @@ fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
     workspace.sum("tum");
     workspace.remove("problems/tum/data/secret/01.in");
     workspace.remove("problems/tum/data/secret/01.ans");
-    workspace.judge(["validate", "*/secret/01"]).exits(0).tells(&["sum"]).is_silent_of(&["tum"]);
-    workspace.judge(["validate", "sum/secret/01"]).exits(0).tells(&["secret 1 accepted"]).is_silent_of(&["sample"]);
-    workspace.judge(["validate", "sum/secret/03"]).exits(3).tells(&["secret/03.in"]).is_silent_of(&["invalid_input"]);
+    workspace.judge(["check", "--data", "*/secret/01"]).exits(0).tells(&["sum"]).is_silent_of(&["tum"]);
+    workspace
+        .judge(["check", "--data", "sum/secret/01"])
+        .exits(0)
+        .tells(&["secret 1 accepted"])
+        .is_silent_of(&["sample"]);
+    workspace
+        .judge(["check", "--data", "sum/secret/03"])
+        .exits(3)
+        .tells(&["secret/03.in"])
+        .is_silent_of(&["invalid_input"]);
 }
 
 #[test]
 fn what_cannot_be_asked_is_told() {
     let Some(workspace) = isolated() else { return };
     workspace.remove("problems/sum/input_validators/validate.ctd");
-    workspace.judge(["validate"]).exits(0).tells(&["secret not asked 2 accepted"]);
+    workspace.judge(["check", "--data"]).exits(0).tells(&["secret not asked 2 accepted"]);
     workspace.write("problems/sum/input_validators/validate.ctd", "INT(0 SPACE\n");
-    workspace.judge(["validate"]).exits(3).tells(&["cannot be read", "1 error"]);
+    workspace.judge(["check", "--data"]).exits(3).tells(&["cannot be read", "1 error"]);
 }
 
 #[test]
 fn a_package_that_does_not_load_and_a_name_that_nothing_has() {
     let workspace = workspace();
     workspace.remove("problems/sum/data/secret/01.ans");
-    workspace.judge(["validate"]).exits(3).tells(&["secret/01", "1 error"]);
-    workspace.judge(["validate", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
+    workspace.judge(["check", "--data"]).exits(3).tells(&["secret/01", "1 error"]);
+    workspace.judge(["check", "--data", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
 }
 
 #[test]
 fn what_is_silenced_stays_silenced() {
     let Some(workspace) = isolated() else { return };
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
-    workspace.judge(["validate"]).exits(3);
+    workspace.judge(["check", "--data"]).exits(3);
     let silencing = "check:\n  ignore:\n    - {code: JP804, problem: sum, reason: on purpose}\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{silencing}"));
-    workspace.judge(["validate"]).exits(0).tells(&["1 silenced"]);
+    workspace.judge(["check", "--data"]).exits(0).tells(&["1 silenced"]);
 }
 
 #[test]
@@ -141,7 +149,7 @@ fn one_case_for_the_validators_can_be_named() {
     let Some(workspace) = isolated() else { return };
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let rows = |what: &str, code| {
-        let said = workspace.events(["validate", what]).exits(code);
+        let said = workspace.events(["check", "--data", what]).exits(code);
         data(&said).iter().map(|row| (row.directory.clone(), row.inputs, row.outputs)).collect::<Vec<_>>()
     };
     assert_eq!(rows("sum/invalid_input/letters", 0), [("invalid_input".to_owned(), answers(false, 1, 0), None)]);
@@ -149,7 +157,7 @@ fn one_case_for_the_validators_can_be_named() {
     assert_eq!(rows("problems/sum/data/invalid_input/letters.in", 0).len(), 1);
     let invalid_output = ("invalid_output".to_owned(), answers(true, 1, 0), answers(false, 1, 0));
     assert_eq!(rows("sum/invalid_output", 0), [invalid_output]);
-    workspace.judge(["validate", "sum/invalid_input/none"]).exits(5).complains(&["names no test case"]);
+    workspace.judge(["check", "--data", "sum/invalid_input/none"]).exits(5).complains(&["names no test case"]);
     // Nothing is judged on them.
     workspace.judge(["run", "sum/invalid_input/letters"]).exits(5);
 }
@@ -160,7 +168,8 @@ fn reports_are_written_and_told_again_the_same() {
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let kinds = ["junit", "markdown", "github", "gitlab", "sarif"];
     let reports = |name: &str| kinds.map(|kind| format!("--report={kind}={name}.{kind}"));
-    let said = workspace.judge(["validate", "--json=run.jsonl"].map(String::from).into_iter().chain(reports("live")));
+    let said =
+        workspace.judge(["check", "--data", "--json=run.jsonl"].map(String::from).into_iter().chain(reports("live")));
     said.exits(3).tells(&["JP804"]);
     let said = workspace.judge(["report", "run.jsonl"].map(String::from).into_iter().chain(reports("later")));
     said.exits(3);
@@ -188,8 +197,8 @@ fn a_validator_that_fails_has_not_rejected_an_invalid_input() {
         )
     };
     workspace.write("problems/sum/input_validators/validate.py", ends("sys.exit(43)"));
-    assert!(!codes(&workspace.events(["validate", "sum/invalid_input/letters"])).contains(&"JP810"));
+    assert!(!codes(&workspace.events(["check", "--data", "sum/invalid_input/letters"])).contains(&"JP810"));
     workspace.write("problems/sum/input_validators/validate.py", ends("raise ValueError"));
-    let said = workspace.judge(["validate", "sum/invalid_input/letters"]).exits(3);
+    let said = workspace.judge(["check", "--data", "sum/invalid_input/letters"]).exits(3);
     said.tells(&["JP810", "`invalid_input/letters`: `validate.py` ended with exit code 1"]);
 }

@@ -1,4 +1,4 @@
-//! `judge accept`: answers that would change, one by one.
+//! `judge generate --review`: shows changed answers one by one, and accepts those that the user wants.
 //!
 //! Responsible for the order of the questions, and for the exit code. Must not know how answers are made, who decides about
 //! them, nor how they are put in place.
@@ -9,7 +9,7 @@ use judge_authoring::{ChangedAnswers, Project, Review, ReviewError};
 use judge_package::Filter;
 use judge_report::{AcceptReport, AnswerChange};
 
-use crate::args::AcceptArgs;
+use crate::args::GenerateArgs;
 use crate::commands::authoring::packages::{PackageWork, check};
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::question::{Decider, Word};
@@ -20,15 +20,16 @@ use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::reporters::write;
 
-pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, Failure> {
-    let selection = select_own(config, &args.what)?;
+/// Reviews the changed answers of the selected packages.
+pub(super) fn review(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
+    let selection = select_own(config, &args.selection.what)?;
     let work = PackageWork { config, cannot: "its answers cannot be made", dry_run: args.dry_run };
     let opened = work.open(&selection, |directory| Review::open(directory, &config.workspace))?;
     let reviews = opened.packages;
     check(&selection, reviews.iter().map(|(review, _)| review.project()))?;
     // No test case has an empty name: whatever matches it names none.
     let by_name = !reviews.is_empty() && reviews.iter().all(|(_, filter)| !filter.matches_test_case(""));
-    let decider = Decider::choose(args.all || by_name);
+    let decider = Decider::choose(args.accept_answers || by_name);
     if reviews.is_empty() {
         return Ok(opened.code);
     }
@@ -87,7 +88,8 @@ impl Reviewing<'_> {
         let mut accepted = Vec::new();
         if self.decider == Decider::Nobody && !self.work.dry_run && !answers.ids().is_empty() {
             return Err(Failure::Usage(
-                "standard input is not a terminal\nhint: name the test cases, or accept every changed answer with `--all`"
+                "standard input is not a terminal\nhint: name the test cases, or accept every changed answer with \
+                 `--accept-answers`"
                     .to_owned(),
             ));
         }
