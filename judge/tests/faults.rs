@@ -52,7 +52,7 @@ fn arguments_that_no_program_can_have_are_errors_with_their_place() {
     let Some(workspace) = workspace("limits: {time_limit: 4}\n") else { return };
     for (args, words) in [
         (format!("[{}]", "A".repeat(70_000)), "expected at most 64 KiB of text, found 68 KiB"),
-        ("[\"a\\0b\"]".to_owned(), "expected a text without NUL characters"),
+        ("[\"a\\0b\"]".to_owned(), "expected texts without NUL characters"),
     ] {
         workspace.write("problems/broken/data/secret/01.yaml", format!("args: {args}\n"));
         judged_beside(&workspace, &["problems/broken/data/secret/01.yaml:1", words]);

@@ -84,7 +84,8 @@ mod tests {
         let line = "judge run --report junit=a=b.xml --report github --report short=- fiveup";
         let Command::Run(run) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("{line}") };
         let target = |kind, file| ReportTarget { kind, file: PathBuf::from(file) };
-        let expected = [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-"), target(ReportKind::Short, "-")];
+        let expected =
+            [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-"), target(ReportKind::Short, "-")];
         assert_eq!(run.judging.reports.reporting.reports, expected);
         for wrong in ["junit=", "=x", "xml=x"] {
             assert!(Cli::try_parse_from(["judge", "report", "run.jsonl", "--report", wrong]).is_err(), "{wrong}");

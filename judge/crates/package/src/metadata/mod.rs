@@ -327,8 +327,8 @@ fn read_words(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<String>> {
     match node.value() {
         Value::List(_) => node.texts(findings),
         _ => {
-            let text = node.text(findings)?;
-            node.is_bounded(text.len(), findings).then(|| words(&text))
+            let words = words(&node.text(findings)?);
+            node.is_argument_list(&words, findings).then_some(words)
         }
     }
 }

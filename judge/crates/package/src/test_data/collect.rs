@@ -313,7 +313,8 @@ impl<'a> Collector<'a> {
             if missing {
                 let message = format!("test case `{id}` has no `{extension}` file");
                 let is_judged = matches!(part, "sample" | "secret");
-                let hint = is_judged.then(|| "`judge generate --review` makes it, where all accepted solutions agree".to_owned());
+                let hint = is_judged
+                    .then(|| "`judge generate --review` makes it, where all accepted solutions agree".to_owned());
                 self.findings
                     .error(PackageError::invalid(&input, None, message).coded(code::CASE_INCOMPLETE).hint(hint));
             }

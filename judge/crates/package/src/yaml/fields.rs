@@ -143,11 +143,6 @@ impl<'d> Node<'d> {
     /// The value as text. Numbers, booleans and dates of other kinds are refused, with the advice to quote them.
     pub(crate) fn text(&self, findings: &mut Findings) -> Option<String> {
         match self.value() {
-            // No file name and no argument of a program can have it.
-            Value::Text(text) if text.contains('\0') => {
-                findings.error(self.expected("a text without NUL characters"));
-                None
-            }
             Value::Text(text) => Some(text.clone()),
             Value::Bool(_) | Value::Integer(_) | Value::Float(_) => {
                 let hint = "write it in quotes to make it a text".to_owned();
@@ -205,16 +200,22 @@ impl<'d> Node<'d> {
             return None;
         };
         let texts: Vec<String> = items.iter().map(|item| item.text(findings)).collect::<Option<_>>()?;
-        self.is_bounded(texts.iter().map(String::len).sum(), findings).then_some(texts)
+        self.is_argument_list(&texts, findings).then_some(texts)
     }
 
-    /// False, with an error, for more bytes than a list of texts may have.
-    pub(crate) fn is_bounded(&self, bytes: usize, findings: &mut Findings) -> bool {
+    /// False, with an error, for texts that no program can be given as arguments.
+    pub(crate) fn is_argument_list(&self, texts: &[String], findings: &mut Findings) -> bool {
+        let bytes: usize = texts.iter().map(String::len).sum();
         if bytes > MAX_TEXTS {
             let (found, most) = (bytes / 1024, MAX_TEXTS / 1024);
             findings.error(self.invalid(format_args!("expected at most {most} KiB of text, found {found} KiB")));
+            return false;
         }
-        bytes <= MAX_TEXTS
+        let has_nul = texts.iter().any(|text| text.contains('\0'));
+        if has_nul {
+            findings.error(self.expected("texts without NUL characters"));
+        }
+        !has_nul
     }
 
     /// A text, or a list of texts.
