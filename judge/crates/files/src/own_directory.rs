@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_removed_from_a_directory_that_is_no_store() {
+    fn a_directory_without_the_tag_keeps_its_links() {
         let around = tempfile::tempdir().unwrap();
         let (home, new) = (around.path().join("home"), around.path().join("new"));
         fs::create_dir_all(home.join(".config")).unwrap();

@@ -142,8 +142,8 @@ impl RunLimits {
 
     /// The longest that a run may take besides the time for which it was kept waiting for a processor, while it has one or
     /// is ready to run. Short-lived processes that have ended are not known to have waited, so it is more than the limit. But
-    /// CPU time can be lost too, where no control group counts it: whoever computes in children that nobody waits for must
-    /// not gain much by that, nor look like a run that the host did not let run.
+    /// CPU time can be lost too, where no control group counts it: a run that computes in children which are not waited for
+    /// must not gain much by that, nor look like one that the host did not let run.
     pub(crate) fn longest_on_processor(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(2)
     }

@@ -269,7 +269,7 @@ impl Watch<'_> {
             }
             if let (Some(locks), false) = (self.locks, polled[3].revents().is_empty()) {
                 locks.hear(&self.own, self.proc);
-                // However many there are, whoever asks for locks gains no time.
+                // Requests for locks give a run no time, however many they are.
                 if Instant::now() >= deadline {
                     return Ok(WatchEvent::Due);
                 }

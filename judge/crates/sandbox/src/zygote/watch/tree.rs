@@ -98,7 +98,7 @@ pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Member
 pub(in crate::zygote) enum ExactMemory {
     /// Bytes of all processes together, each page once.
     Counted(u64),
-    /// The processes are there, and the kernel tells of none of them: bytes of all of them, with what they share counted for
+    /// The processes are there, and the kernel refuses to show any: bytes of all of them, with what they share counted for
     /// each.
     Refused(u64),
     /// All processes have ended, or let go of their memory, before they could be looked at.
@@ -129,7 +129,7 @@ pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: 
         let share = rollup.map_or_else(|| memory.without_files(), |rollup| rollup << 10);
         shares.push((pid, stat, space, share + memory.page_tables()));
     }
-    // Whoever has ended meanwhile left its share to others, who may have been asked for theirs after that.
+    // A process that has ended meanwhile left its share to others, which may have been measured after that.
     shares.retain(|(pid, stat, ..)| ProcessMemory::find(proc, *pid, stat).is_some());
     let mut of_spaces: BTreeMap<usize, u64> = BTreeMap::new();
     for (.., space, share) in shares {
