@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// The name by which a program's files are bound, while it runs, and its sources while it is compiled.
 pub(crate) const PROGRAM: &str = "/program";
 
-/// A template that names a variable which does not exist here. The table of languages is checked when it is loaded,
-/// so this means that a row uses a variable where it has no value (`{output}` when running, for example).
+/// A template that names a variable which does not exist here. The table of languages is checked when it is loaded, so this is
+/// a fault of this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("command template `{template}` names `{{{variable}}}`, which has no value here; known: {known}")]
 pub struct UnknownVariable {
@@ -83,19 +83,29 @@ impl Variables {
         let mut argument = OsString::new();
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {
-            let Some((name, behind)) = after.split_once('}') else { break };
-            let value = self.single.get(name).ok_or_else(|| UnknownVariable {
+            argument.push(before);
+            let named = after.split_once('}').filter(|(name, _)| is_variable(name));
+            let Some((name, behind)) = named else {
+                argument.push("{");
+                rest = after;
+                continue;
+            };
+            argument.push(self.single.get(name).ok_or_else(|| UnknownVariable {
                 template: template.to_owned(),
                 variable: name.to_owned(),
                 known: self.single.keys().cloned().collect::<Vec<_>>().join(", "),
-            })?;
-            argument.push(before);
-            argument.push(value);
+            })?);
             rest = behind;
         }
         argument.push(rest);
         Ok(argument)
     }
+}
+
+/// Returns true for the name of a variable, as the table of languages is checked for them. Braces around anything else stand for
+/// themselves.
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
 #[cfg(test)]
@@ -115,6 +125,7 @@ mod tests {
     fn variables_are_filled_in_anywhere() {
         assert_eq!(expand(&["-Xmx{memory_mib}m", "{main}", "x"]).unwrap(), ["-Xmx64m", "/program/a b.rs", "x"]);
         assert_eq!(expand(&["{sources}", "{", "}"]).unwrap(), ["/program/a b.rs", "/program/c.rs", "{", "}"]);
+        assert_eq!(expand(&["{ {main}; }", "{x {memory_mib}}"]).unwrap(), ["{ /program/a b.rs; }", "{x 64}"]);
     }
 
     #[test]

@@ -32,8 +32,11 @@ pub(crate) const KEYS: [&str; 12] = [
 /// The keys of a tool.
 pub(crate) const TOOL: [&str; 4] = ["names", "prefix_args", "executable", "version_args"];
 
-/// Names in braces that every template knows; the roles of the language's tools come on top.
+/// Names in braces that have a value in some template; the roles of the language's tools come on top.
 const VARIABLES: [&str; 6] = ["sources", "main", "class", "output", "program", "memory_mib"];
+/// Those that have none in the template of a key.
+const WITHOUT_VALUE: [(&str, &[&str]); 3] =
+    [("compile", &["program"]), ("check", &["program"]), ("run", &["sources", "output"])];
 
 /// The languages that are known without a workspace, in order of their ids.
 ///
@@ -213,21 +216,27 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
     for (key, template) in [("compile", &row.compile), ("check", &row.check), ("run", &row.run)] {
         let items = fields.get(key).and_then(Node::items).unwrap_or_default();
         for (node, argument) in items.iter().zip(template) {
-            check_argument(node, argument, row, findings);
+            check_argument(node, argument, key, row, findings);
         }
     }
 }
 
-fn check_argument(node: &Node<'_>, argument: &str, row: &Language, findings: &mut Findings) {
+fn check_argument(node: &Node<'_>, argument: &str, key: &str, row: &Language, findings: &mut Findings) {
+    let without_value = WITHOUT_VALUE.iter().find(|(of, _)| *of == key).map_or(&[][..], |(_, names)| names);
     let roles = row.tools.iter().map(|tool| tool.role.as_str());
-    let known: Vec<&str> = VARIABLES.into_iter().chain(roles).collect();
+    let known: Vec<&str> = VARIABLES.into_iter().filter(|name| !without_value.contains(name)).chain(roles).collect();
     for variable in variables(argument) {
-        if !known.contains(&variable) {
+        if without_value.contains(&variable) {
+            findings.error(node.invalid(format_args!("`{{{variable}}}` has no value in `{key}`")));
+        } else if !known.contains(&variable) {
             let expected = known.iter().map(|name| format!("`{{{name}}}`")).collect::<Vec<_>>().join(", ");
             let error = node.invalid(format_args!("unknown variable `{{{variable}}}`; expected one of {expected}"));
             findings.error(error.hint(did_you_mean(variable, known.iter().copied())));
         } else if variable == "sources" && argument != "{sources}" {
             findings.error(node.invalid("`{sources}` stands for several arguments, and must be one of its own"));
+        } else if argument.contains(&format!("{{{{{variable}}}")) {
+            // Other tools write variables like this. Here the outer braces would be part of the argument.
+            findings.error(node.invalid(format_args!("expected `{{{variable}}}` without a second brace before it")));
         }
     }
 }

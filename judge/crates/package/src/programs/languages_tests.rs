@@ -104,7 +104,7 @@ fn new_languages_are_added() {
 
 #[test]
 fn mistakes_have_their_line() {
-    let text = "rust:\n  run:\n  - '{program}/main'\n  - '{memory_mb}'\n  - 'x{sources}'\n  - '{ not a variable }'\n\
+    let text = "rust:\n  run:\n  - '{program}/main'\n  - '{memory_mb}'\n  - 'x{sources}'\n  - '{ {main} not a variable }'\n\
                 c:\n  extentions: [c]\n  env: [NAME]\n  check: [x]\njava:\n  extensions: [py]\n  tools: {main: {names: [java]}}\n";
     let (_, errors) = overridden(text);
     let expected = [
@@ -113,14 +113,33 @@ fn mistakes_have_their_line() {
         ":8: unknown key `c.extentions`; expected one of",
         ":12: `java`: the extension `py` belongs to the language `python3` already",
         ":13: `java.tools.main`: expected a role",
-        ":4: `rust.run[1]`: unknown variable `{memory_mb}`; expected one of `{sources}`",
-        ":5: `rust.run[2]`: `{sources}` stands for several arguments",
+        ":4: `rust.run[1]`: unknown variable `{memory_mb}`; expected one of `{main}`",
+        ":5: `rust.run[2]`: `{sources}` has no value in `run`",
     ];
     for part in expected {
         assert!(errors.iter().any(|error| error.contains(part)), "{part}\n{errors:#?}");
     }
     assert_eq!(errors.len(), expected.len(), "{errors:#?}");
     assert!(errors.iter().any(|error| error.ends_with("hint: did you mean `memory_mib`?")));
+}
+
+#[test]
+fn a_variable_has_one_pair_of_braces_and_a_value() {
+    let text = "go:\n  compile: ['{compiler}', '{{main}}', '{program}', 'x{sources}']\n  run: ['{output}/main', '-D{{{main}']\n\
+                lua:\n  check: ['{program}']\n";
+    let (_, errors) = overridden(text);
+    let expected = [
+        ":2: `go.compile[1]`: expected `{main}` without a second brace before it",
+        ":2: `go.compile[2]`: `{program}` has no value in `compile`",
+        ":2: `go.compile[3]`: `{sources}` stands for several arguments",
+        ":3: `go.run[0]`: `{output}` has no value in `run`",
+        ":3: `go.run[1]`: expected `{main}` without a second brace before it",
+        ":5: `lua.check[0]`: `{program}` has no value in `check`",
+    ];
+    for part in expected {
+        assert!(errors.iter().any(|error| error.contains(part)), "{part}\n{errors:#?}");
+    }
+    assert_eq!(errors.len(), expected.len(), "{errors:#?}");
 }
 
 #[test]
