@@ -93,9 +93,24 @@ fn surprises_are_told_with_the_rule_that_they_break() {
 #[test]
 fn an_unknown_directory_expects_nothing_and_is_pointed_out() {
     let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("solutions/sum/wrong_anwser/more.c", SUM_PLUS_ONE);
+    workspace.write("solutions/sum/old/more.c", SUM_PLUS_ONE);
     let said = workspace.judge(["run"]).exits(0);
-    said.tells(&["unknown directory `wrong_anwser`: nothing is expected", "✓ wrong_anwser/more.c", "WA"]);
+    said.prints(&["unknown directory `old`: nothing is expected", "✓ old/more.c", "WA"]);
+}
+
+#[test]
+fn nothing_is_as_expected_in_a_directory_with_almost_a_known_name() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("solutions/sum/wrong-answer/more.c", SUM_PLUS_ONE);
+    workspace.write("solutions/sum/Accepted/broken.c", "int main(void) { return undeclared; }\n");
+    workspace.write("solutions/sum/acepted/listed.c", SUM);
+    workspace.write("solutions/sum/submissions.yaml", "acepted/*.c: {permitted: [AC]}\n");
+    let said = workspace.judge(["run"]).exits(1);
+    said.prints(&["unknown directory `wrong-answer`: nothing is expected", "did you mean `wrong_answer`?"]);
+    said.prints(&["✗ Accepted/broken.c", "expected the directory `accepted`, found `Accepted`, which is unknown"]);
+    said.prints(&["✗ wrong-answer/more.c", "WA", "expected the directory `wrong_answer`, found `wrong-answer`"]);
+    said.prints(&["✓ acepted/listed.c", "AC"]);
+    workspace.judge(["check"]).exits(3).prints(&["JP716", "did you mean `accepted`?", "wrong-answer"]);
 }
 
 #[test]

@@ -29,6 +29,9 @@ pub struct Submission {
     pub answers: BTreeMap<String, PathBuf>,
     /// The expectations about it. All hold together; none means that nothing is expected.
     pub expectations: Vec<Expectation>,
+    /// The reason why what is expected is not known although something is: its directory has almost the name of one with a
+    /// meaning. Then nothing that it does is as expected.
+    pub misplaced: Option<String>,
 }
 
 impl Submission {

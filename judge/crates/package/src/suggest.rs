@@ -7,6 +7,14 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     closest(word, known).map(|best| format!("did you mean `{best}`?"))
 }
 
+/// The typing errors of a word that is certainly a known one, mistyped.
+const SLIPS: usize = 2;
+
+/// The known word that a longer word is meant to be, when it is written in other letter case, with `-` for `_`, or with a slip.
+pub(crate) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    closest(word, known).filter(|best| best.len() > 3 * SLIPS && typing_errors(word, best) <= SLIPS)
+}
+
 /// The known word with the fewest typing errors, if these are at most a third of the word's letters.
 /// Of equally close ones, the first.
 fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -46,6 +54,17 @@ mod tests {
         assert_eq!(closest("grading", known), None);
         assert_eq!(closest("", known), None);
         assert_eq!(closest("x", ["y"]), Some("y"));
+    }
+
+    #[test]
+    fn a_word_with_a_slip_is_a_known_one() {
+        let known = ["accepted", "wrong_answer", "time_limit_exceeded"];
+        for (word, expected) in [("Accepted", 0), ("wrong-answer", 1), ("wrong_anwsers", 1), ("TimeLimitExceeded", 2)] {
+            assert_eq!(meant(word, known), Some(known[expected]), "{word}");
+        }
+        for word in ["old", "accepted_slow", "memory_limit_exceeded", "answer"] {
+            assert_eq!(meant(word, known), None, "{word}");
+        }
     }
 
     #[test]

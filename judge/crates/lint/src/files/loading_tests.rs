@@ -107,6 +107,7 @@ const TABLE: &[(&str, &[Change], &str)] = &[
         "JP612",
     ),
     (CURRENT, &[("submissions/old/x.py", Some(""))], "JP706"),
+    (CURRENT, &[("submissions/Accepted/x.py", Some(""))], "JP716"),
     (CURRENT, &[("submissions/accepted/x.txt", Some(""))], "JP707"),
     (CURRENT, &[("submissions/accepted/x/a.py", Some("")), ("submissions/accepted/x/B.java", Some(""))], "JP707"),
     (CURRENT, &[("submissions/submissions.yaml", Some("acepted/x: {permitted: AC}\n"))], "JP708"),

@@ -282,4 +282,8 @@ ENTRY_POINT_MISSING "JP715" ERROR "the entry point that is named does not exist"
     "The submission cannot be started.",
     "Fix `entrypoint` in submissions.yaml.",
     "submissions.yaml:3: submission `accepted/a`: expected the entry point `main.py`, found no such file";
+DIRECTORY_MISSPELT "JP716" ERROR "a directory of submissions has almost the name of one with a meaning",
+    "Nothing is expected of the submissions in it, although something is meant to be. Other judges ignore them.",
+    "Rename the directory, or say in submissions.yaml what is expected.",
+    "submissions/wrong-answer: unknown directory `wrong-answer`: nothing is expected of the submissions in it";
 }

@@ -26,7 +26,7 @@ use crate::error::{Findings, PackageError};
 use crate::metadata::Dialect;
 use crate::programs::format_languages;
 use crate::programs::{Recognised, Unrecognised, unrecognised_error};
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, meant};
 
 /// The file in which submissions are described.
 const DESCRIPTION: &str = "submissions.yaml";
@@ -97,7 +97,7 @@ fn of_root(
         submissions.push(submission);
     }
     sayings.warn_of_unused(&submissions, findings);
-    warn_of_unknown(root, &submissions, findings);
+    warn_of_unknown(root, &mut submissions, findings);
     submissions
 }
 
@@ -182,19 +182,28 @@ fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings)
     }
 }
 
-/// Directories of whose submissions nothing at all is expected.
-fn warn_of_unknown(root: &Folder, submissions: &[Submission], findings: &mut Findings) {
+/// Directories of whose submissions nothing at all is expected. Where a directory is certainly meant to be one with a meaning,
+/// they are not as expected either.
+fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut Findings) {
     for (name, folder) in &root.folders {
-        let inside = |submission: &&Submission| submission.id.strip_prefix(name).is_some_and(|id| id.starts_with('/'));
+        let inside = |submission: &Submission| submission.id.strip_prefix(name).is_some_and(|id| id.starts_with('/'));
         let (mut some, mut expected) = (false, false);
-        for submission in submissions.iter().filter(inside) {
+        for submission in submissions.iter().filter(|submission| inside(submission)) {
             some = true;
             expected |= !submission.expectations.is_empty();
         }
-        if some && !expected && !directories::is_mixed(name) && Expectation::of_directory(name).is_none() {
-            let message = format!("unknown directory `{name}`: nothing is expected of the submissions in it");
-            findings.warn_with(&folder.path, None, message, did_you_mean(name, DIRECTORIES));
+        if !some || expected || directories::is_mixed(name) || Expectation::of_directory(name).is_some() {
+            continue;
+        }
+        let message = format!("unknown directory `{name}`: nothing is expected of the submissions in it");
+        findings.warn_with(&folder.path, None, message, did_you_mean(name, DIRECTORIES));
+        let Some(meant) = meant(name, DIRECTORIES) else {
             findings.coded(code::DIRECTORY_UNKNOWN);
+            continue;
+        };
+        findings.coded(code::DIRECTORY_MISSPELT);
+        for submission in submissions.iter_mut().filter(|submission| inside(submission)) {
+            submission.misplaced = Some(format!("expected the directory `{meant}`, found `{name}`, which is unknown"));
         }
     }
 }

@@ -64,7 +64,11 @@ fn what_is_no_submission_is_told_and_passed_over() {
     );
     let ids: Vec<_> = loaded.problem.submissions.iter().map(|s| (s.id.as_str(), s.language.is_some())).collect();
     assert_eq!(ids, [("accepted/good.py", true), ("accepted/unknown.txt", false), ("wrong_anser/w.py", true)]);
-    assert!(loaded.problem.submissions[2].expectations.is_empty());
+    let judge_model::Submission { expectations, misplaced, .. } = &loaded.problem.submissions[2];
+    assert!(expectations.is_empty());
+    let expected = "expected the directory `wrong_answer`, found `wrong_anser`, which is unknown";
+    assert_eq!(misplaced.as_deref(), Some(expected));
+    assert!(loaded.problem.submissions[..2].iter().all(|submission| submission.misplaced.is_none()));
 }
 
 #[test]

@@ -51,6 +51,7 @@ fn submission(directory: &str, scope: Option<&str>) -> Submission {
         of_package: true,
         answers: std::collections::BTreeMap::new(),
         expectations: vec![Expectation { scope: scope.map(|id| vec![id.to_owned()]), ..rule }],
+        misplaced: None,
     }
 }
 

@@ -19,6 +19,7 @@ fn submission(id: &str, expectations: Vec<Expectation>) -> Submission {
         of_package: true,
         expectations,
         answers: BTreeMap::new(),
+        misplaced: None,
     }
 }
 

@@ -292,10 +292,12 @@ impl EventSequencer {
 
     fn did_not_compile(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {
         let violations = check_compile_error(&submission.expectations);
+        let violations: Vec<String> =
+            submission.misplaced.iter().cloned().chain(violations.iter().map(ToString::to_string)).collect();
         SubmissionFinished {
             verdict: Verdict::CompileError,
             as_expected: violations.is_empty(),
-            violations: violations.iter().map(ToString::to_string).collect(),
+            violations,
             ..self.summary(planned, submission)
         }
     }
@@ -320,10 +322,14 @@ impl EventSequencer {
             group => format!("judge error in `{group}`: {fault}"),
         });
         let faults = self.progress.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
+        let misplaced = submission.misplaced.iter().cloned();
         let seen_all = tree.is_whole() && !self.progress.in_haste;
         let missing = self.progress.times.missing(seen_all, result.verdict);
-        let violations: Vec<String> =
-            faults.chain(violations.iter().map(ToString::to_string)).chain(missing.violations).collect();
+        let violations: Vec<String> = faults
+            .chain(misplaced)
+            .chain(violations.iter().map(ToString::to_string))
+            .chain(missing.violations)
+            .collect();
         let max_score = tree.best_score().filter(|_| tree.scores());
         let legacy = planned.problem.format != FormatVersion::V2025_09;
         let directory = submission.id.split('/').next().filter(|_| legacy).unwrap_or_default();
