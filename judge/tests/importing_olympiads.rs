@@ -92,6 +92,26 @@ fn subtasks_of_tps_have_generated_tests_shares_and_verdicts_of_their_own() {
 }
 
 #[test]
+fn validators_of_single_subtasks_are_one_remark() {
+    let workspace = Workspace::new();
+    workspace.write("t/problem.json", r#"{"name": "twice", "type": "Batch", "time_limit": 1.5, "memory_limit": 256}"#);
+    workspace.write(
+        "t/subtasks.json",
+        r#"{"subtasks": {"samples": {"index": 0, "score": 0, "validators": ["a.py x", "b.cpp"]},
+            "small": {"index": 1, "score": 100, "validators": ["a.py y"]}}}"#,
+    );
+    workspace.write("t/gen/data", "@subtask samples\nmanual 1.in\n@subtask small\nmanual 1.in\n");
+    workspace.write("t/gen/manual/1.in", "1\n");
+    let document = imported(&workspace, "t", "tps");
+    let remarks = document["remarks"].as_array().unwrap();
+    let lost: Vec<&str> =
+        remarks.iter().filter(|of| of["code"] == "JI309").map(|of| of["text"].as_str().unwrap()).collect();
+    let expected = "validators of single subtasks, since those of packages are for all data: `validator/a.py` of `samples`, \
+                    `small`; `validator/b.cpp` of `samples`";
+    assert_eq!(lost, [expected]);
+}
+
+#[test]
 fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     let Some(workspace) = Workspace::isolated() else { return };
     workspace.write("c/task.yaml", "name: twice\ntitle: Doppio\nprimary_language: it\ntime_limit: 1\nmemory_limit: 64\ninfile: \"\"\noutfile: \"\"\n");

@@ -16,6 +16,7 @@ use super::graders::put_graders;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
+use crate::import::draft::naming::listed;
 use crate::import::draft::parts::{Content, Expectation};
 use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{base_name, headers, is_native, put_judge, put_program, put_validator};
@@ -197,14 +198,21 @@ fn validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Result<()
     for name in &global {
         put_validator(source, &format!("validator/{name}"), draft)?;
     }
+    let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (subtask, of) in entries(get(subtasks, "subtasks")) {
-        for name in items(get(of, "validators")).iter().filter_map(|of| text(Some(of))) {
-            let text = format!(
-                "`validator/{name}`, for the subtask `{subtask}` alone: validators of packages are for all data"
-            );
-            draft.see(format!("validator/{name}"));
-            draft.say_at(Fate::Lost, Part::Validators, text, &format!("validator/{name}"));
+        for command in items(get(of, "validators")).iter().filter_map(|of| text(Some(of))) {
+            // What follows the name are arguments.
+            let name = command.split_whitespace().next().unwrap_or_default();
+            subtasks_of.entry(format!("validator/{name}")).or_default().push(subtask.clone());
         }
+    }
+    let of_subtasks = |(file, names): (&String, &Vec<String>)| format!("`{file}` of {}", listed(names));
+    let files: Vec<String> = subtasks_of.iter().map(of_subtasks).collect();
+    subtasks_of.keys().for_each(|file| draft.see(file));
+    if let Some(first) = subtasks_of.keys().next() {
+        let text =
+            format!("validators of single subtasks, since those of packages are for all data: {}", files.join("; "));
+        draft.say_at(Fate::Lost, Part::Validators, text, first);
     }
     draft.see("validator/Makefile");
     draft.see("checker/Makefile");
