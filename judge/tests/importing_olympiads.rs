@@ -112,6 +112,39 @@ fn validators_of_single_subtasks_are_one_remark() {
 }
 
 #[test]
+fn every_input_of_tps_has_its_header_and_footer() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.write("t/problem.json", r#"{"name": "twice", "type": "Batch", "time_limit": 1.5, "memory_limit": 256}"#);
+    workspace.write(
+        "t/subtasks.json",
+        r#"{"subtasks": {"samples": {"index": 0, "score": 0}, "small": {"index": 1, "score": 30}, "full": {"index": 2, "score": 70}}}"#,
+    );
+    workspace.write(
+        "t/gen/data",
+        "@subtask samples\nmanual 1.in\n@subtask small\ngen 5\n@subtask full\nshell 50\nnative 60\n",
+    );
+    workspace.write("t/gen/manual/1.in", "1\r\n");
+    workspace.write("t/gen/input.header", "begin\n");
+    workspace.write("t/gen/input.footer", "end\n");
+    workspace.write("t/gen/gen.py", GENERATOR);
+    workspace.write("t/gen/shell.sh", "echo \"$1\"\n");
+    workspace.write("t/gen/native.cpp", "#include <cstdio>\nint main(int, char **v) { puts(v[1]); }\n");
+    workspace.write("t/solution/twice.py", "begin, n, end = input(), int(input()), input()\nprint(2 * n)\n");
+    workspace.write("t/solutions.json", r#"{"twice.py": {"verdict": "model_solution"}}"#);
+    let document = imported(&workspace, "t", "tps");
+    assert!(
+        says(&document, "JI204", "the lines of `gen/input.header`, `gen/input.footer` are in every input"),
+        "{document}"
+    );
+    assert_eq!(judged(&workspace, "tps"), ["accepted/twice.py AC 100 as expected"]);
+    let inputs =
+        [("sample/01", "1"), ("secret/01_small/01", "5"), ("secret/02_full/01", "50"), ("secret/02_full/02", "60")];
+    for (case, number) in inputs {
+        assert_eq!(text(&workspace, &format!("tps/data/{case}.in")), format!("begin\n{number}\nend\n"), "{case}");
+    }
+}
+
+#[test]
 fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     let Some(workspace) = Workspace::isolated() else { return };
     workspace.write("c/task.yaml", "name: twice\ntitle: Doppio\nprimary_language: it\ntime_limit: 1\nmemory_limit: 64\ninfile: \"\"\noutfile: \"\"\n");

@@ -3,6 +3,7 @@
 //! Responsible for the groups and the data that they become. Must not know how a format writes them down.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use judge_event::{Fate, Part};
 
@@ -85,6 +86,8 @@ pub(crate) struct Tests {
     pub(crate) is_scoring: bool,
     /// The files of generators that are more than one, by the names that commands use.
     pub(crate) generators: BTreeMap<String, Vec<String>>,
+    /// Files that stand before and behind the input of each test case that is a file.
+    pub(crate) around: [Option<String>; 2],
 }
 
 impl Tests {
@@ -137,8 +140,14 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     let is_made =
         tests.all_mut().flatten().any(|test| matches!(test.input, Origin::Command(_)) || has_solution && is_open(test));
     let is_answered = is_made && has_solution;
-    let mut data =
-        Data { source, is_answered, files: TestFiles::default(), rules: Rules::default(), unanswered: Vec::new() };
+    let mut data = Data {
+        source,
+        is_answered,
+        around: tests.around.clone(),
+        files: TestFiles::default(),
+        rules: Rules::default(),
+        unanswered: Vec::new(),
+    };
     data.put("sample", &tests.samples, draft)?;
     let mut groups = BTreeMap::new();
     let mut directories = BTreeMap::from([(tests.sample_name.clone(), vec!["sample".to_owned()])]);
@@ -223,6 +232,7 @@ struct Data<'s> {
     source: &'s Source,
     /// True when a solution will answer what has no answer.
     is_answered: bool,
+    around: [Option<String>; 2],
     files: TestFiles,
     rules: Rules,
     /// Inputs whose answers nothing gives.
@@ -238,6 +248,20 @@ impl Data<'_> {
         }
     }
 
+    /// An input with the files before and behind it.
+    fn surrounded(&self, input: Content) -> Result<Content, InterchangeError> {
+        let [before, behind] = self.around.each_ref().map(|file| file.as_ref().map(PathBuf::from));
+        let is_alone = before.is_none() && behind.is_none();
+        let Some(file) = input.copied().filter(|_| !is_alone) else { return Ok(input) };
+        let mut bytes = Vec::new();
+        for file in before.iter().map(PathBuf::as_path).chain([file]).chain(behind.as_deref()) {
+            bytes.extend(self.source.bytes(file)?);
+        }
+        // The ends of lines are those of a file that is copied alone.
+        let is_kept = |at: usize| bytes[at] != b'\r' || bytes.get(at + 1) != Some(&b'\n');
+        Ok(Content::Bytes((0..bytes.len()).filter(|at| is_kept(*at)).map(|at| bytes[at]).collect()))
+    }
+
     fn put(&mut self, directory: &str, tests: &[Test], draft: &mut Draft) -> Result<(), InterchangeError> {
         for (index, test) in tests.iter().enumerate() {
             let name = numbered(index + 1, tests.len());
@@ -251,6 +275,10 @@ impl Data<'_> {
                 }
                 continue;
             };
+            if let Origin::File(file) = &test.input {
+                draft.see(file);
+            }
+            let input = self.surrounded(input)?;
             if let (None, Origin::File(file), false) = (&answer, &test.input, self.is_answered) {
                 self.unanswered.push(file.clone());
             }

@@ -28,6 +28,9 @@ pub(crate) enum Protocol {
     /// `generator ARGUMENTS`, which writes test cases into files where it is started; the name of one comes first, and its
     /// contents are the input (Polygon, `cmd` with `from-file`).
     FileGenerator,
+    /// `generator ARGUMENTS`, whose input has the lines of `input.header` before it and those of `input.footer` behind it
+    /// (TPS, `gen_util.sh`).
+    SurroundedGenerator,
     /// That of packages themselves, which needs no script.
     Package,
     /// `checker INPUT ANSWER OUTPUT`: 0 always, and the share on standard output (CMS, "Task types"; TPS; task-maker).
@@ -70,6 +73,7 @@ impl Protocol {
             Self::Validator => include_str!("scripts/validator.sh"),
             Self::FileValidator => include_str!("scripts/file_validator.sh"),
             Self::FileGenerator => include_str!("scripts/file_generator.sh"),
+            Self::SurroundedGenerator => include_str!("scripts/surrounded_generator.sh"),
             Self::TestlibChecker => include_str!("scripts/testlib_checker.sh"),
             Self::TestlibInteractor => include_str!("scripts/testlib_interactor.sh"),
             Self::Interactor => include_str!("scripts/interactor.sh"),
@@ -117,6 +121,7 @@ impl Program {
             "cpp" | "cc" | "cxx" => (compiled("g++ -std=gnu++20 -O2"), format!("\"$here/{binary}\"")),
             "c" => (compiled("gcc -std=gnu17 -O2"), format!("\"$here/{binary}\"")),
             "py" => (None, format!("python3 \"$here/{file}\"")),
+            "sh" => (None, format!("bash \"$here/{file}\"")),
             _ => return None,
         };
         // Names are those of packages, so that nothing in them means anything to a shell.
@@ -157,7 +162,11 @@ impl Adapter {
             Self::Single { program, protocol, is_scoring } => {
                 let gets_feedback = !matches!(
                     protocol,
-                    Protocol::Validator | Protocol::FileValidator | Protocol::FileGenerator | Protocol::Package
+                    Protocol::Validator
+                        | Protocol::FileValidator
+                        | Protocol::FileGenerator
+                        | Protocol::SurroundedGenerator
+                        | Protocol::Package
                 );
                 if gets_feedback {
                     text.push_str("feedback=$3\n");

@@ -14,7 +14,7 @@ use judge_package::yaml::Value;
 use super::expectations::Expected;
 use super::graders::put_graders;
 use crate::InterchangeError;
-use crate::import::adapter::Protocol;
+use crate::import::adapter::{Adapter, Program, Protocol};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
 use crate::import::draft::parts::{Content, Expectation};
@@ -55,14 +55,6 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     put_graders(&below("grader"), draft);
     solutions(source, draft)?;
     let generators = generators(source, draft)?;
-    for (file, place) in [("gen/input.header", "in front of"), ("gen/input.footer", "behind")] {
-        if source.has(file) {
-            draft.see(file);
-            let text =
-                format!("TPS puts the lines of `{file}` {place} every input: here they are missing in all of them");
-            draft.say(Fate::Lost, Part::Tests, text);
-        }
-    }
     let tests = tests(source, &subtasks, generators, draft)?;
     put(source, tests, draft)?;
     if source.has("checker/checker.cpp") {
@@ -84,18 +76,38 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     Ok(())
 }
 
+/// Files whose lines stand before and behind every input.
+const AROUND: [&str; 2] = ["gen/input.header", "gen/input.footer"];
+
+/// Those of them that a source has.
+fn around(source: &Source) -> [Option<String>; 2] {
+    AROUND.map(|file| source.has(file).then(|| file.to_owned()))
+}
+
 /// The files of each generator, by the name that commands use.
 fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
     let mut found = BTreeMap::new();
+    let around: Vec<String> = around(source).into_iter().flatten().collect();
     let is_program = |file: &&Path| {
         file.components().count() == 2
             && matches!(file.extension().and_then(|of| of.to_str()), Some("cpp" | "cc" | "py" | "sh"))
     };
     // What has a name that is no text is told with all that nothing refers to.
     for path in source.files_below("gen").filter(is_program).filter_map(|file| file.to_str().map(str::to_owned)) {
-        put_program(source, &path, "generators", Part::Generators, draft)?;
         let name = base_name(&path);
         let stem = name.rsplit_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned());
+        if !around.is_empty()
+            && let Some(program) = Program::of(&name)
+        {
+            let place = format!("generators/{stem}");
+            put_program(source, &path, &place, Part::Generators, draft)?;
+            around
+                .iter()
+                .for_each(|file| draft.put(format!("{place}/{}", base_name(file)), Content::Copy(file.into())));
+            Adapter::Single { program, protocol: Protocol::SurroundedGenerator, is_scoring: false }.put(&place, draft);
+            continue;
+        }
+        put_program(source, &path, "generators", Part::Generators, draft)?;
         let more = if is_native(&path) { headers(source, &path).into_keys().collect() } else { Vec::new() };
         found.insert(stem, std::iter::once(name).chain(more).collect());
     }
@@ -174,13 +186,19 @@ fn tests(
     draft: &mut Draft,
 ) -> Result<Tests, InterchangeError> {
     let mut sets = commands(source, draft)?;
-    let mut tests = Tests { is_scoring: true, generators, ..Tests::default() };
-    let mut listed = entries(get(subtasks, "subtasks"));
-    listed.sort_by(|one, other| {
+    let mut tests = Tests { is_scoring: true, generators, around: around(source), ..Tests::default() };
+    let around: Vec<String> = tests.around.iter().flatten().cloned().collect();
+    if let Some(first) = around.first() {
+        around.iter().for_each(|file| draft.see(file));
+        let text = format!("the lines of {} are in every input; generators have scripts `run` for it", listed(&around));
+        draft.say_at(Fate::Changed, Part::Tests, text, first);
+    }
+    let mut ordered = entries(get(subtasks, "subtasks"));
+    ordered.sort_by(|one, other| {
         let index = |of: &Value| number(get(of, "index")).unwrap_or(f64::MAX);
         index(one.1).total_cmp(&index(other.1))
     });
-    for (name, subtask) in listed {
+    for (name, subtask) in ordered {
         let points = points(get(subtask, "score")).unwrap_or(0.0);
         let of = sets.remove(&name).unwrap_or_default();
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
