@@ -11,7 +11,7 @@ use std::str::FromStr;
 use judge_event::Confidence;
 
 use crate::InterchangeError;
-use crate::import::signs::{Sign, has_parts_of_a_problem, sign};
+use crate::import::signs::{Sign, has_parts_of_a_problem, is_austrian, sign};
 use crate::import::source::Source;
 
 /// A format that problems are imported from.
@@ -131,7 +131,9 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
         return unknown("it is a problem package already, by its `problem.yaml`: use it as it is".to_owned());
     }
     let is_guess = found.first().is_none_or(|(_, sign)| sign.confidence == Confidence::Guess);
-    if let Some((file, format)) = NOT_YET.iter().find(|(file, _)| is_guess && source.has(file)) {
+    let not_yet = NOT_YET.iter().find(|(file, _)| source.has(file)).copied();
+    let austrian = ("task.yaml", "the format of the Austrian olympiad (`cmsAOI`)");
+    if let Some((file, format)) = not_yet.or_else(|| is_austrian(source).then_some(austrian)).filter(|_| is_guess) {
         return unknown(format!("`{file}` is a sign of {format}, which is not imported yet"));
     }
     if is_guess {
@@ -237,6 +239,10 @@ mod tests {
         assert_eq!(of(&[("init.yml", ""), ("1.in", "")]).unwrap().format, Format::Dmoj);
         assert_eq!(of(&[("problem.yaml", "pid: P1000\n"), ("testdata/1.in", "")]).unwrap().format, Format::Hydro);
         assert!(of(&[("problem.rbx.yml", ""), ("1.in", "")]).unwrap_err().contains("rbx"));
+        let austrian = "extends: ../base.yaml\nlong_name: Twice\ntime_limit: 1s\nchecker: !cppcompile c.cpp\nsubtasks:\n- points: 5\n";
+        assert!(of(&[("task.yaml", austrian), ("1.in", ""), ("1.out", "")]).unwrap_err().contains("Austrian"));
+        let italian = "name: x\ntime_limit: 1\nsubtasks: 3\n";
+        assert_eq!(of(&[("task.yaml", italian)]).unwrap().format, Format::Cms);
         assert!(of(&[("README", "")]).unwrap_err().contains("no format that is known"));
     }
 

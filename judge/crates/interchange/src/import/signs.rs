@@ -49,6 +49,7 @@ pub(crate) fn sign(source: &Source, format: Format) -> Option<Sign> {
         }
         Format::LibraryChecker => by_keys(source, LIBRARY_CHECKER_FILE, read_toml, &["tests"]),
         Format::Tps => source.has(TPS_FILE).then(|| by_file(TPS_FILE, source.has(TPS_DESCRIPTION))),
+        Format::Cms if is_austrian(source) => None,
         Format::Cms => {
             let keys =
                 ["time_limit", "timeout", "memory_limit", "memlimit", "output_only", "n_input", "score_type", "infile"];
@@ -69,6 +70,20 @@ pub(crate) fn sign(source: &Source, format: Format) -> Option<Sign> {
         }
         Format::Plain => by_names(source),
     }
+}
+
+/// Keys that every `task.yaml` of the Austrian olympiad has, and none of CMS's `italy_yaml`.
+///
+/// Source: austrian-olympiad-informatics/cms-aoi-import, README ("YAML Schema").
+const AUSTRIAN_KEYS: [&str; 3] = ["long_name", "statements", "subtasks"];
+
+/// True for a task of the Austrian olympiad, whose `task.yaml` is not CMS's. Its tags, such as `!cppcompile`, are no YAML that is
+/// read here, so keys are looked for in its lines. One key may be in a file that it extends.
+pub(crate) fn is_austrian(source: &Source) -> bool {
+    let file = CMS_FILES[0];
+    let text = if source.has(file) { source.text_to_look_at(file).unwrap_or_default() } else { String::new() };
+    let has = |key: &&str| text.lines().any(|line| line.strip_prefix(*key).is_some_and(|rest| rest.starts_with(':')));
+    AUSTRIAN_KEYS.iter().filter(|key| has(key)).count() >= 2
 }
 
 fn by_file(file: &str, is_certain: bool) -> Sign {
