@@ -1,83 +1,226 @@
-//! `judge check` of packages whose output validators have mistakes that people make: those in `testdata/faulty/`, each of which
-//! says in its first line what is wrong with it.
+//! `judge check` of packages whose validators and interactors have mistakes that people make: those in `testdata/faulty/`, each
+//! of which says in its first line what is wrong with it.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use judge_event::{Event, Finding};
 
 use crate::workspace::{Workspace, has};
 
-/// A problem of a type with this output validator, which `check` is asked about. The time of validators is short, and so is
-/// the longest output.
-fn checked(types: &str, validator: &str) -> Option<Vec<Finding>> {
-    let workspace = Workspace::isolated()?;
-    let language = match validator.rsplit_once('.') {
-        Some((_, "py")) => "python3",
-        Some((_, "sh")) => "bash",
-        _ => "c",
-    };
-    if !has(language) {
-        return None;
-    }
-    workspace.problem("p", "limits: {time_limit: 1, output: 1, validation_time: 1}\n");
-    let yaml = workspace.path("problems/p/problem.yaml");
-    let text = std::fs::read_to_string(&yaml).unwrap().replace("type: pass-fail", &format!("type: {types}"));
+/// A problem that a faulty program is put into.
+#[derive(Clone, Copy)]
+struct Setting {
+    types: &'static str,
+    /// The arguments of the output validator.
+    args: &'static str,
+    /// Inputs and answers.
+    cases: &'static [(&'static str, &'static str)],
+    /// The program is an input validator, and the default output validator compares.
+    is_input: bool,
+}
+
+const NUMBER: Setting = Setting { types: "pass-fail", args: "", cases: &[("6\n", "52717\n")], is_input: false };
+const NUMBERS: Setting = Setting { cases: &[("6\n", "52717\n"), ("7\n", "823543\n")], ..NUMBER };
+/// A number that `double` has no value for.
+const LARGE_NUMBER: Setting = Setting { cases: &[("6\n", "9007199254740993\n")], ..NUMBER };
+const DECIMAL: Setting = Setting { cases: &[("6\n", "0.125\n")], ..NUMBER };
+const LINES: Setting = Setting { cases: &[("6\n", "3\n30\n10\n20\n")], ..NUMBER };
+const WORD: Setting = Setting { args: "case_sensitive", cases: &[("6\n", "Possible\n")], ..NUMBER };
+const WHITE_SPACE: Setting = Setting { args: "space_change_sensitive", ..NUMBER };
+const MULTI_PASS: Setting = Setting { types: "multi-pass", ..NUMBER };
+const INTERACTIVE: Setting = Setting { types: "interactive", ..NUMBER };
+const INPUT: Setting = Setting { is_input: true, ..NUMBER };
+
+/// A file of `testdata/faulty/`, the problem that it is put into, and the findings: the code of each and a part of its message.
+/// None where no question can show the mistake.
+type Faulty = (&'static str, Setting, &'static [(&'static str, &'static str)]);
+
+/// The programs that take little time.
+const FAULTY: [Faulty; 35] = [
+    ("accepts_everything.c", NUMBER, &[("JP903", "random bytes")]),
+    ("answer_anywhere.sh", NUMBER, &[("JP914", "text before it")]),
+    ("asks_for_a_pass.c", NUMBER, &[("JP916", "multi-pass")]),
+    ("asks_for_a_pass.c", MULTI_PASS, &[("JP917", "not a number")]),
+    ("asserts.cpp", NUMBER, &[("JP902", "SIGABRT")]),
+    ("casts_to_32_bits.rs", NUMBER, &[("JP914", "2^32 added to its first number (`4295020013\\n`)")]),
+    ("compares_bytes.sh", NUMBER, &[("JP915", "no newline at the end (`52717`)")]),
+    ("divides_by_the_output.rs", NUMBER, &[("JP902", "attempt to divide by zero")]),
+    ("ends_at_a_nul.cpp", NUMBER, &[("JP914", "a NUL byte behind its last number (`52717\\x00\\n`)")]),
+    ("exits_as_a_program.sh", NUMBER, &[("JP909", "exit code 0"), ("JP902", "exit code")]),
+    ("first_token_only.c", NUMBER, &[("JP914", "text after it (`52717\\nhello world\\n`)")]),
+    ("ignores_the_answer.cpp", NUMBERS, &[("JP914", "the answer of another test case in its place (`823543\\n`)")]),
+    ("ignores_white_space.rs", WHITE_SPACE, &[("JP914", "no newline at the end")]),
+    ("infinity_is_close.rs", DECIMAL, &[("JP914", "`inf` in place of its first number")]),
+    ("interactor_divides.c", NUMBER, &[("JP902", "SIGFPE"), ("JP916", "interactive")]),
+    ("nan_is_close.cpp", DECIMAL, &[("JP914", "`nan` in place of its first number")]),
+    ("reads_a_prefix.c", NUMBER, &[("JP914", "a letter behind its last number (`52717x\\n`)")]),
+    ("reads_text.py", NUMBER, &[("JP902", "UnicodeDecodeError")]),
+    ("reads_text.rs", NUMBER, &[("JP902", "valid UTF-8")]),
+    ("rejects_with_a_pass.cpp", MULTI_PASS, &[("JP902", "`nextpass.in` and rejected")]),
+    ("reserves_what_it_reads.cpp", LINES, &[("JP902", "SIGABRT"), ("JP914", "2^32 added to its first number")]),
+    ("waits_for_a_number.c", NUMBER, &[("JP902", "1 s")]),
+    ("wraps_at_32_bits.c", NUMBER, &[("JP914", "2^32 added to its first number (`4295020013\\n`)")]),
+    ("wraps_at_64_bits.cpp", NUMBER, &[("JP914", "2^64 added to its first number")]),
+    // A problem with a tolerance accepts the next number, too.
+    ("compares_doubles.cpp", LARGE_NUMBER, &[]),
+    ("interactor_accepts_at_once.py", INTERACTIVE, &[("JP903", "nothing, and then the end")]),
+    ("interactor_divides.c", INTERACTIVE, &[("JP902", "SIGFPE")]),
+    ("interactor_reads_text.rs", INTERACTIVE, &[("JP902", "valid UTF-8")]),
+    ("interactor_with_a_small_buffer.c", INTERACTIVE, &[("JP902", "SIGABRT")]),
+    ("input_dollar.py", INPUT, &[("JP806", "no newline at the end")]),
+    ("input_int.py", INPUT, &[("JP806", "a leading zero before an integer")]),
+    ("input_other_digits.py", INPUT, &[("JP806", "digits of another script")]),
+    ("input_universal_newlines.py", INPUT, &[("JP806", "carriage returns")]),
+    ("input_without_end.cpp", INPUT, &[("JP806", "more text after the end")]),
+    ("input_wraps.cpp", INPUT, &[("JP806", "2^32 added to an integer")]),
+];
+
+/// Those that take long: a program in Python takes as much time to start as ten others, and some do not end.
+const SLOW_FAULTY: [Faulty; 18] = [
+    ("compares_the_shorter.py", LINES, &[("JP903", "an empty file"), ("JP914", "its last token missing")]),
+    ("echoes_the_output.py", NUMBER, &[("JP902", "OSError")]),
+    ("ignores_letter_case.py", WORD, &[("JP914", "other letter case (`pOSSIBLE\\n`)")]),
+    ("interactor_expects_numbers.py", NUMBER, &[("JP902", "ValueError"), ("JP916", "interactive")]),
+    ("isdigit_then_int.py", NUMBER, &[("JP902", "superscript digits in its first number")]),
+    ("nan_is_close.py", NUMBER, &[("JP914", "`nan` in place of its first number (`nan\\n`)")]),
+    ("quadratic.py", NUMBER, &[("JP902", "numbers after it")]),
+    ("reads_with_input.py", NUMBER, &[("JP902", "EOFError")]),
+    ("recurses.py", LINES, &[("JP902", "RecursionError")]),
+    ("splits_at_blanks.py", LINES, &[("JP915", "a blank at the end of a line")]),
+    // Where the order of lines does not matter, this is right.
+    ("sorts_lines.py", LINES, &[]),
+    // Nearly every validator in Python reads numbers like this, and no submission writes them.
+    ("underscores.py", NUMBER, &[]),
+    ("interactor_accepts_silence.py", INTERACTIVE, &[("JP903", "nothing, and then the end")]),
+    ("interactor_expects_numbers.py", INTERACTIVE, &[("JP902", "ValueError")]),
+    ("interactor_ignores_the_end.cpp", INTERACTIVE, &[("JP902", "CPU time limit")]),
+    ("interactor_skips_empty_lines.py", INTERACTIVE, &[("JP902", "exceeded its CPU time limit")]),
+    // The number of questions that a problem allows is in its statement only.
+    ("interactor_counts_from_zero.py", INTERACTIVE, &[]),
+    // What it says is read when it has ended: a run shows that both wait for each other.
+    ("interactor_never_flushes.py", INTERACTIVE, &[]),
+];
+
+/// The programs of one run, so that none takes longer than tests wait for on a busy host.
+const AT_ONCE: usize = 4;
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/faulty")
+}
+
+/// Puts a program into a problem. The time of validators is short, and so are the longest output and message.
+fn put(workspace: &Workspace, problem: &str, file: &str, source: &[u8], setting: &Setting) {
+    let limits = "{time_limit: 1, output: 1, validation_time: 1, validation_output: 1}";
+    workspace.problem(problem, &format!("limits: {limits}\n"));
+    let yaml = workspace.path(&format!("problems/{problem}/problem.yaml"));
+    let text = std::fs::read_to_string(&yaml).unwrap().replace("type: pass-fail", &format!("type: {}", setting.types));
     std::fs::write(yaml, text).unwrap();
-    workspace.case("p", "secret/1", "6\n", "52717\n");
-    workspace.write("problems/p/input_validators/validate.ctd", "INT(0, 99) NEWLINE EOF\n");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/faulty").join(validator);
-    workspace.write(&format!("problems/p/output_validator/{validator}"), std::fs::read(source).unwrap());
-    let run = workspace.events(["check", "p"]);
-    let of_validators = run.events.into_iter().filter_map(|event| match event {
-        Event::Finding(finding) if finding.code.starts_with("JP9") => Some(finding),
-        _ => None,
-    });
-    Some(of_validators.collect())
+    for (number, (input, answer)) in (1..).zip(setting.cases) {
+        workspace.case(problem, &format!("secret/{number}"), input, answer);
+    }
+    if !setting.args.is_empty() {
+        let group = format!("output_validator_args: [{}]\n", setting.args);
+        workspace.write(&format!("problems/{problem}/data/secret/test_group.yaml"), group);
+    }
+    if !setting.is_input {
+        workspace.write(&format!("problems/{problem}/input_validators/validate.ctd"), "INT(0, 99) NEWLINE EOF\n");
+    }
+    let place = if setting.is_input { "input_validators" } else { "output_validator" };
+    workspace.write(&format!("problems/{problem}/{place}/{file}"), source);
 }
 
-/// The findings, each with a part of its message; there must be no others.
-fn finds(types: &str, validator: &str, expected: &[(&str, &str)]) {
-    let Some(found) = checked(types, validator) else { return };
-    let codes = |codes: &mut dyn Iterator<Item = String>| codes.collect::<Vec<_>>().join(" ");
-    assert_eq!(
-        codes(&mut found.iter().map(|finding| finding.code.clone())),
-        codes(&mut expected.iter().map(|(code, _)| (*code).to_owned())),
-        "{validator}: {found:?}"
-    );
-    for (finding, (_, part)) in found.iter().zip(expected) {
-        assert!(finding.message.contains(part), "{validator}: {}", finding.message);
+fn language(file: &'static str) -> &'static str {
+    match file.rsplit_once('.').unwrap().1 {
+        "py" => "python3",
+        "sh" => "bash",
+        "rs" => "rust",
+        ending => ending,
     }
 }
 
-macro_rules! faulty {
-    ($($name:ident: $types:literal $validator:literal $(($code:literal $part:literal))+)+) => {$(
-        #[test]
-        fn $name() {
-            finds($types, $validator, &[$(($code, $part)),+]);
-        }
-    )+};
+fn findings(workspace: &Workspace) -> Vec<Finding> {
+    let events = workspace.events(["check"]).events.into_iter();
+    events.filter_map(|event| if let Event::Finding(finding) = event { Some(finding) } else { None }).collect()
 }
 
-faulty! {
-    one_that_ignores_what_follows: "pass-fail" "first_token_only.c" ("JP914" "text after it (`52717\\nhello world\\n`)")
-    one_that_compares_bytes: "pass-fail" "compares_bytes.sh" ("JP915" "no newline at the end (`52717`)")
-    one_that_looks_for_the_answer: "pass-fail" "answer_anywhere.sh" ("JP914" "text before it")
-    one_that_takes_nan_for_close: "pass-fail" "nan_is_close.py" ("JP914" "`nan` in place of its first number (`nan\\n`)")
-    one_whose_numbers_wrap: "pass-fail" "wraps_at_32_bits.c" ("JP914" "2^32 added to its first number (`4295020013\\n`)")
-    one_that_reads_a_prefix: "pass-fail" "reads_a_prefix.c" ("JP914" "a letter behind its last number (`52717x\\n`)")
-    one_that_reads_text: "pass-fail" "reads_text.py" ("JP902" "UnicodeDecodeError")
-    one_that_waits_for_a_number: "pass-fail" "waits_for_a_number.c" ("JP902" "1 s")
-    one_that_takes_quadratic_time: "pass-fail" "quadratic.py" ("JP902" "numbers after it")
-    one_that_exits_as_programs_do: "pass-fail" "exits_as_a_program.sh" ("JP909" "exit code 0") ("JP902" "exit code")
-    one_that_accepts_everything: "pass-fail" "accepts_everything.c" ("JP903" "random bytes")
-    one_that_asks_for_a_pass: "pass-fail" "asks_for_a_pass.py" ("JP916" "multi-pass")
-    one_whose_further_input_is_invalid: "multi-pass" "asks_for_a_pass.py" ("JP917" "not a number")
-    one_that_talks_in_a_problem_of_another_type: "pass-fail" "interactor_expects_numbers.py" ("JP902" "ValueError") ("JP916" "interactive")
-    an_interactor_that_expects_numbers: "interactive" "interactor_expects_numbers.py" ("JP902" "ValueError")
-    an_interactor_that_never_ends: "interactive" "interactor_skips_empty_lines.py" ("JP902" "exceeded its CPU time limit")
-    an_interactor_with_a_small_buffer: "interactive" "interactor_with_a_small_buffer.c" ("JP902" "SIGABRT")
-    an_interactor_that_divides: "interactive" "interactor_divides.c" ("JP902" "SIGFPE")
-    an_interactor_that_accepts_silence: "interactive" "interactor_accepts_silence.py" ("JP903" "nothing, and then the end")
+/// Checks problems with these programs. Each must have its findings about validators, and no others.
+fn find(programs: &[Faulty]) {
+    let wrong: Vec<String> = programs.chunks(AT_ONCE).flat_map(check).collect();
+    assert!(wrong.is_empty(), "{}", wrong.concat());
+}
+
+/// Checks them in one run, and gives those whose findings are not the expected ones.
+fn check(programs: &[Faulty]) -> Vec<String> {
+    let Some(workspace) = Workspace::isolated() else { return Vec::new() };
+    let needed: BTreeSet<&str> = programs.iter().map(|(file, ..)| language(file)).collect();
+    let available: BTreeSet<&str> = needed.into_iter().filter(|language| has(language)).collect();
+    let programs: Vec<(String, &Faulty)> = programs
+        .iter()
+        .filter(|(file, ..)| available.contains(language(file)))
+        .enumerate()
+        .map(|(number, program)| (format!("p{number}"), program))
+        .collect();
+    for (problem, (file, setting, _)) in &programs {
+        put(&workspace, problem, file, &std::fs::read(directory().join(file)).unwrap(), setting);
+    }
+    let findings = findings(&workspace);
+    let mut wrong = Vec::new();
+    for (problem, (file, setting, expected)) in &programs {
+        let kind = if setting.is_input { "JP80" } else { "JP9" };
+        let of_program = findings.iter().filter(|of| of.problem.as_ref() == Some(problem) && of.code.starts_with(kind));
+        let found: Vec<&Finding> = of_program.collect();
+        let is_expected = |(finding, (code, part)): (&&Finding, &(&str, &str))| {
+            finding.code == *code && finding.message.contains(part)
+        };
+        if found.len() != expected.len() || !found.iter().zip(*expected).all(is_expected) {
+            let found: Vec<String> = found.iter().map(|of| format!("  {} {}\n", of.code, of.message)).collect();
+            wrong.push(format!("{file} ({}): expected {expected:?}, found\n{}", setting.types, found.concat()));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn mistakes_of_validators_are_found() {
+    find(&FAULTY);
+}
+
+#[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
+fn mistakes_of_slow_validators_are_found() {
+    find(&SLOW_FAULTY);
+}
+
+/// Numbers of any size may be right, and then one that would be right modulo 2^32 is no sign of a mistake.
+#[test]
+fn validators_that_allow_large_numbers_have_no_findings() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let any_larger_number = "#include <math.h>\n#include <stdio.h>\nint main(int argc, char **argv) {\n\
+        double answer, output; char rest[2]; FILE *file = fopen(argv[2], \"r\");\n\
+        if (!file || fscanf(file, \"%lf\", &answer) != 1) return 1;\n\
+        return scanf(\"%lf\", &output) == 1 && !isnan(output) && output >= answer && scanf(\"%1s\", rest) != 1 ? 42 : 43; }\n";
+    put(&workspace, "output", "larger.c", any_larger_number.as_bytes(), &NUMBER);
+    let up_to_25_digits = "#include <ctype.h>\n#include <stdio.h>\nint main(void) {\n\
+        int letter = getchar(), digits = 0;\n if (letter == '0') return 43;\n\
+        for (; isdigit(letter); digits++) letter = getchar();\n\
+        return digits > 0 && digits <= 25 && letter == '\\n' && getchar() == EOF ? 42 : 43; }\n";
+    put(&workspace, "input", "digits.c", up_to_25_digits.as_bytes(), &INPUT);
+    let found = findings(&workspace);
+    let of_validators = found
+        .iter()
+        .filter(|of| of.code.starts_with("JP8") && of.file.contains("digits") || of.code.starts_with("JP9"));
+    assert_eq!(of_validators.collect::<Vec<_>>(), Vec::<&Finding>::new());
+}
+
+#[test]
+fn every_faulty_program_is_tried() {
+    let tried: BTreeSet<&str> = [&FAULTY[..], &SLOW_FAULTY].concat().iter().map(|(file, ..)| *file).collect();
+    let there: BTreeSet<String> = std::fs::read_dir(directory())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(there.iter().map(String::as_str).eq(tried), "{there:?}");
 }
 
 #[test]

@@ -164,14 +164,15 @@ impl CheckedPackage<'_> {
         }
     }
 
-    /// A kind of damage counts when it is accepted in every input that it was done to: in one, it may be harmless.
+    /// A kind of damage counts when it is accepted in every input that it was done to, and no control is: in one, it may be
+    /// harmless.
     fn of_damage(&mut self, replies: &InputReplies<'_>) {
         let mut tried: BTreeMap<(&str, Damage), (Vec<&str>, bool)> = BTreeMap::new();
         for (purpose, replies) in replies {
-            if let Purpose::DamagedInput { like, id, damage } = purpose {
+            if let Purpose::DamagedInput { like, id, damage, is_control } = purpose {
                 let (ids, accepted) = tried.entry((like, *damage)).or_insert((Vec::new(), true));
                 ids.push(id);
-                *accepted &= all_accept(replies);
+                *accepted &= all_accept(replies) != *is_control;
             }
         }
         let mut unlike: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
@@ -285,7 +286,10 @@ pub(crate) fn all_accept(replies: &[(String, InputReply)]) -> bool {
 /// The last line that a validator wrote, to be put behind a sentence.
 pub(super) fn said(excerpt: &Excerpt) -> String {
     let text = [&excerpt.head, &excerpt.tail].map(|bytes| bytes.to_text().into_owned()).concat();
-    text.lines().rev().find(|line| !line.trim().is_empty()).map(|line| format!(": {}", line.trim())).unwrap_or_default()
+    // Every panic of a program in Rust ends with this advice.
+    let is_empty = |line: &str| line.is_empty() || line.starts_with("note: run with `RUST_BACKTRACE");
+    let last = text.lines().rev().map(str::trim).find(|line| !is_empty(line));
+    last.map(|line| format!(": {line}")).unwrap_or_default()
 }
 
 fn said_of(reply: &OutputReply) -> String {

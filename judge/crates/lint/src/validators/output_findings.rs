@@ -92,9 +92,7 @@ fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
 fn failures(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(String, Option<String>)> {
     let mut causes: BTreeMap<String, (String, &TestCase, Vec<String>)> = BTreeMap::new();
     for (question, reply) in answered {
-        let (Output::JudgeError { reason }, Some((case, name))) = (&reply.decision, made_up(question)) else {
-            continue;
-        };
+        let Some((reason, (case, name))) = failure(loaded, reply).zip(made_up(question)) else { continue };
         let last_line = said(&reply.stderr);
         let (_, _, names) = causes
             .entry(cause(reason, &last_line))
@@ -113,6 +111,18 @@ fn failures(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(String, O
         (format!("on `{}`, {reason}; {given}: {}", case.id, first_of(&names)), hint)
     });
     messages.collect()
+}
+
+/// The reason why a reply is a judge error.
+fn failure<'a>(loaded: &LoadedPackage, reply: &'a OutputReply) -> Option<&'a str> {
+    match &reply.decision {
+        Output::JudgeError { reason } => Some(reason),
+        // 2025-09, "Multi-pass": only a validator that accepts may want another pass.
+        Output::Rejected if loaded.problem.passes > 1 && reply.next_input.is_some() => {
+            Some("the output validator wrote `nextpass.in` and rejected; expected exit code 42 with it")
+        }
+        _ => None,
+    }
 }
 
 /// What two failures have in common if they have one cause: the kind of an exception that the last line names, or else the

@@ -21,6 +21,8 @@ const CRASHER_CASES: usize = 3;
 const CHANGED_ANSWERS: usize = 3;
 /// Inputs that each kind of damage is tried on, the smallest ones.
 const DAMAGED_INPUTS: usize = 5;
+/// The same for damage of a number, which all inputs show as well as one.
+const DAMAGED_NUMBERS: usize = 2;
 /// Larger inputs are not damaged: a small one shows as much.
 const DAMAGED_BYTES: u64 = 64 << 10;
 /// The size above which records of interactions are not shown.
@@ -42,8 +44,9 @@ pub(crate) enum Purpose<'a> {
     InvalidInput { id: &'a str, file: &'a Path },
     /// Junk; `like` is a test case with the same arguments.
     JunkInput { like: &'a str, junk: usize },
-    /// A damaged copy of a test case's input; `like` stands for all with the same arguments.
-    DamagedInput { like: &'a str, id: &'a str, damage: Damage },
+    /// A damaged copy of a test case's input; `like` stands for all with the same arguments. A control shows that such damage
+    /// is no fault.
+    DamagedInput { like: &'a str, id: &'a str, damage: Damage, is_control: bool },
     /// The answer of a test case, or its `.out`, for itself.
     Answer { case: &'a TestCase, is_output: bool },
     /// A case of `valid_output` or `invalid_output`.
@@ -158,10 +161,15 @@ pub(crate) fn about_damaged_inputs<'a>(loaded: &'a LoadedPackage, validators: &[
             questions.push(about_input(Purpose::JunkInput { like, junk: index }, bytes, calls.clone(), true));
         }
         for damage in Damage::ALL {
-            let damaged = inputs.iter().filter_map(|(case, bytes)| Some((case, damage.apply(bytes)?)));
-            for (case, bytes) in damaged.take(DAMAGED_INPUTS) {
-                let purpose = Purpose::DamagedInput { like, id: &case.id, damage };
-                questions.push(about_input(purpose, Content::Bytes(Cow::Owned(bytes)), calls.clone(), true));
+            let damaged =
+                inputs.iter().filter_map(|(case, bytes)| Some((case, damage.apply(bytes)?, damage.control(bytes))));
+            let tried = if damage.is_of_number() { DAMAGED_NUMBERS } else { DAMAGED_INPUTS };
+            for (case, bytes, control) in damaged.take(tried) {
+                for (bytes, is_control) in [(Some(bytes), false), (control, true)] {
+                    let purpose = Purpose::DamagedInput { like, id: &case.id, damage, is_control };
+                    let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes)));
+                    questions.extend(content.map(|content| about_input(purpose, content, calls.clone(), true)));
+                }
             }
         }
     }
@@ -256,19 +264,33 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
     if !can_be_asked_alone(loaded) || !matches!(problem.output_validator, OutputValidator::Custom(_)) {
         return questions;
     }
-    let setting = Setting { output_bytes: problem.limits.output_bytes };
-    for (index, (case, answer)) in small_answers(&problem.test_cases).into_iter().enumerate() {
+    let answers = small_answers(&problem.test_cases);
+    for (index, (case, answer)) in answers.iter().enumerate() {
+        let others = answers[index..].iter().chain(&answers[..index]).map(|(_, other)| other.as_slice());
+        let other_answer = others.into_iter().find(|other| !has_equal_tokens(other, answer));
+        let setting = Setting { output_bytes: problem.limits.output_bytes, other_answer };
         for (change, of) in CHANGES.iter().enumerate().filter(|(_, of)| index == 0 || !of.once) {
             let mut add = |changed: Option<Vec<u8>>, is_control: bool| {
                 let purpose = Purpose::ChangedAnswer { case, change, is_control };
                 let made = changed.map(|bytes| question(purpose, case, Content::Bytes(Cow::Owned(bytes)), true));
                 questions.extend(made);
             };
-            add(of.apply(&answer, &setting), false);
-            add(of.control(&answer, &setting), true);
+            add(of.apply(answer, &setting), false);
+            add(of.control(answer, &setting), true);
         }
     }
     questions
+}
+
+/// Returns true when two answers have the same tokens, whatever their letter case.
+fn has_equal_tokens(one: &[u8], other: &[u8]) -> bool {
+    let words = |text: &[u8]| {
+        text.split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .map(<[u8]>::to_ascii_lowercase)
+            .collect::<Vec<_>>()
+    };
+    words(one) == words(other)
 }
 
 /// Test cases with small answers, the smallest first, and those with arguments of their own among them.
@@ -295,7 +317,7 @@ pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[Shown<'_>]) -> Vec<S
         return Vec::new();
     }
     let sample = shown.first().and_then(|shown| shown.passes.first()).map(|pass| pass.written.as_slice());
-    speeches(sample, &Setting { output_bytes: loaded.problem.limits.output_bytes })
+    speeches(sample, &Setting { output_bytes: loaded.problem.limits.output_bytes, other_answer: None })
 }
 
 /// Questions to an interactive output validator about what a submission may say.

@@ -30,8 +30,10 @@ JUNK_INPUT_ACCEPTED "JP805" WARNING "every input validator accepts junk",
     "Read the whole input and check each line, up to the end of the file; exit with 42 only then.",
     "an empty file is accepted";
 CHANGED_INPUT_ACCEPTED "JP806" WARNING "every input validator accepts an input with its format damaged",
-    "Doubled blanks, leading zeros or text after the end make some programs fail that read the format as it is stated.",
-    "Compare the lines byte by byte: one blank between numbers, no leading zeros, nothing after the last line.",
+    "Doubled blanks, leading zeros, a missing newline at the end, text after the end, or numbers that wrap around in the validator \
+     make some programs fail that read the format as it is stated.",
+    "Compare the lines byte by byte: one blank between numbers, no leading zeros, a newline at the end, nothing after it. Reject \
+     numbers that do not fit before comparing them with bounds.",
     "a copy of secret/01 with a blank at the end of a line is accepted";
 INPUT_VALIDATOR_NOT_RUN "JP807" WARNING "an input validator cannot be run here",
     "This host has no tools for its language, so its checks were left out.",
@@ -110,8 +112,8 @@ GRADER_BROKEN "JP913" ERROR "a grader or static validator does not compile",
 CHANGED_ANSWER_ACCEPTED "JP914" WARNING "the output validator accepts a right answer with something wrong in it",
     "It reads a part of the output only, or reads numbers carelessly, so wrong submissions may be accepted. Reported are \
      changes that no usual problem accepts on every test case: text before or behind the answer, letters or bytes behind a \
-     number, `nan`, a missing last token, a number that is right modulo 2^32 or 2^64 only, and white space or letter case \
-     where the arguments `space_change_sensitive` and `case_sensitive` are given. It is a warning because a problem may \
+     number, `nan`, `inf`, a missing last token, a number that is right modulo 2^32 or 2^64 only, the answers of other test \
+     cases, and white space or letter case where the arguments `space_change_sensitive` and `case_sensitive` are given. It is a warning because a problem may \
      accept them for a reason. Swapped lines, other letter case and the like may be right answers: they are tried for \
      failures only.",
     "Read the whole output to its end, each token as a whole, and reject numbers out of range. Put the output that is shown \

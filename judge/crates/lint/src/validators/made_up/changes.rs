@@ -2,7 +2,7 @@
 //!
 //! Pure. Responsible for the changes and for what each of them may lead to. Must not know who reads them.
 
-use super::damage::{Damage, tokens, with};
+use super::damage::{Damage, is_decimal, tokens, with};
 
 /// The size of outputs that are large on purpose, unless the problem allows less.
 const LARGE: usize = 10 << 20;
@@ -25,7 +25,7 @@ pub(crate) enum Fit {
 }
 
 /// Makes a change of an answer; `None` where it has no place for it.
-type Apply = fn(&[u8], &Setting) -> Option<Vec<u8>>;
+type Apply = fn(&[u8], &Setting<'_>) -> Option<Vec<u8>>;
 
 /// A change of an answer.
 #[derive(Clone, Copy)]
@@ -43,23 +43,25 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    pub(crate) fn apply(&self, answer: &[u8], setting: &Setting) -> Option<Vec<u8>> {
+    pub(crate) fn apply(&self, answer: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
         (self.apply)(answer, setting).filter(|changed| changed != answer)
     }
 
-    pub(crate) fn control(&self, answer: &[u8], setting: &Setting) -> Option<Vec<u8>> {
+    pub(crate) fn control(&self, answer: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
         (self.control?)(answer, setting).filter(|changed| changed != answer)
     }
 }
 
 /// What changes depend on beside the answer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Setting {
+pub(crate) struct Setting<'a> {
     /// The most bytes that a submission may write.
     pub(crate) output_bytes: u64,
+    /// The answer of a test case that has other tokens in its answer, if there is one.
+    pub(crate) other_answer: Option<&'a [u8]>,
 }
 
-impl Setting {
+impl Setting<'_> {
     fn large(&self) -> usize {
         usize::try_from(self.output_bytes).unwrap_or(LARGE).min(LARGE)
     }
@@ -67,7 +69,7 @@ impl Setting {
 
 /// The changes. A change whose acceptance is a finding is one that no reasonable problem accepts on every test case: what
 /// is left of the answer is too little, or what is added to it is no output.
-pub(crate) const CHANGES: [Change; 22] = [
+pub(crate) const CHANGES: [Change; 24] = [
     white_space("no newline at the end", |answer, _| Some(answer.trim_ascii_end().to_vec())),
     white_space("an empty line at the end", |answer, _| Some([answer, b"\n"].concat())),
     white_space("a blank at the end of a line", |answer, _| Damage::BlankAtLineEnd.apply(answer)),
@@ -80,21 +82,30 @@ pub(crate) const CHANGES: [Change; 22] = [
     rejected("a byte that is not UTF-8 behind its last number", |answer, _| behind_last_number(answer, b"\xff")),
     rejected("a NUL byte behind its last number", |answer, _| behind_last_number(answer, b"\0")),
     any("a byte that is not UTF-8 at its end", |answer, _| Some([answer.trim_ascii_end(), b"\xff\n"].concat())),
-    rejected("`nan` in place of its first number", |answer, _| first_number(answer, |_| Some("nan".to_owned()))),
-    any("`inf` in place of its first number", |answer, _| first_number(answer, |_| Some("inf".to_owned()))),
-    any("a number of 400 digits in place of its first one", |answer, _| {
-        first_number(answer, |_| Some("7".repeat(400)))
-    }),
+    // Every problem whose answers are the same everywhere has one test case, or equal answers.
     Change {
-        control: Some(|answer, _| first_number(answer, |number| Some((number + (1 << 32) + 1).to_string()))),
+        fit: Fit::RejectedUnlessScored,
+        ..any("the answer of another test case in its place", |_, setting| setting.other_answer.map(<[u8]>::to_vec))
+    },
+    rejected("`nan` in place of its first number", |answer, _| first_number(answer, "nan")),
+    // Where any large number is right, infinity may be right too.
+    Change {
+        control: Some(|answer, _| first_number(answer, &"7".repeat(30))),
+        ..rejected("`inf` in place of its first number", |answer, _| first_number(answer, "inf"))
+    },
+    any("a number of 400 digits in place of its first one", |answer, _| first_number(answer, &"7".repeat(400))),
+    // Python takes them for digits, and for no number.
+    any("superscript digits in its first number", |answer, _| first_integer(answer, |number| Some(raised(number)))),
+    Change {
+        control: Some(|answer, _| first_integer(answer, |number| Some((number + (1 << 32) + 1).to_string()))),
         ..rejected("2^32 added to its first number", |answer, _| {
-            first_number(answer, |number| Some((number + (1 << 32)).to_string()))
+            first_integer(answer, |number| Some((number + (1 << 32)).to_string()))
         })
     },
     Change {
-        control: Some(|answer, _| first_number(answer, |number| Some((number + (1 << 64) + 1).to_string()))),
+        control: Some(|answer, _| first_integer(answer, |number| Some((number + (1 << 64) + 1).to_string()))),
         ..rejected("2^64 added to its first number", |answer, _| {
-            first_number(answer, |number| Some((number + (1 << 64)).to_string()))
+            first_integer(answer, |number| Some((number + (1 << 64)).to_string()))
         })
     },
     Change { fit: Fit::RejectedUnlessScored, ..any("its last token missing", |answer, _| without_last_token(answer)) },
@@ -133,8 +144,25 @@ fn integer(token: &[u8]) -> Option<i128> {
     std::str::from_utf8(token).ok().filter(|_| is_short)?.parse().ok()
 }
 
+fn is_number(token: &[u8]) -> bool {
+    integer(token).is_some() || is_decimal(token)
+}
+
+/// The number in superscript digits.
+fn raised(number: i128) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digit = |letter: char| letter.to_digit(10).map_or(letter, |digit| DIGITS[digit as usize]);
+    number.to_string().chars().map(digit).collect()
+}
+
+/// The answer with its first number replaced.
+fn first_number(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
+    let token = tokens(answer).find(|token| is_number(&answer[token.clone()]))?;
+    Some([&answer[..token.start], replaced.as_bytes(), &answer[token.end..]].concat())
+}
+
 /// The answer with its first integer replaced.
-fn first_number(answer: &[u8], replaced: impl Fn(i128) -> Option<String>) -> Option<Vec<u8>> {
+fn first_integer(answer: &[u8], replaced: impl Fn(i128) -> Option<String>) -> Option<Vec<u8>> {
     let token = tokens(answer).find(|token| integer(&answer[token.clone()]).is_some())?;
     let number = replaced(integer(&answer[token.clone()])?)?;
     Some([&answer[..token.start], number.as_bytes(), &answer[token.end..]].concat())
@@ -142,7 +170,7 @@ fn first_number(answer: &[u8], replaced: impl Fn(i128) -> Option<String>) -> Opt
 
 /// The answer with something behind its last number, without a blank between them.
 fn behind_last_number(answer: &[u8], more: &[u8]) -> Option<Vec<u8>> {
-    let last = tokens(answer).last().filter(|token| integer(&answer[token.clone()]).is_some())?;
+    let last = tokens(answer).last().filter(|token| is_number(&answer[token.clone()]))?;
     Some(with(answer, last.end, more))
 }
 
@@ -161,7 +189,7 @@ fn swapped_lines(answer: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The answer, and then so much that both are as long as an output may be.
-fn large(answer: &[u8], more: &[u8], setting: &Setting) -> Option<Vec<u8>> {
+fn large(answer: &[u8], more: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
     let room = setting.large().checked_sub(answer.len() + 1)?;
     has_tokens(answer).then(|| [answer, &more.repeat(room / more.len()), b"\n"].concat())
 }
@@ -184,7 +212,7 @@ pub(crate) fn shown(output: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    const SETTING: Setting = Setting { output_bytes: 64 };
+    const SETTING: Setting<'_> = Setting { output_bytes: 64, other_answer: Some(b"No\n") };
 
     fn changed(name: &str, answer: &str) -> Option<Vec<u8>> {
         let change = CHANGES.iter().find(|change| change.name == name).unwrap_or_else(|| panic!("{name}"));
@@ -194,7 +222,7 @@ mod tests {
     #[test]
     fn each_change_is_made_in_its_place() {
         let answer = "Yes 3\n-1 42\n";
-        let expected: [(&str, &[u8]); 14] = [
+        let expected: [(&str, &[u8]); 18] = [
             ("no newline at the end", b"Yes 3\n-1 42"),
             ("an empty line at the end", b"Yes 3\n-1 42\n\n"),
             ("a blank at the end of a line", b"Yes 3 \n-1 42\n"),
@@ -202,13 +230,17 @@ mod tests {
             ("text after it", b"Yes 3\n-1 42\nhello world\n"),
             ("a letter behind its last number", b"Yes 3\n-1 42x\n"),
             ("a byte that is not UTF-8 behind its last number", b"Yes 3\n-1 42\xff\n"),
+            ("the answer of another test case in its place", b"No\n"),
             ("`nan` in place of its first number", b"Yes nan\n-1 42\n"),
+            ("`inf` in place of its first number", b"Yes inf\n-1 42\n"),
+            ("superscript digits in its first number", b"Yes \xc2\xb3\n-1 42\n"),
             ("2^32 added to its first number", b"Yes 4294967299\n-1 42\n"),
             ("2^64 added to its first number", b"Yes 18446744073709551619\n-1 42\n"),
             ("its last token missing", b"Yes 3\n-1\n"),
             ("its second half missing", b"Yes 3\n"),
             ("two lines swapped", b"-1 42\nYes 3\n"),
             ("text before it", b"hello world\nYes 3\n-1 42\n"),
+            ("carriage returns at the ends of lines", b"Yes 3\r\n-1 42\r\n"),
         ];
         for (name, expected) in expected {
             assert_eq!(changed(name, answer).as_deref(), Some(expected), "{name}");
@@ -216,6 +248,18 @@ mod tests {
         for name in ["10 MB of numbers after it", "10 MB of digits after it"] {
             let large = changed(name, answer).unwrap();
             assert!((62..=64).contains(&large.len()) && large.starts_with(answer.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn decimals_are_numbers_too() {
+        let expected: [(&str, &[u8]); 3] = [
+            ("`nan` in place of its first number", b"nan 7\n2.5\n"),
+            ("a letter behind its last number", b"-0.5 7\n2.5x\n"),
+            ("2^32 added to its first number", b"-0.5 4294967303\n2.5\n"),
+        ];
+        for (name, expected) in expected {
+            assert_eq!(changed(name, "-0.5 7\n2.5\n").as_deref(), Some(expected), "{name}");
         }
     }
 

@@ -12,10 +12,14 @@ pub(crate) enum Damage {
     TrailingZero,
     TextAfterTheEnd,
     CarriageReturns,
+    NoNewlineAtTheEnd,
+    OtherDigits,
+    Wrapped32,
+    Wrapped64,
 }
 
 impl Damage {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::DoubledBlank,
         Self::BlankAtLineEnd,
         Self::EmptyLine,
@@ -23,6 +27,10 @@ impl Damage {
         Self::TrailingZero,
         Self::TextAfterTheEnd,
         Self::CarriageReturns,
+        Self::NoNewlineAtTheEnd,
+        Self::OtherDigits,
+        Self::Wrapped32,
+        Self::Wrapped64,
     ];
 
     /// The name of the damage, to be read after "a copy with".
@@ -35,6 +43,10 @@ impl Damage {
             Self::TrailingZero => "a trailing zero after a decimal",
             Self::TextAfterTheEnd => "more text after the end",
             Self::CarriageReturns => "carriage returns at the ends of lines",
+            Self::NoNewlineAtTheEnd => "no newline at the end",
+            Self::OtherDigits => "digits of another script in an integer",
+            Self::Wrapped32 => "2^32 added to an integer",
+            Self::Wrapped64 => "2^64 added to an integer",
         }
     }
 
@@ -69,8 +81,43 @@ impl Damage {
                     || input.iter().flat_map(|byte| if *byte == b'\n' { vec![b'\r', b'\n'] } else { vec![*byte] });
                 lines.then(|| changed().collect())
             }
+            Self::NoNewlineAtTheEnd => input.strip_suffix(b"\n").map(<[u8]>::to_vec),
+            Self::OtherDigits => first_integer(input, |number| Some(in_other_digits(number))),
+            Self::Wrapped32 => first_integer(input, |number| added(number, 1 << 32)),
+            Self::Wrapped64 => first_integer(input, |number| added(number, 1 << 64)),
         }
     }
+
+    /// True when only the spelling of a number is changed.
+    pub(crate) fn is_of_number(self) -> bool {
+        matches!(self, Self::OtherDigits | Self::Wrapped32 | Self::Wrapped64)
+    }
+
+    /// A copy that is like the damaged one and shows no fault: where it is accepted, numbers of that size are.
+    pub(crate) fn control(self, input: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Self::Wrapped32 => first_integer(input, |number| added(number, (1 << 32) * 3 / 2)),
+            Self::Wrapped64 => first_integer(input, |number| added(number, (1 << 64) * 3 / 2)),
+            _ => None,
+        }
+    }
+}
+
+/// The input with its first integer replaced.
+fn first_integer(input: &[u8], replaced: impl Fn(&str) -> Option<String>) -> Option<Vec<u8>> {
+    let token = tokens(input).find(|token| is_integer(&input[token.clone()]))?;
+    let number = replaced(std::str::from_utf8(&input[token.clone()]).ok()?)?;
+    Some([&input[..token.start], number.as_bytes(), &input[token.end..]].concat())
+}
+
+fn added(number: &str, more: i128) -> Option<String> {
+    Some(number.parse::<i128>().ok()?.checked_add(more)?.to_string())
+}
+
+/// The number in Arabic-Indic digits, which Python's `int` and `\d` read as well.
+fn in_other_digits(number: &str) -> String {
+    let other = |letter: char| letter.to_digit(10).and_then(|digit| char::from_u32(0x660 + digit)).unwrap_or(letter);
+    number.chars().map(other).collect()
 }
 
 /// The first such byte with something else before and behind it.
@@ -100,7 +147,7 @@ fn is_integer(token: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-fn is_decimal(token: &[u8]) -> bool {
+pub(super) fn is_decimal(token: &[u8]) -> bool {
     let mut parts = token.splitn(2, |byte| *byte == b'.');
     match (parts.next(), parts.next()) {
         (Some(whole), Some(fraction)) => {
@@ -117,7 +164,7 @@ mod tests {
     #[test]
     fn each_damage_is_done_in_one_place() {
         let input = b"abc -3 4\n1.5 x\n";
-        let expected: [&[u8]; 7] = [
+        let expected: [&[u8]; 11] = [
             b"abc  -3 4\n1.5 x\n",
             b"abc -3 4 \n1.5 x\n",
             b"abc -3 4\n\n1.5 x\n",
@@ -125,10 +172,16 @@ mod tests {
             b"abc -3 4\n1.50 x\n",
             b"abc -3 4\n1.5 x\nhello world\n",
             b"abc -3 4\r\n1.5 x\r\n",
+            b"abc -3 4\n1.5 x",
+            b"abc -\xd9\xa3 4\n1.5 x\n",
+            b"abc 4294967293 4\n1.5 x\n",
+            b"abc 18446744073709551613 4\n1.5 x\n",
         ];
         for (damage, expected) in Damage::ALL.into_iter().zip(expected) {
             assert_eq!(damage.apply(input).as_deref(), Some(expected), "{damage:?}");
         }
+        // A number of half as many bits more stays another one when it wraps around.
+        assert_eq!(Damage::Wrapped32.control(input).unwrap(), b"abc 6442450941 4\n1.5 x\n");
     }
 
     #[test]

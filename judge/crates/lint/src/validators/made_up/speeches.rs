@@ -47,7 +47,7 @@ const PLAIN: [(&str, &[u8], bool); 19] = [
 ];
 
 /// The speeches; some of them change what a sample says that a submission writes, if there is one.
-pub(crate) fn speeches(sample: Option<&[u8]>, setting: &Setting) -> Vec<Speech> {
+pub(crate) fn speeches(sample: Option<&[u8]>, setting: &Setting<'_>) -> Vec<Speech> {
     let endless = usize::try_from(setting.output_bytes).unwrap_or(ENDLESS).min(ENDLESS);
     let plain = PLAIN.iter().map(|(name, bytes, must_fail)| Speech {
         name: (*name).to_owned(),
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_sample_are_changed_and_repeated() {
-        let speeches = speeches(Some(b"? 1 2\n! 37\n"), &Setting { output_bytes: 100 });
+        let speeches = speeches(Some(b"? 1 2\n! 37\n"), &Setting { output_bytes: 100, other_answer: None });
         let of = |name: &str| {
             let speech = speeches.iter().find(|speech| speech.name.ends_with(name));
             String::from_utf8_lossy(&speech.unwrap_or_else(|| panic!("{name}")).bytes).into_owned()
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn speeches_differ() {
-        let speeches = speeches(None, &Setting { output_bytes: 100 });
+        let speeches = speeches(None, &Setting { output_bytes: 100, other_answer: None });
         for (index, speech) in speeches.iter().enumerate() {
             assert!(speeches[..index].iter().all(|other| other.bytes != speech.bytes), "{speech:?}");
         }
