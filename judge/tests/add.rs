@@ -28,17 +28,17 @@ fn a_file_with_what_it_is_worth() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.txt", "3000 4000\n");
     let dry = workspace.judge(["add", "mine.txt", "-p", "sum", "--dry-run"]).exits(0);
-    dry.tells(&["secret/mine · would be added"]);
+    dry.stdout_has(&["secret/mine · would be added"]);
     assert!(!workspace.path("problems/sum/data/secret/mine.in").exists());
     let said = workspace.judge(["add", "mine.txt", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
-    said.tells(&[
+    said.stdout_has(&[
         "✓ sum",
         "secret/mine · added",
         "input 1 line, 10 bytes",
         "2 accepted solutions agree, the slowest in",
     ]);
-    said.tells(&["rejects wrong_answer/plus_one.c", "WA · 3 of 3 others do so too"]);
-    said.tells(&["wrong_answer/small_only.c", "WA · no other test case does", "files data/secret/mine.ans"]);
+    said.stdout_has(&["rejects wrong_answer/plus_one.c", "WA · 3 of 3 others do so too"]);
+    said.stdout_has(&["wrong_answer/small_only.c", "WA · no other test case does", "files data/secret/mine.ans"]);
     let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
     assert_eq!((read("data/secret/mine.in"), read("data/secret/mine.ans")), ("3000 4000\n".into(), "7000\n".into()));
     assert!(read("generators/lock.json").contains("\"secret/mine\": {\"from\":\"hand-written\""));
@@ -53,24 +53,27 @@ fn standard_input_into_a_group_as_markdown() {
         workspace.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"1000 2001\n").unwrap();
     let said = Said::of_child(child).exits(0);
-    said.tells(&["### Test case `secret/group/large` of `sum`: added", "- input: 1 line, 10 bytes"]);
-    said.tells(&["`wrong_answer/small_only.c`", "| `wrong_answer/plus_one.c` | WA | 3 of 3 |"]);
+    said.stdout_has(&["### Test case `secret/group/large` of `sum`: added", "- input: 1 line, 10 bytes"]);
+    said.stdout_has(&["`wrong_answer/small_only.c`", "| `wrong_answer/plus_one.c` | WA | 3 of 3 |"]);
     assert!(workspace.path("problems/sum/data/secret/group/large.ans").exists());
     // The name is taken now.
     workspace.write("mine.in", "1 1\n");
     let args = ["add", "mine.in", "-p", "sum", "--to", "secret/group", "--name", "large"];
-    workspace.judge(args).exits(2).complains(&["there is a test case `secret/group/large` already", "--name"]);
+    workspace.judge(args).exits(2).stderr_has(&["there is a test case `secret/group/large` already", "--name"]);
     workspace.judge(["add", "mine.in", "-p", "sum", "--to", "invalid_input"]).exits(2);
     // An answer that is not that of the accepted solutions.
     workspace.write("other.in", "4 5\n");
     workspace.write("other.ans", "10\n");
     let said = workspace.judge(["add", "other.in", "-p", "sum", "--answer", "other.ans"]).exits(1);
-    said.tells(&["the given answer is not what `accepted/", "line 1 of the answer has `10`, the solution writes `9`"]);
+    said.stdout_has(&[
+        "the given answer is not what `accepted/",
+        "line 1 of the answer has `10`, the solution writes `9`",
+    ]);
     // So is the input, under any name.
     workspace.write("mine.in", "1000 2001\n");
     let before = workspace.files("problems/sum");
     let said = workspace.judge(["add", "mine.in", "-p", "sum", "--name", "again"]).exits(3);
-    said.complains(&["sum: the input is that of `secret/group/large` already; nothing is written"]);
+    said.stderr_has(&["sum: the input is that of `secret/group/large` already; nothing is written"]);
     assert_eq!(workspace.files("problems/sum"), before);
 }
 
@@ -82,15 +85,19 @@ fn a_call_of_a_generator_is_written_into_the_rules() {
     workspace.write("problems/sum/generators/generators.yaml", rules);
     let add = ["add", "--generate", "random.py {seed:7}", "-p", "sum"];
     // What the rules ask for is not there yet.
-    workspace.judge(add).exits(2).complains(&["the data of sum is not as generators/generators.yaml says"]);
+    workspace.judge(add).exits(2).stderr_has(&["the data of sum is not as generators/generators.yaml says"]);
     workspace.judge(["generate"]).exits(0);
     let before = workspace.files("problems/sum");
     let args = [&add[..], &["--require-kill", "accepted/sum.c"]].concat();
-    workspace.judge(args).exits(1).tells(&["not added", "`accepted/sum.c` is not rejected"]);
+    workspace.judge(args).exits(1).stdout_has(&["not added", "`accepted/sum.c` is not rejected"]);
     assert_eq!(workspace.files("problems/sum"), before);
     let args = [&add[..], &["--require-kill", "wrong_answer/small_only.c"]].concat();
     let said = workspace.judge(args).exits(0);
-    said.tells(&["secret/2-random · added", "made by random.py ", "generators/generators.yaml, generators/lock.json"]);
+    said.stdout_has(&[
+        "secret/2-random · added",
+        "made by random.py ",
+        "generators/generators.yaml, generators/lock.json",
+    ]);
     let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
     let expected = rules.replace("# one\n", "# one\n      - random: random.py {seed:7}\n");
     assert_eq!(read("generators/generators.yaml"), expected);
@@ -109,18 +116,18 @@ fn what_is_wrong_is_refused_and_nothing_is_written() {
     workspace.write("wrong.ans", "6\n");
     let before = workspace.files("problems/sum");
     let add = |args: &[&str]| workspace.judge([&["add", "-p", "sum", "--quick"], args].concat());
-    add(&["invalid.in"]).exits(3).complains(&["`secret/invalid`", "the input validator `v.ctd` rejects the input"]);
+    add(&["invalid.in"]).exits(3).stderr_has(&["`secret/invalid`", "the input validator `v.ctd` rejects the input"]);
     let said = add(&["large.in"]).exits(1);
-    said.tells(&["not added", "`accepted/", "gets WA on it, so the accepted solutions do not agree: line 1"]);
+    said.stdout_has(&["not added", "`accepted/", "gets WA on it, so the accepted solutions do not agree: line 1"]);
     let said = add(&["small.in", "--require-kill", "small_only.c"]).exits(1);
-    said.tells(&["✗ sum", "secret/small · not added", "`wrong_answer/small_only.c` is not rejected, and must be"]);
+    said.stdout_has(&["✗ sum", "secret/small · not added", "`wrong_answer/small_only.c` is not rejected, and must be"]);
     let said = add(&["small.in", "--answer", "wrong.ans"]).exits(1);
-    said.tells(&["the given answer is not what `accepted/another.c` writes", "not what `accepted/sum.c` writes"]);
+    said.stdout_has(&["the given answer is not what `accepted/another.c` writes", "not what `accepted/sum.c` writes"]);
     assert!(!said.stdout.contains("do not agree"), "{}", said.stdout);
     add(&["small.in", "--require-kill", "none.c"])
         .exits(5)
-        .complains(&["`none.c` names no problem, package, test case or submission", "hint: "]);
-    add(&["none.in"]).exits(2).complains(&["cannot read `none.in`"]);
+        .stderr_has(&["`none.c` names no problem, package, test case or submission", "hint: "]);
+    add(&["none.in"]).exits(2).stderr_has(&["cannot read `none.in`"]);
     add(&["small.in", "--name", "a b"]).exits(2);
     assert_eq!(workspace.files("problems/sum"), before);
 }
@@ -150,7 +157,7 @@ fn interactive_problems_take_test_cases_without_answers() {
     workspace.write("mine.in", "7\n");
     let add = ["add", "mine.in", "-p", "talk", "--require-kill", "always_eight.py"];
     let said = workspace.judge(add).exits(0);
-    said.tells(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_eight.py", "WA · 3 of 3"]);
+    said.stdout_has(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_eight.py", "WA · 3 of 3"]);
     let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
     assert_eq!(read("secret/mine.ans").unwrap(), "");
     assert!(read("secret/mine.interaction").is_err());
@@ -163,12 +170,12 @@ fn interactive_problems_take_test_cases_without_answers() {
     // Eight is what the wrong one gets right.
     workspace.write("eight.in", "8\n");
     let said = workspace.judge(["add", "eight.in", "-p", "talk", "--require-kill", "always_eight.py"]).exits(1);
-    said.tells(&["`wrong_answer/always_eight.py` is not rejected", "not"]);
+    said.stdout_has(&["`wrong_answer/always_eight.py` is not rejected", "not"]);
     // A solution that fails shows that the test case is wrong, or that it is.
     workspace.write("solutions/talk/accepted/also.py", "n = input()\ninput()\nprint('n' + n[:1])\n");
     workspace.write("long.in", "12\n");
     let said = workspace.judge(["add", "long.in", "-p", "talk"]).exits(1);
-    said.tells(&["`accepted/also.py` gets WA on it"]);
+    said.stdout_has(&["`accepted/also.py` gets WA on it"]);
 }
 
 #[test]
@@ -179,18 +186,18 @@ fn multi_pass_problems_take_test_cases_without_answers() {
     workspace.judge(["generate"]).exits(0);
     workspace.write("mine.in", "8\n");
     let said = workspace.judge(["add", "mine.in", "-p", "talk"]).exits(0);
-    said.tells(&["secret/mine · added", "rejects wrong_answer/three_only.py"]);
+    said.stdout_has(&["secret/mine · added", "rejects wrong_answer/three_only.py"]);
     // Rules on one line with others have no place for another one.
     let add = ["add", "--generate", "gen.py {seed:1}", "-p", "talk"];
     let said = workspace.judge(add).exits(3);
-    said.complains(&["generators.yaml:1", "is not written on lines of their own", "hint: write it there yourself"]);
+    said.stderr_has(&["generators.yaml:1", "is not written on lines of their own", "hint: write it there yourself"]);
     let rules = "data:\n  sample:\n    data:\n      '1': {in: '3'}\n      '2': {in: '4', in.statement: four}\n  secret:\n    \
                  data:\n      a: {in: '5'}\n";
     workspace.write("problems/talk/generators/generators.yaml", rules);
-    workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
-    workspace.judge(add).exits(3).complains(&["no generator `gen.py`"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["nothing changes"]);
+    workspace.judge(add).exits(3).stderr_has(&["no generator `gen.py`"]);
     workspace.write("problems/talk/generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 1000)\n");
-    workspace.judge(add).exits(0).tells(&["secret/gen · added"]);
+    workspace.judge(add).exits(0).stdout_has(&["secret/gen · added"]);
     workspace.judge(["generate", "--check"]).exits(0);
 }
 
@@ -205,11 +212,11 @@ fn an_output_validator_of_the_package_decides_what_agrees() {
     workspace.write("solutions/sum/accepted/another.c", ANOTHER.replace(printf, "printf(\"+%d\\n\""));
     workspace.write("mine.in", "3000 4000\n");
     let said = workspace.judge(["add", "mine.in", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
-    said.tells(&["2 accepted solutions agree", "rejects wrong_answer/plus_one.c"]);
+    said.stdout_has(&["2 accepted solutions agree", "rejects wrong_answer/plus_one.c"]);
     // An answer that the validator does not take is no answer.
     workspace.write("large.in", "5000 4000\n");
     let said = workspace.judge(["add", "large.in", "-p", "sum"]).exits(3);
-    said.complains(&["`secret/large`: the output validator rejects the answer"]);
+    said.stderr_has(&["`secret/large`: the output validator rejects the answer"]);
 }
 
 /// The section of the tour about a test case: its commands are run as they stand there, in a workspace with a problem of

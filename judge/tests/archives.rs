@@ -52,9 +52,9 @@ fn an_archive_is_judged_like_the_directory_in_it() {
     assert!(!said.stdout.contains("judge-package-"), "told by its own name:\n{}", said.stdout);
     assert!(said.stdout.contains("problems/sum.kpp/submissions/wrong_answer/more.c"), "{}", said.stdout);
     // One of its parts, and a submission from outside.
-    run_cleanly(&workspace, &["run", "sum/wrong_answer/*"]).exits(0).tells(&["1 submission as expected"]);
+    run_cleanly(&workspace, &["run", "sum/wrong_answer/*"]).exits(0).stdout_has(&["1 submission as expected"]);
     workspace.write("sum.c", SUM);
-    run_cleanly(&workspace, &["submit", "sum.c"]).exits(0).tells(&["accepted"]);
+    run_cleanly(&workspace, &["submit", "sum.c"]).exits(0).stdout_has(&["accepted"]);
 }
 
 #[test]
@@ -64,12 +64,12 @@ fn a_zip_is_a_package_to_who_names_it() {
     workspace.sum("other");
     pack(&workspace, "problems/sum", "problems/sum.ZIP");
     let listed = run_cleanly(&workspace, &["list"]).exits(0);
-    listed.tells(&["other"]).is_silent_of(&["sum "]);
+    listed.stdout_has(&["other"]).stdout_lacks(&["sum "]);
     let listed = run_cleanly(&workspace, &["list", "--json", "problems/sum.ZIP"]).exits(0);
     assert!(listed.stdout.contains("\"path\":\"problems/sum.ZIP\""), "{}", listed.stdout);
     workspace.write("problems/bad.kpp", "no archive");
     let listed = run_cleanly(&workspace, &["list"]).exits(3);
-    listed.tells(&["other"]);
+    listed.stdout_has(&["other"]);
     assert!(listed.stderr.contains("problems/bad.kpp: cannot be read as a zip archive"), "{}", listed.stderr);
 }
 
@@ -80,9 +80,13 @@ fn a_description_of_submissions_is_held_against_them() {
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     workspace.write("solutions/sum/mine/more.c", SUM_PLUS_ONE);
     workspace.write("solutions/sum/submissions.yaml", "mine:\n  permitted: [WA]\n");
-    workspace.judge(["run"]).exits(0).tells(&["2 submissions as expected"]);
+    workspace.judge(["run"]).exits(0).stdout_has(&["2 submissions as expected"]);
     workspace.write("solutions/sum/submissions.yaml", "mine/*.{c,cpp}:\n  permitted: [AC]\n");
-    workspace.judge(["run"]).exits(1).tells(&["`mine/*.{c,cpp}` in submissions.yaml permits AC"]);
+    workspace.judge(["run"]).exits(1).stdout_has(&["`mine/*.{c,cpp}` in submissions.yaml permits AC"]);
     workspace.write("solutions/sum/submissions.yaml", "mine:\n  permited: [AC]\n");
-    workspace.judge(["run"]).exits(3).tells(&["submissions.yaml:2", "unknown key `mine.permited`", "did you mean"]);
+    workspace.judge(["run"]).exits(3).stdout_has(&[
+        "submissions.yaml:2",
+        "unknown key `mine.permited`",
+        "did you mean",
+    ]);
 }

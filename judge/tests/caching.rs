@@ -50,9 +50,9 @@ fn what_did_not_change_is_taken_from_the_run_before() {
     assert_eq!(cached(&judge(&["--no-cache"])), [false; 6]);
 
     let told = Said::of(&mut workspace.command_keeping(["run"])).exits(0);
-    told.tells(&["sum.c", "MiB =", "more.c", "MiB =", "= judged by an earlier run", "test runs, all cached, in"]);
+    told.stdout_has(&["sum.c", "MiB =", "more.c", "MiB =", "= judged by an earlier run", "test runs, all cached, in"]);
     let told = Said::of(&mut workspace.command_keeping(["run", "--no-cache"])).exits(0);
-    told.is_silent_of(&["cached"]);
+    told.stdout_lacks(&["cached"]);
 }
 
 #[test]

@@ -60,13 +60,13 @@ fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
         }
         let between = files(&workspace);
         let words = ["a command is changing the package, or was killed while it did", "hint:"];
-        Said::of(&mut command(&workspace, &["run", "sum"])).exits(3).tells(&words);
+        Said::of(&mut command(&workspace, &["run", "sum"])).exits(3).stdout_has(&words);
         assert!(files(&workspace) == between, "a command that changes nothing takes nothing back");
         // In another directory, by another path.
         let package = workspace.path("problems/sum");
         let mut again = command(&workspace, &[&[args[0], "."], &args[2..]].concat());
         let ended = Said::of(again.current_dir(&package)).exits(0);
-        ended.complains(&["a command that was changing it was killed; its changes were reverted"]);
+        ended.stderr_has(&["a command that was changing it was killed; its changes were reverted"]);
         assert!(files(&workspace) == new);
         Said::of(&mut command(&workspace, &["list", "sum"])).exits(0);
         return;
@@ -169,7 +169,7 @@ fn journals_that_a_package_brings_are_ignored() {
         ] {
             assert_eq!(fs::read(package.join(path)).unwrap(), content, "{args:?}: {path}");
         }
-        ended.is_silent_of(&["reverted"]);
+        ended.stdout_lacks(&["reverted"]);
     }
 }
 
@@ -274,7 +274,7 @@ fn output_in_a_package_takes_the_place_of_links_and_waits_for_no_pipe() {
         let report = format!("junit=problems/sum/{file}");
         Said::of(&mut command(&workspace, &["check", "sum", "--static", "--report", &report]))
     };
-    run("pipe").exits(4).complains(&["`", "pipe`", "neither a regular file nor a stream"]);
+    run("pipe").exits(4).stderr_has(&["`", "pipe`", "neither a regular file nor a stream"]);
     for file in ["file", "device"] {
         run(file);
         let path = workspace.path("problems/sum").join(file);

@@ -95,10 +95,10 @@ fn a_sound_package_is_one_calm_line() {
         return;
     }
     let said = sound().judge(["check"]).exits(0);
-    said.tells(&["1 package", "sum", "nothing found", "validator runs", "1 package checked: nothing found"]);
+    said.stdout_has(&["1 package", "sum", "nothing found", "validator runs", "1 package checked: nothing found"]);
     assert!(!said.stdout.contains('\u{1b}'), "colour in a file: {said:?}");
     let said = sound().judge(["check", "--static"]).exits(0);
-    said.tells(&["sum", "nothing found"]).is_silent_of(&["validator runs", "isolation", "seed"]);
+    said.stdout_has(&["sum", "nothing found"]).stdout_lacks(&["validator runs", "isolation", "seed"]);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn warnings_do_not_fail_unless_they_are_asked_to() {
     let said = workspace.events(["check", "--static", "--profile=kattis"]).exits(0);
     assert_eq!(codes(&said), ["JP302"]);
     workspace.events(["check", "--static", "--profile=icpc"]).exits(3);
-    workspace.judge(["check", "--profile=nowhere"]).exits(2).complains(&["unknown profile `nowhere`", "`kattis`"]);
+    workspace.judge(["check", "--profile=nowhere"]).exits(2).stderr_has(&["unknown profile `nowhere`", "`kattis`"]);
 }
 
 #[test]
@@ -126,8 +126,8 @@ fn what_is_silenced_has_a_reason_and_is_still_needed() {
     let said = workspace.events(["check", "--static", "--strict"]).exits(0);
     assert_eq!(findings(&said)[0].silenced.as_deref(), Some("on purpose"));
     assert_eq!(codes(&said), ["JP302"], "the silencing is needed, and so not told");
-    workspace.judge(["check", "--static"]).exits(0).tells(&["1 silenced"]).is_silent_of(&["JP302  "]);
-    workspace.judge(["check", "--static", "-v"]).exits(0).tells(&["JP302", "silenced: on purpose"]);
+    workspace.judge(["check", "--static"]).exits(0).stdout_has(&["1 silenced"]).stdout_lacks(&["JP302  "]);
+    workspace.judge(["check", "--static", "-v"]).exits(0).stdout_has(&["JP302", "silenced: on purpose"]);
 
     // What silences nothing is told, but not about checks that were left out, nor when only a part was looked at.
     workspace.remove("problems/sum/data/secret/03.in");
@@ -140,7 +140,7 @@ fn what_is_silenced_has_a_reason_and_is_still_needed() {
     assert_eq!(codes(&workspace.events(["check", "--static", "sum"]).exits(0)), [] as [&str; 0]);
 
     workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP302}\n");
-    workspace.judge(["check"]).exits(2).complains(&["judge.yaml:4", "missing key `reason`"]);
+    workspace.judge(["check"]).exits(2).stderr_has(&["judge.yaml:4", "missing key `reason`"]);
 }
 
 #[test]
@@ -165,13 +165,13 @@ fn two_packages_with_one_uuid_are_told() {
 #[test]
 fn codes_are_explained() {
     let workspace = Workspace::new();
-    workspace.judge(["check", "--explain", "jp302"]).exits(0).tells(&["JP302 warning", "why", "fix", "example"]);
-    workspace.judge(["check", "--explain", "jp302", "--color", "never", "-v"]).exits(0).tells(&["JP302 warning"]);
-    workspace.judge(["check", "--explain", "jp302", "--strict"]).exits(2).complains(&["cannot be used with"]);
+    workspace.judge(["check", "--explain", "jp302"]).exits(0).stdout_has(&["JP302 warning", "why", "fix", "example"]);
+    workspace.judge(["check", "--explain", "jp302", "--color", "never", "-v"]).exits(0).stdout_has(&["JP302 warning"]);
+    workspace.judge(["check", "--explain", "jp302", "--strict"]).exits(2).stderr_has(&["cannot be used with"]);
     let said = workspace.judge(["check", "--explain"]).exits(0);
     assert!(said.stdout.lines().count() >= 70, "{}", said.stdout);
-    said.tells(&["JP001", "JP302", "JP910"]);
-    workspace.judge(["check", "--explain", "JP000"]).exits(2).complains(&["there is no code `JP000`"]);
+    said.stdout_has(&["JP001", "JP302", "JP910"]);
+    workspace.judge(["check", "--explain", "JP000"]).exits(2).stderr_has(&["there is no code `JP000`"]);
 }
 
 #[test]
@@ -189,16 +189,16 @@ fn verify_is_both_and_the_worse_of_the_two() {
     assert!(names.len() > 6);
     // A violated expectation alone is 1, with a fault of the package it is 3.
     workspace.write("solutions/sum/wrong_answer/right.c", format!("// the same\n{SUM}"));
-    workspace.judge(["verify"]).exits(1).tells(&["1 package checked: nothing found", "right.c", "1 not"]);
+    workspace.judge(["verify"]).exits(1).stdout_has(&["1 package checked: nothing found", "right.c", "1 not"]);
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let said = workspace.judge(["verify"]).exits(3);
-    said.tells(&["JP804", "1 package checked: 1 error", "right.c", "1 not"]);
+    said.stdout_has(&["JP804", "1 package checked: 1 error", "right.c", "1 not"]);
 }
 
 #[test]
 fn nothing_named_so_is_nothing_selected() {
     let workspace = sound();
-    workspace.judge(["check", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
+    workspace.judge(["check", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn samples_of_interactions_are_held_against_the_validator() {
     let solution = "n = input()\ninput()\nprint('n' + n)\n";
     let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
     workspace.judge(["generate"]).exits(0);
-    workspace.judge(["check"]).is_silent_of(&["JP911"]);
+    workspace.judge(["check"]).stdout_lacks(&["JP911"]);
     let sample = "problems/talk/data/sample/1.interaction";
     for (text, why) in [
         ("<3\n>n3\n<!\n", "line 2 of what the submission is given is `!` here, and `?` in fact"),
@@ -251,25 +251,25 @@ fn samples_of_interactions_are_held_against_the_validator() {
         ("<3\n<?\n>n3\n---\n<3\n", "pass 1: the output validator wants no further pass"),
     ] {
         workspace.write(sample, text);
-        workspace.judge(["check"]).tells(&["JP911", "sample/1.interaction", why]);
+        workspace.judge(["check"]).stdout_has(&["JP911", "sample/1.interaction", why]);
     }
     // Which of two sides speaks first is not what is looked at.
     workspace.write(sample, ">n3\n<3\n<?\n");
-    workspace.judge(["check"]).is_silent_of(&["JP911"]);
+    workspace.judge(["check"]).stdout_lacks(&["JP911"]);
 }
 
 #[test]
 fn passes_of_samples_are_held_against_the_validator() {
     let Some(workspace) = talking("multi-pass", TWO_PASSES, "print('n' + input())\n") else { return };
     workspace.judge(["generate"]).exits(0);
-    workspace.judge(["check"]).is_silent_of(&["JP911"]);
+    workspace.judge(["check"]).stdout_lacks(&["JP911"]);
     for (text, why) in [
         ("<3\n>x\n---\n<8\n>n8\n", "pass 2: line 1 of what the submission is given is `8` here, and `7` in fact"),
         ("<3\n>x\n---\n<7\n>n8\n", "pass 2: the output validator rejects it"),
         ("<3\n>x\n", "the output validator wants a further pass"),
     ] {
         workspace.write("problems/talk/data/sample/1.interaction", text);
-        workspace.judge(["check"]).tells(&["JP911", "sample/1.interaction", why]);
+        workspace.judge(["check"]).stdout_has(&["JP911", "sample/1.interaction", why]);
     }
 }
 
@@ -297,7 +297,7 @@ fn nothing_is_run_again_while_nothing_changed() {
         assert!(runs(&first).0 > 0 && !runs(&first).1, "{first:?}");
         assert_eq!(runs(&again), (runs(&first).0, true), "{extent:?}");
         assert_eq!(codes(&again), codes(&first));
-        judge(&with(&[]), code).tells(&["validator runs (cached)"]);
+        judge(&with(&[]), code).stdout_has(&["validator runs (cached)"]);
         assert!(!runs(&judge(&with(&["--json", "--no-cache"]), code)).1);
     }
     // A file that a validator reads is another one, and what it finds is another thing.
@@ -320,6 +320,6 @@ fn a_validator_that_came_to_no_decision_is_asked_again() {
     workspace.write("problems/sum/input_validators/v.c", "int main(void) { return }\n");
     for _ in 0..2 {
         let said = Said::of(&mut workspace.command_keeping(["check", "sum"])).exits(3);
-        said.is_silent_of(&["(cached)"]).tells(&["does not compile"]);
+        said.stdout_lacks(&["(cached)"]).stdout_has(&["does not compile"]);
     }
 }

@@ -67,8 +67,13 @@ fn sound_data_is_a_table() {
     );
     assert_eq!(codes(&said), [] as [&str; 0], "no lint: the statement is missing, and no submission");
     let said = workspace.judge(["check", "--data"]).exits(0);
-    said.tells(&["sum", "data inputs outputs", "secret 2 accepted 2 accepted", "invalid_input 1 rejected not asked"]);
-    said.tells(&["1 package checked: nothing found"]).is_silent_of(&["JP"]);
+    said.stdout_has(&[
+        "sum",
+        "data inputs outputs",
+        "secret 2 accepted 2 accepted",
+        "invalid_input 1 rejected not asked",
+    ]);
+    said.stdout_has(&["1 package checked: nothing found"]).stdout_lacks(&["JP"]);
 }
 
 #[test]
@@ -92,7 +97,7 @@ fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
             ("invalid_input", answers(false, 1, 1), None),
         ]
     );
-    workspace.judge(["check", "--data"]).exits(3).tells(&[
+    workspace.judge(["check", "--data"]).exits(3).stdout_has(&[
         "secret 2 accepted, 1 not",
         "valid_output 1 accepted 0 accepted, 1 not",
         "problems/sum/data/secret/03.in",
@@ -104,34 +109,34 @@ fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
     workspace.sum("tum");
     workspace.remove("problems/tum/data/secret/01.in");
     workspace.remove("problems/tum/data/secret/01.ans");
-    workspace.judge(["check", "--data", "*/secret/01"]).exits(0).tells(&["sum"]).is_silent_of(&["tum"]);
+    workspace.judge(["check", "--data", "*/secret/01"]).exits(0).stdout_has(&["sum"]).stdout_lacks(&["tum"]);
     workspace
         .judge(["check", "--data", "sum/secret/01"])
         .exits(0)
-        .tells(&["secret 1 accepted"])
-        .is_silent_of(&["sample"]);
+        .stdout_has(&["secret 1 accepted"])
+        .stdout_lacks(&["sample"]);
     workspace
         .judge(["check", "--data", "sum/secret/03"])
         .exits(3)
-        .tells(&["secret/03.in"])
-        .is_silent_of(&["invalid_input"]);
+        .stdout_has(&["secret/03.in"])
+        .stdout_lacks(&["invalid_input"]);
 }
 
 #[test]
 fn what_cannot_be_asked_is_told() {
     let Some(workspace) = isolated() else { return };
     workspace.remove("problems/sum/input_validators/validate.ctd");
-    workspace.judge(["check", "--data"]).exits(0).tells(&["secret not asked 2 accepted"]);
+    workspace.judge(["check", "--data"]).exits(0).stdout_has(&["secret not asked 2 accepted"]);
     workspace.write("problems/sum/input_validators/validate.ctd", "INT(0 SPACE\n");
-    workspace.judge(["check", "--data"]).exits(3).tells(&["cannot be read", "1 error"]);
+    workspace.judge(["check", "--data"]).exits(3).stdout_has(&["cannot be read", "1 error"]);
 }
 
 #[test]
 fn a_package_that_does_not_load_and_a_name_that_nothing_has() {
     let workspace = workspace();
     workspace.remove("problems/sum/data/secret/01.ans");
-    workspace.judge(["check", "--data"]).exits(3).tells(&["secret/01", "1 error"]);
-    workspace.judge(["check", "--data", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
+    workspace.judge(["check", "--data"]).exits(3).stdout_has(&["secret/01", "1 error"]);
+    workspace.judge(["check", "--data", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);
 }
 
 #[test]
@@ -141,7 +146,7 @@ fn what_is_silenced_stays_silenced() {
     workspace.judge(["check", "--data"]).exits(3);
     let silencing = "check:\n  ignore:\n    - {code: JP804, problem: sum, reason: on purpose}\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{silencing}"));
-    workspace.judge(["check", "--data"]).exits(0).tells(&["1 silenced"]);
+    workspace.judge(["check", "--data"]).exits(0).stdout_has(&["1 silenced"]);
 }
 
 #[test]
@@ -157,7 +162,7 @@ fn one_case_for_the_validators_can_be_named() {
     assert_eq!(rows("problems/sum/data/invalid_input/letters.in", 0).len(), 1);
     let invalid_output = ("invalid_output".to_owned(), answers(true, 1, 0), answers(false, 1, 0));
     assert_eq!(rows("sum/invalid_output", 0), [invalid_output]);
-    workspace.judge(["check", "--data", "sum/invalid_input/none"]).exits(5).complains(&["names no test case"]);
+    workspace.judge(["check", "--data", "sum/invalid_input/none"]).exits(5).stderr_has(&["names no test case"]);
     // Nothing is judged on them.
     workspace.judge(["run", "sum/invalid_input/letters"]).exits(5);
 }
@@ -170,7 +175,7 @@ fn reports_are_written_and_told_again_the_same() {
     let reports = |name: &str| kinds.map(|kind| format!("--report={kind}={name}.{kind}"));
     let said =
         workspace.judge(["check", "--data", "--json=run.jsonl"].map(String::from).into_iter().chain(reports("live")));
-    said.exits(3).tells(&["JP804"]);
+    said.exits(3).stdout_has(&["JP804"]);
     let said = workspace.judge(["report", "run.jsonl"].map(String::from).into_iter().chain(reports("later")));
     said.exits(3);
     let read = |name: &str, kind: &str| std::fs::read_to_string(workspace.path(&format!("{name}.{kind}"))).unwrap();
@@ -200,5 +205,5 @@ fn a_validator_that_fails_has_not_rejected_an_invalid_input() {
     assert!(!codes(&workspace.events(["check", "--data", "sum/invalid_input/letters"])).contains(&"JP810"));
     workspace.write("problems/sum/input_validators/validate.py", ends("raise ValueError"));
     let said = workspace.judge(["check", "--data", "sum/invalid_input/letters"]).exits(3);
-    said.tells(&["JP810", "`invalid_input/letters`: `validate.py` ended with exit code 1"]);
+    said.stdout_has(&["JP810", "`invalid_input/letters`: `validate.py` ended with exit code 1"]);
 }

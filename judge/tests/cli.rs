@@ -10,10 +10,10 @@ fn help_and_version_need_nothing() {
     // Not even a sound workspace.
     workspace.write("judge.yaml", "nonsense: true\n");
     let help = workspace.judge(["--help"]).exits(0);
-    help.tells(&["Usage: judge", "run", "submit", "list", "doctor", "Exit codes: 0 as expected"]);
+    help.stdout_has(&["Usage: judge", "run", "submit", "list", "doctor", "Exit codes: 0 as expected"]);
     for command in ["run", "submit", "list", "doctor"] {
         let said = workspace.judge([command, "--help"]).exits(0);
-        said.tells(&[&format!("Usage: judge {command}")]);
+        said.stdout_has(&[&format!("Usage: judge {command}")]);
         assert_eq!(said.stderr, "");
     }
     let version = workspace.judge(["--version"]).exits(0);
@@ -22,7 +22,7 @@ fn help_and_version_need_nothing() {
 
 #[test]
 fn without_a_command_the_help_is_shown() {
-    Workspace::new().judge::<&str>([]).exits(2).complains(&["Usage: judge"]);
+    Workspace::new().judge::<&str>([]).exits(2).stderr_has(&["Usage: judge"]);
 }
 
 #[test]
@@ -49,12 +49,21 @@ fn what_cannot_be_understood_is_a_usage_error() {
 fn the_help_has_groups_and_each_verb_has_examples() {
     let workspace = Workspace::new();
     let help = workspace.judge(["--help"]).exits(0);
-    help.tells(&["Judging:", "run", "Writing problems:", "new", "CI and clusters:", "verify", "This tool:", "doctor"]);
+    help.stdout_has(&[
+        "Judging:",
+        "run",
+        "Writing problems:",
+        "new",
+        "CI and clusters:",
+        "verify",
+        "This tool:",
+        "doctor",
+    ]);
     assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{}", help.stdout);
     let verbs = help.stdout.lines().take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
     for verb in verbs.map(|line| line.split_whitespace().next().unwrap()).filter(|verb| *verb != "help") {
         let said = workspace.judge([verb, "--help"]).exits(0);
-        said.tells(&["Options:", "Examples:", &format!("judge {verb}"), &format!("judge {verb}")]);
+        said.stdout_has(&["Options:", "Examples:", &format!("judge {verb}"), &format!("judge {verb}")]);
     }
 }
 
@@ -65,11 +74,11 @@ fn verbs_of_other_tools_are_answered_with_ours() {
         [("test", "judge submit"), ("fuzz", "judge stress"), ("zip", "judge pack"), ("stats", "judge list")]
     {
         let said = workspace.judge([typed, "fiveup"]).exits(2);
-        said.complains(&[&format!("error: unknown command `{typed}`"), "hint: ", ours]);
+        said.stderr_has(&[&format!("error: unknown command `{typed}`"), "hint: ", ours]);
         assert!(!said.stderr.contains("testlib"), "{said:?}");
     }
     // A typing error is still told as one.
-    workspace.judge(["chekc"]).exits(2).complains(&["unrecognized subcommand", "check"]);
+    workspace.judge(["chekc"]).exits(2).stderr_has(&["unrecognized subcommand", "check"]);
 }
 
 #[test]
@@ -103,7 +112,7 @@ fn no_name_reaches_the_terminal_raw() {
     workspace.write("problems/odd\x1b[31m/problem.yaml", "unknown: true\n");
     for (args, code) in [(&["list"][..], 3), (&["run", "\x1b[31mred"], 2), (&["submit", "\x1b[31m.c"], 2)] {
         let said = workspace.judge(args).exits(code);
-        said.complains(&["error: ", "\\x1b[31m"]);
+        said.stderr_has(&["error: ", "\\x1b[31m"]);
         assert!(!said.stdout.contains('\x1b') && !said.stderr.contains('\x1b'), "{args:?}: {said:?}");
     }
 }
@@ -155,5 +164,5 @@ fn a_small_limit_for_stacks_is_enough() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let judge = workspace.command(["list"]);
     let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -Ss 64; exec \"$@\"", "sh"]);
-    Said::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(0).tells(&["sum"]);
+    Said::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(0).stdout_has(&["sum"]);
 }

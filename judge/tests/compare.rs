@@ -29,15 +29,15 @@ fn a_program_and_itself_have_the_same_answers_and_a_table() {
     let page = std::fs::read_to_string(workspace.path("page.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("B differs from A on none of 3 test cases"), "{page}");
     for (report, words) in [("junit=x", "unsupported report `junit`"), ("html=-", "expected a file")] {
-        workspace.judge(["compare", "a", "b", "--report", report]).exits(2).complains(&[words]);
+        workspace.judge(["compare", "a", "b", "--report", report]).exits(2).stderr_has(&[words]);
     }
-    workspace.judge(args.into_iter().chain(["--report", "html=nowhere/x"])).exits(4).complains(&["cannot write"]);
-    said.tells(&["sum", "verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"]);
-    said.tells(&["A accepted/sum.c", "AC 3/3", "B accepted/sum.c (2)", "AC 3/3"]);
-    said.tells(&["B differs from A on none of 3 test cases", "CPU time", "elapsed", "memory"]);
-    said.tells(&["timed on", "of 3 test cases", "seed 7", "a program that does nothing: c ", " ms"]);
-    said.tells(&["the ratios are mostly of starting"]);
-    said.complains_of_nothing();
+    workspace.judge(args.into_iter().chain(["--report", "html=nowhere/x"])).exits(4).stderr_has(&["cannot write"]);
+    said.stdout_has(&["sum", "verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"]);
+    said.stdout_has(&["A accepted/sum.c", "AC 3/3", "B accepted/sum.c (2)", "AC 3/3"]);
+    said.stdout_has(&["B differs from A on none of 3 test cases", "CPU time", "elapsed", "memory"]);
+    said.stdout_has(&["timed on", "of 3 test cases", "seed 7", "a program that does nothing: c ", " ms"]);
+    said.stdout_has(&["the ratios are mostly of starting"]);
+    said.stderr_has_only_progress();
 }
 
 #[test]
@@ -45,12 +45,12 @@ fn the_smallest_input_that_only_one_gets_right_is_told_with_its_difference() {
     let Some(workspace) = workspace() else { return };
     workspace.case("sum", "secret/00-longest", "1000       3\n", "1003\n");
     let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/late.c", "--budget", "0.1"]).exits(1);
-    said.tells(&["B differs from A on 2 of 4 test cases: only A is right on 2", "B on the smallest of them:"]);
-    said.tells(&["secret/02-large: wrong answer", "- expected  3000", "+ found     3001"]);
-    said.is_silent_of(&["secret/00-longest:"]);
+    said.stdout_has(&["B differs from A on 2 of 4 test cases: only A is right on 2", "B on the smallest of them:"]);
+    said.stdout_has(&["secret/02-large: wrong answer", "- expected  3000", "+ found     3001"]);
+    said.stdout_lacks(&["secret/00-longest:"]);
     // The other way round it is the reference that is not right.
     let said = workspace.judge(["compare", "mine/sum/late.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
-    said.tells(&["only B is right on 2", "A on the smallest of them:", "secret/02-large: wrong answer"]);
+    said.stdout_has(&["only B is right on 2", "A on the smallest of them:", "secret/02-large: wrong answer"]);
 }
 
 #[test]
@@ -71,9 +71,9 @@ fn six_times_the_work_is_slower_and_a_gate_says_so() {
     assert!(laps[0].cpu_time_us > 10_000 && laps[0].memory_bytes > 0, "{laps:?}");
     // As text, with a gate that holds.
     let said = workspace.judge(args.into_iter().chain(["--gate", "time<=100"])).exits(0);
-    said.tells(&["× slower [", "✓ gate time<=100 for B: held:"]);
+    said.stdout_has(&["× slower [", "✓ gate time<=100 for B: held:"]);
     let said = workspace.judge(args.into_iter().chain(["--gate", "time<=0.5", "--markdown"])).exits(6);
-    said.tells(&["| A | fast.c | AC 3/3 |", "| B | slow.c | AC 3/3 |", "gate time\\<=0.5 for B: not held:"]);
+    said.stdout_has(&["| A | fast.c | AC 3/3 |", "| B | slow.c | AC 3/3 |", "gate time\\<=0.5 for B: not held:"]);
 }
 
 #[test]
@@ -81,16 +81,16 @@ fn a_stored_result_is_a_baseline_for_a_later_one() {
     let Some(workspace) = workspace() else { return };
     let args = ["compare", "mine/sum/right.c", "mine/sum/right.c", "--budget", "0.3"];
     let said = workspace.judge(args.into_iter().chain(["--json=first.json"])).exits(0);
-    said.tells(&["B differs from A on none"]);
+    said.stdout_has(&["B differs from A on none"]);
     let said = workspace.judge(args.into_iter().chain(["--baseline", "first.json"])).exits(0);
-    said.tells(&["since baseline"]);
+    said.stdout_has(&["since baseline"]);
     let text = std::fs::read_to_string(workspace.path("first.json")).unwrap();
     workspace.write("other.json", text.replace("\"processor\":\"", "\"processor\":\"another "));
     let said = workspace.judge(args.into_iter().chain(["--baseline", "other.json", "--gate", "baseline<=9"])).exits(6);
-    said.tells(&["warning: the baseline is not used: it was measured on another host", "there is no baseline"]);
+    said.stdout_has(&["warning: the baseline is not used: it was measured on another host", "there is no baseline"]);
     workspace.write("none.json", "{}");
     let said = workspace.judge(args.into_iter().chain(["--baseline", "none.json"])).exits(2);
-    said.complains(&["cannot use baseline `none.json`", "written by `judge compare --json`"]);
+    said.stderr_has(&["cannot use baseline `none.json`", "written by `judge compare --json`"]);
 }
 
 #[test]
@@ -114,31 +114,31 @@ fn what_cannot_be_compared_is_told_with_its_reason() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum/broken.c", "int main(void) { return undeclared; }\n");
     let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/broken.c", "--budget", "0.1"]).exits(1);
-    said.tells(&["CE", "✗ B does not compile", "undeclared", "not compared"]);
+    said.stdout_has(&["CE", "✗ B does not compile", "undeclared", "not compared"]);
     let said = workspace.judge(["compare", "mine/sum/broken.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
-    said.tells(&["CE", "✗ A does not compile", "undeclared", "not compared"]);
+    said.stdout_has(&["CE", "✗ A does not compile", "undeclared", "not compared"]);
     // Of which there is no compiler here is told as what kept all of it from being compared.
     workspace.write("mine/sum/absent.lost", "");
     let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], version_args: [-v]}}, \
         run: ['{compiler}', '{main}']}}\n";
     workspace.write("judge.yaml", lost);
     let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost"]).exits(4);
-    said.complains(&["nothing was compared: `absent.lost` cannot be run here"]);
+    said.stderr_has(&["nothing was compared: `absent.lost` cannot be run here"]);
     let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost", "--json"]).exits(4);
     assert_eq!(said.stdout, "", "there is no document");
-    said.complains(&["cannot be judged here", "nothing was compared"]);
+    said.stderr_has(&["cannot be judged here", "nothing was compared"]);
     let said = workspace.judge(["compare", "mine/sum/right.c"]).exits(2);
-    said.complains(&["expected at least two submissions to compare, found 1: `right.c`"]);
-    workspace.judge(["compare", "mine/sum/right.c", "absent.c"]).exits(5).complains(&["`absent.c` names no"]);
-    workspace.judge(["compare", "sum", "mine/sum/right.c"]).exits(5).complains(&["`sum` names no submission"]);
+    said.stderr_has(&["expected at least two submissions to compare, found 1: `right.c`"]);
+    workspace.judge(["compare", "mine/sum/right.c", "absent.c"]).exits(5).stderr_has(&["`absent.c` names no"]);
+    workspace.judge(["compare", "sum", "mine/sum/right.c"]).exits(5).stderr_has(&["`sum` names no submission"]);
     let said = workspace.judge(["compare", "mine/sum/right.c", "sum/accepted/*", "--gate", "speed<=1"]).exits(2);
-    said.complains(&["expected bounds such as `time<=1.05 mem<=1.1`"]);
+    said.stderr_has(&["expected bounds such as `time<=1.05 mem<=1.1`"]);
     workspace.sum("other");
     workspace.write("solutions/other/accepted/sum.c", SUM);
     let said = workspace.judge(["compare", "sum/accepted/sum.c", "other/accepted/sum.c"]).exits(2);
-    said.complains(&["expected submissions of one problem, found `problems/sum` and `problems/other`"]);
+    said.stderr_has(&["expected submissions of one problem, found `problems/sum` and `problems/other`"]);
     workspace.problem("sum", "limits: {time_limt: 2}\n");
-    workspace.judge(["compare", "mine/sum/right.c", "mine/sum/wrong.c"]).exits(3).complains(&["`limits.time_limt`"]);
+    workspace.judge(["compare", "mine/sum/right.c", "mine/sum/wrong.c"]).exits(3).stderr_has(&["`limits.time_limt`"]);
 }
 
 #[test]
@@ -146,13 +146,13 @@ fn a_draft_beside_the_files_of_its_package_can_be_compared() {
     let Some(workspace) = workspace() else { return };
     workspace.write("problems/sum/draft.c", SUM);
     let args = ["compare", "problems/sum/draft.c", "mine/sum/right.c", "-p", "sum", "--budget", "0.1"];
-    workspace.judge(args).exits(0).tells(&["B differs from A on none"]);
+    workspace.judge(args).exits(0).stdout_has(&["B differs from A on none"]);
     // Of the problem that is asked for, its name is not needed.
     let args = ["compare", "accepted/sum.c", "mine/sum/right.c", "-p", "sum", "--budget", "0.1"];
-    workspace.judge(args).exits(0).tells(&["B differs from A on none"]);
+    workspace.judge(args).exits(0).stdout_has(&["B differs from A on none"]);
     let said = workspace.judge(["compare", "accepted/su", "mine/sum/right.c", "-p", "sum"]).exits(5);
-    said.complains(&["`accepted/su` names no"]);
-    workspace.judge(["compare", "problems/sum/data", "mine/sum/right.c"]).exits(5).complains(&["names no submission"]);
+    said.stderr_has(&["`accepted/su` names no"]);
+    workspace.judge(["compare", "problems/sum/data", "mine/sum/right.c"]).exits(5).stderr_has(&["names no submission"]);
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn nothing_that_is_wrong_reaches_the_line() {
     assert_eq!(offered(&workspace, "bash", ".", &["run", "pair"]), [""; 0]);
     // The variable of somebody else is none of ours.
     let said = Said::of(workspace.command(["--version"]).env("COMPLETE", "everything")).exits(0);
-    said.tells(&["judge "]);
+    said.stdout_has(&["judge "]);
 }
 
 /// Somebody waits at the keyboard. Reading all problems of this repository is the measure, so that a busy host slows both.

@@ -53,7 +53,7 @@ fn fix_hints_close_gaps_and_name_commands() {
         assert!(isolation.as_ref().is_none_or(|isolation| isolation.level < gives), "{hint}");
         assert!(hint["commands"].as_array().is_some_and(|commands| !commands.is_empty()), "{hint}");
     }
-    workspace.judge(["doctor", "--fix-hints"]).tells(&["fix hints"]);
+    workspace.judge(["doctor", "--fix-hints"]).stdout_has(&["fix hints"]);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_tool_that_is_missing_is_named() {
 #[test]
 fn the_text_is_for_people() {
     let said = Workspace::new().judge(["doctor"]);
-    said.tells(&["isolation", "languages", "rust", "timing", "program: judge ", "cache: "]);
+    said.stdout_has(&["isolation", "languages", "rust", "timing", "program: judge ", "cache: "]);
     assert!(matches!(said.code, Some(0 | 4)), "{said:?}");
 }
 
@@ -91,7 +91,7 @@ fn fix_hints_are_for_the_level_that_judge_yaml_demands() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "problems: [problems]\nisolation: none\n");
     let said = workspace.judge(["doctor", "--fix-hints"]).exits(0);
-    said.tells(&["fix hints", "judge.yaml demands `none`: no other level is used"]).is_silent_of(&["for `full`"]);
+    said.stdout_has(&["fix hints", "judge.yaml demands `none`: no other level is used"]).stdout_lacks(&["for `full`"]);
 }
 
 #[test]

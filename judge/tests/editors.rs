@@ -93,7 +93,7 @@ fn a_finding_is_a_line_that_editors_read() {
     // A submission to a package that cannot be judged is answered in the same form.
     workspace.write("mine/sum/right.c", SUM);
     let submitted = workspace.judge(["submit", "mine/sum/right.c", "--report", "short"]).exits(3);
-    submitted.tells(&["problems/sum/problem.yaml:5:", ": error: unknown key `limits.time`", "[package-fault]"]);
+    submitted.stdout_has(&["problems/sum/problem.yaml:5:", ": error: unknown key `limits.time`", "[package-fault]"]);
     // As many lines as findings that count, as the stream has them.
     let stream = workspace.judge(["check", "--static", "--json"]).exits(3);
     let findings = stream.stdout.lines().filter(|line| line.starts_with("{\"event\":\"finding\"")).count();
@@ -127,7 +127,7 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
                 version_args: [-v]}}, run: ['{compiler}', '{main}']}}\n";
     workspace.write("judge.yaml", lost);
     let said = workspace.judge(["submit", "mine/sum/absent.lost", "--report", "short"]).exits(4);
-    said.tells(&["judge: warning: `lost` cannot be judged here: ", "1 submission is skipped [remark]"]);
+    said.stdout_has(&["judge: warning: `lost` cannot be judged here: ", "1 submission is skipped [remark]"]);
     let both = workspace.judge(["verify", "--report", "short", "--json"]).exits(2);
-    both.complains(&["standard output has room for one of `--json` and `--report short`"]);
+    both.stderr_has(&["standard output has room for one of `--json` and `--report short`"]);
 }

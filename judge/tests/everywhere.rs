@@ -111,8 +111,8 @@ fn judges(at: &Level) {
         let program = format!("problems/{problem}/submissions/accepted/sum.{extension}");
         let said = at.judge(&format!("try {program} -p {problem} --input secret/1"), 0);
         assert_eq!(said.stdout, at.read(&format!("problems/{problem}/data/secret/1.ans")), "{said:?}");
-        said.complains(&["ended well"]);
-        at.judge(&format!("try {program} --input problems/{problem}/data/secret"), 0).tells(&["accepted on"]);
+        said.stderr_has(&["ended well"]);
+        at.judge(&format!("try {program} --input problems/{problem}/data/secret"), 0).stdout_has(&["accepted on"]);
     }
 
     let (problem, extension, _) = at.language(1);
@@ -169,7 +169,7 @@ fn asks_validators(at: &Level) {
 }
 
 fn makes_data(at: &Level) {
-    at.judge("generate", 0).tells(&vec!["put in place"; at.languages.len()]);
+    at.judge("generate", 0).stdout_has(&vec!["put in place"; at.languages.len()]);
     for (problem, ..) in &at.languages {
         let input = at.read(&format!("problems/{problem}/data/secret/1-made.in"));
         assert!(input.starts_with("5 "), "{problem}: {input}");
@@ -180,25 +180,25 @@ fn makes_data(at: &Level) {
     let (problem, ..) = at.language(0);
     let answer = format!("problems/{problem}/data/secret/1.ans");
     at.workspace.write(&answer, "998\n");
-    at.judge(&format!("accept {problem} --all"), 0).tells(&["1 of 1 changed answers accepted"]);
+    at.judge(&format!("accept {problem} --all"), 0).stdout_has(&["1 of 1 changed answers accepted"]);
     assert_eq!(at.read(&answer), "999\n");
 
     let (problem, extension, _) = at.language(1);
     at.workspace.write("mine.in", "3 4\n");
     let said = at.judge(&format!("add mine.in -p {problem} --name mine --require-kill one_more.{extension}"), 0);
-    said.tells(&[&format!("wrong_answer/one_more.{extension}"), "WA"]);
+    said.stdout_has(&[&format!("wrong_answer/one_more.{extension}"), "WA"]);
     assert_eq!(at.read(&format!("problems/{problem}/data/secret/mine.ans")), "7\n");
 }
 
 fn tells_submissions_apart(at: &Level) {
     let (problem, extension, _) = at.language(0);
     let submissions = format!("{problem}/accepted/sum.{extension} {problem}/wrong_answer/one_more.{extension}");
-    at.judge(&format!("compare {submissions} --budget 0.1"), 1).tells(&["only A is right on"]);
+    at.judge(&format!("compare {submissions} --budget 0.1"), 1).stdout_has(&["only A is right on"]);
 
     let (problem, extension, _) = at.language(1);
     let wrong = format!("{problem}/wrong_answer/one_more.{extension}");
     let said = at.judge(&format!("stress {wrong} --inputs 9 --shrink 0 --seed 1"), 1);
-    said.tells(&["found", &format!("wrong_answer/one_more.{extension} WA")]);
+    said.stdout_has(&["found", &format!("wrong_answer/one_more.{extension} WA")]);
 
     // Mutants are made of Rust alone.
     if !at.languages.contains(&RUST) {
@@ -235,7 +235,7 @@ fn refuses_what_is_not_guaranteed(at: &Level) {
     ];
     commands.extend(at.languages.contains(&RUST).then(|| "mutate rustsum".to_owned()));
     for command in commands {
-        at.judge(&command, 4).complains(&[at.level.name(), gap.name()]);
+        at.judge(&command, 4).stderr_has(&[at.level.name(), gap.name()]);
     }
     at.require(&[]);
 }

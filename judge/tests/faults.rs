@@ -23,14 +23,14 @@ fn workspace(more: &str) -> Option<Workspace> {
 #[track_caller]
 fn judged_beside(workspace: &Workspace, words: &[&str]) {
     let said = workspace.judge(["run"]).exits(3);
-    said.tells(words);
-    said.tells(&["✓ accepted/sum.c", "1 submission as expected", "1 package fault"]);
+    said.stdout_has(words);
+    said.stdout_has(&["✓ accepted/sum.c", "1 submission as expected", "1 package fault"]);
     let stream = workspace.events(["run"]).exits(3);
     assert_eq!(stream.test_cases().filter(|case| case.problem == "sum").count(), 3);
     assert_eq!(stream.test_cases().filter(|case| case.problem == "broken").count(), 0);
     assert!(stream.events.iter().any(|event| matches!(event, Event::PackageFault(fault) if fault.problem == "broken")));
     // A listing tells it too, and lists the rest.
-    workspace.judge(["list"]).exits(3).tells(&["sum", "1 problem"]).complains(&["error: problems/broken/"]);
+    workspace.judge(["list"]).exits(3).stdout_has(&["sum", "1 problem"]).stderr_has(&["error: problems/broken/"]);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_validator_whose_interpreter_is_missing_is_the_package_s_fault() {
             fs::set_permissions(workspace.path(file), Permissions::from_mode(0o755)).unwrap();
         }
         let said = workspace.judge(["check"]).exits(3);
-        said.tells(&["input_validators/v", "exit code 12"]).is_silent_of(&["host"]);
+        said.stdout_has(&["input_validators/v", "exit code 12"]).stdout_lacks(&["host"]);
     }
 }
 
@@ -92,11 +92,11 @@ fn a_problem_without_a_time_limit_is_told_what_to_do() {
     workspace.remove("solutions/broken/accepted/sum.c");
     workspace.write("solutions/broken/brute_force/sum.c", SUM);
     let said = workspace.judge(["run"]).exits(3);
-    said.tells(&[
+    said.stdout_has(&[
         "✗ problems/broken/problem.yaml: there is no time limit, and no submission that it could be inferred from",
         "hint: set `limits.time_limit`",
     ]);
-    workspace.judge(["run", "--time-limit", "4"]).exits(1).tells(&["brute_force/sum.c", "AC"]);
+    workspace.judge(["run", "--time-limit", "4"]).exits(1).stdout_has(&["brute_force/sum.c", "AC"]);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn an_interactive_problem_without_anyone_to_talk_to_is_refused() {
 fn a_directory_without_problem_yaml_is_no_package() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("problems/empty/data/secret/01.in", "");
-    workspace.judge(["run", "problems/empty"]).exits(5).complains(&["`problems/empty` names no problem"]);
+    workspace.judge(["run", "problems/empty"]).exits(5).stderr_has(&["`problems/empty` names no problem"]);
     workspace.judge(["run"]).exits(0);
 }
 
@@ -128,7 +128,7 @@ fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
             continue;
         }
         let said = said.exits(4);
-        said.complains(&["error: ", level]);
+        said.stderr_has(&["error: ", level]);
         assert!(!said.stdout.contains("test_case_finished"), "{}", said.stdout);
     }
 }
@@ -138,7 +138,12 @@ fn what_is_required_and_not_guaranteed_is_a_host_error_without_verdicts() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("judge.yaml", "isolation: {level: none, require: [total_memory, no_network]}\n");
     let said = workspace.judge(["run", "--json"]).exits(4);
-    said.complains(&["the isolation level `none`", "`total_memory` (memory limit over", "`no_network`", "--fix-hints"]);
+    said.stderr_has(&[
+        "the isolation level `none`",
+        "`total_memory` (memory limit over",
+        "`no_network`",
+        "--fix-hints",
+    ]);
     assert_eq!(said.stdout, "");
     // What is guaranteed may be required: at the strongest level that is whatever is no gap of it.
     workspace.write("judge.yaml", "isolation: {require: [no_network, nothing_survives]}\n");
@@ -218,7 +223,7 @@ fn what_is_required_holds_for_every_command_that_runs_anything() {
         for command in commands {
             let said = workspace.judge(command.iter().copied());
             assert_eq!(said.code, Some(4), "{command:?}: {said:?}");
-            said.complains(&["the isolation level `none`", required]);
+            said.stderr_has(&["the isolation level `none`", required]);
             assert!(!mark.exists(), "{command:?} has run something");
         }
     }
@@ -237,11 +242,11 @@ fn a_cache_directory_that_is_no_plain_path_is_a_usage_error() {
     let odd = workspace.path("a/../b");
     for (name, value) in [("JUDGE_CACHE_DIR", odd.to_str().unwrap()), ("JUDGE_CACHE_DIR", "relative")] {
         let said = Said::of(workspace.command(["run"]).env(name, value)).exits(2);
-        said.complains(&[name, "expected an absolute path without `..`, found", value, "hint: "]);
+        said.stderr_has(&[name, "expected an absolute path without `..`, found", value, "hint: "]);
     }
     let mut command = workspace.command(["run"]);
     let said = Said::of(command.env_remove("JUDGE_CACHE_DIR").env("XDG_CACHE_HOME", &odd)).exits(2);
-    said.complains(&["XDG_CACHE_HOME", "without `..`"]);
+    said.stderr_has(&["XDG_CACHE_HOME", "without `..`"]);
     assert!(!workspace.path("b").exists());
     // A link is as good as the directory, and an empty variable as none.
     fs::create_dir(workspace.path("real")).unwrap();
@@ -266,9 +271,9 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
     for place in places {
         let mut command = workspace.command(["run", "--json"]);
         let said = Said::of(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
-        said.complains(&["error: cannot", &place.display().to_string()]);
+        said.stderr_has(&["error: cannot", &place.display().to_string()]);
         if place.starts_with(workspace.path("a file")) {
-            said.complains(&["hint: ", "`JUDGE_CACHE_DIR`"]);
+            said.stderr_has(&["hint: ", "`JUDGE_CACHE_DIR`"]);
         }
         assert!(!said.stdout.contains("test_case_finished"), "{}", said.stdout);
     }
@@ -292,7 +297,7 @@ fn a_cache_without_room_is_told_with_what_to_do() {
         return skipped("a full disk", "it needs root, unshare(1) and mount(8)");
     }
     let said = Said::of(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
-    said.tells(&["No space left on device", "hint: the cache may be where there is no room", "JUDGE_CACHE_DIR"]);
+    said.stdout_has(&["No space left on device", "hint: the cache may be where there is no room", "JUDGE_CACHE_DIR"]);
 }
 
 #[test]
@@ -320,7 +325,7 @@ fn a_mistake_in_judge_yaml_is_a_usage_error() {
         workspace.write("judge.yaml", text);
         for command in ["run", "list", "doctor"] {
             let said = workspace.judge([command]).exits(2);
-            said.complains(&["error: "]).complains(words);
+            said.stderr_has(&["error: "]).stderr_has(words);
             assert_eq!(said.stdout, "");
         }
     }
@@ -336,6 +341,6 @@ fn a_compiler_that_does_not_work_is_no_compile_error() {
     workspace.write("judge.yaml", row);
     let mut command = workspace.command(["run"]);
     let said = Said::of(command.env("PATH", workspace.path("bin"))).exits(4);
-    said.tells(&["c cannot be judged here", "does not work", "no such toolchain", "1 submission is skipped"]);
-    said.is_silent_of(&["CE"]);
+    said.stdout_has(&["c cannot be judged here", "does not work", "no such toolchain", "1 submission is skipped"]);
+    said.stdout_lacks(&["CE"]);
 }

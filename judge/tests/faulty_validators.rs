@@ -231,7 +231,7 @@ fn a_grader_that_does_not_compile_is_found() {
         let path = path.strip_prefix(&package).unwrap().to_str().unwrap().to_owned();
         workspace.write(&format!("problems/customgrader/{path}"), text);
     }
-    workspace.judge(["check"]).is_silent_of(&["JP913"]);
+    workspace.judge(["check"]).stdout_lacks(&["JP913"]);
     workspace.write("problems/customgrader/graders/grade.py", "print 42\n");
-    workspace.judge(["check"]).exits(3).prints(&["JP913", "customgrader/graders", "SyntaxError"]);
+    workspace.judge(["check"]).exits(3).stdout_has(&["JP913", "customgrader/graders", "SyntaxError"]);
 }

@@ -23,16 +23,22 @@ fn unmade() -> Option<Workspace> {
 #[test]
 fn data_is_made_once_and_then_nothing_changes() {
     let Some(workspace) = unmade() else { return };
-    workspace.judge(["generate", "--check"]).exits(1).tells(&["sum", "added", "sample/1", "added", "secret/1-seeded"]);
+    workspace.judge(["generate", "--check"]).exits(1).stdout_has(&[
+        "sum",
+        "added",
+        "sample/1",
+        "added",
+        "secret/1-seeded",
+    ]);
     assert!(!workspace.path("problems/sum/data").exists());
-    workspace.judge(["generate", "--dry-run"]).exits(0).tells(&["would change"]);
+    workspace.judge(["generate", "--dry-run"]).exits(0).stdout_has(&["would change"]);
     assert!(!workspace.path("problems/sum/data").exists());
-    workspace.judge(["generate"]).exits(0).tells(&["3 test cases", "put in place"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["3 test cases", "put in place"]);
     let read = |path: &str| fs::read_to_string(workspace.path(path)).unwrap();
     assert_eq!(read("problems/sum/data/secret/2-text.in"), "4 5\n");
     assert_eq!(read("problems/sum/data/secret/2-text.ans"), "9\n");
     assert!(read("problems/sum/generators/lock.json").contains("\"generate gen.py "));
-    workspace.judge(["generate", "--check"]).exits(0).tells(&["nothing changes"]);
+    workspace.judge(["generate", "--check"]).exits(0).stdout_has(&["nothing changes"]);
     // A run tells how each input came to be.
     let run = workspace.events(["run"]).exits(0);
     let problems = run.state().problems;
@@ -60,7 +66,7 @@ fn a_mistyped_generator_is_told_with_its_line_and_the_one_that_is_there() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/generators.yaml", RULES.replace("gen.py", "gne.py"));
     let said = workspace.judge(["generate"]).exits(3);
-    said.complains(&["generators.yaml:8", "there is no generator `gne.py`", "hint: did you mean `gen.py`?"]);
+    said.stderr_has(&["generators.yaml:8", "there is no generator `gne.py`", "hint: did you mean `gen.py`?"]);
 }
 
 #[test]
@@ -71,7 +77,7 @@ fn what_was_written_by_hand_is_never_touched() {
     workspace
         .judge(["generate"])
         .exits(1)
-        .tells(&["refused, and nothing is written", "2-text.in` was written by hand"]);
+        .stdout_has(&["refused, and nothing is written", "2-text.in` was written by hand"]);
     assert!(!workspace.path("problems/sum/data/sample").exists());
     workspace.remove("problems/sum/data/secret/2-text.in");
     workspace.remove("problems/sum/data/secret/2-text.ans");
@@ -79,7 +85,7 @@ fn what_was_written_by_hand_is_never_touched() {
     assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/mine.in")).unwrap(), "1 1\n");
     // Its own files go when they are not asked for any more.
     workspace.write("problems/sum/generators/generators.yaml", RULES.replace("      - text: {in: 4 5}\n", ""));
-    workspace.judge(["generate"]).exits(0).tells(&["removed", "secret/2-text"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["removed", "secret/2-text"]);
     assert!(!workspace.path("problems/sum/data/secret/2-text.in").exists());
     assert!(workspace.path("problems/sum/data/secret/mine.in").exists());
 }
@@ -90,7 +96,7 @@ fn other_answers_are_taken_only_when_asked_to() {
     workspace.judge(["generate"]).exits(0);
     workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a - b"));
     let said = workspace.judge(["generate"]).exits(1);
-    said.tells(&["answer changed", "secret/2-text", "--accept-answers"]);
+    said.stdout_has(&["answer changed", "secret/2-text", "--accept-answers"]);
     assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/2-text.ans")).unwrap(), "9\n");
     workspace.judge(["generate", "--accept-answers"]).exits(0);
     assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/2-text.ans")).unwrap(), "-1\n");
@@ -106,7 +112,7 @@ fn faults_of_the_package_leave_everything_as_it_was() {
         ("raise ValueError('no such \x1b[31mshape')\n", "ValueError: no such \\x1b[31mshape"),
     ] {
         workspace.write("problems/sum/generators/gen.py", program);
-        workspace.judge(["generate"]).exits(3).complains(&["generators.yaml:8", expected]);
+        workspace.judge(["generate"]).exits(3).stderr_has(&["generators.yaml:8", expected]);
         assert!(
             !workspace.path("problems/sum/data").exists()
                 && !workspace.path("problems/sum/generators/lock.json").exists()
@@ -119,7 +125,7 @@ fn an_input_that_is_rejected_is_kept_and_shown() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/gen.py", "print('one two')\n");
     let said = workspace.judge(["generate"]).exits(3);
-    said.complains(&["`secret/1-seeded`: the input validator `v.ctd` rejects the input", "begins:\n    one two"]);
+    said.stderr_has(&["`secret/1-seeded`: the input validator `v.ctd` rejects the input", "begins:\n    one two"]);
     let named = said
         .stderr
         .split('`')
@@ -133,7 +139,7 @@ fn an_input_that_is_rejected_is_kept_and_shown() {
     workspace.write("problems/sum/generators/generators.yaml", "data: {}\n");
     workspace.case("sum", "secret/1", "1 2\n", "3\n");
     let said = workspace.judge(["add", "mine.txt"]).exits(3);
-    said.complains(&[
+    said.stderr_has(&[
         "it ended with exit code 1; an input validator says 42 for a valid and 43",
         "a mistake",
         "/mine.txt`, begins:\n    8 8",
@@ -148,10 +154,10 @@ fn a_directory_that_gets_another_digit_is_told_as_renamed() {
         format!("data:\n  secret:\n    data:\n{}  invalid_input:\n    data:\n      x: {{in: x}}\n", items.concat())
     };
     workspace.write("problems/sum/generators/generators.yaml", rules(9));
-    workspace.judge(["generate"]).exits(0).tells(&["9 test cases and 1 to test validators"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["9 test cases and 1 to test validators"]);
     workspace.write("problems/sum/generators/generators.yaml", rules(10));
     let said = workspace.judge(["generate"]).exits(0);
-    said.tells(&["renamed secret/1-c to secret/01-c", "renamed and 8 more; -v shows them", "added secret/10-c"]);
+    said.stdout_has(&["renamed secret/1-c to secret/01-c", "renamed and 8 more; -v shows them", "added secret/10-c"]);
 }
 
 #[test]
@@ -159,14 +165,14 @@ fn twice_gives_the_same_bytes_whatever_was_there_before() {
     let Some(workspace) = unmade() else { return };
     workspace.judge(["generate"]).exits(0);
     let first = workspace.files("problems/sum");
-    workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["nothing changes"]);
     assert_eq!(workspace.files("problems/sum"), first);
     fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
     workspace.remove("problems/sum/generators/lock.json");
     // Nothing is known from before, and more programs run at a time.
     let cache = workspace.path("cache");
     let said = Said::of(workspace.command(["generate", "--jobs", "3"]).env("JUDGE_CACHE_DIR", cache)).exits(0);
-    said.tells(&["put in place"]);
+    said.stdout_has(&["put in place"]);
     assert_eq!(workspace.files("problems/sum"), first);
 }
 
@@ -181,7 +187,8 @@ fn a_changed_generator_changes_its_test_cases_only() {
     let untouched = changed_at("problems/sum/data/secret/1-seeded.in");
     workspace.write("problems/sum/generators/other.py", "print(4, 4)\n");
     let said = workspace.judge(["generate"]).exits(0);
-    said.tells(&["put in place", "input changed secret/3-other"]).is_silent_of(&["secret/1", "secret/2", "sample"]);
+    said.stdout_has(&["put in place", "input changed secret/3-other"])
+        .stdout_lacks(&["secret/1", "secret/2", "sample"]);
     let after = workspace.files("problems/sum/data");
     let differ: Vec<_> = before.keys().filter(|path| before[*path] != after[*path]).collect();
     assert_eq!(
@@ -194,7 +201,7 @@ fn a_changed_generator_changes_its_test_cases_only() {
     assert_eq!(changed_at("problems/sum/data/secret/1-seeded.in"), untouched);
     // Only what is named is looked at.
     workspace.write("problems/sum/generators/other.py", "print(5, 5)\n");
-    workspace.judge(["generate", "sum/secret/1-*"]).exits(0).tells(&["1 test case", "nothing changes"]);
+    workspace.judge(["generate", "sum/secret/1-*"]).exits(0).stdout_has(&["1 test case", "nothing changes"]);
     assert_eq!(workspace.files("problems/sum/data"), after);
 }
 
@@ -207,10 +214,10 @@ fn what_is_doubtful_is_told() {
     let more = "      - again: {in: 4 5}\n      - odd: {in: 4 6, match: [x, '6']}\nsomething: new\n";
     workspace.write("problems/sum/generators/generators.yaml", format!("{RULES}{more}"));
     let said = workspace.judge(["generate"]).exits(0);
-    said.tells(&["generators.yaml:12", "unknown key `something` is ignored"]);
-    said.tells(&["`secret/1-seeded`", "does not seem to depend on its seed: 11 seeds make the same"]);
-    said.tells(&["`secret/4-odd`", "has nothing that matches `x`"]);
-    said.tells(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
+    said.stdout_has(&["generators.yaml:12", "unknown key `something` is ignored"]);
+    said.stdout_has(&["`secret/1-seeded`", "does not seem to depend on its seed: 11 seeds make the same"]);
+    said.stdout_has(&["`secret/4-odd`", "has nothing that matches `x`"]);
+    said.stdout_has(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
     let again = workspace.judge(["generate"]).exits(0);
     assert!(!again.stdout.contains("depend on its seed"), "{}", again.stdout);
     // What is meant is silenced, by code and file, and `check` does not take the entry for one of no use.
@@ -220,10 +227,10 @@ fn what_is_doubtful_is_told() {
     let silenced = entry("JP337", "data/secret/1-*") + &entry("JP302", "data/secret/other*");
     workspace.write("judge.yaml", format!("problems: problems\ncheck:\n  ignore:\n{silenced}"));
     let said = workspace.judge(["generate"]).exits(0);
-    said.tells(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
+    said.stdout_has(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
     assert!(!said.stdout.contains("depend on its seed"), "{}", said.stdout);
     let checked = workspace.judge(["check"]);
-    checked.tells(&["nothing is silenced by this entry for JP302"]);
+    checked.stdout_has(&["nothing is silenced by this entry for JP302"]);
     assert!(!checked.stdout.contains("JP337"), "{}", checked.stdout);
 }
 
@@ -236,8 +243,8 @@ fn data_that_cannot_be_read_is_its_package_s_fault_and_ends_no_other() {
     let pipe = workspace.path("problems/pipe/data/secret/2.in");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let said = workspace.judge(["generate"]).exits(3);
-    said.complains(&["error: pipe: ", "problems/pipe/data/secret/2.in: cannot be read: not a regular file"]);
-    said.tells(&["sum"]);
+    said.stderr_has(&["error: pipe: ", "problems/pipe/data/secret/2.in: cannot be read: not a regular file"]);
+    said.stdout_has(&["sum"]);
 }
 
 #[test]
@@ -284,7 +291,7 @@ fn every_way_in_which_rules_make_files() {
     workspace.write("problems/sum/generators/flaky.py", flaky);
     let both = "open('testcase.in', 'w').write('8 8\\n')\nopen('testcase.ans', 'w').write('16\\n')\n";
     workspace.write("problems/sum/generators/both.py", both);
-    workspace.judge(["generate"]).exits(0).tells(&["6 test cases", "put in place"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["6 test cases", "put in place"]);
     let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/data/{path}"))).unwrap();
     assert_eq!((read("sample/1.yaml").as_str(), read("secret/1.ans").as_str()), ("hint: add\n", "3\n"));
     let link = fs::read_link(workspace.path("problems/sum/data/secret/1.in")).unwrap();
@@ -295,7 +302,7 @@ fn every_way_in_which_rules_make_files() {
     assert_eq!(read("secret/test_group.yaml"), "{output_validator_args: [case_sensitive]}\n");
     // What must be rejected and is not is a fault.
     workspace.write("problems/sum/generators/generators.yaml", rules.replace("{in: '1'}", "{in: 1 1}"));
-    workspace.judge(["generate"]).exits(3).complains(&["invalid_input/bad", "no input validator rejects this input"]);
+    workspace.judge(["generate"]).exits(3).stderr_has(&["invalid_input/bad", "no input validator rejects this input"]);
 }
 
 #[test]
@@ -306,9 +313,9 @@ fn a_generator_in_rust_is_compiled_once_and_for_all() {
                   println!(\"{} 7\", seed % 10000);\n}\n";
     workspace.write("problems/sum/generators/gen.rs", source);
     workspace.write("problems/sum/generators/generators.yaml", RULES.replace("gen.py", "gen.rs"));
-    workspace.judge(["generate"]).exits(0).tells(&["3 test cases", "put in place"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["3 test cases", "put in place"]);
     workspace.write("problems/sum/generators/gen.rs", "fn main() {");
-    workspace.judge(["generate"]).exits(3).complains(&["gen.rs", "does not compile"]);
+    workspace.judge(["generate"]).exits(3).stderr_has(&["gen.rs", "does not compile"]);
 }
 
 /// A problem whose answers are no outputs, with a sample that brings nothing to be shown.
@@ -332,14 +339,14 @@ pub(crate) const INTERACTOR: &str = "import sys\nn = open(sys.argv[1]).read().st
 fn samples_of_interactive_problems_show_what_was_said() {
     let solution = "n = input()\ninput()\nprint('n' + n)\n";
     let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
-    workspace.judge(["generate"]).exits(0).tells(&["3 test cases", "put in place"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["3 test cases", "put in place"]);
     let sample = "problems/talk/data/sample/1.interaction";
     let read = || fs::read_to_string(workspace.path(sample)).unwrap();
     assert_eq!(read(), "<3\n<?\n>n3\n");
     let exists = |id: &str| workspace.path(&format!("problems/talk/data/{id}.interaction")).exists();
     assert!(!exists("sample/2") && !exists("secret/a"), "something else is shown, or nothing at all");
-    workspace.judge(["generate", "--check"]).exits(0).tells(&["nothing changes"]);
-    workspace.judge(["check"]).is_silent_of(&["JP312"]);
+    workspace.judge(["generate", "--check"]).exits(0).stdout_has(&["nothing changes"]);
+    workspace.judge(["check"]).stdout_lacks(&["JP312"]);
 
     // What tells the same stays; what a person wrote stays anyway.
     let change = |text: &str| {
@@ -353,12 +360,12 @@ fn samples_of_interactive_problems_show_what_was_said() {
     workspace.judge(["generate"]).exits(0);
     assert_eq!(read(), "<3\n<?\n>n3\n");
     workspace.write("problems/talk/output_validator/v.py", INTERACTOR.replace("'?'", "'!'"));
-    workspace.judge(["generate"]).exits(0).tells(&["sample/1"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["sample/1"]);
     assert_eq!(read(), "<3\n<!\n>n3\n");
 
     workspace.write("solutions/talk/accepted/s.py", "print(7)\n");
     let said = workspace.judge(["generate"]).exits(3);
-    said.complains(&["generators.yaml:1", "`sample/1`", "the solution whose interaction is shown gets WA"]);
+    said.stderr_has(&["generators.yaml:1", "`sample/1`", "the solution whose interaction is shown gets WA"]);
     assert_eq!(read(), "<3\n<!\n>n3\n");
 }
 
@@ -387,7 +394,7 @@ fn rules_that_say_nothing_take_nothing_away() {
     workspace.judge(["generate"]).exits(0);
     let before = workspace.files("problems/sum/data");
     workspace.write("problems/sum/generators/generators.yaml", "# nothing yet\n");
-    workspace.judge(["generate"]).exits(3).complains(&[
+    workspace.judge(["generate"]).exits(3).stderr_has(&[
         "generators.yaml",
         "expected how test data is made",
         "hint: delete it",

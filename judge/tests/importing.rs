@@ -42,17 +42,24 @@ fn a_package_of_polygon_is_proved_by_its_solutions() {
     let Some(workspace) = with_polygon() else { return };
     let before = workspace.files("polygon");
     let said = workspace.judge(["import", "polygon", "--prove"]).exits(0);
-    said.tells(&["polygon", "JI3", "accepted/main.cpp", "score 250/250", "wrong_answer/narrow.cpp", "score 50/250"]);
+    said.stdout_has(&[
+        "polygon",
+        "JI3",
+        "accepted/main.cpp",
+        "score 250/250",
+        "wrong_answer/narrow.cpp",
+        "score 50/250",
+    ]);
     assert_eq!(before, workspace.files("polygon"), "the source is only read");
     // A package that is there is never overwritten.
     let package = workspace.files("problems/sumoftwo");
     assert!(!package.is_empty());
-    workspace.judge(["import", "polygon"]).exits(2).complains(&["exists already; nothing was written", "--name"]);
+    workspace.judge(["import", "polygon"]).exits(2).stderr_has(&["exists already; nothing was written", "--name"]);
     assert_eq!(package, workspace.files("problems/sumoftwo"));
     // What Polygon has tests for is tested: the validator and the checker.
     workspace.judge(["check", "sumoftwo", "--json"]).exits(0);
     workspace.write("problems/sumoftwo/data/invalid_input/02.in", "1 1\n");
-    workspace.judge(["check", "sumoftwo"]).exits(3).tells(&["invalid_input/02"]);
+    workspace.judge(["check", "sumoftwo"]).exits(3).stdout_has(&["invalid_input/02"]);
 }
 
 #[test]
@@ -119,12 +126,12 @@ fn a_problem_of_another_format_is_judged_as_it_is() {
     let said = judge(&["run", "polygon", "--json"]).exits(0);
     assert_eq!(said.verdict("wrong_answer/narrow.cpp"), Verdict::WrongAnswer);
     assert_eq!(said.verdict("accepted/sum.py"), Verdict::Accepted);
-    said.complains(&["`polygon` is a problem in the format `polygon`", "4 changed, 7 lost"]);
+    said.stderr_has(&["`polygon` is a problem in the format `polygon`", "4 changed, 7 lost"]);
     assert_eq!(before, workspace.files("polygon"));
     assert!(workspace.files("problems").is_empty());
     judge(&["check", "polygon"]).exits(0);
     // What would be written is not: it would be lost in the cache.
-    judge(&["generate", "polygon"]).exits(5).complains(&["`polygon` names no problem"]);
+    judge(&["generate", "polygon"]).exits(5).stderr_has(&["`polygon` names no problem"]);
     pack(&workspace, "polygon", "polygon.zip");
     assert_eq!(judge(&["verify", "polygon.zip", "--json"]).exits(0).verdict("accepted/main.cpp"), Verdict::Accepted);
     let imported = fs::read_dir(cache.path().join("imported")).unwrap().count();
@@ -141,13 +148,13 @@ fn a_generator_that_fails_is_the_fault_of_the_package() {
     }
     let cache = tempfile::tempdir().unwrap();
     let run = || Said::of(workspace.command(["run", "polygon"]).env("JUDGE_CACHE_DIR", cache.path()));
-    run().exits(3).complains(&["exit code 3"]);
+    run().exits(3).stderr_has(&["exit code 3"]);
     let left = fs::read_dir(cache.path().join("imported")).unwrap().count();
     assert_eq!(left, 0, "half a package is none");
     // Proved, the cause is told once, and nothing that comes from it.
     let said = workspace.judge(["import", "polygon", "--prove"]).exits(3);
-    said.complains(&["exit code 3", "nothing is checked or judged, since data is missing"]);
-    said.is_silent_of(&["JP3", "package checked"]);
+    said.stderr_has(&["exit code 3", "nothing is checked or judged, since data is missing"]);
+    said.stdout_lacks(&["JP3", "package checked"]);
 }
 
 #[test]
@@ -162,7 +169,7 @@ fn folders_of_inputs_and_outputs_keep_their_order() {
     workspace.write("tests/11.in", "6 6\n");
     workspace.write("tests/notes.docx", "?");
     let said = workspace.judge(["import", "tests", "--name", "sum"]).exits(0);
-    said.tells(&["plain", "11"]).tells(&["notes.docx"]);
+    said.stdout_has(&["plain", "11"]).stdout_has(&["notes.docx"]);
     let data: Vec<String> =
         names(workspace.files("problems/sum/data").into_keys(), &workspace.path("problems/sum/data"))
             .into_iter()
@@ -203,10 +210,10 @@ fn what_competitive_companion_sends_becomes_samples_and_limits() {
 fn what_is_in_no_known_format_is_told_what_would_be() {
     let workspace = Workspace::new();
     workspace.write("notes/readme.txt", "nothing\n");
-    workspace.judge(["import", "notes"]).exits(2).complains(&["is in no format that is known", "hint:"]);
-    workspace.judge(["import", "absent"]).exits(2).complains(&["absent"]);
+    workspace.judge(["import", "notes"]).exits(2).stderr_has(&["is in no format that is known", "hint:"]);
+    workspace.judge(["import", "absent"]).exits(2).stderr_has(&["absent"]);
     workspace.write("p/problem.yaml", "name: x\n");
-    workspace.judge(["import", "p"]).exits(2).complains(&["p"]);
+    workspace.judge(["import", "p"]).exits(2).stderr_has(&["p"]);
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
         check(&archive, &format!("zip{index}"));
     }
     let said = workspace.judge(["import", "layout0.zip", "--name", "x", "--dry-run"]).exits(0);
-    said.tells(&["4 inputs with an output: a guess; `--from` names another format"]);
+    said.stdout_has(&["4 inputs with an output: a guess; `--from` names another format"]);
 }
 
 /// A package of Polygon with these attributes and elements, and two tests of 10 points in a group each.
@@ -250,13 +250,13 @@ fn several_problems_are_never_imported_as_one() {
     }
     for args in [&["import", "contest"][..], &["import", "contest", "--from", "plain"]] {
         let refused = workspace.judge(args.iter().copied()).exits(2);
-        refused.complains(&["2 problems: `alpha`, `beta`", "hint: import each by itself: `judge import"]);
+        refused.stderr_has(&["2 problems: `alpha`, `beta`", "hint: import each by itself: `judge import"]);
     }
     pack(&workspace, "contest", "contest.zip");
-    workspace.judge(["import", "contest.zip"]).exits(2).complains(&["2 problems: `alpha`, `beta`", "unpack it"]);
+    workspace.judge(["import", "contest.zip"]).exits(2).stderr_has(&["2 problems: `alpha`, `beta`", "unpack it"]);
     // Nothing usable makes no package.
     workspace.write("notes/README", "?");
-    workspace.judge(["import", "notes", "--from", "plain"]).exits(2).complains(&["there is nothing to import"]);
+    workspace.judge(["import", "notes", "--from", "plain"]).exits(2).stderr_has(&["there is nothing to import"]);
     assert!(!workspace.path("problems/notes").exists());
 }
 
@@ -273,7 +273,7 @@ fn statements_in_html_become_markdown() {
         says(&document, "JI302", "the pictures of the statement") && says(&document, "JI305", "1 input has no output")
     );
     workspace.write("fps/a.xml", "<fps><item><title>A</title></item><item><title>B</title></item></fps>");
-    workspace.judge(["import", "fps", "--name", "x"]).exits(3).complains(&["found 2 (`A`, `B`)"]);
+    workspace.judge(["import", "fps", "--name", "x"]).exits(3).stderr_has(&["found 2 (`A`, `B`)"]);
 }
 
 /// What only Polygon says is in the package, or in the report.
@@ -334,7 +334,7 @@ fn everything_of_polygon_is_mapped_or_told() {
     assert!(says(&said, "JI306", "the scorer"), "{said}");
     workspace.write("p/problem.xml", "<problem><judging run-count=\"4000000000\"/></problem>");
     let said = workspace.judge(["import", "p", "--name", "y"]).exits(3);
-    said.complains(&["problem.xml: expected `run-count` to be a whole number from 1 to 100, found `4000000000`"]);
+    said.stderr_has(&["problem.xml: expected `run-count` to be a whole number from 1 to 100, found `4000000000`"]);
 }
 
 #[test]
@@ -377,6 +377,6 @@ fn a_source_of_two_formats_says_so() {
     let Some(workspace) = with("dmoj") else { return };
     workspace.write("dmoj/problem.conf", "n_tests 4\ninput_pre sum.\ninput_suf in\noutput_pre sum.\noutput_suf out\n");
     let said = workspace.judge(["import", "dmoj", "--dry-run"]).exits(0);
-    said.tells(&["`init.yml`: likely, and could be `uoj`; `--from` names another format"]);
-    workspace.judge(["import", "dmoj", "--dry-run", "--from", "uoj"]).exits(0).tells(&["from uoj"]);
+    said.stdout_has(&["`init.yml`: likely, and could be `uoj`; `--from` names another format"]);
+    workspace.judge(["import", "dmoj", "--dry-run", "--from", "uoj"]).exits(0).stdout_has(&["from uoj"]);
 }

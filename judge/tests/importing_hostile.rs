@@ -45,7 +45,7 @@ fn import(workspace: &Workspace, source: &str) -> Said {
 fn refused(workspace: &Workspace, source: &str, words: &[&str]) {
     let said = import(workspace, source).exits(3);
     assert!(!said.stderr.contains('\u{1b}'), "{}", said.stderr.escape_debug());
-    said.complains(words);
+    said.stderr_has(words);
     assert_eq!(fs::read_dir(workspace.path("problems")).unwrap().count(), 0, "{source}");
 }
 
@@ -127,7 +127,7 @@ fn nothing_is_read_by_names_that_lead_out() {
     workspace.write("t/gen/data", "@subtask ../../s\nmanual ../../../secret.txt\n");
     workspace.write("t/solution/sum.py", "print(1)\n");
     let said = import(&workspace, "t").exits(0);
-    said.tells(&["secret.txt` is not there", "secret.py` is not there", "secret.py` is not there"]);
+    said.stdout_has(&["secret.txt` is not there", "secret.py` is not there", "secret.py` is not there"]);
     workspace.remove("problems/x/problem.yaml");
     fs::remove_dir_all(workspace.path("problems/x")).unwrap();
 
@@ -225,7 +225,7 @@ fn absurd_names_are_refused_or_told_as_text() {
     archive(&workspace.path("signs.zip"), &[("p/\u{1b}[31mred", b""), ("p/a\nb.in", b""), ("p/-rf.in", b"")], &[]);
     let said = import(&workspace, "signs.zip").exits(0);
     assert!(!said.stdout.contains('\u{1b}'), "{}", said.stdout.escape_debug());
-    said.tells(&["`\\x1b[31mred`"]);
+    said.stdout_has(&["`\\x1b[31mred`"]);
     let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-/".contains(c));
     for file in workspace.files("problems").into_keys() {
         assert!(is_plain(file.strip_prefix(workspace.root()).unwrap_or(&file).to_str().unwrap()), "{}", file.display());

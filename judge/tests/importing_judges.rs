@@ -73,9 +73,9 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
     assert_eq!(score(&workspace, "batches", &near).as_deref(), Some("100"));
     // Without the archive there is no data.
     fs::remove_file(workspace.path("dmoj/data.zip")).unwrap();
-    workspace.judge(["import", "dmoj", "--name", "x"]).exits(3).complains(&["expected `data.zip` in the source"]);
+    workspace.judge(["import", "dmoj", "--name", "x"]).exits(3).stderr_has(&["expected `data.zip` in the source"]);
     workspace.write("dmoj/init.yml", "checker: [\n");
-    workspace.judge(["import", "dmoj", "--name", "x"]).exits(3).complains(&["init.yml"]);
+    workspace.judge(["import", "dmoj", "--name", "x"]).exits(3).stderr_has(&["init.yml"]);
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn subtasks_of_tps_have_generated_tests_shares_and_verdicts_of_their_own() {
     );
     assert_eq!(text(&workspace, "tps/data/secret/02_full/02.in"), "50\n");
     workspace.write("t/gen/data", "gen 1\n");
-    workspace.judge(["import", "t", "--name", "x"]).exits(3).complains(&["gen/data:1", "expected `@subtask NAME`"]);
+    workspace.judge(["import", "t", "--name", "x"]).exits(3).stderr_has(&["gen/data:1", "expected `@subtask NAME`"]);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     let document = imported(&workspace, "o", "answers");
     assert!(says(&document, "JI203", "memory: 4 MiB instead of 1"), "{document}");
     assert!(!workspace.path("answers/.files.yaml").exists());
-    workspace.judge(["list", "-v", "answers"]).exits(0).tells(&["secret/"]);
+    workspace.judge(["list", "-v", "answers"]).exits(0).stdout_has(&["secret/"]);
     // Without a listing, points are shared by what lies in the folders.
     let plain =
         "name: plain\ninfile: in.txt\noutfile: \"\"\nscore_type: GroupMin\nscore_type_parameters: [[30, 1], [70, 2]]\n";
@@ -317,7 +317,7 @@ fn a_problem_of_fps_is_one_item_with_programs_as_text() {
     );
     assert!(text(&workspace, "fps/problem.yaml").contains("time_limit: 2.5\n"));
     workspace.write("two.xml", whole(&item.repeat(2)));
-    workspace.judge(["import", "two.xml"]).exits(3).complains(&["expected one problem (`item`), found 2"]);
+    workspace.judge(["import", "two.xml"]).exits(3).stderr_has(&["expected one problem (`item`), found 2"]);
     // Entities that multiply end with an error.
     let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;\">\
         <!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;\"><!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;\">]>";
@@ -325,5 +325,5 @@ fn a_problem_of_fps_is_one_item_with_programs_as_text() {
     workspace
         .judge(["import", "bomb.xml", "--from", "fps"])
         .exits(3)
-        .complains(&["bomb.xml:1: expected a document type that declares nothing"]);
+        .stderr_has(&["bomb.xml:1: expected a document type that declares nothing"]);
 }

@@ -129,7 +129,7 @@ fn descriptions_that_are_not_utf_8_are_refused_with_their_line() {
         ("json", "json/problem.json"),
     ] {
         let place = format!("/{file}:2: expected UTF-8, found the byte 0xe9");
-        import(&workspace, source).exits(3).complains(&[place.as_str(), "hint: save the file as UTF-8"]);
+        import(&workspace, source).exits(3).stderr_has(&[place.as_str(), "hint: save the file as UTF-8"]);
         assert!(workspace.files("problems").is_empty(), "{source}");
     }
 }
@@ -156,7 +156,7 @@ fn pipes_sockets_and_links_to_directories_are_told_and_never_waited_for() {
     for name in ["pipe", "pipe.zip", "pipe.json"] {
         mkfifoat(CWD, workspace.path(name), Mode::RWXU).unwrap();
         let words = [name, "expected a directory, an archive or a file, found a named pipe"];
-        import(&workspace, name).exits(3).complains(&words);
+        import(&workspace, name).exits(3).stderr_has(&words);
     }
 }
 
@@ -259,7 +259,7 @@ fn limits_and_points_that_cannot_be_are_told_in_every_format() {
     );
     import(&workspace, "polygon")
         .exits(3)
-        .complains(&["problem.xml:2: expected `points` to be a number from 0 to 1e9, found `-1`"]);
+        .stderr_has(&["problem.xml:2: expected `points` to be a number from 0 to 1e9, found `-1`"]);
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn a_full_disk_is_the_fault_of_the_host_and_nothing_stays() {
         (&["check", "x.kpp"], &["x.kpp` cannot be unpacked: ", "data/secret/1.in`: "]),
         (&["pack", "x.kpp", "--for", "plain"], &["x.kpp` cannot be unpacked: ", "data/secret/1.in`: "]),
     ] {
-        on_full_disk(&workspace, args).exits(4).complains(words);
+        on_full_disk(&workspace, args).exits(4).stderr_has(words);
         assert_eq!(fs::read_dir(workspace.path("problems")).unwrap().count(), 0, "{args:?}");
         assert_eq!(fs::read_dir(workspace.path("temporary")).unwrap().count(), 0, "{args:?}");
     }

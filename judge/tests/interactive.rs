@@ -100,13 +100,13 @@ fn the_question_about_flushing_names_the_side_whose_turn_it_was() {
     workspace
         .judge(["run"])
         .exits(1)
-        .prints(&["the output validator spoke last; is the output of the submission flushed?"]);
+        .stdout_has(&["the output validator spoke last; is the output of the submission flushed?"]);
     let body = format!("puts(\"1\"); {hears}");
     let listens = ("waits", "int n; scanf(\"%d\", &n); puts(\"1\");");
     let Some(workspace) = with_validator("interactive", "", &body, &[listens]) else { return };
     let run = workspace.judge(["run"]).exits(1);
-    run.prints(&["TLE", "the output validator wrote more once the submission was ended; is its output flushed?"]);
-    run.prints(&["[both waited for each other; written once the submission was ended:]", "< 1"]);
+    run.stdout_has(&["TLE", "the output validator wrote more once the submission was ended; is its output flushed?"]);
+    run.stdout_has(&["[both waited for each other; written once the submission was ended:]", "< 1"]);
     let run = workspace.events(["run"]);
     let messages = run.last_case("accepted/waits.c").interaction.clone().unwrap().messages;
     assert!(messages.iter().all(|message| message.after_deadlock && message.from == Party::Validator), "{messages:?}");
@@ -120,14 +120,14 @@ fn a_conversation_in_a_problem_of_another_type_is_remarked_on() {
     workspace
         .judge(["run"])
         .exits(1)
-        .prints(&["remark: the output validator writes to standard output", "`interactive`"]);
+        .stdout_has(&["remark: the output validator writes to standard output", "`interactive`"]);
     // Cached results say the same.
-    workspace.judge(["run"]).exits(1).prints(&["remark: the output validator writes to standard output"]);
+    workspace.judge(["run"]).exits(1).stdout_has(&["remark: the output validator writes to standard output"]);
     // Many validators write remarks there: one that accepts something does not talk.
     let body = "int n; puts(\"reading\"); return scanf(\"%d\", &n) == 1 ? 42 : 43;";
     let writes = ("writes", "puts(\"1\");");
     let Some(workspace) = with_validator("pass-fail", "", body, &[writes]) else { return };
-    workspace.judge(["run"]).exits(0).is_silent_of(&["remark: the output validator"]);
+    workspace.judge(["run"]).exits(0).stdout_lacks(&["remark: the output validator"]);
 }
 
 /// A problem with this validator and these submissions.
@@ -227,6 +227,6 @@ fn the_end_of_a_conversation_is_shown() {
     ];
     let Some(workspace) = with_validator("interactive", "", body, &submissions) else { return };
     let said = workspace.judge(["run"]).exits(1);
-    said.tells(&["accepted/forgets.c", "TLE", "both sides waited for each other"]);
-    said.tells(&["accepted/wrong_at_fifty.c", "WA", "messages left out", "> 49", "< 49", "> 777"]);
+    said.stdout_has(&["accepted/forgets.c", "TLE", "both sides waited for each other"]);
+    said.stdout_has(&["accepted/wrong_at_fifty.c", "WA", "messages left out", "> 49", "< 49", "> 777"]);
 }

@@ -147,7 +147,7 @@ fn interrupted_in(workspace: Option<Workspace>, signal: Signal, programs: usize)
         send(&child, signal);
         let said = Said::of_child(child).exits(130);
         assert!(sent.elapsed() < END, "{:?} at {level}", sent.elapsed());
-        said.tells(&["interrupted: this report is incomplete", "! 1 problem, 0 submissions as expected"]);
+        said.stdout_has(&["interrupted: this report is incomplete", "! 1 problem, 0 submissions as expected"]);
         nothing_is_left(&below);
         assert_eq!(groups_of(pid, Path::new("/sys/fs/cgroup")), Vec::<String>::new(), "at {level}");
         // The file is whole, and says how the run ended.
@@ -183,7 +183,7 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
         sleep(Duration::from_millis(300));
         let sent = Instant::now();
         send(&child, Signal::INT);
-        Said::of_child(child).exits(130).complains(&["interrupted while a program did not end"]);
+        Said::of_child(child).exits(130).stderr_has(&["interrupted while a program did not end"]);
         assert!(sent.elapsed() < Duration::from_secs(10), "{:?} at {level}", sent.elapsed());
         nothing_is_left(&below);
     }
@@ -206,7 +206,7 @@ fn a_signal_that_arrives_twice_is_one_request() {
         sleep(Duration::from_millis(50));
     }
     signal_helpers(Signal::CONT);
-    Said::of_child(child).exits(130).tells(&["interrupted: this report is incomplete"]);
+    Said::of_child(child).exits(130).stdout_has(&["interrupted: this report is incomplete"]);
     nothing_is_left(&below);
 }
 
@@ -236,7 +236,7 @@ fn what_is_interrupted_while_a_validator_is_built_is_nobodys_fault() {
         let said = Said::of_child(child);
         assert_eq!(said.code, Some(130), "{args:?}: {said:?}");
         assert!(!said.stderr.contains("error"), "{args:?}: {said:?}");
-        said.complains(&["interrupted: anything not listed above did not run"]);
+        said.stderr_has(&["interrupted: anything not listed above did not run"]);
     }
 }
 
@@ -316,7 +316,7 @@ fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
     send(&child, Signal::INT);
     let said = Said::of_child(child).exits(130);
     assert_eq!((said.stdout.as_str(), said.stderr.lines().count()), ("", 1), "{said:?}");
-    said.complains(&["interrupted: anything not listed above did not run"]);
+    said.stderr_has(&["interrupted: anything not listed above did not run"]);
     nothing_is_left(&below);
     assert!(!workspace.path("pictures").exists());
 }
@@ -368,7 +368,7 @@ fn resumed_after(signal: Signal, code: Option<i32>) {
     let said = Said::of_child(child);
     assert_eq!(said.code, code, "{said:?}");
     if code.is_some() {
-        said.tells(&["interrupted: this report is incomplete", "run again to go on: 2 results are kept"]);
+        said.stdout_has(&["interrupted: this report is incomplete", "run again to go on: 2 results are kept"]);
     }
     let again = ["run", "sleep/sample/*", "sleep/secret/01", "--json"];
     let again = Said::of(&mut workspace.command_keeping(again)).exits(0);
@@ -411,7 +411,7 @@ fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
             below.iter().filter(|(name, _)| name == "main").count() == 2
         });
         send(&child, Signal::INT);
-        Said::of_child(child).exits(130).tells(&["not everything was checked", "0 packages checked"]);
+        Said::of_child(child).exits(130).stdout_has(&["not everything was checked", "0 packages checked"]);
         nothing_is_left(&below);
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
         assert!(matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted));

@@ -43,7 +43,7 @@ fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle:
     let sent = Instant::now();
     let said = Said::of_child(child).exits(130);
     assert!(sent.elapsed() < END, "{args:?}: {:?}", sent.elapsed());
-    said.complains(&["interrupted"]);
+    said.stderr_has(&["interrupted"]);
     assert_eq!(names(&temporary), Vec::<OsString>::new(), "{args:?}");
     said
 }
@@ -159,5 +159,5 @@ fn upgrades_that_are_interrupted_leave_the_package_as_it_was() {
         assert_eq!(said.stdout, "");
         assert!(workspace.files("problems") == before);
     }
-    workspace.judge(["upgrade", "sum", "--write"]).exits(0).tells(&["written"]);
+    workspace.judge(["upgrade", "sum", "--write"]).exits(0).stdout_has(&["written"]);
 }

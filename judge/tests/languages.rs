@@ -268,14 +268,14 @@ fn a_language_that_is_missing_is_told_once_and_counted() {
     let path = path_with_gcc_alone(&workspace);
     let run = |args: &[&str]| Said::of(workspace.command([&["run"], args].concat()).env("PATH", &path));
     let said = run(&[]).exits(0);
-    said.tells(&["! python3 cannot be judged here: none of `python3` is in PATH; 2 submissions are skipped"]);
-    said.tells(&["✓ accepted/sum.c", "1 submission as expected, 2 skipped"]);
+    said.stdout_has(&["! python3 cannot be judged here: none of `python3` is in PATH; 2 submissions are skipped"]);
+    said.stdout_has(&["✓ accepted/sum.c", "1 submission as expected, 2 skipped"]);
     assert_eq!(said.stdout.matches("python3").count(), 2, "once, with the tool's name:\n{}", said.stdout);
-    run(&["-q"]).exits(0).tells(&["! python3 cannot be judged here"]);
+    run(&["-q"]).exits(0).stdout_has(&["! python3 cannot be judged here"]);
     let skipped = |verdicts: Vec<(String, Option<Verdict>)>| verdicts.iter().filter(|(_, of)| of.is_none()).count();
     assert_eq!(skipped(run(&["--json"]).exits(0).verdicts()), 2);
     // Nothing was judged although something was asked for: never a success.
-    run(&["sum/accepted/*.py"]).exits(4).tells(&["0 submissions as expected, 2 skipped"]);
+    run(&["sum/accepted/*.py"]).exits(4).stdout_has(&["0 submissions as expected, 2 skipped"]);
 }
 
 #[test]
@@ -283,8 +283,8 @@ fn a_file_of_no_known_language_is_skipped_aloud() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/accepted/sum.cobol", "DISPLAY 3.\n");
     let said = workspace.judge(["run"]).exits(0);
-    said.tells(&["submission `accepted/sum.cobol` cannot be judged: no file of a known language"]);
-    said.tells(&["accepted/sum.cobol", "skipped", "1 submission as expected, 1 skipped"]);
+    said.stdout_has(&["submission `accepted/sum.cobol` cannot be judged: no file of a known language"]);
+    said.stdout_has(&["accepted/sum.cobol", "skipped", "1 submission as expected, 1 skipped"]);
 }
 
 #[test]
@@ -292,10 +292,10 @@ fn a_language_of_the_format_without_tools_is_skipped_by_its_name() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/accepted/sum.vb", "Module M\n");
     let said = workspace.judge(["run"]).exits(0);
-    said.tells(&[
+    said.stdout_has(&[
         "! visualbasic cannot be judged here: the language is not in the table of languages; 1 submission is",
     ]);
-    said.tells(&["1 submission as expected, 1 skipped"]);
+    said.stdout_has(&["1 submission as expected, 1 skipped"]);
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
         workspace.judge(command).exits(code)
     };
     for command in [&["run"][..], &["verify"]] {
-        judge("", command, 0).tells(&["1 skipped"]);
+        judge("", command, 0).stdout_has(&["1 skipped"]);
     }
     let strict = [
         &["run", "--strict"][..],
@@ -382,13 +382,13 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
         );
         assert!(told.contains("`allow_skipped: [lost]`"), "{told}");
     }
-    judge("", &["merge", "out.jsonl"], 3).tells(&["is skipped, and must not be"]);
+    judge("", &["merge", "out.jsonl"], 3).stdout_has(&["is skipped, and must not be"]);
     // What is wrong with the package besides is not the matter here.
     let ignored = "check: {profile: default}\n";
-    judge(&format!("allow_skipped: [lost]\n{ignored}"), &["run", "--strict"], 0).tells(&["1 skipped"]);
-    judge("allow_skipped: [lots]\n", &["run"], 2).complains(&["judge.yaml:3: `allow_skipped", "did you mean `lost`?"]);
+    judge(&format!("allow_skipped: [lost]\n{ignored}"), &["run", "--strict"], 0).stdout_has(&["1 skipped"]);
+    judge("allow_skipped: [lots]\n", &["run"], 2).stderr_has(&["judge.yaml:3: `allow_skipped", "did you mean `lost`?"]);
     // Nor does a file whose language nobody knows keep a CI green.
     workspace.write("solutions/sum/accepted/sum.strange", "?");
-    judge("allow_skipped: [lost]\n", &["run", "--strict"], 3).tells(&["sum.strange: is skipped, and must not be"]);
-    judge("allow_skipped: [lost]\n", &["verify", "--strict"], 3).tells(&["sum.strange"]);
+    judge("allow_skipped: [lost]\n", &["run", "--strict"], 3).stdout_has(&["sum.strange: is skipped, and must not be"]);
+    judge("allow_skipped: [lost]\n", &["verify", "--strict"], 3).stdout_has(&["sum.strange"]);
 }

@@ -104,7 +104,7 @@ fn no_submission_is_given_an_answer_by_a_link() {
             put(&workspace, &outside, &case);
             let level = level.to_string();
             let said = workspace.judge(["run", "sum", "--isolation", &level]);
-            said.exits(3).tells(&["the link leads", "01.ans`"][..usize::from(!case.link.ends_with("/all")) + 1]);
+            said.exits(3).stdout_has(&["the link leads", "01.ans`"][..usize::from(!case.link.ends_with("/all")) + 1]);
         }
     }
 }
@@ -146,7 +146,7 @@ fn links_between_test_data_and_between_submissions_are_followed() {
     ] {
         put(&workspace, &outside, &Case { link: &*format!("problems/sum/{link}").leak(), target });
     }
-    workspace.judge(["run", "sum"]).exits(0).tells(&["3 submissions as expected"]);
+    workspace.judge(["run", "sum"]).exits(0).stdout_has(&["3 submissions as expected"]);
 }
 
 /// Without isolation, a submission may itself exchange files, at a time that no clock decides. Whoever wrote the

@@ -15,8 +15,8 @@ fn workspace() -> Workspace {
 #[test]
 fn a_line_for_each_problem() {
     let said = workspace().judge(["list"]).exits(0);
-    said.tells(&["sum ", "The Problem sum", "3 test cases", "2 submissions", "4 s", "256 MiB", "summit"]);
-    said.tells(&["2 problems · 6 test cases · 3 submissions"]).is_silent_of(&["secret/01"]);
+    said.stdout_has(&["sum ", "The Problem sum", "3 test cases", "2 submissions", "4 s", "256 MiB", "summit"]);
+    said.stdout_has(&["2 problems · 6 test cases · 3 submissions"]).stdout_lacks(&["secret/01"]);
     assert_eq!((said.stdout.lines().count(), said.stderr.as_str()), (3, ""));
 }
 
@@ -28,8 +28,8 @@ fn names_alone_when_quiet() {
 #[test]
 fn verbose_shows_test_cases_submissions_and_what_is_expected() {
     let said = workspace().judge(["list", "-v", "sum"]).exits(0);
-    said.tells(&["sample/1", "secret/01", "secret/02-large", "accepted/sum.c", "c", "AC"]);
-    said.tells(&["wrong_answer/more.c", "AC WA, at least one WA", "1 problem"]).is_silent_of(&["summit"]);
+    said.stdout_has(&["sample/1", "secret/01", "secret/02-large", "accepted/sum.c", "c", "AC"]);
+    said.stdout_has(&["wrong_answer/more.c", "AC WA, at least one WA", "1 problem"]).stdout_lacks(&["summit"]);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_selection_narrows_the_listing() {
     let part = listing(&["sum/secret/0*"]);
     assert_eq!(part["problems"][0]["test_cases"], serde_json::json!(["secret/01", "secret/02-large"]));
     assert_eq!(listing(&["sum/wrong_answer"])["problems"][0]["submissions"].as_array().unwrap().len(), 1);
-    workspace.judge(["list", "smu"]).exits(5).complains(&["hint: did you mean `sum`?"]);
+    workspace.judge(["list", "smu"]).exits(5).stderr_has(&["hint: did you mean `sum`?"]);
 }
 
 #[test]

@@ -75,8 +75,8 @@ fn nothing_is_told_unasked_and_an_unknown_topic_is_an_error() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let cache = tempfile::tempdir().unwrap();
     let said = run(&workspace, &cache, "").exits(0);
-    said.complains_of_nothing();
+    said.stderr_has_only_progress();
     let mut command = workspace.command(["list"]);
     let said = Said::of(command.env("JUDGE_LOG", "cache,shedule")).exits(2);
-    said.complains(&["JUDGE_LOG: unknown topic `shedule`; expected `all`, or some of `cache`, `compile`"]);
+    said.stderr_has(&["JUDGE_LOG: unknown topic `shedule`; expected `all`, or some of `cache`, `compile`"]);
 }

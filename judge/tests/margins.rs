@@ -107,5 +107,8 @@ fn directories_of_legacy_packages_promise_scores() {
     for calm in ["accepted/all.py", "partially_accepted/first.py"] {
         assert_eq!(remarks(calm), [""; 0], "{calm}");
     }
-    workspace.judge(["run"]).exits(0).tells(&["accepted/first.py", "remark: is in `accepted` without the full score"]);
+    workspace
+        .judge(["run"])
+        .exits(0)
+        .stdout_has(&["accepted/first.py", "remark: is in `accepted` without the full score"]);
 }

@@ -42,7 +42,7 @@ fn every_submission_is_judged_on_every_test_case_and_the_rest_is_told() {
     assert!(matches!(said.events.last(), Some(Event::RunFinished(_))), "the last event stays the last");
 
     let said = workspace.judge(["run", "--matrix"]).exits(0);
-    said.tells(&[
+    said.stdout_has(&[
         "sample",
         "secret",
         "accepted/sum.c",
@@ -64,13 +64,13 @@ fn a_number_of_rejections_can_be_demanded() {
     let Some(workspace) = workspace() else { return };
     workspace.judge(["run", "--matrix", "--min-kills", "1"]).exits(0);
     let said = workspace.judge(["run", "--matrix", "--min-kills=2"]).exits(1);
-    said.tells(&["small.c: rejected by 1 secret test case; demanded are at least 2"]);
-    said.is_silent_of(&["plus_one.c: rejected"]);
+    said.stdout_has(&["small.c: rejected by 1 secret test case; demanded are at least 2"]);
+    said.stdout_lacks(&["plus_one.c: rejected"]);
     // A sample rejects it too, which contestants see.
     let said = workspace.judge(["run", "--matrix", "--min-kills=3"]).exits(1);
-    said.tells(&["plus_one.c: rejected by 2 secret test cases; demanded are at least 3"]);
+    said.stdout_has(&["plus_one.c: rejected by 2 secret test cases; demanded are at least 3"]);
     let said = workspace.judge(["run", "--matrix", "--min-kills=3", "--count-samples"]).exits(1);
-    said.tells(&["small.c: rejected by 1 test case;"]).is_silent_of(&["plus_one.c: rejected"]);
+    said.stdout_has(&["small.c: rejected by 1 test case;"]).stdout_lacks(&["plus_one.c: rejected"]);
     workspace.judge(["run", "--matrix", "--count-samples"]).exits(2);
     workspace.judge(["run", "--matrix", "--min-kills=x"]).exits(2);
 }
@@ -80,7 +80,7 @@ fn a_wrong_submission_that_nothing_rejects_violates_its_expectation() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/wrong_answer/right.c", format!("// the same\n{SUM}"));
     let said = workspace.judge(["run", "--matrix"]).exits(1);
-    said.tells(&["right.c", "rejected by no test case (1): wrong_answer/right.c"]);
+    said.stdout_has(&["right.c", "rejected by no test case (1): wrong_answer/right.c"]);
     // Where only a part is looked at, the rest may reject it.
     let said = workspace.events(["run", "--matrix", "sum/sample/*"]).exits(0);
     assert_eq!(assessed(&said.events).must_be_rejected.len(), 3);
@@ -120,17 +120,17 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
     assert!(of("sample/1").alone > 0 && of("secret/01").alone > 0 && of("secret/02").alone == 0, "{mutants:?}");
     assert_eq!((&*with.smallest, &with.idle), (&["sample/1", "secret/01"].map(str::to_owned)[..], &Vec::new()));
     let said = workspace.judge(["run", "--matrix", "--mutants"]).exits(0);
-    said.tells(&[
+    said.stdout_has(&[
         "made redundant by",
         "smallest set of test cases that kills and rejects",
         "mutants of accepted/compare.rs",
     ]);
-    said.tells(&["sample/1", "by it alone", "secret/01", "by it alone"]);
+    said.stdout_has(&["sample/1", "by it alone", "secret/01", "by it alone"]);
     workspace.remove("solutions/larger/accepted/compare.rs");
     workspace.write("solutions/larger/accepted/sum.js", "console.log(1);");
     let said = workspace.judge(["run", "--matrix", "--mutants"]).exits(1);
-    said.complains(&["note: without mutants: `larger` has no accepted solution in Rust, C++, C, Java or Python"]);
-    said.is_silent_of(&["by it alone"]);
+    said.stderr_has(&["note: without mutants: `larger` has no accepted solution in Rust, C++, C, Java or Python"]);
+    said.stdout_lacks(&["by it alone"]);
 }
 
 #[test]
@@ -138,14 +138,14 @@ fn markdown_goes_to_standard_output_and_the_stream_to_a_file() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["run", "--matrix", "--report", "markdown", "--json=matrix.jsonl"]).exits(0);
     assert!(said.stdout.starts_with("## sum\n\n| "), "{said:?}");
-    said.tells(&["| ✓ | `wrong_answer/plus_one.c` | `W` | `WW` | 3 |", "- smallest set", "`secret/02-large`"]);
+    said.stdout_has(&["| ✓ | `wrong_answer/plus_one.c` | `W` | `WW` | 3 |", "- smallest set", "`secret/02-large`"]);
     let said = workspace.judge(["run", "--matrix", "--report", "markdown=matrix.md"]).exits(0);
-    said.tells(&["plus_one.c 3 W WW"]);
+    said.stdout_has(&["plus_one.c 3 W WW"]);
     assert!(fs::read_to_string(workspace.path("matrix.md")).unwrap().starts_with("## sum\n\n| "));
     let events = parse(&fs::read_to_string(workspace.path("matrix.jsonl")).unwrap());
     assert_eq!(assessed(&events).must_be_rejected.len(), 2);
     let said: Said = workspace.judge(["run", "--matrix", "--report", "markdown", "--json"]).exits(2);
-    said.complains(&["standard output has room for one of `--json` and `--report markdown`", "hint:"]);
+    said.stderr_has(&["standard output has room for one of `--json` and `--report markdown`", "hint:"]);
 }
 
 #[test]
@@ -154,15 +154,15 @@ fn what_did_not_compile_says_nothing_about_test_cases() {
     workspace.write("solutions/sum/wrong_answer/broken.c", "int main(void) { return }\n");
     let said = workspace.events(["run", "--matrix"]).exits(1);
     assert!(assessed(&said.events).must_be_rejected.iter().all(|one| one.submission != "wrong_answer/broken.c"));
-    workspace.judge(["run", "--matrix"]).exits(1).tells(&["broken.c", "C CC", "compile error"]);
+    workspace.judge(["run", "--matrix"]).exits(1).stdout_has(&["broken.c", "C CC", "compile error"]);
 }
 
 #[test]
 fn nothing_named_so_is_nothing_selected() {
     let workspace = Workspace::new();
     workspace.sum("sum");
-    workspace.judge(["run", "--matrix", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
-    workspace.judge(["run", "--matrix"]).exits(5).complains(&["there is no submission for sum"]);
+    workspace.judge(["run", "--matrix", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);
+    workspace.judge(["run", "--matrix"]).exits(5).stderr_has(&["there is no submission for sum"]);
 }
 
 #[test]
@@ -185,5 +185,5 @@ fn groups_that_break_hide_no_test_case() {
     assert_eq!(assessed.idle, ["sample/1"]);
     let redundant: Vec<&str> = assessed.redundant.iter().map(|one| one.test_case.as_str()).collect();
     assert_eq!(redundant, ["secret/g1/1", "secret/g1/2"]);
-    workspace.judge(["run", "--matrix", "--min-kills", "2", package]).exits(1).tells(&["last_group.py"]);
+    workspace.judge(["run", "--matrix", "--min-kills", "2", package]).exits(1).stdout_has(&["last_group.py"]);
 }

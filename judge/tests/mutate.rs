@@ -91,13 +91,16 @@ fn mistakes_that_nothing_notices_are_told_and_a_new_case_runs_only_what_is_open(
 fn a_survivor_is_shown_by_its_difference_and_a_score_can_be_demanded() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["mutate", "larger", "--min-score", "66"]).exits(0);
-    said.tells(&["larger mutants of accepted/compare.rs", "66.6 %", "6 of 9 mutants killed", "3 survived"]);
-    said.tells(&["survived", "integer-width", "- let numbers: Vec<i64>", "+ let numbers: Vec<i32>"]);
-    said.tells(&["comparison", "line 10, in larger", "- if a > b { a.to", "+ if a >= b { a.to"]);
-    said.tells(&["nearest: 2 test cases get there, with values that make no difference"]);
+    said.stdout_has(&["larger mutants of accepted/compare.rs", "66.6 %", "6 of 9 mutants killed", "3 survived"]);
+    said.stdout_has(&["survived", "integer-width", "- let numbers: Vec<i64>", "+ let numbers: Vec<i32>"]);
+    said.stdout_has(&["comparison", "line 10, in larger", "- if a > b { a.to", "+ if a >= b { a.to"]);
+    said.stdout_has(&["nearest: 2 test cases get there, with values that make no difference"]);
     let said = workspace.judge(["mutate", "larger/accepted/compare.rs", "--min-score", "67", "-q"]).exits(1);
-    said.tells(&["66.6 %", "expected 67 % or more"]).is_silent_of(&["survived  "]);
-    workspace.judge(["mutate", "larger", "--min-score", "101"]).exits(2).complains(&["expected percent from 0 to 100"]);
+    said.stdout_has(&["66.6 %", "expected 67 % or more"]).stdout_lacks(&["survived  "]);
+    workspace
+        .judge(["mutate", "larger", "--min-score", "101"])
+        .exits(2)
+        .stderr_has(&["expected percent from 0 to 100"]);
     let sample = document(&workspace.judge(["mutate", "larger", "--sample", "4", "--seed", "3", "--json"]).exits(0));
     assert_eq!((sample.mutants.len(), sample.method.possible, sample.method.seed), (4, 9, Some(3)));
 }
@@ -113,16 +116,16 @@ fn what_is_argued_to_be_equivalent_does_not_count_until_it_is_killed() {
         .collect();
     workspace.write(file, &argued);
     let said = workspace.judge(["mutate", "larger", "--min-score", "100"]).exits(0);
-    said.tells(&["100.0 %", "6 of 6 mutants killed", "3 argued to be equivalent"]).is_silent_of(&["warning"]);
+    said.stdout_has(&["100.0 %", "6 of 6 mutants killed", "3 argued to be equivalent"]).stdout_lacks(&["warning"]);
     // One of the arguments is wrong, and another one is about nothing.
     workspace.case("larger", "secret/02-large", "3000000000 1\n", "3000000000\n");
     workspace.write(file, format!("{argued}accepted/compare.rs 0123456789: of old\n"));
     let said = workspace.judge(["mutate", "larger"]).exits(0);
-    said.tells(&["7 of 7 mutants killed", "argued to be equivalent, but `secret/02-large` kills it (RTE)"]);
-    said.tells(&["`0123456789` is argued to be equivalent, but no such mutant exists any more"]);
+    said.stdout_has(&["7 of 7 mutants killed", "argued to be equivalent, but `secret/02-large` kills it (RTE)"]);
+    said.stdout_has(&["`0123456789` is argued to be equivalent, but no such mutant exists any more"]);
     workspace.write(file, "accepted/compare.rs: why\n");
     let said = workspace.judge(["mutate", "larger"]).exits(3);
-    said.complains(&["problems/larger/equivalent_mutants.txt:1: expected a solution, a mutant", "hint: write"]);
+    said.stderr_has(&["problems/larger/equivalent_mutants.txt:1: expected a solution, a mutant", "hint: write"]);
 }
 
 #[test]
@@ -144,9 +147,9 @@ fn what_cannot_be_mutated_is_told_with_its_reason() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/larger/accepted/compare.rs", LARGER.replace("a > b", "a < b"));
     let said = workspace.judge(["mutate", "larger"]).exits(1);
-    said.complains(&["expected a solution that is accepted, found WA on `"]);
+    said.stderr_has(&["expected a solution that is accepted, found WA on `"]);
     workspace.write("solutions/larger/accepted/compare.rs", "fn main() {");
-    workspace.judge(["mutate", "larger"]).exits(2).complains(&["accepted/compare.rs: line 1 is not Rust"]);
+    workspace.judge(["mutate", "larger"]).exits(2).stderr_has(&["accepted/compare.rs: line 1 is not Rust"]);
     // Another package is mutated all the same, whatever is wrong with this one or a third.
     workspace.write("problems/other/problem.yaml", fs::read(workspace.path("problems/larger/problem.yaml")).unwrap());
     workspace.write("problems/other/data/secret/1.in", "1 2\n");
@@ -154,15 +157,15 @@ fn what_cannot_be_mutated_is_told_with_its_reason() {
     workspace.write("solutions/other/accepted/compare.rs", LARGER);
     workspace.write("problems/broken/problem.yaml", "name: [");
     let said = workspace.judge(["mutate"]).exits(3);
-    said.complains(&["problems/broken/problem.yaml", "line 1 is not Rust"]);
-    said.tells(&["other"]);
+    said.stderr_has(&["problems/broken/problem.yaml", "line 1 is not Rust"]);
+    said.stdout_has(&["other"]);
     workspace.remove("problems/broken/problem.yaml");
     workspace.remove("solutions/larger/accepted/compare.rs");
     workspace.write("solutions/larger/accepted/compare.js", "console.log(1);");
     let said = workspace.judge(["mutate", "larger"]).exits(5);
-    said.complains(&["`larger` has no accepted solution in Rust, C++, C, Java or Python"]);
+    said.stderr_has(&["`larger` has no accepted solution in Rust, C++, C, Java or Python"]);
     let said = workspace.judge(["mutate"]).exits(0);
-    said.complains(&["note: `larger` has no accepted solution in Rust, C++"]).tells(&["other"]);
+    said.stderr_has(&["note: `larger` has no accepted solution in Rust, C++"]).stdout_has(&["other"]);
 }
 
 #[test]
@@ -175,7 +178,7 @@ fn a_time_limit_that_is_open_is_inferred() {
     // A solution that cannot be measured is told as that.
     workspace.write("solutions/larger/wrong_answer/broken.c", "int main(void) {");
     workspace.write("solutions/larger/accepted/compare.rs", "fn main() { let x: i64 = \"\"; }");
-    workspace.judge(["mutate", "larger"]).exits(3).complains(&[
+    workspace.judge(["mutate", "larger"]).exits(3).stderr_has(&[
         "none can be inferred: `accepted/compare.rs` does not compile: error",
         "hint: set `limits.time_limit`",
     ]);
@@ -209,11 +212,11 @@ fn hunted(mutation: &Mutation) -> &HuntResult {
 fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     let Some(workspace) = hunting_ground() else { return };
     let said = workspace.judge(HUNT.iter().chain(&["100", "--json=one.json", "-j", "1"])).exits(0);
-    said.tells(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
-    said.tells(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
-    said.tells(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
-    said.tells(&["add it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
-    said.tells(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
+    said.stdout_has(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
+    said.stdout_has(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
+    said.stdout_has(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
+    said.stdout_has(&["add it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
+    said.stdout_has(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
     let one = Mutation::parse(&fs::read_to_string(workspace.path("one.json")).unwrap()).unwrap();
     let result = hunted(&one);
     let id = |was: &str| &one.survivors().find(|mutant| mutant.was == was).unwrap().id;
@@ -248,7 +251,7 @@ fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
     let page = ["--report", "html=page.html"];
     let add = ["100", "--add", "secret/mutant", "--json=hunt.json", "--save", "found"];
     let said = workspace.judge(HUNT.iter().chain(&add).chain(&page)).exits(0);
-    said.tells(&["secret/mutant-01", "added"]);
+    said.stdout_has(&["secret/mutant-01", "added"]);
     assert!(!workspace.files("found/larger").is_empty());
     let page = fs::read_to_string(workspace.path("page.html")).unwrap();
     for fact in
@@ -260,7 +263,8 @@ fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
     let argued = hunted(&mutation).likely_equivalent.iter().map(|id| format!("accepted/compare.rs {id}: the same\n"));
     workspace.write("problems/larger/equivalent_mutants.txt", argued.collect::<String>());
     let said = workspace.judge(["mutate", "larger", "--min-score", "100", "--hunt"]).exits(0);
-    said.tells(&["100.0 %", "7 of 7 mutants killed", "2 argued to be equivalent"]).is_silent_of(&["hunted", "warning"]);
+    said.stdout_has(&["100.0 %", "7 of 7 mutants killed", "2 argued to be equivalent"])
+        .stdout_lacks(&["hunted", "warning"]);
 }
 
 #[test]
@@ -286,8 +290,8 @@ fn an_interrupted_hunt_tells_what_it_has_found() {
 fn a_hunt_without_anything_to_hunt_with_says_so() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
-    said.tells(&["not hunted: not one input", "warning: there is nothing to make inputs of"]);
-    workspace.judge(["mutate", "larger", "--inputs", "5"]).exits(2).complains(&["--hunt"]);
+    said.stdout_has(&["not hunted: not one input", "warning: there is nothing to make inputs of"]);
+    workspace.judge(["mutate", "larger", "--inputs", "5"]).exits(2).stderr_has(&["--hunt"]);
     let both = ["mutate", "larger", "--hunt", "--json", "--add", "x"];
-    workspace.judge(both).exits(2).complains(&["both write to standard output"]);
+    workspace.judge(both).exits(2).stderr_has(&["both write to standard output"]);
 }

@@ -174,7 +174,7 @@ fn what_compiles_to_the_same_program_is_equivalent() {
     assert_eq!((said.score.equivalent, said.score.same_program), (2, 2));
     // What survives and does something else is no such mutant.
     assert!(with(&said, MutantStatus::Survived).contains(&("<", "<=")));
-    workspace.judge(["mutate", "larger"]).exits(0).tells(&["2 the same program"]);
+    workspace.judge(["mutate", "larger"]).exits(0).stdout_has(&["2 the same program"]);
 }
 
 /// A program with mistakes that nobody can see: in a method, in a template, which is compiled as a whole, in a function of
@@ -375,7 +375,7 @@ fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
     assert_eq!(in_comment.score.totals, said.score.totals);
     let in_text = [b"const char *text = \"Gr\xfc\xdfe\";\n", LARGER_CPP.as_bytes()].concat();
     workspace.write("solutions/larger/accepted/compare.cpp", in_text);
-    workspace.judge(["mutate", "larger"]).complains(&["but for its comments, found something else in line 1"]);
+    workspace.judge(["mutate", "larger"]).stderr_has(&["but for its comments, found something else in line 1"]);
 }
 
 #[test]
@@ -410,14 +410,14 @@ fn all_solutions_have_a_mean_that_the_least_score_is_held_against() {
     assert_eq!(overall["solutions"][1]["solution"], "accepted/second.py");
     let least = format!("{}", mean.floor());
     let told = workspace.judge(["mutate", "larger", "--all", "--min-score", &least]).exits(0);
-    told.tells(&["mutants of 2 solutions together", "the mean of the solutions' scores", "accepted/second.py"]);
+    told.stdout_has(&["mutants of 2 solutions together", "the mean of the solutions' scores", "accepted/second.py"]);
 }
 
 #[test]
 fn survivors_stand_under_the_gap_that_they_point_at() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
     let said = workspace.judge(["mutate", "larger"]).exits(0);
-    said.tells(&[
+    said.stdout_has(&[
         "no test case has two equal values here  1",
         "no test case in which `a` and `b` are equal",
         "nearest: 2 test cases get there, with values that make no difference: sample/1, secret/01",

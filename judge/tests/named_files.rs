@@ -72,10 +72,13 @@ fn results_of_one_kind_are_not_those_of_the_other_and_answers_are_made() {
     workspace
         .judge(["generate", "--review", "sum", "--accept-answers"])
         .exits(3)
-        .complains(&["left no file `sum.out` that can be read"]);
+        .stderr_has(&["left no file `sum.out` that can be read"]);
     assert!(!workspace.path("problems/sum/data/secret/2.ans").exists());
     workspace.write("problems/sum/data/secret/2.ans", "100\n");
-    workspace.judge(["pack", "sum", "--for", "plain"]).exits(3).tells(&["files in place of standard input and output"]);
+    workspace
+        .judge(["pack", "sum", "--for", "plain"])
+        .exits(3)
+        .stdout_has(&["files in place of standard input and output"]);
 }
 
 #[test]
@@ -88,10 +91,10 @@ fn a_description_of_files_that_cannot_hold_is_an_error_of_the_package() {
         ("- a\n", "expected `input`, `output` or both"),
     ] {
         workspace.write("problems/sum/.files.yaml", text);
-        workspace.judge(["run", "sum"]).exits(3).tells(&[".files.yaml", words]);
+        workspace.judge(["run", "sum"]).exits(3).stdout_has(&[".files.yaml", words]);
     }
     workspace.write("problems/sum/.files.yaml", "input: a\n");
     let problem = std::fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
     workspace.write("problems/sum/problem.yaml", problem + "type: interactive\n");
-    workspace.judge(["run", "sum"]).exits(3).tells(&["run once and alone"]);
+    workspace.judge(["run", "sum"]).exits(3).stdout_has(&["run once and alone"]);
 }

@@ -30,7 +30,7 @@ fn each_kind_is_sound_at_once(language: &str, tools: &str) {
     let Some(workspace) = Workspace::isolated().filter(|_| has(tools)) else { return };
     these_kinds_are_sound_at_once(&workspace, language, &KINDS);
     // Each has its own uuid: otherwise this is an error.
-    workspace.judge(["check", "--static", "--strict"]).exits(0).tells(&["5 packages checked"]);
+    workspace.judge(["check", "--static", "--strict"]).exits(0).stdout_has(&["5 packages checked"]);
 }
 
 fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &[&str]) {
@@ -38,13 +38,13 @@ fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &
         let name = format!("new{number}");
         let said = ["--type", kind, "--language", language, "--title", "A Sum", "--author", "Ada Lovelace"];
         let said = workspace.judge(["new", &name].into_iter().chain(said)).exits(0);
-        said.tells(&[&format!("files in problems/{name} and solutions/{name}"), &format!("judge verify {name}")]);
+        said.stdout_has(&[&format!("files in problems/{name} and solutions/{name}"), &format!("judge verify {name}")]);
         assert_eq!(said.stdout.contains("JP601"), language == "rust", "{}", said.stdout);
         let said = workspace.judge(["verify", "--strict", &name]).exits(0);
-        said.tells(&["nothing found", "as expected"]).is_silent_of(&["JP", "remark"]);
+        said.stdout_has(&["nothing found", "as expected"]).stdout_lacks(&["JP", "remark"]);
         workspace.judge(["check", "--data", &name]).exits(0);
         // Its data is what its generator makes, and known to be made.
-        workspace.judge(["generate", "--check", &name]).exits(0).tells(&["nothing changes"]);
+        workspace.judge(["generate", "--check", &name]).exits(0).stdout_has(&["nothing changes"]);
         workspace.judge(["run", "--matrix", &name, "--min-kills=2"]).exits(0);
         // Other systems take what is in a language that all of them have.
         // Where there is PyPy, it starts slowly: `verify` has just asked every validator.
@@ -52,8 +52,8 @@ fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &
         for (profile, extent) in [("kattis", extent), ("domjudge", Some("--static")), ("icpc", Some("--static"))] {
             let said = workspace.judge(["check", "--profile", profile, "--strict", &name].into_iter().chain(extent));
             match language {
-                "rust" => said.exits(3).tells(&["JP601"]),
-                _ => said.exits(0).tells(&["nothing found"]),
+                "rust" => said.exits(3).stdout_has(&["JP601"]),
+                _ => said.exits(0).stdout_has(&["nothing found"]),
             };
         }
     }
@@ -92,16 +92,19 @@ fn each_kind_is_sound_at_once_in_python() {
 #[test]
 fn placeholders_are_told_and_found() {
     let workspace = Workspace::new();
-    workspace.judge(["new", "adder"]).exits(0).tells(&["A placeholder stands for the title or the author"]);
+    workspace.judge(["new", "adder"]).exits(0).stdout_has(&["A placeholder stands for the title or the author"]);
     let said = workspace.judge(["check", "--static", "adder"]).exits(0);
-    said.tells(&["JP516", "`Untitled adder` is a placeholder", "`the author of adder` is a placeholder"]);
+    said.stdout_has(&["JP516", "`Untitled adder` is a placeholder", "`the author of adder` is a placeholder"]);
     workspace.judge(["check", "--static", "--strict", "adder"]).exits(3);
     let said = ["new", "other", "--title", "Other", "--author", "Ada", "--license", "public domain"];
-    workspace.judge(said).exits(0).is_silent_of(&["placeholder"]);
+    workspace.judge(said).exits(0).stdout_lacks(&["placeholder"]);
     workspace.judge(["check", "--static", "--strict", "other"]).exits(0);
-    workspace.judge(["new", "third", "--license", "gpl"]).exits(2).complains(&["public domain", "cc by-sa"]);
-    workspace.judge(["new", "third", "--language", "java"]).exits(2).complains(&["python"]);
-    workspace.judge(["new", "third", "--title", ""]).exits(2).complains(&["expected a title or an author of one line"]);
+    workspace.judge(["new", "third", "--license", "gpl"]).exits(2).stderr_has(&["public domain", "cc by-sa"]);
+    workspace.judge(["new", "third", "--language", "java"]).exits(2).stderr_has(&["python"]);
+    workspace
+        .judge(["new", "third", "--title", ""])
+        .exits(2)
+        .stderr_has(&["expected a title or an author of one line"]);
     assert!(!workspace.path("problems/third").exists());
 }
 
@@ -112,11 +115,11 @@ fn what_exists_is_refused_and_stays_as_it_is() {
     workspace.write("problems/adder/problem.yaml", "mine\n");
     let before = files(&workspace.root());
     let said = workspace.judge(["new", "adder", "--type=float"]).exits(2);
-    said.complains(&["problems/adder` exists already; nothing was written"]);
+    said.stderr_has(&["problems/adder` exists already; nothing was written"]);
     assert_eq!(files(&workspace.root()), before);
     // Nor is anything written when only the solutions are there.
     workspace.write("solutions/other/accepted/mine.c", "mine\n");
-    workspace.judge(["new", "other"]).exits(2).complains(&["solutions/other` exists already"]);
+    workspace.judge(["new", "other"]).exits(2).stderr_has(&["solutions/other` exists already"]);
     assert!(!workspace.path("problems/other").exists());
 }
 
@@ -124,26 +127,26 @@ fn what_exists_is_refused_and_stays_as_it_is() {
 fn it_goes_where_it_is_told_to() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("elsewhere")).unwrap();
-    workspace.judge(["new", "adder", "--in", "elsewhere"]).exits(0).tells(&["judge verify elsewhere/adder"]);
+    workspace.judge(["new", "adder", "--in", "elsewhere"]).exits(0).stdout_has(&["judge verify elsewhere/adder"]);
     assert!(workspace.path("elsewhere/adder/submissions/accepted/all_pairs.rs").is_file());
     assert!(!workspace.path("solutions").exists());
-    workspace.judge(["new", "adder", "--in", "nowhere"]).exits(2).complains(&["cannot enter `nowhere`"]);
+    workspace.judge(["new", "adder", "--in", "nowhere"]).exits(2).stderr_has(&["cannot enter `nowhere`"]);
     let said = workspace.judge(["new", "inner", "--in", "elsewhere/adder/data"]).exits(2);
-    said.complains(&["elsewhere/adder` is a package itself"]);
+    said.stderr_has(&["elsewhere/adder` is a package itself"]);
     // A directory without judge.yaml is its own workspace.
     workspace.remove("judge.yaml");
-    workspace.judge(["-C", "problems", "new", "lone"]).exits(0).tells(&["files in lone"]);
+    workspace.judge(["-C", "problems", "new", "lone"]).exits(0).stdout_has(&["files in lone"]);
     assert!(workspace.path("problems/lone/submissions/accepted/all_pairs.rs").is_file());
-    workspace.judge(["-C", "problems", "list"]).exits(0).tells(&["lone"]);
+    workspace.judge(["-C", "problems", "list"]).exits(0).stdout_has(&["lone"]);
 }
 
 #[test]
 fn names_and_types_are_checked() {
     let workspace = Workspace::new();
     for name in ["Adder", "add-er", "../adder", "a/b", ""] {
-        workspace.judge(["new", name]).exits(2).complains(&["cannot be the name of a problem"]);
+        workspace.judge(["new", name]).exits(2).stderr_has(&["cannot be the name of a problem"]);
     }
-    workspace.judge(["new", "adder", "--type", "easy"]).exits(2).complains(&["pass-fail", "multi-pass"]);
+    workspace.judge(["new", "adder", "--type", "easy"]).exits(2).stderr_has(&["pass-fail", "multi-pass"]);
     workspace.judge(["new"]).exits(2);
     assert_eq!(files(&workspace.path("problems")), BTreeMap::new());
 }

@@ -61,7 +61,7 @@ fn the_stream_in_a_file_comes_beside_the_report() {
     let Some(workspace) = workspace() else { return };
     workspace.write("out/events.jsonl", "what was there before\n");
     let said = workspace.judge(["run", "--json=out/events.jsonl"]).exits(0);
-    said.tells(&["✓ accepted/sum.c", "✓ 1 problem, 2 submissions as expected"]);
+    said.stdout_has(&["✓ accepted/sum.c", "✓ 1 problem, 2 submissions as expected"]);
     let events = parse(&fs::read_to_string(workspace.path("out/events.jsonl")).unwrap());
     assert!(matches!(events.last(), Some(Event::RunFinished(_))));
     assert_eq!(names_in(&workspace, "out"), ["events.jsonl"]);
@@ -84,7 +84,7 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
 fn a_file_that_cannot_be_written_is_told_before_anything_runs() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["run", "--json=nowhere/events.jsonl"]).exits(4);
-    said.complains(&["cannot write", "nowhere/events.jsonl"]);
+    said.stderr_has(&["cannot write", "nowhere/events.jsonl"]);
     assert_eq!(said.stdout, "");
 }
 
@@ -100,14 +100,22 @@ fn each_v_says_more_and_q_says_less() {
     let Some(workspace) = workspace() else { return };
     let told = |flags: &[&str]| workspace.judge([&["run"], flags].concat()).exits(0);
     let normal = told(&[]);
-    normal.tells(&["accepted/sum.c", "wrong_answer/more.c"]).is_silent_of(&["secret/02-large", "compiled"]);
-    told(&["-v"]).tells(&["accepted/sum.c", "sample/1", "AC", "secret/02-large", "AC"]).is_silent_of(&["compiled"]);
-    told(&["-vv"]).tells(&["accepted/sum.c", "compiled with gcc", "secret/02-large", "expected  3", "found     4"]);
+    normal.stdout_has(&["accepted/sum.c", "wrong_answer/more.c"]).stdout_lacks(&["secret/02-large", "compiled"]);
+    told(&["-v"])
+        .stdout_has(&["accepted/sum.c", "sample/1", "AC", "secret/02-large", "AC"])
+        .stdout_lacks(&["compiled"]);
+    told(&["-vv"]).stdout_has(&[
+        "accepted/sum.c",
+        "compiled with gcc",
+        "secret/02-large",
+        "expected  3",
+        "found     4",
+    ]);
     let quiet = told(&["-q"]);
-    quiet.tells(&["✓ 1 problem, 2 submissions as expected"]).is_silent_of(&["accepted/sum.c", "The Problem"]);
+    quiet.stdout_has(&["✓ 1 problem, 2 submissions as expected"]).stdout_lacks(&["accepted/sum.c", "The Problem"]);
     workspace.write("solutions/sum/accepted/wrong.c", SUM_PLUS_ONE);
     let quiet = workspace.judge(["run", "-q"]).exits(1);
-    quiet.tells(&["✗ accepted/wrong.c", "permits AC"]).is_silent_of(&["accepted/sum.c"]);
+    quiet.stdout_has(&["✗ accepted/wrong.c", "permits AC"]).stdout_lacks(&["accepted/sum.c"]);
 }
 
 #[test]
@@ -133,7 +141,7 @@ fn a_terminal_gets_colour_unless_the_environment_says_no() {
         let line = format!("exec '{}' run --samples 2>/dev/null", env!("CARGO_BIN_EXE_judge"));
         let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
         let said = Said::of(command.env("TERM", "xterm").envs(variables.iter().copied())).exits(0);
-        said.tells(&["accepted/sum.c"]);
+        said.stdout_has(&["accepted/sum.c"]);
         said.stdout.contains("\x1b[")
     };
     assert!(colour(&[]));
@@ -156,10 +164,10 @@ fn the_width_and_the_encoding_of_the_terminal_are_respected() {
 fn no_isolation_is_to_be_had_by_name_and_never_silent() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["run", "-q", "--isolation", "none"]).exits(0);
-    said.tells(&["isolation none, not guaranteed:", "no network", "2 submissions as expected"]);
+    said.stdout_has(&["isolation none, not guaranteed:", "no network", "2 submissions as expected"]);
     workspace.write("judge.yaml", "isolation: none\n");
     // Not in the cache yet: compilers run at this level too.
     let source = format!("/* {} */\n{SUM}", workspace.root().display());
     workspace.write("solutions/sum/accepted/again.c", source);
-    workspace.judge(["run"]).exits(0).tells(&["isolation none", "3 submissions as expected"]);
+    workspace.judge(["run"]).exits(0).stdout_has(&["isolation none", "3 submissions as expected"]);
 }

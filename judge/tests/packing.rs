@@ -56,7 +56,7 @@ fn scores_are_the_same_in_the_legacy_format() {
     let Some(workspace) = with_package("scoringgroups") else { return };
     // Nothing in the legacy format adds up scores and requires other groups.
     let said = workspace.judge(["pack", "scoringgroups", "--for", "kattis"]).exits(3);
-    said.tells(&["not written", "`data/secret/2parts` adds up scores and requires other groups [JI406]"]);
+    said.stdout_has(&["not written", "`data/secret/2parts` adds up scores and requires other groups [JI406]"]);
     assert!(!workspace.path("scoringgroups.zip").exists());
     let group = "problems/scoringgroups/data/secret/2parts/test_group.yaml";
     let text = fs::read_to_string(workspace.path(group)).unwrap();
@@ -66,7 +66,7 @@ fn scores_are_the_same_in_the_legacy_format() {
     workspace
         .judge(["pack", "scoringgroups", "--for", "kattis"])
         .exits(0)
-        .tells(&["test cases of `sample` too", "JI206"]);
+        .stdout_has(&["test cases of `sample` too", "JI206"]);
     // Kattis has no directory for most of them, but each can be judged on what is packed.
     for name in ["fails_small", "misses_13", "only_negative"] {
         let file = format!("problems/scoringgroups/submissions/partly/{name}.py");
@@ -97,7 +97,7 @@ fn the_bytes_depend_on_the_package_alone() {
     assert_eq!(first, bytes("a/adder.zip"));
     workspace.write("a/adder.zip", "precious");
     let said = workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a/adder.zip"]).exits(2);
-    said.complains(&["was not packed by this command; nothing was written", "--force"]);
+    said.stderr_has(&["was not packed by this command; nothing was written", "--force"]);
     assert_eq!(fs::read(workspace.path("a/adder.zip")).unwrap(), b"precious");
     workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a/adder.zip", "--force"]).exits(0);
     assert_eq!(fs::read(workspace.path("a/adder.zip")).unwrap(), first);
@@ -108,7 +108,7 @@ fn what_a_judge_would_not_take_is_told_before_anything_is_written() {
     let Some(workspace) = with_adder() else { return };
     fs::remove_dir_all(workspace.path("problems/adder/input_validators")).unwrap();
     let said = workspace.judge(["pack", "adder", "--for", "kattis"]).exits(3);
-    said.complains(&["[JP", "for kattis: see `judge check --profile kattis`"]);
+    said.stderr_has(&["[JP", "for kattis: see `judge check --profile kattis`"]);
     assert!(!workspace.path("adder.zip").exists());
     let Some(workspace) = with_adder() else { return };
     for copy in 1..=13 {
@@ -116,7 +116,7 @@ fn what_a_judge_would_not_take_is_told_before_anything_is_written() {
         workspace.write(&format!("problems/adder/data/secret/copy-{copy}.ans"), "8\n");
     }
     let said = workspace.judge(["pack", "adder", "--for", "icpc"]).exits(3);
-    said.complains(&["[JP302]", "\nand 2 more\n", "12 errors for icpc"]);
+    said.stderr_has(&["[JP302]", "\nand 2 more\n", "12 errors for icpc"]);
     let Some(workspace) = with_package("answers") else { return };
     workspace.judge(["pack", "answers", "--for", "domjudge"]).exits(3);
     assert!(!workspace.path("answers.zip").exists());
@@ -138,7 +138,7 @@ fn one_problem_that_is_refused_keeps_no_other_one_from_being_packed() {
     };
     workspace.write("problems/bare/problem.yaml", yaml.lines().map(other).collect::<Vec<_>>().join("\n") + "\n");
     let packed = workspace.judge(["pack", "adder", "bare", "--for", "kattis", "--output", "out"]).exits(3);
-    packed.complains(&["problems/bare", "[JP", "hint: ", "for kattis: see `judge check --profile kattis`"]);
+    packed.stderr_has(&["problems/bare", "[JP", "hint: ", "for kattis: see `judge check --profile kattis`"]);
     assert!(workspace.path("out/adder.zip").is_file() && !workspace.path("out/bare.zip").exists());
 }
 
@@ -165,7 +165,7 @@ fn scripts_beside_the_data_keep_no_package_from_kattis() {
     workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a.zip"]).exits(0);
     // A directory that is no group is an error there.
     workspace.write("problems/adder/data/secrets/1.in", "1 2\n");
-    workspace.judge(["pack", "adder", "--for", "kattis", "--output", "b.zip"]).exits(3).complains(&["JP319"]);
+    workspace.judge(["pack", "adder", "--for", "kattis", "--output", "b.zip"]).exits(3).stderr_has(&["JP319"]);
 }
 
 #[test]
@@ -197,9 +197,9 @@ fn inputs_and_outputs_have_names_that_belong_together() {
     workspace
         .judge(["pack", "adder", "--for", "plain", "--output", "dry.zip", "--dry-run"])
         .exits(0)
-        .tells(&["would write"]);
+        .stdout_has(&["would write"]);
     assert!(!workspace.path("dry.zip").exists());
-    workspace.judge(["pack", "adder", "--for", "codeforces"]).exits(2).complains(&["unknown judge `codeforces`"]);
+    workspace.judge(["pack", "adder", "--for", "codeforces"]).exits(2).stderr_has(&["unknown judge `codeforces`"]);
 }
 
 /// A workspace with an archive of a problem of Polygon, whose programs are written for testlib.
@@ -217,7 +217,7 @@ fn with_polygon() -> Option<Workspace> {
 fn a_problem_of_polygon_is_judged_as_before() {
     let Some(workspace) = with_polygon() else { return };
     let said = workspace.judge(["pack", "polygon.zip", "--for", "icpc", "--output", "icpc.zip"]).exits(0);
-    said.tells(&["sumoftwo  for icpc"]);
+    said.stdout_has(&["sumoftwo  for icpc"]);
     // One solution counts to 10⁹, which takes about as long as the limit of the problem on hosts of today.
     let judged = |archive| results(&workspace.judge(["run", archive, "--json", "--time-limit", "0.5"]).exits(0));
     assert_eq!(judged("icpc.zip"), judged("polygon.zip"));
@@ -237,7 +237,10 @@ fn called(workspace: &Workspace, directory: &str, args: &[&str], input: &str) ->
 fn programs_for_testlib_speak_as_validators_of_packages_do() {
     let Some(workspace) = with_polygon() else { return };
     workspace.judge(["import", "polygon.zip", "--name", "two", "--into", "problems"]).exits(0);
-    workspace.judge(["pack", "two", "--for", "icpc", "--output", "two.zip"]).exits(0).tells(&["written for testlib"]);
+    workspace
+        .judge(["pack", "two", "--for", "icpc", "--output", "two.zip"])
+        .exits(0)
+        .stdout_has(&["written for testlib"]);
     let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("two.zip")).unwrap()).unwrap();
     archive.extract(workspace.path("packed")).unwrap();
     let validators = "packed/two/input_validators/validator";
@@ -324,7 +327,7 @@ fn places_that_are_no_files_are_not_waited_for_and_not_replaced() {
     for target in [pipe, "/dev/full"] {
         for more in [&[][..], &["--force"]] {
             let args = [&["pack", "adder", "--for", "plain", "--output", target], more].concat();
-            workspace.judge(args).exits(2).complains(&["is not a regular file; nothing was written"]);
+            workspace.judge(args).exits(2).stderr_has(&["is not a regular file; nothing was written"]);
         }
     }
 }
@@ -380,7 +383,7 @@ fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
     assert!(!files.contains(&"adder/statement/problem.en.md"), "{files:?}");
     assert_eq!(document["remarks"][0]["code"], "JI202");
     workspace.judge(["check", "adder.zip", "--profile", "icpc"]).exits(0);
-    workspace.judge(["pack", "adder", "--for", "kattis", "--tex"]).exits(2).complains(&["`--tex` is for `icpc`"]);
+    workspace.judge(["pack", "adder", "--for", "kattis", "--tex"]).exits(2).stderr_has(&["`--tex` is for `icpc`"]);
 }
 
 /// Each judge compiles Rust in an edition of its own.
@@ -388,12 +391,12 @@ fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
 fn the_edition_of_rust_is_told() {
     let Some(workspace) = with_adder() else { return };
     let remarks = |judge| workspace.judge(["pack", "adder", "--for", judge, "--json", "--force"]).exits(0);
-    remarks("kattis").is_silent_of(&["edition"]);
+    remarks("kattis").stdout_lacks(&["edition"]);
     workspace.write("problems/adder/submissions/accepted/adder.rs", "fn main() {}\n");
     for (judge, edition) in [("kattis", "2021 there"), ("domjudge", "2015 there"), ("icpc", "2018 by BAPCtools")] {
-        remarks(judge).tells(&["JI211", &format!("in Rust are compiled with edition {edition}")]);
+        remarks(judge).stdout_has(&["JI211", &format!("in Rust are compiled with edition {edition}")]);
     }
-    remarks("plain").is_silent_of(&["edition"]);
+    remarks("plain").stdout_lacks(&["edition"]);
 }
 
 /// Places are looked at before the first archive is written.
@@ -412,15 +415,15 @@ fn no_archive_takes_the_place_of_another_one_of_the_same_call() {
         .map(|line| if line.starts_with("uuid:") { "uuid: 6f2bd54c-5f0f-4d8b-9c44-3d3b1f1d7a10" } else { line });
     workspace.write("elsewhere/adder/problem.yaml", other.collect::<Vec<_>>().join("\n") + "\n");
     let twice = ["pack", "problems/adder", "elsewhere/adder", "--for", "plain", "--output", "out"];
-    workspace.judge(twice).exits(2).complains(&["/out/adder.zip` cannot be two archives; nothing was written"]);
+    workspace.judge(twice).exits(2).stderr_has(&["/out/adder.zip` cannot be two archives; nothing was written"]);
     let samples = ["pack", "adder", "--for", "plain", "--output", "out/a.zip", "--samples", "out/a.zip"];
-    workspace.judge(samples).exits(2).complains(&["/out/a.zip` cannot be two archives"]);
+    workspace.judge(samples).exits(2).stderr_has(&["/out/a.zip` cannot be two archives"]);
     workspace.write("mine.zip", "mine");
     let mine = ["pack", "adder", "--for", "plain", "--output", "out/a.zip", "--samples", "mine.zip"];
-    workspace.judge(mine).exits(2).complains(&["/mine.zip` exists, and was not packed by this command"]);
+    workspace.judge(mine).exits(2).stderr_has(&["/mine.zip` exists, and was not packed by this command"]);
     assert!(!workspace.path("out").exists());
     let below = ["pack", "adder", "--for", "plain", "--output", "mine.zip/a.zip"];
-    workspace.judge(below).exits(4).complains(&["/mine.zip`: not a directory"]);
+    workspace.judge(below).exits(4).stderr_has(&["/mine.zip`: not a directory"]);
 }
 
 #[test]
@@ -437,8 +440,8 @@ fn an_archive_says_for_whom_it_is_and_is_not_replaced_by_one_for_another() {
     let before = fs::read(workspace.path("adder.zip")).unwrap();
     let words =
         ["/adder.zip` exists, and was packed with `--for domjudge`; nothing was written", "--output", "--force"];
-    pack("kattis", &[]).exits(2).complains(&words);
-    pack("plain", &["--output", "new.zip", "--samples", "adder.zip"]).exits(2).complains(&words[..1]);
+    pack("kattis", &[]).exits(2).stderr_has(&words);
+    pack("plain", &["--output", "new.zip", "--samples", "adder.zip"]).exits(2).stderr_has(&words[..1]);
     assert_eq!(fs::read(workspace.path("adder.zip")).unwrap(), before);
     assert!(!workspace.path("new.zip").exists());
     pack("domjudge", &[]).exits(0);

@@ -54,7 +54,7 @@ fn scores_and_dependencies_are_read_back_from_hydro_and_dmoj() {
     }
     // Hydro's archive is no package, whatever it calls its file.
     let said = workspace.judge(["run", "scoringgroups-hydro.zip", "--time-limit", "10"]).exits(0);
-    said.complains(&["`scoringgroups-hydro.zip` is a problem in the format `hydro`"]);
+    said.stderr_has(&["`scoringgroups-hydro.zip` is a problem in the format `hydro`"]);
 }
 
 /// Answers that differ in what the default output validator may be told to pass over.
@@ -118,7 +118,7 @@ fn the_default_validator_goes_with_the_problem_to_hydro() {
     workspace
         .write("problems/words3/data/secret/test_group.yaml", "output_validator_args: ['float_tolerance', '3e-6']\n");
     let said = workspace.judge(["pack", "words3", "--for", "dmoj"]).exits(3);
-    said.tells(&["DMOJ's `floats` has powers of ten alone [JI407]"]);
+    said.stdout_has(&["DMOJ's `floats` has powers of ten alone [JI407]"]);
 }
 
 #[test]
@@ -132,7 +132,10 @@ fn checkers_with_testlib_go_as_they_are_and_others_are_refused_where_they_cannot
         }
     }
     let Some(other) = with_package("guess") else { return };
-    other.judge(["pack", "guess", "--for", "dmoj"]).exits(3).tells(&["not written", "JI407"]);
+    other.judge(["pack", "guess", "--for", "dmoj"]).exits(3).stdout_has(&["not written", "JI407"]);
     assert!(!other.path("guess.zip").exists());
-    other.judge(["pack", "guess", "--for", "hydro"]).exits(3).tells(&["Hydro's interactors speak as testlib does"]);
+    other
+        .judge(["pack", "guess", "--for", "hydro"])
+        .exits(3)
+        .stdout_has(&["Hydro's interactors speak as testlib does"]);
 }

@@ -23,9 +23,9 @@ fn workspace() -> Option<Workspace> {
 fn compilers_and_tracebacks_name_the_files_of_their_author() {
     let Some(workspace) = workspace() else { return };
     let check = workspace.judge(["check"]).exits(3);
-    check.tells(&["JP801", "problems/sum/input_validators/v.c:2:14: error"]);
+    check.stdout_has(&["JP801", "problems/sum/input_validators/v.c:2:14: error"]);
     let generate = workspace.judge(["generate"]).exits(3);
-    generate.complains(&[
+    generate.stderr_has(&[
         "`g.py 7` ended with exit code 1:",
         "File \"problems/sum/generators/g.py\", line 4",
         "ValueError: 7",

@@ -102,7 +102,7 @@ fn both_engines_print_a_statement_and_print_it_alike_each_time() {
         }
         let args = |name: &str| ["statement", "sum", "--pdf", "--engine", engine, "-o", name].map(str::to_owned);
         let said = workspace.judge(args("a.pdf")).exits(0);
-        said.tells(&[&format!("a.pdf is written, by {shown}")]);
+        said.stdout_has(&[&format!("a.pdf is written, by {shown}")]);
         assert_eq!(said.stderr, "", "{engine}");
         let words = ["Sum", "Time limit", "at most 1000", "100% of them", "\\end{document}", "Between samples", "40 2"];
         has_words(&workspace.path("a.pdf"), &words);
@@ -112,7 +112,7 @@ fn both_engines_print_a_statement_and_print_it_alike_each_time() {
         assert!(!one.windows(13).any(|window| window == b"/CreationDate"), "{engine}: there is a date");
         // A PDF of somebody else is left as it is, and one of our own is not.
         workspace.write("a.pdf", "%PDF-1.5\nmine\n");
-        workspace.judge(args("a.pdf")).exits(2).complains(&["`a.pdf` was not written by `judge statement`"]);
+        workspace.judge(args("a.pdf")).exits(2).stderr_has(&["`a.pdf` was not written by `judge statement`"]);
         workspace.judge(args("b.pdf")).exits(0);
         workspace.remove("a.pdf");
     }
@@ -130,13 +130,13 @@ fn other_latex_engines_print_the_same_where_files_are_hidden() {
             let args = ["statement", "sum", "--pdf", "--engine", "latex", "-o", file];
             Said::of(workspace.command(args.iter().chain(isolation)).env("PATH", &bin))
         };
-        print(&[], "a.pdf").exits(0).tells(&["a.pdf is written, by LaTeX"]);
+        print(&[], "a.pdf").exits(0).stdout_has(&["a.pdf is written, by LaTeX"]);
         has_words(&workspace.path("a.pdf"), &["Sum", "≤ and ≥, “naïve”", "Figure 1: A box", "Sample 1"]);
         print(&[], "b.pdf").exits(0);
         let [one, two] = ["a.pdf", "b.pdf"].map(|name| fs::read(workspace.path(name)).unwrap());
         assert!(one == two, "{engine}: two runs differ");
         // These could open any file where none is hidden.
-        print(&["--isolation", "none"], "c.pdf").exits(4).complains(&["`none`", "could read files of the host"]);
+        print(&["--isolation", "none"], "c.pdf").exits(4).stderr_has(&["`none`", "could read files of the host"]);
     }
 }
 
@@ -185,7 +185,7 @@ fn slides_become_slides() {
         \\item<2-> Second, 1 < 2.\n\\end{itemize}\n\\end{frame}\n";
     workspace.write("problems/sum/solution/solution.en.tex", slides);
     let said = workspace.judge(["statement", "sum", "--solution"]).exits(0);
-    said.tells(&["<div class=\"slide\">\n<h2>The Problem sum</h2>", "<li>First."]).is_silent_of(&["2->"]);
+    said.stdout_has(&["<div class=\"slide\">\n<h2>The Problem sum</h2>", "<li>First."]).stdout_lacks(&["2->"]);
     if !has_latex() {
         return;
     }
@@ -204,15 +204,15 @@ fn a_host_without_engines_says_what_to_install() {
     let workspace = with_statement(STATEMENT);
     fs::create_dir(workspace.path("bin")).unwrap();
     let said = Said::of(workspace.command(["statement", "sum", "--pdf"]).env("PATH", workspace.path("bin"))).exits(4);
-    said.complains(&[
+    said.stderr_has(&[
         "no PDF can be made",
         "no LaTeX: none of `pdflatex`, `xelatex`, `lualatex`",
         "no Chromium",
         "hint: install",
     ]);
     let said = workspace.judge(["statement", "sum", "--engine", "latex"]).exits(2);
-    said.complains(&["--pdf"]);
-    workspace.judge(["statement", "sum", "--pdf", "--engine", "word"]).exits(2).complains(&["`latex` or `chromium`"]);
+    said.stderr_has(&["--pdf"]);
+    workspace.judge(["statement", "sum", "--pdf", "--engine", "word"]).exits(2).stderr_has(&["`latex` or `chromium`"]);
 }
 
 #[test]
@@ -223,12 +223,12 @@ fn what_latex_does_not_know_is_told_with_its_line_and_printed_by_chromium_where_
     let workspace = with_statement("\\problemname{Sum}\nAdd.\n\n\\foo{All} of it.\n");
     let args = ["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"];
     let said = workspace.judge(args).exits(3);
-    said.complains(&["error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined"]);
+    said.stderr_has(&["error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined"]);
     has_words(&workspace.path("a.pdf"), &["All of it."]);
     if has_chromium() {
         let said = workspace.judge(["statement", "sum", "--pdf", "-o", "b.pdf"]).exits(0);
-        said.tells(&["b.pdf is written, by Chromium"]);
-        said.complains(&["problem.en.tex:4: LaTeX says: `\\foo`", "so Chromium takes the place of LaTeX"]);
+        said.stdout_has(&["b.pdf is written, by Chromium"]);
+        said.stderr_has(&["problem.en.tex:4: LaTeX says: `\\foo`", "so Chromium takes the place of LaTeX"]);
     }
 }
 
@@ -243,7 +243,7 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
         "contest:\n  title: The Contest\n  subtitle: [Round & 2]\n  date: 2026-11-24\n  problems: [pear, apple]\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{contest}"));
     let said = workspace.judge(["statement", "--contest"]).exits(0);
-    said.tells(&[
+    said.stdout_has(&[
         "<h1>The Contest</h1>",
         "Round &amp; 2",
         "2026-11-24",
@@ -251,20 +251,20 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
         "The Problem pear",
         "Eat that.",
     ]);
-    said.tells(&["id=\"problem-B\"", "The Problem apple", "Eat <strong>it</strong>"]).is_silent_of(&["plum"]);
+    said.stdout_has(&["id=\"problem-B\"", "The Problem apple", "Eat <strong>it</strong>"]).stdout_lacks(&["plum"]);
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
             let args = ["statement", "--contest", "--pdf", "--engine", engine, "-o", "out/"];
-            workspace.judge(args).exits(0).tells(&["out/contest.en.pdf is written"]);
+            workspace.judge(args).exits(0).stdout_has(&["out/contest.en.pdf is written"]);
             has_words(&workspace.path("out/contest.en.pdf"), &["The Contest", "Round & 2", "2026-11-24", "Eat it."]);
         }
     }
-    workspace.judge(["statement", "--contest", "--language", "all"]).exits(2).complains(&["in one language"]);
+    workspace.judge(["statement", "--contest", "--language", "all"]).exits(2).stderr_has(&["in one language"]);
     workspace.write("judge.yaml", "problems: [problems]\ncontest: {problems: [pears]}\n");
     workspace
         .judge(["statement", "--contest"])
         .exits(2)
-        .complains(&["names `pears`; there are `apple`, `pear`, `plum`"]);
+        .stderr_has(&["names `pears`; there are `apple`, `pear`, `plum`"]);
 }
 
 #[test]
@@ -272,19 +272,19 @@ fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
     let workspace = with_statement(STATEMENT);
     workspace.write("problems/sum/statement/problem.sv.pdf", "%PDF-1.4\ntheirs\n");
     let said = workspace.judge(["statement", "sum", "--pdf", "--language", "sv", "-o", "sv.pdf"]).exits(0);
-    said.tells(&["sv.pdf is written\n"]);
+    said.stdout_has(&["sv.pdf is written\n"]);
     assert!(fs::read(workspace.path("sv.pdf")).unwrap().starts_with(b"%PDF-1.4\ntheirs\n"));
     workspace
         .judge(["statement", "sum", "--solution"])
         .exits(5)
-        .complains(&["the description of a solution is missing"]);
+        .stderr_has(&["the description of a solution is missing"]);
     workspace.write("problems/sum/solution/solution.en.md", "Use `+`.\n");
     workspace.write("problems/sum/solution/solution.sv.tex", "Addera.\n");
     let said = workspace.judge(["statement", "sum", "--solution"]).exits(0);
-    said.tells(&["<h1>The Problem sum: solution</h1>", "Use <code>+</code>."])
-        .is_silent_of(&["Sample 1", "Time limit"]);
+    said.stdout_has(&["<h1>The Problem sum: solution</h1>", "Use <code>+</code>."])
+        .stdout_lacks(&["Sample 1", "Time limit"]);
     let said = workspace.judge(["statement", "sum", "--solution", "--language", "all", "-o", "out/"]).exits(0);
-    said.tells(&["sum.solution.en.html", "sum.solution.sv.html"]);
+    said.stdout_has(&["sum.solution.en.html", "sum.solution.sv.html"]);
     if has_latex() {
         let args = ["statement", "sum", "--solution", "--pdf", "--engine", "latex", "--language", "sv", "-o", "sv.pdf"];
         workspace.judge(args).exits(0);
@@ -345,7 +345,7 @@ fn macros_that_grow_without_end_end() {
     for (text, word) in [(bomb.to_owned(), exceeded), (deep, exceeded), (endless, exceeded)] {
         let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
         let said = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
-        said.exits(3).complains(&[word, "LaTeX made no document: it ended with exit code 1"]);
+        said.exits(3).stderr_has(&[word, "LaTeX made no document: it ended with exit code 1"]);
         workspace.judge(["statement", "sum", "-o", "a.html"]).exits(0);
     }
 }
@@ -360,6 +360,6 @@ fn what_a_statement_asks_for_and_latex_cannot_read_is_its_own_fault() {
     for (text, word) in [("Add.\n\\input{nowhere.txt}\n", missing), (&"Add two. ".repeat(30_000), too_long)] {
         let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
         let said = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
-        said.exits(3).complains(&[word]);
+        said.exits(3).stderr_has(&[word]);
     }
 }

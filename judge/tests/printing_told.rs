@@ -24,16 +24,16 @@ fn a_picture_that_is_none_is_the_statements_fault_on_the_page_and_on_paper() {
     workspace.write("problems/sum/statement/map.png", "This is text.\n");
     let told = "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which is not what its name says";
     let page = workspace.judge(["statement", "sum"]).exits(3);
-    page.tells(&["[image: map]"]).complains(&[told]);
+    page.stdout_has(&["[image: map]"]).stderr_has(&[told]);
     for (name, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
-            engine(&workspace, name, &[]).exits(3).complains(&[told]);
+            engine(&workspace, name, &[]).exits(3).stderr_has(&[told]);
         }
     }
     // It begins as a picture does, and LaTeX gives up over it.
     fs::write(workspace.path("problems/sum/statement/map.png"), &PNG[..40]).unwrap();
     if has_latex() {
-        engine(&workspace, "latex", &[]).exits(3).complains(&["map.png"]);
+        engine(&workspace, "latex", &[]).exits(3).stderr_has(&["map.png"]);
     }
 }
 
@@ -44,7 +44,7 @@ fn pictures_are_found_in_the_directories_that_a_statement_names() {
     fs::create_dir(workspace.path("problems/sum/statement/more")).unwrap();
     fs::write(workspace.path("problems/sum/statement/more/map.png"), PNG).unwrap();
     let page = workspace.judge(["statement", "sum"]).exits(0);
-    page.tells(&["src=\"data:image/png;base64,"]);
+    page.stdout_has(&["src=\"data:image/png;base64,"]);
     assert_eq!(page.stderr, "");
     if has_latex() {
         assert_eq!(engine(&workspace, "latex", &[]).exits(0).stderr, "");
@@ -58,15 +58,15 @@ fn complaints_of_latex_name_the_files_of_the_author() {
     }
     let workspace = with_statement("\\problemname{Sum}\n\\begin{itemize}\n\\item Add.\n");
     let said = engine(&workspace, "latex", &[]).exits(3);
-    said.complains(&["error: problems/sum/statement/problem.en.tex: LaTeX says: Nothing ends the \\begin{itemize}"]);
+    said.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says: Nothing ends the \\begin{itemize}"]);
     assert!(!said.stderr.contains("main.tex"), "{}", said.stderr);
     workspace.write("problems/sum/statement/problem.en.tex", "Add {\\bf all.\n");
-    engine(&workspace, "latex", &[]).exits(3).complains(&["problem.en.tex: LaTeX says: Nothing ends the brace"]);
+    engine(&workspace, "latex", &[]).exits(3).stderr_has(&["problem.en.tex: LaTeX says: Nothing ends the brace"]);
     // Another script than the fonts have.
     workspace.write("problems/sum/statement/problem.en.tex", "Add.\n");
     workspace.write("problems/sum/data/sample/2.ans", "\u{4e2d}\n");
     let said = engine(&workspace, "latex", &[]).exits(3);
-    said.complains(&["error: problems/sum/statement/problem.en.tex: LaTeX says of sample 2: "]);
+    said.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says of sample 2: "]);
     assert!(!said.stderr.contains("sample-2.tex") && !said.stderr.contains("p1/"), "{}", said.stderr);
 }
 
@@ -76,14 +76,14 @@ fn both_engines_print_without_isolation_too() {
     let chromium = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
     for (name, is_there) in [("latex", has_program(&["pdflatex"])), ("chromium", has_program(&chromium))] {
         if is_there {
-            engine(&workspace, name, &["--isolation", "none"]).exits(0).tells(&["a.pdf is written"]);
+            engine(&workspace, name, &["--isolation", "none"]).exits(0).stdout_has(&["a.pdf is written"]);
             has_words(&workspace.path("a.pdf"), &["Sum", "Add."]);
             // Names of sockets have at most 107 bytes.
             let far = workspace.path(&"far".repeat(30));
             fs::create_dir_all(&far).unwrap();
             let args = ["statement", "sum", "--pdf", "--engine", name, "-o", "b.pdf", "--isolation", "none"];
             let said = Said::of(workspace.command(args).env("TMPDIR", &far));
-            said.exits(0).tells(&["b.pdf is written"]);
+            said.exits(0).stdout_has(&["b.pdf is written"]);
         }
     }
 }
@@ -93,7 +93,7 @@ fn a_statement_in_another_encoding_is_told_with_its_line_and_what_to_do() {
     let workspace = with_statement("");
     fs::write(workspace.path("problems/sum/statement/problem.en.tex"), b"One\nTv\xe5\n").unwrap();
     let said = workspace.judge(["statement", "sum"]).exits(3);
-    said.complains(&["statement/problem.en.tex:2: expected text in UTF-8, found the byte `0xe5`", "hint: ", "iconv"]);
+    said.stderr_has(&["statement/problem.en.tex:2: expected text in UTF-8, found the byte `0xe5`", "hint: ", "iconv"]);
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn what_is_not_known_is_told_in_part_and_all_of_it_to_those_who_ask() {
     let commands: String = "abcdefgh".chars().map(|letter| format!("\\nosuch{letter}\n\n")).collect();
     let workspace = with_statement(&commands);
     let said = workspace.judge(["statement", "sum"]).exits(0);
-    said.complains(&["line 9: `\\nosuche`", "3 more parts", "in the lines 11, 13, 15; `-v` tells each"]);
+    said.stderr_has(&["line 9: `\\nosuche`", "3 more parts", "in the lines 11, 13, 15; `-v` tells each"]);
     let said = workspace.judge(["statement", "sum", "-v"]).exits(0);
-    said.complains(&["line 9: `\\nosuche`", "line 15: `\\nosuchh`"]);
+    said.stderr_has(&["line 9: `\\nosuche`", "line 15: `\\nosuchh`"]);
     assert!(!said.stderr.contains("more parts"), "{}", said.stderr);
 }
 
@@ -116,8 +116,8 @@ fn a_name_in_braces_that_is_none_is_told() {
         "At most {{most}}, at least {{leest}}.\n\nTerm\n: {{nextsample}}\n",
     );
     let said = workspace.judge(["statement", "sum"]).exits(0);
-    said.tells(&["At most 1000, at least {{leest}}", "Sample 1"]);
-    said.complains(&[
+    said.stdout_has(&["At most 1000, at least {{leest}}", "Sample 1"]);
+    said.stderr_has(&[
         "problem.en.md: line 1: `{{leest}}` is neither a constant of the package nor the place of a sample",
     ]);
     assert!(!said.stdout.contains("nextsample"), "{}", said.stdout);

@@ -105,9 +105,9 @@ fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
     workspace.write("judge.yaml", "problems: [problems]\ncontest: {problems: [plum, pear, apple, quince]}\n");
     let args = ["statement", "--contest", "--language", "en"];
     let said = workspace.judge(args).exits(3);
-    said.tells(&["<b>D</b> <span>The Problem quince", "id=\"problem-B\"", "id=\"problem-D\""]);
-    said.is_silent_of(&["id=\"problem-A\"", "id=\"problem-C\""]);
-    said.complains(&[
+    said.stdout_has(&["<b>D</b> <span>The Problem quince", "id=\"problem-B\"", "id=\"problem-D\""]);
+    said.stdout_lacks(&["id=\"problem-A\"", "id=\"problem-C\""]);
+    said.stderr_has(&[
         "error: problems/plum: the statement is missing in `en`; found `sv`",
         "error: problems/apple: the statement is missing, such as",
         "error: the booklet lacks 2 of 4 problems: A (`plum`), C (`apple`)",
@@ -115,17 +115,20 @@ fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
             let said = workspace.judge(args.iter().copied().chain(["--pdf", "--engine", engine, "-o", "a.pdf"]));
-            said.exits(3).complains(&["the booklet lacks 2 of 4 problems"]);
+            said.exits(3).stderr_has(&["the booklet lacks 2 of 4 problems"]);
             has_words(&workspace.path("a.pdf"), &["The Problem pear", "D", "The Problem quince"]);
         }
     }
     // A problem that cannot be read has its letter all the same.
     workspace.write("problems/plum/problem.yaml", "name: [\n");
     let said = workspace.judge(args).exits(3);
-    said.tells(&["<b>D</b> <span>The Problem quince"]).complains(&["problems/plum/problem.yaml"]);
+    said.stdout_has(&["<b>D</b> <span>The Problem quince"]).stderr_has(&["problems/plum/problem.yaml"]);
     workspace.remove("judge.yaml");
     workspace.write("judge.yaml", "problems: [problems]\n");
-    workspace.judge(args).exits(3).tells(&["<b>B</b> <span>The Problem pear", "<b>D</b> <span>The Problem quince"]);
+    workspace
+        .judge(args)
+        .exits(3)
+        .stdout_has(&["<b>B</b> <span>The Problem pear", "<b>D</b> <span>The Problem quince"]);
 }
 
 /// What is easily lost of lists, tables and boxes, each with a word of its own.
@@ -253,9 +256,13 @@ fn commands_of_common_packages_say_the_same_on_paper_and_on_the_page() {
     }
     workspace.write("problems/sum/statement/problem.en.tex", "\\usepackage{lipsum}\n\nProblem \\problemlabel.\n");
     let said = workspace.judge(LATEX).exits(3);
-    said.complains(&["en.tex:1: LaTeX says: The package `lipsum' is not loaded", "en.tex:3: ", "outside of a contest"]);
+    said.stderr_has(&[
+        "en.tex:1: LaTeX says: The package `lipsum' is not loaded",
+        "en.tex:3: ",
+        "outside of a contest",
+    ]);
     workspace
         .judge(["statement", "sum"])
-        .complains(&["line 3: `\\problemlabel` is the letter of a problem in a contest"]);
-    workspace.judge(["statement", "sum", "--contest"]).exits(0).tells(&["Problem A."]);
+        .stderr_has(&["line 3: `\\problemlabel` is the letter of a problem in a contest"]);
+    workspace.judge(["statement", "sum", "--contest"]).exits(0).stdout_has(&["Problem A."]);
 }

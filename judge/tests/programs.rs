@@ -145,7 +145,7 @@ fn points_in_a_problem_without_scores_are_a_judge_error() {
     workspace.write("points.py", "input()\nprint(-1)\n");
     let package = path("testlibinteractor");
     let said = workspace.judge([Path::new("submit"), Path::new("-p"), &package, Path::new("points.py")]).exits(3);
-    said.tells(&["judge error", "gave 1 points, but the problem has no scores"]);
+    said.stdout_has(&["judge error", "gave 1 points, but the problem has no scores"]);
 }
 
 #[test]
@@ -166,8 +166,8 @@ fn half_a_test_case_is_the_package_s_fault_whichever_half_it_is() {
     let package = path("broken/halves");
     for command in [&["run"][..], &["check", "--static"], &["verify"]] {
         let said = workspace.judge(command.iter().copied().chain([package.to_str().unwrap()])).exits(3);
-        said.tells(&["data/secret/1.in", "test case `secret/1` has no `.ans` file"]);
-        said.tells(&["data/secret/2.ans", "there is no input `2.in` for it"]);
+        said.stdout_has(&["data/secret/1.in", "test case `secret/1` has no `.ans` file"]);
+        said.stdout_has(&["data/secret/2.ans", "there is no input `2.in` for it"]);
     }
 }
 

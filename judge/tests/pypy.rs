@@ -76,12 +76,12 @@ fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
 fn a_profile_that_is_typed_chooses_it_too() {
     let Some((workspace, path, _place)) = with_stand_in("") else { return };
     let said = Said::of(workspace.command(["verify", "sum", "--profile", "domjudge"]).env("PATH", &path));
-    said.complains(&["PyPy runs Python 3: as for profile `domjudge`"]);
+    said.stderr_has(&["PyPy runs Python 3: as for profile `domjudge`"]);
     assert_eq!(said.stderr.matches("PyPy runs Python 3").count(), 1, "{said:?}");
-    said.tells(&["\u{2713} accepted/asks.py"]);
+    said.stdout_has(&["\u{2713} accepted/asks.py"]);
     let doctor = Said::of(workspace.command(["doctor"]).env("PATH", &path));
     // It answers what its version is, and runs nothing.
-    doctor.tells(&["pypy3", "a small program is not accepted"]);
+    doctor.stdout_has(&["pypy3", "a small program is not accepted"]);
 }
 
 /// A directory for `PATH` with a C compiler and CPython, and nothing else.
@@ -103,13 +103,13 @@ fn where_it_is_missing_that_is_told() {
     let run = || Said::of(workspace.command(["run"]).env("PATH", &path));
     workspace.write("judge.yaml", "check: {profile: icpc}\n");
     let said = run().exits(0);
-    said.complains(&["profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it"]);
-    said.tells(&["2 submissions as expected"]);
+    said.stderr_has(&["profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it"]);
+    said.stdout_has(&["2 submissions as expected"]);
     // Where it is demanded by name, nothing else takes its place.
     workspace.write("judge.yaml", "python: pypy3\n");
-    run().exits(0).tells(&["python3 cannot be judged here: none of `pypy3` is in PATH; 1 submission is skipped"]);
+    run().exits(0).stdout_has(&["python3 cannot be judged here: none of `pypy3` is in PATH; 1 submission is skipped"]);
     workspace.write("judge.yaml", "python: pypy\n");
-    run().exits(2).complains(&["judge.yaml:1: `python`: expected `python3` or `pypy3`, found the text `pypy`"]);
+    run().exits(2).stderr_has(&["judge.yaml:1: `python`: expected `python3` or `pypy3`, found the text `pypy`"]);
 }
 
 #[test]

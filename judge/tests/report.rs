@@ -91,10 +91,10 @@ fn reports_are_whole_files_and_leave_nothing_else_behind() {
 fn a_place_that_cannot_be_written_is_told_first() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["run", "--report", "junit=nowhere/j.xml"]).exits(4);
-    said.complains(&["cannot write", "nowhere/j.xml"]);
+    said.stderr_has(&["cannot write", "nowhere/j.xml"]);
     assert_eq!(said.stdout, "");
     let twice = workspace.judge(["run", "--report", "junit=x", "--report", "sarif=x"]).exits(2);
-    twice.complains(&["x` is to hold two reports"]);
+    twice.stderr_has(&["x` is to hold two reports"]);
 }
 
 #[test]
@@ -103,12 +103,12 @@ fn a_report_on_standard_output_stands_alone_there() {
     let junit = workspace.judge(["run", "--report", "junit=-"]).exits(1);
     assert!(junit.stdout.starts_with("<?xml") && junit.stdout.ends_with("</testsuites>\n"), "{}", junit.stdout);
     let github = workspace.judge(["run", "--report", "github=-"]).exits(1);
-    github.tells(&[
+    github.stdout_has(&[
         "1 problem",
         "::error file=solutions/sum/accepted/more.c,line=1,title=judge%3A expectation-violated::",
     ]);
     let both = workspace.judge(["run", "--json", "--report", "sarif=-"]).exits(2);
-    both.complains(&["standard output has room for one of `--json` and `--report sarif`", "hint:"]);
+    both.stderr_has(&["standard output has room for one of `--json` and `--report sarif`", "hint:"]);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn ci_gets_what_it_reads() {
     assert!(workspace.path("judge-junit.xml").exists() && workspace.path("gl-code-quality-report.json").exists());
 
     let said = workspace.judge(["run", "--ci"]).exits(1);
-    said.complains(&["note: --ci has no effect"]);
+    said.stderr_has(&["note: --ci has no effect"]);
 }
 
 #[test]
@@ -162,12 +162,12 @@ fn what_is_no_stored_run_is_refused() {
     ];
     for (text, words) in cases {
         workspace.write("run.jsonl", text);
-        workspace.judge(["report", "run.jsonl"]).exits(2).complains(&["`run.jsonl`: ", words]);
+        workspace.judge(["report", "run.jsonl"]).exits(2).stderr_has(&["`run.jsonl`: ", words]);
     }
-    workspace.judge(["report", "gone.jsonl"]).exits(2).complains(&["`gone.jsonl`: cannot read it"]);
+    workspace.judge(["report", "gone.jsonl"]).exits(2).stderr_has(&["`gone.jsonl`: cannot read it"]);
     // An event of a later version is ignored; and a stream that is not whole is no success.
     workspace.write("run.jsonl", format!("{started}\n{{\"event\":\"coffee_made\",\"cups\":2}}\n{finished}\n"));
-    workspace.judge(["report", "run.jsonl"]).exits(0).tells(&["0 packages checked"]);
+    workspace.judge(["report", "run.jsonl"]).exits(0).stdout_has(&["0 packages checked"]);
     workspace.write("run.jsonl", format!("{started}\n"));
     workspace.judge(["report", "run.jsonl"]).exits(4);
 }
@@ -180,7 +180,7 @@ fn a_stream_may_come_through_a_pipe_and_its_reader_may_go() {
     workspace.write("run.jsonl", &run.stdout);
     let file = fs::File::open(workspace.path("run.jsonl")).unwrap();
     let said = Said::of(workspace.command(["report", "-"]).stdin(file)).exits(1);
-    said.tells(&["sum  The Problem sum", "accepted/more.c", "accepted/sum.c"]);
+    said.stdout_has(&["sum  The Problem sum", "accepted/more.c", "accepted/sum.c"]);
     for options in [&["report", "run.jsonl"][..], &["report", "run.jsonl", "--report", "junit=-"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -199,7 +199,7 @@ fn a_report_is_never_written_over_its_source() {
     fs::hard_link(workspace.path("run.jsonl"), workspace.path("hard")).unwrap();
     for name in ["run.jsonl", "link", "hard", "./run.jsonl"] {
         let result = workspace.judge(["report", "run.jsonl", "--report", &format!("html={name}")]).exits(2);
-        result.complains(&["is an input of this report", "hint: name another file"]);
+        result.stderr_has(&["is an input of this report", "hint: name another file"]);
         assert_eq!(fs::read_to_string(workspace.path("run.jsonl")).unwrap(), stream);
     }
     workspace.judge(["report", "run.jsonl", "--report", "html=page.html"]).exits(1);
@@ -210,13 +210,13 @@ fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
     let Some(workspace) = workspace() else { return };
     fs::File::create(workspace.path("holes.jsonl")).unwrap().set_len(20 << 30).unwrap();
     rustix::fs::mkfifoat(rustix::fs::CWD, workspace.path("pipe"), rustix::fs::Mode::RUSR).unwrap();
-    workspace.judge(["report", "holes.jsonl"]).exits(2).complains(&["line 1 has more than the 134217728 bytes"]);
+    workspace.judge(["report", "holes.jsonl"]).exits(2).stderr_has(&["line 1 has more than the 134217728 bytes"]);
     for name in ["pipe", "/dev/zero", "."] {
-        workspace.judge(["report", name]).exits(2).complains(&["not a regular file"]);
+        workspace.judge(["report", name]).exits(2).stderr_has(&["not a regular file"]);
     }
     let zeros = fs::File::open("/dev/zero").unwrap();
     let result = Said::of(workspace.command(["report", "-"]).stdin(zeros)).exits(2);
-    result.complains(&["`-`: cannot read it: line 1 has more than"]);
+    result.stderr_has(&["`-`: cannot read it: line 1 has more than"]);
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_report_that_exceeds_the_limit_for_files_is_an_error_and_leaves_nothing() {
     let judge = workspace.command(["report", "run.jsonl", "--report", "html=page.html"]);
     let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -f 1; exec \"$@\"", "sh"]);
     let result = Said::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(4);
-    result.complains(&["cannot write", "page.html"]);
+    result.stderr_has(&["cannot write", "page.html"]);
     let left = fs::read_dir(workspace.root()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(left.into_iter().all(|name| !name.to_string_lossy().contains("page.html")));
 }

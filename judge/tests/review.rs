@@ -16,7 +16,7 @@ fn workspace() -> Option<Workspace> {
     workspace.case("sum", "sample/1", "1 2\n", "3\n");
     workspace.case("sum", "secret/hand", "2 3\n", "5 \n");
     workspace.judge(["generate"]).exits(0);
-    workspace.judge(["generate", "--review"]).exits(0).tells(&["sum: no answer has changed"]);
+    workspace.judge(["generate", "--review"]).exits(0).stdout_has(&["sum: no answer has changed"]);
     Some(workspace)
 }
 
@@ -29,7 +29,7 @@ fn changed_answers_are_taken_by_name_or_all() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));
     let before = workspace.files("problems/sum");
-    workspace.judge(["generate"]).exits(1).tells(&[
+    workspace.judge(["generate"]).exits(1).stdout_has(&[
         "answer changed",
         "secret/text",
         "fix the solution",
@@ -38,29 +38,29 @@ fn changed_answers_are_taken_by_name_or_all() {
     workspace
         .judge(["generate", "--review"])
         .exits(2)
-        .complains(&["standard input is not a terminal", "--accept-answers"]);
+        .stderr_has(&["standard input is not a terminal", "--accept-answers"]);
     workspace
         .judge(["generate", "--review", "--dry-run"])
         .exits(1)
-        .tells(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
+        .stdout_has(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
     let said = workspace.judge(["generate", "--review", "--accept-answers", "--dry-run"]).exits(0);
-    said.tells(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
-    said.tells(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
+    said.stdout_has(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
+    said.stdout_has(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
     assert_eq!(workspace.files("problems/sum"), before);
     workspace
         .judge(["generate", "--review", "sum/secret/text"])
         .exits(0)
-        .tells(&["sum: 1 of 1 changed answers accepted"]);
+        .stdout_has(&["sum: 1 of 1 changed answers accepted"]);
     assert_eq!((answer(&workspace, "secret/text"), answer(&workspace, "secret/hand")), ("20\n".into(), "5 \n".into()));
     workspace.judge(["generate", "--check"]).exits(0);
     workspace
         .judge(["generate", "--review", "--accept-answers"])
         .exits(0)
-        .tells(&["sum: 2 of 2 changed answers accepted"]);
+        .stdout_has(&["sum: 2 of 2 changed answers accepted"]);
     assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("2\n".into(), "6\n".into()));
     // They are still those of a person: nothing makes them anew.
-    workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
-    workspace.judge(["generate", "--review", "--accept-answers"]).exits(0).tells(&["sum: no answer has changed"]);
+    workspace.judge(["generate"]).exits(0).stdout_has(&["nothing changes"]);
+    workspace.judge(["generate", "--review", "--accept-answers"]).exits(0).stdout_has(&["sum: no answer has changed"]);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn missing_answers_are_made_one_by_one_too() {
     workspace
         .judge(["generate", "--review", "sum/secret/two"])
         .exits(0)
-        .tells(&["sum: 1 of 1 changed or missing answers accepted"]);
+        .stdout_has(&["sum: 1 of 1 changed or missing answers accepted"]);
     assert_eq!(answer(&workspace, "secret/two"), "4\n");
     assert!(!workspace.path("problems/sum/data/secret/one.ans").exists());
     assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/one.in")).unwrap(), "1 1\n");
@@ -106,8 +106,8 @@ fn somebody_at_a_terminal_is_asked() {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"n\nmaybe\ny\nq\n").unwrap();
     let said = Said::of_child(child).exits(1);
-    said.tells(&["sample/1.ans", "accept the new answer? [y]es, [n]o, [q]uit:", "hand.ans"]);
-    said.tells(&["expected y, n or q, found `maybe`", "secret/text.ans", "sum: 1 of 3 changed answers accepted"]);
+    said.stdout_has(&["sample/1.ans", "accept the new answer? [y]es, [n]o, [q]uit:", "hand.ans"]);
+    said.stdout_has(&["expected y, n or q, found `maybe`", "secret/text.ans", "sum: 1 of 3 changed answers accepted"]);
     assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("3\n".into(), "6\n".into()));
     assert_eq!(answer(&workspace, "secret/text"), "9\n");
 }
@@ -158,12 +158,12 @@ fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
     workspace.write("solutions/sum/accepted/zz.c", SUM_PLUS_ONE);
     workspace.remove("problems/sum/data/secret/new.ans");
     let said = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
-    said.complains(&["`secret/new`: no answer is made", "zz.c"]);
+    said.stderr_has(&["`secret/new`: no answer is made", "zz.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
     // The first of them too, where the rules name another one.
     workspace.remove("solutions/sum/accepted/zz.c");
     workspace.write("solutions/sum/accepted/aa.c", SUM_PLUS_ONE);
     let said = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
-    said.complains(&["`secret/new`: no answer is made", "aa.c"]);
+    said.stderr_has(&["`secret/new`: no answer is made", "aa.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
 }

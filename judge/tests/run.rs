@@ -59,10 +59,10 @@ fn a_calm_run_is_one_line_for_each_submission() {
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
     let said = workspace.judge(["run"]).exits(0);
-    said.tells(&["1 problem", "2 submissions", "sum  The Problem sum", "✓ accepted/sum.c", "AC"]);
-    said.tells(&["✓ wrong_answer/more.c", "WA", "sample/1", "✓ 1 problem, 2 submissions as expected; "]);
-    said.is_silent_of(&["✗", "hint", "- expected", "! problems"]);
-    said.complains_of_nothing();
+    said.stdout_has(&["1 problem", "2 submissions", "sum  The Problem sum", "✓ accepted/sum.c", "AC"]);
+    said.stdout_has(&["✓ wrong_answer/more.c", "WA", "sample/1", "✓ 1 problem, 2 submissions as expected; "]);
+    said.stdout_lacks(&["✗", "hint", "- expected", "! problems"]);
+    said.stderr_has_only_progress();
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn surprises_are_told_with_the_rule_that_they_break() {
         assert!(violations[0].contains(&text) && violations[0].contains("got WA"), "{violations:?}");
     }
     let told = workspace.judge(["run"]).exits(1);
-    told.tells(&["✗ wrong_answer/right.c", "AC", "requires WA on some test case, but none got it"]);
-    told.tells(&["✗ 1 problem, 1 submission as expected, 9 not"]);
+    told.stdout_has(&["✗ wrong_answer/right.c", "AC", "requires WA on some test case, but none got it"]);
+    told.stdout_has(&["✗ 1 problem, 1 submission as expected, 9 not"]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn an_unknown_directory_expects_nothing_and_is_pointed_out() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/old/more.c", SUM_PLUS_ONE);
     let said = workspace.judge(["run"]).exits(0);
-    said.prints(&["unknown directory `old`: nothing is expected", "✓ old/more.c", "WA"]);
+    said.stdout_has(&["unknown directory `old`: nothing is expected", "✓ old/more.c", "WA"]);
 }
 
 #[test]
@@ -106,11 +106,11 @@ fn nothing_is_as_expected_in_a_directory_with_almost_a_known_name() {
     workspace.write("solutions/sum/acepted/listed.c", SUM);
     workspace.write("solutions/sum/submissions.yaml", "acepted/*.c: {permitted: [AC]}\n");
     let said = workspace.judge(["run"]).exits(1);
-    said.prints(&["unknown directory `wrong-answer`: nothing is expected", "did you mean `wrong_answer`?"]);
-    said.prints(&["✗ Accepted/broken.c", "expected the directory `accepted`, found `Accepted`, which is unknown"]);
-    said.prints(&["✗ wrong-answer/more.c", "WA", "expected the directory `wrong_answer`, found `wrong-answer`"]);
-    said.prints(&["✓ acepted/listed.c", "AC"]);
-    workspace.judge(["check"]).exits(3).prints(&["JP716", "did you mean `accepted`?", "wrong-answer"]);
+    said.stdout_has(&["unknown directory `wrong-answer`: nothing is expected", "did you mean `wrong_answer`?"]);
+    said.stdout_has(&["✗ Accepted/broken.c", "expected the directory `accepted`, found `Accepted`, which is unknown"]);
+    said.stdout_has(&["✗ wrong-answer/more.c", "WA", "expected the directory `wrong_answer`, found `wrong-answer`"]);
+    said.stdout_has(&["✓ acepted/listed.c", "AC"]);
+    workspace.judge(["check"]).exits(3).stdout_has(&["JP716", "did you mean `accepted`?", "wrong-answer"]);
 }
 
 #[test]

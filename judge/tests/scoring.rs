@@ -158,12 +158,12 @@ fn people_are_told_scores() {
     let Some(workspace) = crate::workspace::Workspace::isolated() else { return };
     let path = crate::programs::path("scoringgroups");
     let run = workspace.judge([std::ffi::OsStr::new("run"), path.as_os_str()]).exits(0);
-    run.tells(&["partly/misses_13.py", "WA", "score 90/100", "secret/2parts/3"]);
+    run.stdout_has(&["partly/misses_13.py", "WA", "score 90/100", "secret/2parts/3"]);
     let run = workspace.judge([std::ffi::OsStr::new("run"), "-v".as_ref(), path.as_os_str()]).exits(0);
-    run.tells(&["partly/fails_small.py", "secret/1small", "WA", "score 0/20", "`secret/1small` was not passed"]);
+    run.stdout_has(&["partly/fails_small.py", "secret/1small", "WA", "score 0/20", "`secret/1small` was not passed"]);
     let submission = path.join("submissions/partly/misses_13.py");
     let submit = [std::ffi::OsStr::new("submit"), "-p".as_ref(), path.as_os_str(), submission.as_os_str()];
-    workspace.judge(submit).exits(1).tells(&[
+    workspace.judge(submit).exits(1).stdout_has(&[
         "scoringgroups: score 90/100, wrong answer on secret/2parts/3",
         "secret/3least",
         "score 50/50",

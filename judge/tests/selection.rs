@@ -125,7 +125,7 @@ fn c_is_like_starting_there() {
     assert_eq!(from_outside(&root, &["sum"]), expected(&["sum"], &SUBMISSIONS, &TEST_CASES));
     assert_eq!(from_outside(&root.join("problems/summit"), &[]), expected(&["summit"], &SUBMISSIONS, &TEST_CASES));
     let missing = workspace.judge(["run", "-C", "nowhere"]).exits(2);
-    missing.complains(&["cannot enter `nowhere`"]);
+    missing.stderr_has(&["cannot enter `nowhere`"]);
 }
 
 #[test]
@@ -138,23 +138,23 @@ fn what_names_nothing_is_told_with_the_nearest_name() {
         (&["sum", "nothing-at-all"], &["`nothing-at-all` names no problem"]),
     ] {
         let said = workspace.judge([&["run"], words].concat()).exits(5);
-        said.complains(&["error: "]).complains(complaint);
+        said.stderr_has(&["error: "]).stderr_has(complaint);
         assert_eq!(said.stdout, "", "nothing is judged when a word names nothing");
     }
     let said = workspace.judge(["run", "sum/[1"]).exits(2);
-    said.complains(&["`sum/[1` is not a valid pattern"]);
+    said.stderr_has(&["`sum/[1` is not a valid pattern"]);
 }
 
 #[test]
 fn where_nothing_is_there_is_nothing_to_select() {
     let workspace = Workspace::new();
     let said = workspace.judge(["run"]).exits(5);
-    said.complains(&["no problem package in", "hint: a package is a directory with a `problem.yaml`"]);
+    said.stderr_has(&["no problem package in", "hint: a package is a directory with a `problem.yaml`"]);
     workspace.sum("sum");
     workspace
         .judge(["run"])
         .exits(5)
-        .complains(&["there is no submission for sum; looked in `problems/sum/submissions` and `solutions/sum`"]);
+        .stderr_has(&["there is no submission for sum; looked in `problems/sum/submissions` and `solutions/sum`"]);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_directory_that_is_almost_an_expectation_has_a_hint() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("problems/sum/submissions/wrong-answer/zero.c", "int main(void) { return 0; }\n");
     let run = workspace.judge(["run"]).exits(0);
-    run.prints(&["unknown directory `wrong-answer`", "hint: did you mean `wrong_answer`?"]);
+    run.stdout_has(&["unknown directory `wrong-answer`", "hint: did you mean `wrong_answer`?"]);
 }
 
 /// The places from which the words of one problem are tried: the directory, and the prefix that a path to it has there.
@@ -268,14 +268,14 @@ fn every_command_takes_the_words_from_everywhere() {
             assert_eq!(said.code, Some(code), "{command:?} in {place}: {said:?}");
         }
         let said = in_place(&workspace, place, &["mutate", &wrong]).exits(5);
-        said.complains(&["no accepted solution in Rust, C++, C, Java or Python among what was named"]);
+        said.stderr_has(&["no accepted solution in Rust, C++, C, Java or Python among what was named"]);
         // A typing error has the same text everywhere.
         let typed = of("wrong_anwser/one.c");
         for command in
             [&["run", &typed][..], &["run", "--matrix", &typed], &["mutate", &typed], &["compare", &right, &typed]]
         {
             let said = in_place(&workspace, place, command).exits(5);
-            said.complains(&[&format!("`{typed}` names no "), "hint: "]);
+            said.stderr_has(&[&format!("`{typed}` names no "), "hint: "]);
         }
     }
 }
@@ -286,7 +286,7 @@ fn what_lies_in_two_workspaces_is_named_apart() {
     workspace.write("second/judge.yaml", "");
     workspace.write("second/sum/problem.yaml", "");
     let command = ["run", "../work/problems/sum", "../second/sum"];
-    in_place(&workspace, "other", &command).exits(2).complains(&["lie in different workspaces", "hint: "]);
+    in_place(&workspace, "other", &command).exits(2).stderr_has(&["lie in different workspaces", "hint: "]);
     let said = in_place(&workspace, "second", &["run", "sum", "../work/problems/sum"]).exits(2);
-    said.complains(&["`../work/problems/sum` and `sum` lie in different workspaces"]);
+    said.stderr_has(&["`../work/problems/sum` and `sum` lie in different workspaces"]);
 }

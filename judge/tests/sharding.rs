@@ -106,7 +106,7 @@ fn an_event_stream_describes_its_shard() {
     assert_eq!((shard.number, shard.of, shard.problems, shard.submissions), (2, 3, 4, 15));
     assert_eq!(shard.run.len(), 64);
     // It is an ordinary stream.
-    workspace.judge(["report", "out/2.jsonl"]).tells(&["submissions"]);
+    workspace.judge(["report", "out/2.jsonl"]).stdout_has(&["submissions"]);
 }
 
 #[test]
@@ -117,11 +117,11 @@ fn missing_shards_are_named_for_an_array_option() {
     }
     assert_eq!(workspace.judge(["merge", "--missing", "out"]).exits(0).stdout, "2,5-6\n");
     let said = workspace.judge(["merge", "out"]).exits(4);
-    said.complains(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
+    said.stderr_has(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
     assert_eq!(said.stdout, "");
-    workspace.judge(["merge", "problems"]).exits(5).complains(&["there is no shard in `problems`", "hint:"]);
-    workspace.judge(["merge", "nowhere"]).exits(5).complains(&["there is no file or directory `nowhere`"]);
-    workspace.judge(["merge", "judge.yaml"]).exits(2).complains(&["expected the events of a shard"]);
+    workspace.judge(["merge", "problems"]).exits(5).stderr_has(&["there is no shard in `problems`", "hint:"]);
+    workspace.judge(["merge", "nowhere"]).exits(5).stderr_has(&["there is no file or directory `nowhere`"]);
+    workspace.judge(["merge", "judge.yaml"]).exits(2).stderr_has(&["expected the events of a shard"]);
 }
 
 #[test]
@@ -134,10 +134,10 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     merge(1);
     let whole = read(&workspace, "out/2.jsonl");
     workspace.write("out/again/2.jsonl", &whole);
-    merge(4).complains(&["shard 2 is there twice", "again/2.jsonl"]);
+    merge(4).stderr_has(&["shard 2 is there twice", "again/2.jsonl"]);
     let run = header(&workspace, "out/2.jsonl").shard.unwrap().run;
     workspace.write("out/again/2.jsonl", whole.replacen(&run, &run.replace('a', "b"), 1));
-    merge(4).complains(&["again/2.jsonl` is of another run: its digest"]);
+    merge(4).stderr_has(&["again/2.jsonl` is of another run: its digest"]);
     fs::remove_dir_all(workspace.path("out/again")).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
     let start = lines.iter().position(|line| line.contains("submission_started")).unwrap();
@@ -159,15 +159,15 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     ] {
         workspace.write("out/2.jsonl", damaged.join("\n") + "\n");
         let said = workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(code);
-        said.complains(&[words]);
+        said.stderr_has(&[words]);
         assert!(!workspace.path("merged.jsonl").exists(), "{words}");
     }
     workspace.write("out/2.jsonl", whole.replace("\"completed\"", "\"interrupted\""));
-    merge(4).complains(&["2.jsonl` is incomplete", "1 of 2 shards is missing: 2"]);
+    merge(4).stderr_has(&["2.jsonl` is incomplete", "1 of 2 shards is missing: 2"]);
     workspace.write("out/2.jsonl", &whole);
     // Of another selection; the fewer are foreign.
     workspace.judge(["run", "one", "--shard", "1/3", "--json=out/3.jsonl"]);
-    merge(4).complains(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
+    merge(4).stderr_has(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
 }
 
 #[test]
@@ -179,12 +179,12 @@ fn shards_of_different_packages_or_options_are_refused() {
         shard(&workspace, number, &[]);
     }
     let said = workspace.judge(["merge", "out"]).exits(4);
-    said.complains(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
+    said.stderr_has(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
     shard(&workspace, "1/4", &[]);
     workspace.judge(["merge", "out"]).exits(1);
     for options in [&["--time-limit", "3"][..], &["--fail-fast"], &["--samples"], &["--time-factor", "2"]] {
         shard(&workspace, "4/4", options);
-        workspace.judge(["merge", "out"]).exits(4).complains(&["4.jsonl` is of another run: its digest"]);
+        workspace.judge(["merge", "out"]).exits(4).stderr_has(&["4.jsonl` is of another run: its digest"]);
     }
     // Hosts may differ in these.
     shard(&workspace, "4/4", &["--jobs", "1", "--no-cache"]);
@@ -228,7 +228,7 @@ fn empty_shards_are_no_mistake() {
     for number in 1..=3 {
         shard(&workspace, &format!("{number}/3"), &[]).exits(0);
     }
-    workspace.judge(["merge", "out"]).exits(0).tells(&["1 problem, 1 submission as expected"]);
+    workspace.judge(["merge", "out"]).exits(0).stdout_has(&["1 problem, 1 submission as expected"]);
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
     }
     let refused = shard(&workspace, "1/2", &[]).exits(2);
     refused
-        .complains(&["no time limit is stated, and each shard would infer another one, for `open`", "hint: measure"]);
+        .stderr_has(&["no time limit is stated, and each shard would infer another one, for `open`", "hint: measure"]);
     workspace.judge(["run", "--samples", "--json=limits.jsonl"]).exits(0);
     for number in ["1/2", "2/2"] {
         shard(&workspace, number, &["--time-limits", "limits.jsonl"]).exits(0);
@@ -283,7 +283,7 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
     workspace.case("other", "secret/1", "2 2\n", "4\n");
     workspace.write("solutions/other/accepted/a.c", SUM);
     let lacking = shard(&workspace, "1/2", &["--time-limits", "limits.jsonl"]).exits(2);
-    lacking.complains(&["`limits.jsonl` has no time limit that was inferred for `other`"]);
+    lacking.stderr_has(&["`limits.jsonl` has no time limit that was inferred for `other`"]);
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn durations_of_an_earlier_run_decide_what_goes_where() {
     assert_eq!((places(1).as_str(), places(2).as_str()), ("1", "2-6"));
     // Balanced otherwise, it is another run.
     shard(&workspace, "2/2", &[]).exits(0);
-    workspace.judge(["merge", "out"]).exits(4).complains(&["is of another run"]);
+    workspace.judge(["merge", "out"]).exits(4).stderr_has(&["is of another run"]);
     shard(&workspace, "2/2", &["--durations", "nowhere"]).exits(4);
 }
 
@@ -340,7 +340,7 @@ fn different_processors_are_warned_about_where_that_may_decide() {
     assert_ne!(close, other, "a wrong answer has a difference");
     workspace.write("out/2.jsonl", &close);
     let said = workspace.judge(["merge", "out"]);
-    said.complains(&["shards ran on different processors", "Another Model (2)", "1 submission took about as long"]);
+    said.stderr_has(&["shards ran on different processors", "Another Model (2)", "1 submission took about as long"]);
     assert!(
         parse(&close)
             .iter()

@@ -113,7 +113,7 @@ fn what_is_about_to_be_committed_can_be_asked_for() {
     // Git tells hooks of its directory, which need not be that of the workspace.
     let mut command = workspace.command(["list", "--json", "--since=HEAD"]);
     let said = Said::of(command.current_dir(workspace.path("problems")).env("GIT_DIR", "/nonexistent/.git")).exits(0);
-    said.tells(&["\"one\"", "\"three\"", "\"two\""]);
+    said.stdout_has(&["\"one\"", "\"three\"", "\"two\""]);
 }
 
 #[test]
@@ -121,28 +121,28 @@ fn nothing_changed_is_no_failure_and_is_told() {
     let workspace = repository();
     for verb in ["run", "check", "verify"] {
         let said = workspace.judge([verb, "--since", "HEAD"]).exits(0);
-        said.complains(&["note: nothing changed since HEAD: 3 problems are as before"]);
+        said.stderr_has(&["note: nothing changed since HEAD: 3 problems are as before"]);
         assert_eq!(said.stdout, "");
     }
     workspace.write("problems/one/problem.yaml", "name: [\n");
     let said = workspace.judge(["check", "--static", "--since=HEAD"]).exits(3);
-    said.complains(&["note: 2 problems are as before since HEAD"]);
+    said.stderr_has(&["note: 2 problems are as before since HEAD"]);
 }
 
 #[test]
 fn what_git_cannot_answer_is_a_usage_error() {
     let workspace = repository();
     let said = workspace.judge(["list", "--since=nowhere"]).exits(2);
-    said.complains(&["`nowhere` names no tree here", "hint:"]);
-    workspace.judge(["list", "--since=nowhere..."]).exits(2).complains(&["`nowhere` names no commit here"]);
-    workspace.judge(["list", "--since=--output=x"]).exits(2).complains(&["is no revision"]);
+    said.stderr_has(&["`nowhere` names no tree here", "hint:"]);
+    workspace.judge(["list", "--since=nowhere..."]).exits(2).stderr_has(&["`nowhere` names no commit here"]);
+    workspace.judge(["list", "--since=--output=x"]).exits(2).stderr_has(&["is no revision"]);
     assert!(!workspace.path("x").exists());
     let alone = Workspace::new();
     alone.sum("one");
     let said = alone.judge(["list", "--since=HEAD"]).exits(2);
-    said.complains(&["is in no Git repository", "hint: --since compares what Git knows"]);
+    said.stderr_has(&["is in no Git repository", "hint: --since compares what Git knows"]);
     let mut command = alone.command(["list", "--since=HEAD"]);
-    Said::of(command.env("PATH", "/nonexistent")).exits(2).complains(&["`git` is not in PATH"]);
+    Said::of(command.env("PATH", "/nonexistent")).exits(2).stderr_has(&["`git` is not in PATH"]);
 }
 
 /// The problems that a hook looks at; `None` when it looks at none.
@@ -200,8 +200,8 @@ fn a_hook_looks_at_the_first_commit_and_at_a_push() {
     commit(&workspace);
     let mut command = workspace.command(["check", "--static", "--staged", named]);
     let said = Said::of(command.env("PRE_COMMIT_FROM_REF", "HEAD~1").env("PRE_COMMIT_TO_REF", "HEAD"));
-    said.complains(&["note: 1 problem is as before in what is to be pushed"]);
-    said.tells(&["two"]);
+    said.stderr_has(&["note: 1 problem is as before in what is to be pushed"]);
+    said.stdout_has(&["two"]);
     workspace.judge(["check", "--staged", "--since=HEAD"]).exits(2);
 }
 
@@ -340,7 +340,7 @@ fn a_filter_that_cannot_be_switched_off_is_an_error() {
     let program = spy(&workspace, "filter");
     git(&workspace, &["config", "filter.a=b.clean", &program]);
     let ended = workspace.judge(["list", "--since=HEAD"]).exits(2);
-    ended.complains(&["`filter.a=b.clean`", "cannot be switched off"]);
+    ended.stderr_has(&["`filter.a=b.clean`", "cannot be switched off"]);
     assert_eq!(ran(&workspace), [""; 0]);
 }
 
@@ -399,7 +399,7 @@ fn the_repository_of_another_user_needs_to_be_called_safe() {
         return crate::workspace::skipped("the repository of another user", "only root can give files away");
     }
     let listed = || Said::of(workspace.command(["list", "--since=HEAD"]).env("HOME", home.path()));
-    listed().exits(2).complains(&["the repository is another user's", "hint:", "safe.directory"]);
+    listed().exits(2).stderr_has(&["the repository is another user's", "hint:", "safe.directory"]);
     // As runners of CI do it.
     let root = workspace.root().display().to_string();
     let added = Command::new("git")

@@ -86,9 +86,9 @@ fn what_is_added_is_bounded_and_not_held_in_memory() {
     sparse(&workspace, "large.in");
     let add = ["add", "-p", "sum", "--dry-run"];
     let said = bounded(&workspace, &[&add[..], &["large.in"]].concat()).exits(2);
-    said.complains(&["cannot read `large.in`: expected at most 1000 MiB, found 1048576 MiB"]);
+    said.stderr_has(&["cannot read `large.in`: expected at most 1000 MiB, found 1048576 MiB"]);
     let said = bounded(&workspace, &[&add[..], &["large.in", "--answer", "large.in"]].concat()).exits(2);
-    said.complains(&["cannot read `large.in`"]);
+    said.stderr_has(&["cannot read `large.in`"]);
     // A stream is read to the bound, and a small one is as good as a file.
     workspace.write("small.in", "7 8\n");
     for redirection in ["< small.in", "<(cat small.in)"] {
@@ -96,7 +96,7 @@ fn what_is_added_is_bounded_and_not_held_in_memory() {
         let script = format!("\"$0\" add -p sum --dry-run {file} {redirection}");
         let words = ["-c", &script, env!("CARGO_BIN_EXE_judge")];
         let said = Said::of(&mut workspace.command_of(Path::new("/bin/bash"), words)).exits(0);
-        said.tells(&["would be added", "1 line, 4 bytes"]);
+        said.stdout_has(&["would be added", "1 line, 4 bytes"]);
     }
 }
 
@@ -116,6 +116,6 @@ fn long_answers_are_reviewed_without_comparing_all_of_them() {
         ("13", "13", &["- 1 12", "and ", "more lines", "the answers are too large to be shown further"]),
     ] {
         workspace.write("solutions/long/accepted/long.c", LONG_ANSWER.replace("LINE", line).replace("LAST", last));
-        bounded(&workspace, &["generate", "--review", "--accept-answers", "--dry-run"]).exits(0).tells(words);
+        bounded(&workspace, &["generate", "--review", "--accept-answers", "--dry-run"]).exits(0).stdout_has(words);
     }
 }

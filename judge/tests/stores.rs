@@ -113,9 +113,11 @@ fn that_a_program_was_made_again_is_told_to_those_who_ask() {
     kept.judges_right("whole");
     let damage = || fs::write(kept.programs().pop().unwrap(), "").unwrap();
     damage();
-    Said::of(&mut kept.command(&["-v"])).exits(0).tells(&["1 program of the cache was damaged, and compiled again"]);
+    Said::of(&mut kept.command(&["-v"]))
+        .exits(0)
+        .stdout_has(&["1 program of the cache was damaged, and compiled again"]);
     damage();
-    Said::of(&mut kept.command(&["--no-cache"])).exits(0).is_silent_of(&["damaged"]);
+    Said::of(&mut kept.command(&["--no-cache"])).exits(0).stdout_lacks(&["damaged"]);
 }
 
 #[test]

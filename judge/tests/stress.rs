@@ -48,15 +48,23 @@ fn what_fails_is_found_by_the_packages_generators_and_made_small() {
     let Some(workspace) = workspace() else { return };
     let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--source", "generators", "--shrink", "100"];
     let said = workspace.judge(args).exits(1);
-    said.tells(&["✗ largest an input that `wrong_answer/from_zero.c` fails: found", "wrong_answer/from_zero.c WA"]);
-    said.tells(&[
+    said.stdout_has(&[
+        "✗ largest an input that `wrong_answer/from_zero.c` fails: found",
+        "wrong_answer/from_zero.c WA",
+    ]);
+    said.stdout_has(&[
         "line 1: expected `-1`, found `0`",
         "found input",
         "gen.c ",
         "2 lines, 5 bytes, no single line or word",
     ]);
-    said.tells(&["│ 1", "│ -1", "answer │ -1", "add it printf '1\\n-1\\n' | judge add - -p largest"]);
-    said.tells(&["--require-kill wrong_answer/from_zero.c", "kinds of calls: 1", "written by accepted/a.c", "seed 1;"]);
+    said.stdout_has(&["│ 1", "│ -1", "answer │ -1", "add it printf '1\\n-1\\n' | judge add - -p largest"]);
+    said.stdout_has(&[
+        "--require-kill wrong_answer/from_zero.c",
+        "kinds of calls: 1",
+        "written by accepted/a.c",
+        "seed 1;",
+    ]);
 }
 
 #[test]
@@ -68,7 +76,7 @@ fn a_test_case_that_rejects_it_already_is_told() {
         ["stress", FROM_ZERO, "--inputs", "1", "--from", "3", "--seed", "1", "--source", "generators", "--shrink", "0"];
     for jobs in ["1", "3"] {
         let said = workspace.judge([&args[..], &["-j", jobs]].concat()).exits(1);
-        said.tells(&["✗ largest", "`secret/3` rejects `wrong_answer/from_zero.c` already (WA)"]);
+        said.stdout_has(&["✗ largest", "`secret/3` rejects `wrong_answer/from_zero.c` already (WA)"]);
         let said = document(&workspace.judge([&args[..], &["-j", jobs, "--json"]].concat()).exits(1));
         let expected = serde_json::json!([
             {"submission": "wrong_answer/from_zero.c", "test_case": "secret/3", "verdict": "WA"}
@@ -107,10 +115,14 @@ fn the_same_is_found_with_any_number_of_jobs_and_from_where_it_was_found() {
 fn right_solutions_are_not_told_apart() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["stress", "largest/accepted/*", "--inputs", "150", "--seed", "3"]).exits(0);
-    said.tells(&["✓ largest an input on which verdicts differ: none found", "150 inputs in", "--seed 3 --from 150"]);
+    said.stdout_has(&[
+        "✓ largest an input on which verdicts differ: none found",
+        "150 inputs in",
+        "--seed 3 --from 150",
+    ]);
     let find = ["--find", "a.c != b.c || a !~ AC", "-p", "largest", "--reference", "b"];
     let said = workspace.judge(["stress", "--inputs", "80"].iter().chain(&find)).exits(0);
-    said.tells(&["a.c != b.c || a !~ AC: none found", "written by accepted/b.c"]);
+    said.stdout_has(&["a.c != b.c || a !~ AC: none found", "written by accepted/b.c"]);
 }
 
 #[test]
@@ -148,7 +160,7 @@ fn what_was_found_becomes_a_test_case() {
     workspace.judge(["run", FROM_ZERO]).exits(1);
     let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--add", "secret/killer", "--save", "found"];
     let said = workspace.judge(args).exits(0);
-    said.tells(&[
+    said.stdout_has(&[
         "file found/largest-1-",
         "secret/killer · added",
         "wrong_answer/from_zero.c",
@@ -161,7 +173,7 @@ fn what_was_found_becomes_a_test_case() {
     workspace.judge(["run", FROM_ZERO]).exits(0);
     // Nothing to add is a failure.
     let nothing = ["stress", "largest/accepted/b.c", "--inputs", "20", "--add", "secret/x"];
-    workspace.judge(nothing).exits(1).tells(&["none found"]);
+    workspace.judge(nothing).exits(1).stdout_has(&["none found"]);
 }
 
 #[test]
@@ -201,26 +213,26 @@ fn problems_with_two_passes_have_inputs_too() {
 fn what_cannot_be_looked_for_is_said() {
     let Some(workspace) = workspace() else { return };
     let said = |args: &[&str], code| workspace.judge(["stress"].iter().chain(args)).exits(code);
-    said(&[], 2).complains(&["required"]);
+    said(&[], 2).stderr_has(&["required"]);
     said(&["-p", "largest", "--find", "x ~ WA"], 2)
-        .complains(&["in `--find`: `x` names no submission of `problems/largest`"]);
+        .stderr_has(&["in `--find`: `x` names no submission of `problems/largest`"]);
     let several = "`accepted` names several submissions: `accepted/";
-    said(&["-p", "largest", "--find", "accepted/a.c ~ WA", "--reference", "accepted"], 2).complains(&[several]);
+    said(&["-p", "largest", "--find", "accepted/a.c ~ WA", "--reference", "accepted"], 2).stderr_has(&[several]);
     let mistyped = ["-p", "largest", "--find", "from_zer.c ~ WA"];
-    said(&mistyped, 2).complains(&["`from_zer.c` names no submission of", "did you mean"]);
-    said(&["-p", "largest", "--find", "a ~"], 2).complains(&["expected the name of a submission"]);
-    said(&[FROM_ZERO, "--args", "gen.c [5..1]"], 2).complains(&["smaller number first"]);
-    said(&[FROM_ZERO, "--args", "nobody 1"], 2).complains(&["there is no generator `nobody`"]);
-    said(&[FROM_ZERO, "--args", "gen.c [1..<N>]"], 2).complains(&["there is no constant `N`"]);
+    said(&mistyped, 2).stderr_has(&["`from_zer.c` names no submission of", "did you mean"]);
+    said(&["-p", "largest", "--find", "a ~"], 2).stderr_has(&["expected the name of a submission"]);
+    said(&[FROM_ZERO, "--args", "gen.c [5..1]"], 2).stderr_has(&["smaller number first"]);
+    said(&[FROM_ZERO, "--args", "nobody 1"], 2).stderr_has(&["there is no generator `nobody`"]);
+    said(&[FROM_ZERO, "--args", "gen.c [1..<N>]"], 2).stderr_has(&["there is no constant `N`"]);
     workspace.remove("solutions/largest/accepted/b.c");
-    said(&["largest/accepted/a.c"], 2).complains(&["expected another accepted submission", "--reference"]);
+    said(&["largest/accepted/a.c"], 2).stderr_has(&["expected another accepted submission", "--reference"]);
     workspace.write("solutions/largest/wrong_answer/broken.c", "int main(void) { return }\n");
-    said(&["largest/wrong_answer/broken.c"], 1).complains(&["cannot be run: it does not compile"]);
+    said(&["largest/wrong_answer/broken.c"], 1).stderr_has(&["cannot be run: it does not compile"]);
     workspace.remove("problems/largest/input_validators/v.ctd");
     workspace.remove("problems/largest/generators/generators.yaml");
-    said(&[FROM_ZERO], 5).complains(&["nothing to make inputs of", "--args"]);
+    said(&[FROM_ZERO], 5).stderr_has(&["nothing to make inputs of", "--args"]);
     let unvalidated = [FROM_ZERO, "--args", "gen.c [1..5] -9 [-9..9] {seed}", "--inputs", "200", "--seed", "1"];
-    said(&unvalidated, 1).tells(&["nothing would validate it", "warning: the package has no input"]);
+    said(&unvalidated, 1).stdout_has(&["nothing would validate it", "warning: the package has no input"]);
 }
 
 #[test]
@@ -244,8 +256,8 @@ fn dear_kinds_of_calls_are_drawn_seldom_and_their_costs_give_the_same_inputs_aga
     }
     let seeded = document(&stress(&["--seed", "1"]).exits(0));
     assert!(seeded.get("costs").is_none(), "{seeded}");
-    stress(&["--costs", "012"]).exits(2).complains(&["--costs: expected costs of 2 kinds of calls, found 3"]);
-    stress(&["--costs", "05"]).exits(2).complains(&["expected `measured`, `equal`, or a digit from 0 to 3"]);
+    stress(&["--costs", "012"]).exits(2).stderr_has(&["--costs: expected costs of 2 kinds of calls, found 3"]);
+    stress(&["--costs", "05"]).exits(2).stderr_has(&["expected `measured`, `equal`, or a digit from 0 to 3"]);
 }
 
 #[test]

@@ -15,9 +15,9 @@ fn workspace() -> Option<Workspace> {
 fn accepted_is_0_and_says_so_in_one_line() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["submit", "mine/right.c", "-p", "sum"]).exits(0);
-    said.tells(&["sum: accepted on 3 test cases", "time    0.0", "of 4 s", "memory  ", "of 256 MiB"]);
-    said.is_silent_of(&["expected", "permits", "wrong"]);
-    said.complains_of_nothing();
+    said.stdout_has(&["sum: accepted on 3 test cases", "time    0.0", "of 4 s", "memory  ", "of 256 MiB"]);
+    said.stdout_lacks(&["expected", "permits", "wrong"]);
+    said.stderr_has_only_progress();
 }
 
 #[test]
@@ -27,14 +27,17 @@ fn not_accepted_is_1_with_the_first_failing_test_and_the_difference() {
         int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + (a == 2)); }\n";
     workspace.write("mine/late.c", late);
     let said = workspace.judge(["submit", "mine/late.c", "-p", "problems/sum"]).exits(1);
-    said.tells(&["sum: wrong answer on secret/01 (test case 2 of 3)", "wrong answer at line 1, column 1 (token 1)"]);
-    said.tells(&["- expected  5", "+ found     6", "input: problems/sum/data/secret/01.in", "2 3"]);
-    said.is_silent_of(&["- 1  5", "passed"]);
+    said.stdout_has(&[
+        "sum: wrong answer on secret/01 (test case 2 of 3)",
+        "wrong answer at line 1, column 1 (token 1)",
+    ]);
+    said.stdout_has(&["- expected  5", "+ found     6", "input: problems/sum/data/secret/01.in", "2 3"]);
+    said.stdout_lacks(&["- 1  5", "passed"]);
     let said = workspace.judge(["submit", "mine/late.c", "-p", "problems/sum", "--no-fail-fast"]).exits(1);
-    said.tells(&["passed  2 of 3 test cases"]);
+    said.stdout_has(&["passed  2 of 3 test cases"]);
     workspace.write("mine/broken.c", "int main(void) { return undeclared; }\n");
     let broken = workspace.judge(["submit", "mine/broken.c", "-p", "sum"]).exits(1);
-    broken.tells(&["sum: compile error", "says:", "undeclared"]);
+    broken.stdout_has(&["sum: compile error", "says:", "undeclared"]);
 }
 
 #[test]
@@ -45,24 +48,24 @@ fn the_problem_is_told_from_where_the_file_lies_or_what_it_is_called() {
     workspace.write("mine/other/sum.c", SUM_PLUS_ONE);
     workspace.write("problems/sum/submissions/wrong_answer/x.c", SUM);
     for file in ["mine/sum/main.c", "mine/Sum.c", "solutions/sum/accepted/sum.c"] {
-        workspace.judge(["submit", file]).exits(0).tells(&["sum: accepted"]);
+        workspace.judge(["submit", file]).exits(0).stdout_has(&["sum: accepted"]);
     }
     // Whatever the jury expects of it.
-    workspace.judge(["submit", "problems/sum/submissions/wrong_answer/x.c"]).exits(0).tells(&["sum: accepted"]);
-    workspace.judge(["submit", "mine/other/sum.c"]).exits(1).tells(&["other: wrong answer"]);
+    workspace.judge(["submit", "problems/sum/submissions/wrong_answer/x.c"]).exits(0).stdout_has(&["sum: accepted"]);
+    workspace.judge(["submit", "mine/other/sum.c"]).exits(1).stdout_has(&["other: wrong answer"]);
     // From the problem's own directory, with the file named from there.
     let mut command = workspace.command(["submit", "main.c"]);
-    Said::of(command.current_dir(workspace.path("mine/sum"))).exits(0).tells(&["sum: accepted"]);
+    Said::of(command.current_dir(workspace.path("mine/sum"))).exits(0).stdout_has(&["sum: accepted"]);
 }
 
 #[test]
 fn a_problem_that_cannot_be_told_is_a_usage_error_with_the_names() {
     let Some(workspace) = workspace() else { return };
     let said = workspace.judge(["submit", "mine/right.c"]).exits(2);
-    said.complains(&["cannot determine the problem of `mine/right.c`", "-p PROBLEM", "`other`, `sum`"]);
+    said.stderr_has(&["cannot determine the problem of `mine/right.c`", "-p PROBLEM", "`other`, `sum`"]);
     let said = workspace.judge(["submit", "mine/right.c", "-p", "su"]).exits(5);
-    said.complains(&["`su` names no problem"]);
-    workspace.judge(["submit", "mine/right.c", "-p", "*"]).exits(2).complains(&["`*` names 2 problems; expected one"]);
+    said.stderr_has(&["`su` names no problem"]);
+    workspace.judge(["submit", "mine/right.c", "-p", "*"]).exits(2).stderr_has(&["`*` names 2 problems; expected one"]);
 }
 
 #[test]
@@ -70,15 +73,15 @@ fn a_directory_is_a_submission_too() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/many/main.c", "int part(void);\nint main(void) { return part(); }\n");
     workspace.write("mine/many/part.c", SUM.replace("main(void)", "part(void)").replace("}\n", "return 0; }\n"));
-    workspace.judge(["submit", "mine/many", "-p", "sum"]).exits(0).tells(&["sum: accepted"]);
+    workspace.judge(["submit", "mine/many", "-p", "sum"]).exits(0).stdout_has(&["sum: accepted"]);
 }
 
 #[test]
 fn what_cannot_be_submitted_is_a_usage_error() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum.cobol", "DISPLAY 3.\n");
-    workspace.judge(["submit", "mine/sum.cobol"]).exits(2).complains(&["no file of a known language"]);
-    workspace.judge(["submit", "mine/absent.c", "-p", "sum"]).exits(2).complains(&["cannot read `mine/absent.c`"]);
+    workspace.judge(["submit", "mine/sum.cobol"]).exits(2).stderr_has(&["no file of a known language"]);
+    workspace.judge(["submit", "mine/absent.c", "-p", "sum"]).exits(2).stderr_has(&["cannot read `mine/absent.c`"]);
 }
 
 #[test]
@@ -89,7 +92,7 @@ fn samples_first_test_and_stream_work_as_in_a_run() {
     let all = workspace.events(["submit", "mine/wrong.c", "-p", "sum", "--no-fail-fast"]).exits(1);
     assert_eq!(all.test_cases().count(), 3);
     let said = workspace.judge(["submit", "mine/wrong.c", "-p", "sum", "--no-fail-fast", "-v"]).exits(1);
-    said.tells(&["WA", "sample/1", "WA", "secret/01", "WA", "secret/02-large"]);
+    said.stdout_has(&["WA", "sample/1", "WA", "secret/01", "WA", "secret/02-large"]);
 }
 
 #[test]
@@ -97,7 +100,7 @@ fn a_broken_package_is_a_package_error() {
     let Some(workspace) = workspace() else { return };
     workspace.problem("sum", "limits: {time_limt: 2}\n");
     let said = workspace.judge(["submit", "mine/right.c", "-p", "sum"]).exits(3);
-    said.complains(&[
+    said.stderr_has(&[
         "problems/sum/problem.yaml:6: unknown key `limits.time_limt`",
         "hint: did you mean `time_limit`?",
     ]);

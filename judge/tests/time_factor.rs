@@ -56,7 +56,7 @@ fn the_limit_of_the_package_is_multiplied_and_told() {
     // The limits stay those that the package states.
     assert_eq!(said.state().problems[0].started.limits.time_limit, Some(std::time::Duration::from_millis(100)));
     let said = workspace.judge(["run", "sum", "--samples", "--time-factor", "4"]).exits(0);
-    said.tells(&["0.4 s (0.1 s \u{d7} 4)", "/ 0.4 s"]);
+    said.stdout_has(&["0.4 s (0.1 s \u{d7} 4)", "/ 0.4 s"]);
 }
 
 #[test]
@@ -70,12 +70,12 @@ fn the_workspace_says_it_and_the_command_line_goes_before_it() {
     // A limit that is typed is one for this host.
     let (typed, said) = verdict(&workspace, &["--time-limit", "0.05"]);
     assert_eq!((typed, limit(&said)), (Verdict::TimeLimitExceeded, (50_000, None)));
-    workspace.judge(["run", "--time-limit", "1", "--time-factor", "2"]).exits(2).complains(&["cannot be used with"]);
+    workspace.judge(["run", "--time-limit", "1", "--time-factor", "2"]).exits(2).stderr_has(&["cannot be used with"]);
     for wrong in ["0", "-1", "nan", "1000", "x"] {
         workspace.judge(["run", "--time-factor", wrong]).exits(2);
     }
     workspace.write("judge.yaml", "time_factor: 0\n");
-    workspace.judge(["run"]).exits(2).complains(&["judge.yaml:1: `time_factor`: expected a factor from 0.01 to 100"]);
+    workspace.judge(["run"]).exits(2).stderr_has(&["judge.yaml:1: `time_factor`: expected a factor from 0.01 to 100"]);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn every_command_that_judges_has_it() {
     {
         for (factor, limit) in [("4", "0.4 s"), ("1", "0.1 s")] {
             let said = workspace.judge([command, &["--samples", "-v", "--time-factor", factor]].concat());
-            said.tells(&[limit]);
+            said.stdout_has(&[limit]);
             assert_eq!(
                 said.stdout.contains("TLE") || said.stdout.contains("time limit exceeded"),
                 factor == "1",
@@ -96,7 +96,7 @@ fn every_command_that_judges_has_it() {
             );
         }
     }
-    workspace.judge(["stress", file, "--time-factor", "x"]).exits(2).complains(&["expected a factor"]);
+    workspace.judge(["stress", file, "--time-factor", "x"]).exits(2).stderr_has(&["expected a factor"]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_selection_has_the_time_limit_of_the_whole() {
     assert_eq!(started.submissions, ["wrong_answer/wrong.py"]);
     assert_eq!(started.time_limit_from.unwrap().submission, "accepted/slower.py");
     let submit = [OsStr::new("submit"), "-p".as_ref(), path.as_os_str(), wrong.as_os_str()];
-    workspace.judge(submit).exits(1).tells(&["inferredlimit: wrong answer on sample/1"]);
+    workspace.judge(submit).exits(1).stdout_has(&["inferredlimit: wrong answer on sample/1"]);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn without_anything_to_infer_it_from_the_package_is_at_fault() {
     let Some(workspace) = Workspace::isolated() else { return };
     let path = path("nolimit");
     let said = workspace.judge([OsStr::new("run"), path.as_os_str()]).exits(3);
-    said.tells(&[
+    said.stdout_has(&[
         "no time limit",
         "no time limit is stated, and none can be inferred: `accepted/broken.c` does not compile: ",
         "error: expected expression",
@@ -76,7 +76,7 @@ fn without_anything_to_infer_it_from_the_package_is_at_fault() {
         "skipped: the package is at fault",
     ]);
     let said = workspace.judge([OsStr::new("run"), "--time-limit".as_ref(), "1".as_ref(), path.as_os_str()]).exits(1);
-    said.tells(&["accepted/broken.c", "CE"]);
+    said.stdout_has(&["accepted/broken.c", "CE"]);
 }
 
 /// The sum, after computing for so many milliseconds.
@@ -159,8 +159,8 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
 fn the_heading_says_where_a_limit_comes_from_and_since_when() {
     let Some(workspace) = open_sum() else { return };
     let words = ["(inferred)", "time limit inferred from accepted/slow.c: 0.1"];
-    keeping(&workspace, ["run", "open"]).exits(0).tells(&words).tells(&["s on s", ", measured in this run"]);
-    keeping(&workspace, ["run", "open"]).exits(0).tells(&words).tells(&[", kept since 20", "UTC"]);
+    keeping(&workspace, ["run", "open"]).exits(0).stdout_has(&words).stdout_has(&["s on s", ", measured in this run"]);
+    keeping(&workspace, ["run", "open"]).exits(0).stdout_has(&words).stdout_has(&[", kept since 20", "UTC"]);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
     let said = Said::of_child(child);
     assert_eq!(said.code, code, "{said:?}");
     if code.is_some() {
-        said.tells(&["interrupted: this report is incomplete", "run again to go on:", "results are kept"]);
+        said.stdout_has(&["interrupted: this report is incomplete", "run again to go on:", "results are kept"]);
     }
     let again = keeping(&workspace, ["run", "--json"]).exits(0);
     let cached = again.test_cases().filter(|of| of.cached).count();
@@ -268,7 +268,7 @@ fn a_validator_that_fails_while_a_limit_is_measured_is_told_as_that_by_every_com
     keeping(&workspace, ["run", package]).exits(3);
     let before = kept_bytes(&workspace);
     assert!(before > 0);
-    keeping(&workspace, ["run", package]).exits(3).tells(&fault);
+    keeping(&workspace, ["run", package]).exits(3).stdout_has(&fault);
     assert_eq!(kept_bytes(&workspace), before);
 }
 
@@ -277,7 +277,7 @@ fn a_validator_that_does_not_compile_is_told_where_a_limit_is_to_be_inferred() {
     let Some(workspace) = open_sum() else { return };
     workspace.write("problems/open/output_validator/check.c", "int main(void) { return x; }\n");
     let said = workspace.judge(["run", "open"]).exits(3);
-    said.tells(&["problems/open: ", "check.c", "error"]).is_silent_of(&["set `limits.time_limit`"]);
+    said.stdout_has(&["problems/open: ", "check.c", "error"]).stdout_lacks(&["set `limits.time_limit`"]);
 }
 
 #[test]
@@ -308,8 +308,8 @@ fn tools_that_are_not_there_are_no_fault_of_the_package() {
     workspace.write("solutions/open/accepted/a.cpp", "int main() {}\n");
     workspace.write("solutions/open/time_limit_exceeded/t.c", slow_sum(10));
     let said = workspace.judge(["run", "open"]).exits(4);
-    said.tells(&["time_limit_exceeded/t.c", "skipped: ", "`accepted/a.cpp`: no tools for `cpp` on this host"]);
-    said.is_silent_of(&["package fault", "set `limits.time_limit`"]);
+    said.stdout_has(&["time_limit_exceeded/t.c", "skipped: ", "`accepted/a.cpp`: no tools for `cpp` on this host"]);
+    said.stdout_lacks(&["package fault", "set `limits.time_limit`"]);
 }
 
 #[test]

@@ -9,18 +9,18 @@ fn the_file_that_holds_is_named_to_those_who_ask() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let path = workspace.path("judge.yaml").display().to_string();
-    workspace.judge(["list", "-v"]).exits(0).complains(&["note: the workspace is that of `", &path]);
+    workspace.judge(["list", "-v"]).exits(0).stderr_has(&["note: the workspace is that of `", &path]);
     assert_eq!(workspace.judge(["list"]).exits(0).stderr, "");
     // One in a package says nothing, and the one above holds.
     workspace.write("problems/sum/judge.yaml", "isolation: none\n");
     let inner = Said::of(workspace.command(["list", "-v"]).current_dir(workspace.path("problems/sum"))).exits(0);
-    inner.complains(&[
+    inner.stderr_has(&[
         "problems/sum/judge.yaml` is ignored: it lies in a package",
         "the workspace is that of `",
         &path,
     ]);
     workspace.remove("judge.yaml");
-    workspace.judge(["list", "-v"]).exits(0).complains(&["no `judge.yaml`: the workspace is `"]);
+    workspace.judge(["list", "-v"]).exits(0).stderr_has(&["no `judge.yaml`: the workspace is `"]);
 }
 
 #[test]
@@ -40,14 +40,14 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
         let args = ["list"].iter().chain(more);
         Said::of(workspace.command(args).current_dir(workspace.path("inner")))
     };
-    assert_eq!(list(&[]).exits(5).complains(&told).code, Some(5));
+    assert_eq!(list(&[]).exits(5).stderr_has(&told).code, Some(5));
     assert!(!list(&["-q"]).stderr.contains("ignored"));
     let mut command = workspace.command(["list"]);
     let said = Said::of(command.current_dir(workspace.path("inner")).env("JUDGE_SAFE_DIRECTORY", workspace.root()));
-    said.exits(2).complains(&["judge.yaml:1: ", "unknown isolation level `such`"]);
+    said.exits(2).stderr_has(&["judge.yaml:1: ", "unknown isolation level `such`"]);
     // Whoever owns the place may say where things are, and nothing that acts outside of the sandbox.
     chown(workspace.path("inner"), Some(12345), None).unwrap();
-    list(&[]).exits(2).complains(&["judge.yaml:1: ", "`isolation` acts outside of the sandbox", "12345"]);
+    list(&[]).exits(2).stderr_has(&["judge.yaml:1: ", "`isolation` acts outside of the sandbox", "12345"]);
     workspace.write("judge.yaml", "jobs: 1\n");
     assert!(!list(&[]).exits(5).stderr.contains("ignored"));
 }

@@ -22,25 +22,25 @@ fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
     workspace.write("sum.c", SUM);
     let said = given(&workspace, &["try", "sum.c"], b"20 22\n").exits(0);
     assert_eq!(said.stdout, "42\n");
-    said.complains(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
+    said.stderr_has(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
     workspace.write("in.txt", "1 1\n");
     assert_eq!(workspace.judge(["try", "sum.c", "--input", "in.txt"]).exits(0).stdout, "2\n");
     workspace
         .judge(["try", "sum.c", "--input", "absent.txt"])
         .exits(2)
-        .complains(&["there is no file `absent.txt`", "-p PROBLEM"]);
+        .stderr_has(&["there is no file `absent.txt`", "-p PROBLEM"]);
     // Control characters are the program's own affair where no terminal is.
     workspace.write("red.c", "#include <stdio.h>\nint main(void) { fputs(\"\\033[31m\", stdout); fputs(\"\\033[31mno\\n\", stderr); return 3; }\n");
     let said = workspace.judge(["try", "red.c"]).exits(1);
     assert_eq!(said.stdout, "\u{1b}[31m");
-    said.complains(&["standard error", "no", "RTE: exit code 3"]);
+    said.stderr_has(&["standard error", "no", "RTE: exit code 3"]);
     assert!(!said.stderr.contains('\u{1b}'), "{said:?}");
     workspace.write("broken.c", "int main(void) { return undeclared; }\n");
     let said = workspace.judge(["try", "broken.c"]).exits(1);
-    said.complains(&["CE: it does not compile", "undeclared"]);
+    said.stderr_has(&["CE: it does not compile", "undeclared"]);
     workspace.write("spin.c", "int main(void) { for (volatile int i = 0;; i = i + 1) {} }\n");
     let said = workspace.judge(["try", "spin.c", "--time-limit", "0.2"]).exits(1);
-    said.complains(&["TLE: killed for its CPU time", "of 0.2 s"]);
+    said.stderr_has(&["TLE: killed for its CPU time", "of 0.2 s"]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn places_in_what_a_program_says_are_its_authors() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
     workspace.write("own/mine.rs", "fn main() {\n    panic!(\"here\");\n}\n");
     let said = workspace.judge(["try", "own/mine.rs"]).exits(1);
-    said.complains(&["own/mine.rs:2:5", "RTE: exit code 101"]);
+    said.stderr_has(&["own/mine.rs:2:5", "RTE: exit code 101"]);
     assert!(!said.stderr.contains("/program"), "{said:?}");
 }
 
@@ -58,7 +58,7 @@ fn a_problem_gives_limits_and_test_cases() {
     workspace.write("mine.c", SUM_PLUS_ONE);
     let said = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
     assert_eq!(said.stdout, "3\n", "nobody judges it");
-    said.complains(&["of 4 s", "of 256 MiB"]);
+    said.stderr_has(&["of 4 s", "of 256 MiB"]);
     for word in ["secret/01", "sum/secret/01", "data/secret/01.in"] {
         let said = workspace.judge(["try", "mine.c", "-p", "sum", "--input", word]).exits(0);
         assert_eq!(said.stdout, "6\n", "{word}");
@@ -66,12 +66,12 @@ fn a_problem_gives_limits_and_test_cases() {
     workspace
         .judge(["try", "mine.c", "-p", "sum", "-i", "secret"])
         .exits(2)
-        .complains(&["names 2 test cases; expected one"]);
+        .stderr_has(&["names 2 test cases; expected one"]);
     workspace
         .judge(["try", "mine.c", "-p", "sum", "-i", "secret/9"])
         .exits(5)
-        .complains(&["`secret/9` names no test case"]);
-    workspace.judge(["try", "mine.c", "-p", "smu"]).exits(5).complains(&["did you mean `sum`?"]);
+        .stderr_has(&["`secret/9` names no test case"]);
+    workspace.judge(["try", "mine.c", "-p", "smu"]).exits(5).stderr_has(&["did you mean `sum`?"]);
 }
 
 #[test]
@@ -81,9 +81,9 @@ fn what_is_no_test_case_needs_no_test_data() {
     fs::remove_file(workspace.path("problems/sum/data/secret/01.ans")).unwrap();
     let said = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
     assert_eq!(said.stdout, "3\n");
-    workspace.judge(["try", "mine.c", "-p", "sum", "-i", "secret/01"]).exits(3).complains(&["has no `.ans` file"]);
+    workspace.judge(["try", "mine.c", "-p", "sum", "-i", "secret/01"]).exits(3).stderr_has(&["has no `.ans` file"]);
     fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
-    given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0).complains(&["of 256 MiB"]);
+    given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0).stderr_has(&["of 256 MiB"]);
 }
 
 #[test]
@@ -106,41 +106,43 @@ fn examples_of_other_judges_are_compared() {
         workspace.write(&format!("examples/{file}"), text);
     }
     let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(0);
-    said.tells(&["examples: accepted on 2 test cases", "AC", "1", "AC", "10"]).complains(&["`2.in` is left out"]);
+    said.stdout_has(&["examples: accepted on 2 test cases", "AC", "1", "AC", "10"]).stderr_has(&["`2.in` is left out"]);
     workspace.write("examples/2.out", "1\n");
     let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(1);
-    said.tells(&["examples: wrong answer on 2", "AC", "WA", "AC", "- expected  1", "+ found     0"]);
-    said.tells(&["input: examples/2.in:"]);
+    said.stdout_has(&["examples: wrong answer on 2", "AC", "WA", "AC", "- expected  1", "+ found     0"]);
+    said.stdout_has(&["input: examples/2.in:"]);
     workspace.write("examples/2.ans", "1\n");
     let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(2);
-    said.complains(&["are both the output of example `2`", "hint: "]);
+    said.stderr_has(&["are both the output of example `2`", "hint: "]);
     let companion = "{\"name\": \"A. Sum\", \"timeLimit\": 3000, \"memoryLimit\": 64, \"interactive\": false, \
                      \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"3\\n\"}, {\"input\": \"4 4\\n\", \"output\": \"8\\n\"}]}";
     workspace.write("problem.json", companion);
     let said = workspace.judge(["try", "sum.c", "--input", "problem.json"]).exits(0);
-    said.tells(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
+    said.stdout_has(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
     // Limits that nobody can mean are told, as are those that are missing; of a text no file is named.
     let odd = "{\"name\": \"B\", \"timeLimit\": 0, \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"4\\n\"}]}";
     workspace.write("odd.json", odd);
     let said = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
-    said.complains(&["`odd.json`: `memoryLimit` is missing", "default limit is used"]);
-    said.complains(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"]).tells(&[
+    said.stderr_has(&["`odd.json`: `memoryLimit` is missing", "default limit is used"]);
+    said.stderr_has(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"]).stdout_has(&[
         "of 10 s",
         "of 2048 MiB",
         "  input:",
     ]);
     workspace.write("talk.interaction", "<3 4\n>7\n");
-    workspace.judge(["try", "sum.c", "--input", "talk.interaction"]).exits(0).tells(&["accepted on 1 test case"]);
+    workspace.judge(["try", "sum.c", "--input", "talk.interaction"]).exits(0).stdout_has(&["accepted on 1 test case"]);
     // What is no export is an input, and that is said.
     workspace.write("cut.json", &companion[..40]);
     let said = workspace.judge(["try", "sum.c", "--input", "cut.json"]);
-    said.complains(&["note: `cut.json` is not what Competitive Companion sends, with `tests`: it is the input itself"]);
+    said.stderr_has(&[
+        "note: `cut.json` is not what Competitive Companion sends, with `tests`: it is the input itself",
+    ]);
     // Of a folder around examples it is told where they are.
     for (file, text) in [("sample/1.in", "1 1\n"), ("sample/1.out", "2\n"), ("other/x", "")] {
         workspace.write(&format!("data/{file}"), text);
     }
     let said = workspace.judge(["try", "sum.c", "--input", "data"]).exits(2);
-    said.complains(&["`data` has no input with an output", "hint: there are some in `sample`: name one of them"]);
+    said.stderr_has(&["`data` has no input with an output", "hint: there are some in `sample`: name one of them"]);
     // Files in place of standard input and output.
     let files =
         SUM.replace("int a, b;", "int a, b; freopen(\"s.in\", \"r\", stdin); freopen(\"s.out\", \"w\", stdout);");
@@ -148,12 +150,15 @@ fn examples_of_other_judges_are_compared() {
     let named = "\"input\": {\"type\": \"file\", \"fileName\": \"s.in\"}, \
                  \"output\": {\"type\": \"file\", \"fileName\": \"s.out\"}, \"tests\"";
     workspace.write("files.json", companion.replace("\"tests\"", named));
-    workspace.judge(["try", "files.c", "--input", "files.json"]).exits(0).tells(&["A. Sum: accepted on 2 test cases"]);
+    workspace
+        .judge(["try", "files.c", "--input", "files.json"])
+        .exits(0)
+        .stdout_has(&["A. Sum: accepted on 2 test cases"]);
     workspace.judge(["try", "files.c", "--input", "problem.json"]).exits(1);
     // With a package it is its output validator that judges, within its limits.
     workspace.sum("sum");
     let said = workspace.judge(["try", "sum.c", "-p", "sum", "--input", "problem.json"]).exits(0);
-    said.tells(&["sum: accepted on 2 test cases", "of 4 s"]);
+    said.stdout_has(&["sum: accepted on 2 test cases", "of 4 s"]);
 }
 
 #[test]
@@ -163,19 +168,19 @@ fn in_an_interactive_problem_it_talks_with_the_interactor() {
     let mut files = fs::read_dir(format!("{package}/submissions/accepted")).unwrap();
     let right = files.next().unwrap().unwrap().path().display().to_string();
     let said = workspace.judge(["try", &right, "-p", &package, "--input", "secret/01"]).exits(0);
-    said.tells(&["what was said", "> 50", "< "]).complains(&["AC: the interactor accepts"]);
+    said.stdout_has(&["what was said", "> 50", "< "]).stderr_has(&["AC: the interactor accepts"]);
     workspace.write("silent.py", "input()\n");
     let said = workspace.judge(["try", "silent.py", "-p", &package, "--input", "secret/01"]).exits(1);
-    said.complains(&["TLE: both sides waited for each other; nobody had said anything; is the output flushed?"]);
+    said.stderr_has(&["TLE: both sides waited for each other; nobody had said anything; is the output flushed?"]);
     let said =
         workspace.judge(["try", "silent.py", "-p", &package, "--input", &format!("{package}/data/secret")]).exits(2);
-    said.complains(&["is interactive: examples cannot be compared", "hint: "]);
+    said.stderr_has(&["is interactive: examples cannot be compared", "hint: "]);
     // A conversation of the past is held against without the interactor, within the limits of the problem.
     workspace.write("1.interaction", ">50\n<less\n>25\n<equal\n");
     workspace.write("two.py", "print(50)\ninput()\nprint(25)\n");
     let said = workspace.judge(["try", "two.py", "-p", &package, "--input", "1.interaction"]).exits(0);
-    said.tells(&["accepted on 1 test case"]);
-    workspace.judge(["try", "silent.py", "-p", &package, "--input", "1.interaction"]).exits(1).tells(&["WA"]);
+    said.stdout_has(&["accepted on 1 test case"]);
+    workspace.judge(["try", "silent.py", "-p", &package, "--input", "1.interaction"]).exits(1).stdout_has(&["WA"]);
 }
 
 #[test]
@@ -186,14 +191,14 @@ fn the_interactor_can_be_talked_with_by_hand() {
         let by_hand = [&["try", "--by-hand", "-p", &package], level].concat();
         let said = given(&workspace, &by_hand, b"50\n25\n37\n").exits(0);
         assert_eq!(said.stdout, "less\nmore\nequal\n");
-        said.complains(&["you are talking on `secret/01`", "AC"]);
+        said.stderr_has(&["you are talking on `secret/01`", "AC"]);
     }
     // Whoever goes away has lost.
     let said = given(&workspace, &["try", "--by-hand", "-p", &package, "--input", "secret/01"], b"50\n");
     assert!(said.code != Some(0) && said.stdout == "less\n", "{said:?}");
     workspace.sum("sum");
-    workspace.judge(["try", "--by-hand", "-p", "sum"]).exits(2).complains(&["`sum` is not interactive"]);
-    workspace.judge(["try"]).exits(2).complains(&["FILE"]);
+    workspace.judge(["try", "--by-hand", "-p", "sum"]).exits(2).stderr_has(&["`sum` is not interactive"]);
+    workspace.judge(["try"]).exits(2).stderr_has(&["FILE"]);
 }
 
 /// A folder of somebody else's shows a program nothing that lies elsewhere.
@@ -207,6 +212,6 @@ fn links_in_a_folder_of_examples_are_refused() {
         workspace.write(&format!("{folder}/{other}"), "3\n");
         std::os::unix::fs::symlink(workspace.path("secret.txt"), workspace.path(&format!("{folder}/{link}"))).unwrap();
         let said = workspace.judge(["try", "own.c", "--input", &folder]).exits(2);
-        said.complains(&[link, "expected a file, found a link", "put the file in its place"]);
+        said.stderr_has(&[link, "expected a file, found a link", "put the file in its place"]);
     }
 }

@@ -22,7 +22,12 @@ fn nothing_is_written_unless_it_is_asked_for() {
     let Some(workspace) = with_package("legacygroups") else { return };
     let before = workspace.files("problems");
     let said = workspace.judge(["upgrade", "legacygroups"]).exits(0);
-    said.tells(&["would write", "move   problem_statement to statement", "+ max_score: 40", "nothing was written"]);
+    said.stdout_has(&[
+        "would write",
+        "move   problem_statement to statement",
+        "+ max_score: 40",
+        "nothing was written",
+    ]);
     assert_eq!(before, workspace.files("problems"));
     let document: Value = serde_json::from_str(&workspace.judge(["upgrade", "--json"]).exits(0).stdout).unwrap();
     assert_eq!((&document["direction"], &document["written"]), (&Value::from("upgrade"), &Value::from(false)));
@@ -49,12 +54,12 @@ fn scores_stay() {
         finished.map(|of| (of.submission.clone(), of.score.unwrap().to_string())).collect::<Vec<_>>()
     };
     let before = scores();
-    workspace.judge(["upgrade", "--write"]).exits(0).tells(&["written"]);
+    workspace.judge(["upgrade", "--write"]).exits(0).stdout_has(&["written"]);
     assert_eq!(before, scores());
     assert!(!workspace.path("problems/legacygroups/data/testdata.yaml").exists());
     assert!(workspace.path("problems/legacygroups/statement/problem.en.tex").exists());
     let written = workspace.files("problems");
-    workspace.judge(["upgrade", "--write"]).exits(0).tells(&["unchanged", "is of format 2025-09 already"]);
+    workspace.judge(["upgrade", "--write"]).exits(0).stdout_has(&["unchanged", "is of format 2025-09 already"]);
     assert_eq!(written, workspace.files("problems"));
 }
 
@@ -116,14 +121,14 @@ fn what_2025_09_cannot_say_is_refused() {
     let Some(workspace) = with_package("customgrader") else { return };
     let before = workspace.files("problems");
     let said = workspace.judge(["upgrade", "--write"]).exits(3);
-    said.tells(&["not written", "`graders` has a grader of its own, which 2025-09 does not know [JI406]"]);
+    said.stdout_has(&["not written", "`graders` has a grader of its own, which 2025-09 does not know [JI406]"]);
     assert_eq!(before, workspace.files("problems"));
 }
 
 #[test]
 fn drafts_become_2025_09_with_their_flags_and_arguments() {
     let Some(workspace) = with_package("readdraft") else { return };
-    workspace.judge(["upgrade", "--write"]).exits(0).tells(&["from draft"]);
+    workspace.judge(["upgrade", "--write"]).exits(0).stdout_has(&["from draft"]);
     let read = |file: &str| fs::read_to_string(workspace.path(&format!("problems/readdraft/{file}"))).unwrap();
     let text = read("problem.yaml");
     assert!(text.starts_with("problem_format_version: 2025-09\ntype: pass-fail\nname: Sum\n"), "{text}");
@@ -134,7 +139,7 @@ fn drafts_become_2025_09_with_their_flags_and_arguments() {
     assert!(!workspace.path("problems/readdraft/data/secret/01.args").exists());
     assert!(!workspace.path("problems/readdraft/data/secret/testdata.yaml").exists());
     let written = workspace.files("problems");
-    workspace.judge(["upgrade", "--write"]).exits(0).tells(&["unchanged", "is of format 2025-09 already"]);
+    workspace.judge(["upgrade", "--write"]).exits(0).stdout_has(&["unchanged", "is of format 2025-09 already"]);
     assert_eq!(written, workspace.files("problems"));
 }
 

@@ -100,9 +100,9 @@ fn check_ends(said: &Said, why_crash: &str) {
         let reason = case.reason.clone().unwrap_or_default();
         assert!(reason.starts_with("the output validator ") && reason.contains(why), "{word}: {reason}");
     }
-    said.tells(&["accepted/hostile.c", "WA", "the output validator says:", "\\x1b[31mred"]);
-    said.tells(&["accepted/odd.c", "JE", "judge error: the output validator ended with exit code 1", "no idea"]);
-    said.tells(&["4 judge errors"]).is_silent_of(&["\x1b"]);
+    said.stdout_has(&["accepted/hostile.c", "WA", "the output validator says:", "\\x1b[31mred"]);
+    said.stdout_has(&["accepted/odd.c", "JE", "judge error: the output validator ended with exit code 1", "no idea"]);
+    said.stdout_has(&["4 judge errors"]).stdout_lacks(&["\x1b"]);
 }
 
 const WORDS: [&str; 7] = ["accept", "reject", "hostile", "crash", "hang", "odd", "zero"];
@@ -137,9 +137,9 @@ fn writing_too_much_is_told_as_that_and_never_as_a_signal() {
     }
     let said = workspace.judge([Path::new("check"), Path::new("--data"), &package]).exits(3);
     for case in ["secret/file", "secret/stream"] {
-        said.tells(&["the input validator `validate.c` exceeded its output limit of 1 MiB on `", case]);
+        said.stdout_has(&["the input validator `validate.c` exceeded its output limit of 1 MiB on `", case]);
     }
-    said.is_silent_of(&["signal"]);
+    said.stdout_lacks(&["signal"]);
 }
 
 /// Python ignores the signal, and ends with a traceback for the error that it is given instead.
@@ -168,7 +168,7 @@ fn writing_too_much_is_told_as_that_of_a_program_that_gives_up_by_itself() {
         let expected = "the output validator exceeded its output limit of 8 MiB";
         assert_eq!(reason.as_deref(), Some(expected), "{level}");
         let said = workspace.judge(["check", "--data", "py", "--isolation", &level]).exits(3);
-        said.tells(&["the input validator `validate.py` exceeded its output limit of 1 MiB on `secret/1"]);
+        said.stdout_has(&["the input validator `validate.py` exceeded its output limit of 1 MiB on `secret/1"]);
     }
 }
 
@@ -178,14 +178,14 @@ fn a_validator_gets_input_answer_feedback_directory_and_arguments() {
     let message = said.last_case("accepted/reject.c").judge_message.to_text().into_owned();
     assert_eq!(message, "input the input\nanswer the answer\nargument --strict\nargument two words\n");
     let words = ["the output validator says:", "input the input", "argument --strict", "argument two words"];
-    said.exits(1).tells(&words);
+    said.exits(1).stdout_has(&words);
 }
 
 #[test]
 fn a_validator_that_does_not_compile_is_a_fault_of_the_package() {
     let Some(said) = judged(("validate.c", "int main(void) { return undeclared; }\n"), &["accept"]) else { return };
     assert_eq!(said.test_cases().count(), 0);
-    said.exits(3).tells(&["the output validator", "does not compile", "undeclared", "1 package fault"]);
+    said.exits(3).stdout_has(&["the output validator", "does not compile", "undeclared", "1 package fault"]);
 }
 
 /// Root judges under other users' ids, and people's files may be closed to those.

@@ -28,7 +28,7 @@ fn an_answer_and_an_output_are_drawn() {
     let said = workspace.judge(["visualize", "sum", "secret/01", "-o", "pictures"]).exits(0);
     assert!(said.stdout.contains("secret-01.judgeimage.svg"), "{said:?}");
     let said = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "pictures"]).exits(0);
-    said.complains(&["the verdict is WA"]);
+    said.stderr_has(&["the verdict is WA"]);
     let drawn = fs::read_to_string(workspace.path("pictures/secret-01.judgeimage.svg")).unwrap();
     assert!(drawn.contains("<text>") && !drawn.contains("<text> "), "{drawn}");
     assert!(!workspace.path("pictures/secret-01.teamimage.png").exists(), "it is none");
@@ -40,9 +40,9 @@ fn what_is_missing_is_said() {
     workspace
         .judge(["visualize", "sum", "secret/01"])
         .exits(3)
-        .complains(&["there is no visualizer", "output_visualizer/"]);
+        .stderr_has(&["there is no visualizer", "output_visualizer/"]);
     workspace.write("problems/sum/output_visualizer/draw.c", "int main(void) { return undeclared; }\n");
-    workspace.judge(["visualize", "sum", "secret/01"]).exits(3).complains(&["output visualizer", "undeclared"]);
+    workspace.judge(["visualize", "sum", "secret/01"]).exits(3).stderr_has(&["output visualizer", "undeclared"]);
     let said = workspace.judge(["check", "sum"]);
     assert!(said.stdout.contains("JP912"), "{said:?}");
 }
@@ -85,15 +85,17 @@ fn a_visualizer_that_fails_is_told_and_leaves_no_picture_of_before() {
     // What a visualizer reads beside its sources is part of it.
     workspace.write("problems/sum/output_visualizer/style.txt", "red\n");
     let submit = ["submit", "-p", "sum", "mine.c", "--report", "html=page.html"];
-    workspace.judge(submit).exits(1).is_silent_of(&["pictures are missing: output visualizer: `draw.c` drew nothing"]);
+    workspace.judge(submit).exits(1).stdout_lacks(&["pictures are missing: output visualizer: `draw.c` drew nothing"]);
     workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "drawn"]).exits(0);
     workspace.write("problems/sum/output_visualizer/draw.c", "int main(void) { return 3; }\n");
     let said = workspace.judge(submit).exits(1);
-    said.tells(&["sum: pictures are missing: output visualizer: `draw.c` drew nothing, and ended with exit code 3"]);
+    said.stdout_has(&[
+        "sum: pictures are missing: output visualizer: `draw.c` drew nothing, and ended with exit code 3",
+    ]);
     let page = fs::read_to_string(workspace.path("page.html")).unwrap();
     assert!(!page.contains("data:image/svg+xml"), "a picture of before");
     let said = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "drawn"]).exits(3);
-    said.complains(&["drew nothing", "`drawn/secret-01.judgeimage.svg` is of an earlier run"]);
+    said.stderr_has(&["drew nothing", "`drawn/secret-01.judgeimage.svg` is of an earlier run"]);
 }
 
 #[test]
@@ -107,14 +109,14 @@ fn what_lies_beside_the_sources_of_a_visualizer_is_part_of_it() {
         .replace("return 7;", "return 0;");
     workspace.write("problems/sum/output_visualizer/draw.c", whole);
     let run = || Said::of(&mut workspace.command_keeping(["run", "sum"])).exits(0);
-    run().is_silent_of(&["pictures are missing", "judged by an earlier run"]);
-    run().tells(&["judged by an earlier run"]);
+    run().stdout_lacks(&["pictures are missing", "judged by an earlier run"]);
+    run().stdout_has(&["judged by an earlier run"]);
     workspace.write("problems/sum/output_visualizer/style.txt", "blue\n");
-    run().is_silent_of(&["judged by an earlier run"]);
+    run().stdout_lacks(&["judged by an earlier run"]);
     // It is not kept that pictures are missing.
     workspace.write("problems/sum/output_visualizer/draw.c", "int main(void) { return 3; }\n");
-    run().tells(&["pictures are missing"]);
+    run().stdout_has(&["pictures are missing"]);
     let again = run();
-    again.tells(&["pictures are missing"]);
+    again.stdout_has(&["pictures are missing"]);
     assert!(again.stdout.contains("plus_one.c  WA"), "{}", again.stdout);
 }

@@ -83,11 +83,11 @@ fn what_only_a_warm_run_does_is_not_told() {
         return;
     }
     let (said, warm) = stress(&workspace, &["add/wrong_answer/only_warm.c"]);
-    said.exits(0).tells(&["none found"]);
+    said.exits(0).stdout_has(&["none found"]);
     assert!(warm > 500, "{warm} runs were warm");
     // Nor does it change a verdict.
     let said = workspace.judge(["run", "add/wrong_answer/only_warm.c"]);
-    said.tells(&["only_warm.c  AC"]);
+    said.stdout_has(&["only_warm.c  AC"]);
 }
 
 /// A package whose generator is made of this source: for the last of its calls `CHANGING` decides what it makes, and not
@@ -150,7 +150,7 @@ fn a_generator_that_depends_on_its_start_is_caught() {
         let Some(workspace) = generating(name, source) else { return };
         let (said, warm) = generate(&workspace);
         let said = said.exits(3);
-        said.complains(&[&format!(
+        said.stderr_has(&[&format!(
             "`{name} 8` is not deterministic: a second run with the same arguments made something else"
         )]);
         assert!(!said.stderr.contains(&format!("`{name} 7`")), "{}", said.stderr);

@@ -273,27 +273,21 @@ impl Said {
 
     /// Asserts that standard output has these words in this order, whatever stands between them.
     #[track_caller]
-    pub(crate) fn prints(&self, words: &[&str]) -> &Self {
+    pub(crate) fn stdout_has(&self, words: &[&str]) -> &Self {
         find_in_order(&self.stdout, words);
         self
     }
 
-    /// An older name of [`prints`](Self::prints).
-    #[track_caller]
-    pub(crate) fn tells(&self, words: &[&str]) -> &Self {
-        self.prints(words)
-    }
-
     /// The same for standard error.
     #[track_caller]
-    pub(crate) fn complains(&self, words: &[&str]) -> &Self {
+    pub(crate) fn stderr_has(&self, words: &[&str]) -> &Self {
         find_in_order(&self.stderr, words);
         self
     }
 
     /// Asserts that standard error has nothing but progress, which a slow host has time for.
     #[track_caller]
-    pub(crate) fn complains_of_nothing(&self) -> &Self {
+    pub(crate) fn stderr_has_only_progress(&self) -> &Self {
         let others: Vec<&str> = self.stderr.lines().filter(|line| !line.contains(" elapsed")).collect();
         assert!(others.is_empty(), "{others:?}");
         self
@@ -301,7 +295,7 @@ impl Said {
 
     /// Asserts that standard output does not have these words.
     #[track_caller]
-    pub(crate) fn is_silent_of(&self, words: &[&str]) -> &Self {
+    pub(crate) fn stdout_lacks(&self, words: &[&str]) -> &Self {
         for word in words {
             assert!(!self.stdout.contains(word), "`{word}` in:\n{}", self.stdout);
         }
