@@ -180,7 +180,8 @@ fn makes_data(at: &Level) {
     let (problem, ..) = at.language(0);
     let answer = format!("problems/{problem}/data/secret/1.ans");
     at.workspace.write(&answer, "998\n");
-    at.judge(&format!("accept {problem} --all"), 0).stdout_has(&["1 of 1 changed answers accepted"]);
+    at.judge(&format!("generate --review --accept-answers {problem}"), 0)
+        .stdout_has(&["1 of 1 changed answers accepted"]);
     assert_eq!(at.read(&answer), "999\n");
 
     let (problem, extension, _) = at.language(1);

@@ -317,7 +317,8 @@ fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
     // `files` holds what is known of programs, by content, and no results.
     let kept = || {
         let mut files = workspace.files_below(&workspace.results_dir());
-        files.retain(|file, _| !file.starts_with(workspace.results_dir().join("files")));
+        let no_results = ["files", "CACHEDIR.TAG"].map(|name| workspace.results_dir().join(name));
+        files.retain(|file, _| !no_results.iter().any(|other| file.starts_with(other)));
         files
     };
     Said::of(&mut workspace.command_keeping(["mutate", "larger"])).exits(0);

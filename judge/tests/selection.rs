@@ -161,7 +161,7 @@ fn where_nothing_is_there_is_nothing_to_select() {
 fn a_directory_that_is_almost_an_expectation_has_a_hint() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("problems/sum/submissions/wrong-answer/zero.c", "int main(void) { return 0; }\n");
-    let run = workspace.judge(["run"]).exits(0);
+    let run = workspace.judge(["run"]).exits(1);
     run.stdout_has(&["unknown directory `wrong-answer`", "hint: did you mean `wrong_answer`?"]);
 }
 

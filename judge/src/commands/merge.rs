@@ -11,6 +11,7 @@ use judge_event::Event;
 use judge_report::noun;
 use judge_runner::Observer as _;
 use judge_sharding::{Merged, Shards, format_numbers, merge};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::args::MergeArgs;
 use crate::config::Config;
@@ -22,6 +23,7 @@ use crate::reporters::{Reporters, Wanted, note};
 const MAX_NAMED: usize = 5;
 
 pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure> {
+    allow_open_files();
     let shards = find(config, args)?;
     if args.missing {
         shards.faults.iter().for_each(|fault| note(&fault.to_string()));
@@ -37,6 +39,13 @@ pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, F
     let merged = merge(shards, &mut |event: &Event| reporters.event(event))?;
     hosts.warn(&merged);
     Ok(exit_code::of(&reporters.finish()?))
+}
+
+/// Raises the limit of open files to what the host allows: each shard is one, until all are merged.
+fn allow_open_files() {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    // Where that is refused, opening a shard says so.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
 }
 
 /// The shards in files and directories; none at all is an error.

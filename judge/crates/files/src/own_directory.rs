@@ -3,10 +3,10 @@
 //! Responsible for refusing a directory that another user of the host controls, and for changing modes without following
 //! links. Must not know what the directories are for.
 
-use std::fs::{DirBuilder, DirEntry, Permissions};
-use std::io;
+use std::fs::{DirBuilder, DirEntry, OpenOptions, Permissions};
+use std::io::{self, Write as _};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt as _, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
@@ -67,7 +67,9 @@ pub fn make_own_store(path: &Path) -> io::Result<()> {
     let mut entries = path.read_dir()?.peekable();
     if entries.peek().is_none() {
         // Where nothing can be written, nothing is kept either.
-        let _ = std::fs::write(path.join(TAG), format!("{SIGNATURE}\n# This directory is a cache of `judge`.\n"));
+        let tag = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.join(TAG));
+        let text = format!("{SIGNATURE}\n# This directory is a cache of `judge`.\n");
+        let _ = tag.and_then(|mut tag| tag.write_all(text.as_bytes()));
         return Ok(());
     }
     let is_tagged =
