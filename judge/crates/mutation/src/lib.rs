@@ -17,6 +17,7 @@
 //! ```
 
 mod building;
+mod bytecode;
 mod diagnostics;
 mod equivalents;
 mod hunt;
@@ -28,6 +29,7 @@ mod mutants;
 mod mutation;
 mod order;
 mod results;
+mod same_program;
 mod sample;
 mod score;
 mod trying;

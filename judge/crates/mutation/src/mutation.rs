@@ -14,7 +14,8 @@ use judge_exec::{Environment, ExecError, Refusal, Session, TimedProblem, Toolcha
 use judge_model::{Submission, Verdict, micros};
 use judge_stress::StressError;
 
-use crate::equivalents::{Equivalent, bytecode, copies};
+use crate::bytecode;
+use crate::equivalents::Equivalent;
 use crate::language::MutantLanguage;
 use crate::memory::{self, Memory};
 use crate::mutants::{MutantIndex, Unreadable, text_of};
@@ -206,10 +207,6 @@ fn talkative(found: &Toolchains, solution: &Submission) -> Option<(Toolchains, T
     let toolchain = toolchains.iter_mut().find(|toolchain| toolchain.language.id == *id)?;
     toolchain.language.compile.extend(language.arguments().iter().map(|argument| (*argument).to_owned()));
     let toolchain = toolchain.clone();
-    toolchains.extend(match language {
-        MutantLanguage::Python => Some(bytecode::toolchain(&toolchain)),
-        MutantLanguage::C | MutantLanguage::Cpp => copies::toolchain(&toolchain),
-        MutantLanguage::Rust | MutantLanguage::Java => None,
-    });
+    toolchains.extend((language == MutantLanguage::Python).then(|| bytecode::toolchain(&toolchain)));
     Some((Toolchains::known(toolchains), toolchain))
 }

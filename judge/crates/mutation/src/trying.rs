@@ -14,11 +14,12 @@ use judge_exec::{Environment, ExecError, PreparedSubmission, Session, TimedProbl
 use judge_model::{TestCaseIndex, micros};
 
 use crate::building::build;
-use crate::equivalents::{Equivalent, same_programs};
+use crate::equivalents::Equivalent;
 use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter, is_near};
 use crate::memory::{Memory, Original};
 use crate::mutation::{MutationError, Settings};
 use crate::order::Order;
+use crate::same_program::same_programs;
 use crate::score::group_of;
 use crate::workplace::Workplace;
 

@@ -12,7 +12,7 @@ use judge_exec::{Refusal, TimedProblem};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
 
-use crate::equivalents::{bytecode, copies};
+use crate::bytecode;
 use crate::language::MutantLanguage;
 use crate::mutants::{MutantIndex, Purpose};
 
@@ -43,8 +43,6 @@ pub(crate) enum Program {
     Combined(Purpose),
     /// The text of the bytecode of a mutant, or of the solution. Only of Python.
     Bytecode(Option<MutantIndex>),
-    /// The assembly text of copies of functions, the text with this number. Only of C and C++.
-    Assembly(usize),
 }
 
 impl Workplace {
@@ -65,7 +63,6 @@ impl Workplace {
             Program::Apart(mutant) => format!("mutant{mutant}"),
             Program::Combined(Purpose::Choosing) => "together".to_owned(),
             Program::Combined(Purpose::Recording) => "recording".to_owned(),
-            Program::Assembly(number) => format!("assembly{number}"),
             Program::Bytecode(mutant) => {
                 format!("bytecode{}", mutant.map_or(String::new(), |mutant| mutant.to_string()))
             }
@@ -94,7 +91,6 @@ impl Workplace {
             Program::Original => (0, self.mutants),
             Program::Combined(Purpose::Choosing) => (1, 0),
             Program::Combined(Purpose::Recording) => (1, 1),
-            Program::Assembly(number) => (2, number),
             Program::Bytecode(mutant) => (2, mutant.map_or(self.mutants, |MutantIndex(mutant)| mutant)),
         };
         SubmissionPlace { problem: ProblemIndex(problem), submission: SubmissionIndex(submission) }
@@ -114,17 +110,11 @@ impl Workplace {
         let apart = MutantIndex::first(self.mutants).map(Program::Apart).chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
         let together = form(timed, combined.into_iter().map(submission).collect(), MORE_TIME);
-        let of_bytecode = || MutantIndex::first(self.mutants).map(Some).chain([None]).map(Program::Bytecode);
-        let (language, compared): (_, Vec<Program>) = match self.language {
-            MutantLanguage::Python => (Some(bytecode::language()), of_bytecode().collect()),
-            // No text has less than one mutant.
-            MutantLanguage::C | MutantLanguage::Cpp => {
-                (Some(copies::language()), (0..self.mutants).map(Program::Assembly).collect())
-            }
-            MutantLanguage::Rust | MutantLanguage::Java => (None, Vec::new()),
-        };
-        let compared =
-            compared.into_iter().map(|program| Submission { language: language.clone(), ..submission(program) });
+        let is_python = |_: &Program| self.language == MutantLanguage::Python;
+        let of_bytecode = MutantIndex::first(self.mutants).map(Some).chain([None]).map(Program::Bytecode);
+        let compared = of_bytecode
+            .filter(is_python)
+            .map(|program| Submission { language: Some(bytecode::language()), ..submission(program) });
         vec![form(timed, apart.map(submission).collect(), 1.0), together, form(timed, compared.collect(), 1.0)]
     }
 }

@@ -45,8 +45,7 @@ pub struct Toolchain {
 
 impl Toolchain {
     /// True for GCC. Other compilers take its name, and say which they are.
-    #[must_use]
-    pub fn is_gcc(&self) -> bool {
+    pub(crate) fn is_gcc(&self) -> bool {
         let named = |tool: &FoundTool| tool.name.contains("gcc") || tool.name.contains("g++");
         self.tools.first().is_some_and(|tool| named(tool) && !tool.version.contains("clang"))
     }

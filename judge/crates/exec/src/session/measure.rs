@@ -3,11 +3,9 @@
 //! Responsible for one judged run at a time, by the same way as in a run: every kind of problem works, and each
 //! measurement has a verdict. Must not know in which order submissions are measured, nor what follows from their times.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_files::regular_file;
 use judge_model::{SubmissionPlace, TestCaseIndex};
 
 use crate::ExecError;
@@ -32,14 +30,6 @@ pub struct PreparedSubmission {
 }
 
 impl PreparedSubmission {
-    /// A file that the compiler has left, of at most so many bytes.
-    ///
-    /// # Errors
-    /// When there is no such file, it cannot be read, or it is larger.
-    pub fn file(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
-        regular_file::read(&self.program.files.join(name), most)
-    }
-
     /// True when both were compiled to the same bytes. What was not compiled is what it is made of.
     #[must_use]
     pub fn is_same_program(&self, other: &Self) -> bool {

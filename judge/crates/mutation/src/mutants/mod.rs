@@ -24,7 +24,7 @@ pub(crate) use blame::{Complaint, Place, blamed};
 pub(crate) use combine::{Combined, Purpose};
 pub(crate) use encoding::text_of;
 pub(crate) use find::Unreadable;
-pub(crate) use mutant::{Mutant, MutantIndex, Operation, SeatKind, apply};
+pub(crate) use mutant::{Mutant, MutantIndex, Operation, SeatKind};
 pub(crate) use operator::Operator;
 pub(crate) use trees::grammar;
 

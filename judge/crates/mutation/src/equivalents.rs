@@ -4,15 +4,6 @@
 //!
 //! Described in `judge/docs/mutation.md`.
 
-mod assembly;
-pub(crate) mod bytecode;
-mod comparing;
-mod compiled;
-pub(crate) mod copies;
-mod functions;
-
-pub(crate) use compiled::same_programs;
-
 /// The name of the file, in the package's directory.
 pub const FILE: &str = "equivalent_mutants.txt";
 

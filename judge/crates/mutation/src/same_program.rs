@@ -1,62 +1,45 @@
-//! Comparing mutants with the solution, by what the compiler makes of them.
+//! Survivors that the compiler makes the same program of as of the solution.
 //!
-//! Responsible for what is compiled for that: copies of functions where these are enough, else the whole program. Must not
-//! know which mutants are to be compared.
+//! Responsible for comparing compiled programs, byte by byte. Two different programs may do the same as well. Must not know
+//! what people argue about mutants.
 
+use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 use judge_exec::Fault;
 
-use crate::equivalents::assembly::{Assembly, Comparison};
-use crate::equivalents::copies;
-use crate::equivalents::functions::Functions;
-use crate::judging::MutantWorker;
+use crate::judging::{Context, MutantOutcome, MutantWorker};
 use crate::language::MutantLanguage;
 use crate::mutants::MutantIndex;
 use crate::mutation::MutationError;
+use crate::trying::Subject;
 use crate::workplace::Program;
 
-/// A mutant, and whether its function is that of the solution, where that can be told.
-pub(crate) type Compared = (MutantIndex, Option<bool>);
+/// The survivors that are the same program as the solution. `None` when it was cancelled.
+pub(crate) fn same_programs(
+    subject: &Subject<'_>,
+    context: &Context<'_>,
+    trials: &[(MutantIndex, MutantOutcome)],
+    mut on_progress: impl FnMut(usize, usize) -> Result<(), MutationError>,
+) -> Result<Option<BTreeSet<MutantIndex>>, MutationError> {
+    let is_argued =
+        |mutant: MutantIndex| subject.equivalents.iter().any(|argued| argued.mutant == subject.mutants[mutant].id);
+    let is_open = |(mutant, outcome): &&(MutantIndex, MutantOutcome)| outcome.has_survived() && !is_argued(*mutant);
+    let survivors: Vec<MutantIndex> = trials.iter().filter(is_open).map(|(mutant, _)| *mutant).collect();
+    let (mut same, mut done) = (BTreeSet::new(), 0);
+    let begin = |core| MutantWorker::new(context, core);
+    let work = |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| worker.is_the_solution(*mutant);
+    let end = subject.environment.crew().for_each_result(&survivors, begin, work, |index, is_same| {
+        done += 1;
+        same.extend(is_same.then_some(survivors[index]));
+        on_progress(done, survivors.len())
+    })?;
+    Ok(end.map(|()| same))
+}
 
 impl MutantWorker<'_> {
-    /// Compares the functions of mutants with those of the solution. The text with the copies has a number of its own. `None`
-    /// when it was cancelled.
-    pub(crate) fn compare_functions(
-        &mut self,
-        functions: &Functions<'_>,
-        number: usize,
-        mutants: &[MutantIndex],
-    ) -> Result<Option<Vec<Compared>>, MutationError> {
-        let (context, program) = (self.context, Program::Assembly(number));
-        let copies = functions.copies(context.mutants, mutants);
-        context.workplace.write(program, &copies.text).map_err(MutationError::Workplace)?;
-        let ready = Fault::apart(self.worker.prepare_submission(context.workplace.place(program)))?;
-        if context.session.is_cancelled() {
-            return Ok(None);
-        }
-        // What the compiler refuses is compared otherwise.
-        let bytes = ready.ok().and_then(|ready| ready.file(copies::FILE, copies::MOST_BYTES).ok());
-        let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        let assembly = Assembly::read(&text);
-        let mut found = Vec::new();
-        for (mutant, of_mutant, of_solution) in &copies.pairs {
-            let is_same = match assembly.compare(of_mutant, of_solution) {
-                Comparison::Same => Some(true),
-                Comparison::Different => Some(false),
-                Comparison::Unknown => None,
-            };
-            if let Some(is_same) = is_same {
-                let id = context.mutants[*mutant].id.clone();
-                self.memory(|memory| memory.same_programs.insert(id, is_same));
-            }
-            found.push((*mutant, is_same));
-        }
-        Ok(Some(found))
-    }
-
     /// True when the compiler makes the same program of the mutant as of the solution. `None` when it was cancelled.
-    pub(crate) fn is_the_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
+    fn is_the_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
         let id = &self.context.mutants[mutant].id;
         if let Some(known) = self.memory(|memory| memory.same_programs.get(id).copied()) {
             return Ok(Some(known));
