@@ -330,8 +330,8 @@ fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
     assert_eq!(kept(), of_run);
 }
 
-const MACROS: &str = include_str!("../crates/mutation/src/mutants/trees/hostile/macros.cpp");
-const OLD: &str = include_str!("../crates/mutation/src/mutants/trees/hostile/old.c");
+const MACROS: &str = include_str!("../crates/mutation/src/mutants/places/hostile/macros.cpp");
+const OLD: &str = include_str!("../crates/mutation/src/mutants/places/hostile/old.c");
 
 /// A program that is hard to read, on one input, with what it writes.
 fn hard(language: &str, file: &str, source: &str, answer: &str) -> Option<Workspace> {

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::mutants::{Mutant, MutantIndex, Purpose, SeatKind, blamed, combined};
+use crate::mutants::{ChoiceKind, Mutant, MutantIndex, Purpose, blamed, combined};
 use judge_exec::{PreparedSubmission, Worker};
 
 use crate::diagnostics::complaints;
@@ -18,7 +18,7 @@ const TRIES: usize = 20;
 
 /// True for a mutant that is chosen with the block around it.
 fn is_block(mutant: &Mutant) -> bool {
-    mutant.seat.as_ref().is_some_and(|seat| seat.kind == SeatKind::Block)
+    mutant.choice.as_ref().is_some_and(|choice| choice.kind == ChoiceKind::Block)
 }
 
 /// Builds the program with as many of the wanted mutants as possible; those that cannot be in it are added to `left_out`.
@@ -33,9 +33,10 @@ pub(crate) fn build(
     left_out: &mut BTreeSet<MutantIndex>,
 ) -> Result<Option<PreparedSubmission>, MutationError> {
     let program = Program::Combined(purpose);
-    let seated: BTreeSet<MutantIndex> = wanted.iter().copied().filter(|index| mutants[*index].seat.is_some()).collect();
+    let with_choice = |index: &MutantIndex| mutants[*index].choice.is_some();
+    let can_choose: BTreeSet<MutantIndex> = wanted.iter().copied().filter(with_choice).collect();
     for _ in 0..TRIES {
-        let chosen: BTreeSet<MutantIndex> = seated.difference(left_out).copied().collect();
+        let chosen: BTreeSet<MutantIndex> = can_choose.difference(left_out).copied().collect();
         if chosen.is_empty() {
             return Ok(None);
         }
@@ -59,6 +60,6 @@ pub(crate) fn build(
         }
         left_out.extend(found);
     }
-    left_out.extend(seated);
+    left_out.extend(can_choose);
     Ok(None)
 }

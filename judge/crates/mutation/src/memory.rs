@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// Grows when what an older version remembered must not be used any more.
-const VERSION: &str = "8";
+const VERSION: &str = "9";
 /// The size of the largest file that is read, in bytes. A larger one is damaged.
 const MAX_BYTES: u64 = 256 << 20;
 /// The size of the largest file of test data, in bytes. A larger one is refused.

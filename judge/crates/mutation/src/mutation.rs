@@ -108,11 +108,11 @@ pub fn mutate(
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Mutation>, MutationError> {
     let started = Instant::now();
-    let (path, source) = read(solution)?;
     let of_solution = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
     let language = solution.language.as_ref().and_then(MutantLanguage::of);
     let language =
         language.ok_or_else(|| of_solution("expected a solution in Rust, C++, C, Java or Python".to_owned()))?;
+    let (path, source) = read(solution, language)?;
     let mutants =
         crate::mutants::mutants(&source, language).map_err(|error: Unreadable| of_solution(error.to_string()))?;
     let chosen = match settings.most {
@@ -158,8 +158,8 @@ pub fn mutate(
     Ok(Some(results::document(&subject, solution, &done, started.elapsed())))
 }
 
-/// The size of a source that mutants are made of. The mutants of a larger one would fill the memory many times over.
-const MOST_SOURCE_BYTES: u64 = 1 << 20;
+/// The maximum size of a source. The mutants of a larger one would need many times that of memory.
+const MAX_SOURCE_BYTES: u64 = 1 << 20;
 
 /// The name of the one file of a solution.
 pub(crate) fn file_name(solution: &Submission) -> String {
@@ -167,28 +167,23 @@ pub(crate) fn file_name(solution: &Submission) -> String {
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The one file of a solution.
-fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
+/// The path and the text of the one file of a solution.
+fn read(solution: &Submission, language: MutantLanguage) -> Result<(PathBuf, String), MutationError> {
+    let of_solution = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
     let path = match &solution.sources[..] {
         [only] if solution.path.is_dir() => solution.path.join(only),
         [_] => solution.path.clone(),
-        several => {
-            let reason = format!("expected a solution of one file, found {}", several.len());
-            return Err(MutationError::Solution { solution: solution.id.clone(), reason });
-        }
+        several => return Err(of_solution(format!("expected a solution of one file, found {}", several.len()))),
     };
-    if fs::metadata(&path).is_ok_and(|there| there.len() > MOST_SOURCE_BYTES) {
-        let reason = format!("expected a source of at most {} MiB", MOST_SOURCE_BYTES >> 20);
-        return Err(MutationError::Solution { solution: solution.id.clone(), reason });
+    if fs::metadata(&path).is_ok_and(|there| there.len() > MAX_SOURCE_BYTES) {
+        return Err(of_solution(format!("expected a source of at most {} MiB", MAX_SOURCE_BYTES >> 20)));
     }
-    let bytes = regular_file::read(&path, MOST_SOURCE_BYTES)
+    let bytes = regular_file::read(&path, MAX_SOURCE_BYTES)
         .map_err(|source| MutationError::File { path: path.clone(), source })?;
-    let language = solution.language.as_ref().and_then(MutantLanguage::of);
     let source = text_of(bytes, language).map_err(|line| {
-        let reason = format!("expected a source in UTF-8 but for its comments, found something else in line {line}");
-        MutationError::Solution { solution: solution.id.clone(), reason }
+        of_solution(format!("expected a source in UTF-8 but for its comments, found something else in line {line}"))
     })?;
-    // The mark at the beginning of a text is no part of the program, and other text may come before the program.
+    // A combined program has text before the byte order mark, which is only allowed at the beginning.
     let source = source.strip_prefix('\u{feff}').map_or_else(|| source.clone(), str::to_owned);
     Ok((path, source))
 }

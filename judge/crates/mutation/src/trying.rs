@@ -161,7 +161,7 @@ fn one_program(
     let mut worker = subject.session.measuring_worker(None);
     let built = build(&mut worker, subject.workplace, subject.source, mutants, subject.chosen, purpose, &mut apart)?;
     left_out.extend(apart.iter().map(|index| mutants[*index].id.clone()));
-    let fits = |index: MutantIndex| mutants[index].seat.is_some() && !apart.contains(&index);
+    let fits = |index: MutantIndex| mutants[index].choice.is_some() && !apart.contains(&index);
     let holds = |index: MutantIndex| built.is_some() && subject.chosen.contains(&index) && fits(index);
     let holds = MutantIndex::first(mutants.len()).map(holds).collect();
     Ok((built, holds))

@@ -1,4 +1,4 @@
-//! The mutants that a compiler's errors are about.
+//! The mutants that the errors of a compiler are about.
 //!
 //! Responsible for places in a combined program. Must not know what compilers write.
 
@@ -38,15 +38,15 @@ fn of_one(combined: &Combined, complaint: &Complaint) -> Vec<MutantIndex> {
         let holds = |(range, _): &&(Range<usize>, MutantIndex)| holds(range, &place.range);
         combined.branches.iter().find(holds).map(|(_, mutant)| vec![*mutant])
     };
-    let seat = |place: &Place| {
-        let holding = combined.seats.iter().filter(|(range, _)| holds(range, &place.range));
+    let choice = |place: &Place| {
+        let holding = combined.choices.iter().filter(|(range, _)| holds(range, &place.range));
         holding.min_by_key(|(range, _)| range.len()).map(|(_, mutants)| mutants.clone())
     };
-    let found = primary().find_map(branch).or_else(|| primary().find_map(seat));
-    let found = found.or_else(|| others().find_map(branch)).or_else(|| others().find_map(seat));
+    let found = primary().find_map(branch).or_else(|| primary().find_map(choice));
+    let found = found.or_else(|| others().find_map(branch)).or_else(|| others().find_map(choice));
     // An error about a whole statement may be about a choice in it.
     let within = || {
-        let inside = combined.seats.iter().filter(|(range, _)| primary().any(|place| holds(&place.range, range)));
+        let inside = combined.choices.iter().filter(|(range, _)| primary().any(|place| holds(&place.range, range)));
         inside.flat_map(|(_, mutants)| mutants.iter().copied()).collect()
     };
     found.unwrap_or_else(within)
@@ -65,7 +65,7 @@ mod tests {
         let combined = Combined {
             text: String::new(),
             branches: vec![(10..20, MutantIndex(1)), (40..50, MutantIndex(2))],
-            seats: vec![(5..60, [1, 3].map(MutantIndex).into()), (35..55, [2, 4].map(MutantIndex).into())],
+            choices: vec![(5..60, [1, 3].map(MutantIndex).into()), (35..55, [2, 4].map(MutantIndex).into())],
         };
         let about = |range: Range<usize>, also: Option<Range<usize>>| {
             let also = also.map(|range| Place { range, is_primary: false });

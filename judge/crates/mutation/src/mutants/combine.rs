@@ -1,20 +1,23 @@
-//! One program that holds many mutants, and chooses one by a number in its own file.
+//! One program that contains many mutants, and chooses one by a number in its own file.
 //!
-//! Responsible for the text of that program, and for where in it each mutant stands. Must not know compilers.
+//! Responsible for the text of that program, and for where in it each mutant is. Must not know compilers.
 //!
 //! The number follows a pattern of bytes that is found in the compiled file, so that a mutant is made by copying the
-//! program and changing four bytes. A second form of the program chooses nothing and tells what was reached.
+//! program and changing four bytes. A second form of the program chooses nothing and reports what was reached.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::iter::Peekable;
 use std::ops::Range;
 
 use judge_exec::leading_includes;
+use tree_sitter::Node;
 
 use crate::language::MutantLanguage;
-use crate::mutants::c_choices;
-use crate::mutants::encoding::without_shebang;
-use crate::mutants::mutant::{Differs, Mutant, MutantIndex, SeatKind, apply};
+use crate::mutants::choices::{REPORT_RUST, Syntax, boolean, choosing, recording, support};
+use crate::mutants::mutant::{ChoiceKind, Differs, Mutant, MutantIndex, apply};
+use crate::mutants::parse::parse;
 
 /// The purpose of a combined program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +25,8 @@ pub(crate) enum Purpose {
     /// It does what the chosen mutant does; 0 is the original, and mutants are counted from 1.
     Choosing,
     /// It does what the original does, and at its end writes to standard error which mutants could have made a
-    /// difference: [`Combined::MARK`], a space, and a digit for each mutant that was given: 0 where its place was not
-    /// reached, 1 where that was with no value that makes a difference, 2 where it was with one.
+    /// difference: [`Combined::MARK`], a space, and a digit for each mutant: 0 where its place was not reached, 1 where it
+    /// was reached with no value that makes a difference, 2 where it was reached with one.
     Recording,
 }
 
@@ -32,10 +35,10 @@ pub(crate) enum Purpose {
 pub(crate) struct Combined {
     /// The whole text.
     pub(crate) text: String,
-    /// The places of the texts of mutants, each with the mutant's index among all.
+    /// The places of the texts of mutants.
     pub(crate) branches: Vec<(Range<usize>, MutantIndex)>,
-    /// The places of choices, each with the mutants to choose among; inner ones after outer ones.
-    pub(crate) seats: Vec<(Range<usize>, Vec<MutantIndex>)>,
+    /// The places of choices, each with its mutants; inner ones after outer ones.
+    pub(crate) choices: Vec<(Range<usize>, Vec<MutantIndex>)>,
 }
 
 impl Combined {
@@ -43,213 +46,170 @@ impl Combined {
     pub(crate) const MARK: &'static str = "judge-mutants:7f3ac1e95b";
 }
 
-/// A seat and those that lie in it.
-pub(super) struct Node {
-    pub(super) range: Range<usize>,
-    pub(super) kind: SeatKind,
-    pub(super) mutants: Vec<MutantIndex>,
-    pub(super) inner: Vec<Node>,
+/// A choice and those inside of it.
+struct ChoiceTree {
+    range: Range<usize>,
+    kind: ChoiceKind,
+    mutants: Vec<MutantIndex>,
+    inner: Vec<ChoiceTree>,
 }
 
-/// Puts these of the mutants of a program into one program; those without a seat are left out.
+/// Puts these mutants of a program into one program; those without a choice are left out.
 #[must_use]
-pub(crate) fn combine(
+pub(super) fn combine(
     source: &str,
     language: MutantLanguage,
     mutants: &[Mutant],
     chosen: &BTreeSet<MutantIndex>,
     purpose: Purpose,
 ) -> Combined {
-    let mut seats: BTreeMap<(usize, std::cmp::Reverse<usize>, SeatKind), Vec<MutantIndex>> = BTreeMap::new();
+    let mut choices: BTreeMap<(usize, Reverse<usize>, ChoiceKind), Vec<MutantIndex>> = BTreeMap::new();
     for index in chosen {
-        if let Some(seat) = mutants.get(index.0).and_then(|mutant| mutant.seat.as_ref()) {
-            let key = (seat.range.start, std::cmp::Reverse(seat.range.end), seat.kind);
-            seats.entry(key).or_default().push(*index);
+        if let Some(choice) = mutants.get(index.0).and_then(|mutant| mutant.choice.as_ref()) {
+            let key = (choice.range.start, Reverse(choice.range.end), choice.kind);
+            choices.entry(key).or_default().push(*index);
         }
     }
-    let mut nodes = Vec::new();
-    let ordered = seats.into_iter().map(|((start, end, kind), mutants)| (start..end.0, kind, mutants));
-    nest(&mut ordered.peekable(), source.len(), &mut nodes);
+    let ordered = choices.into_iter().map(|((start, end, kind), mutants)| (start..end.0, kind, mutants));
+    let mut trees = Vec::new();
+    nest(&mut ordered.peekable(), source.len(), &mut trees);
     let is_rust = language == MutantLanguage::Rust;
-    let begin = if purpose == Purpose::Recording && is_rust { beginning(source) } else { None };
-    // What is used must stand before it in C, and may stand behind it in Rust, where attributes of the file come first.
-    // Headers that come first of all stay there: they are compiled once.
-    let (first, support) = match is_rust {
-        true => (0, String::new()),
-        false => (leading_includes(source.as_bytes()), c_choices::support(purpose, mutants.len())),
-    };
-    let text = source[..first].to_owned() + &support;
-    let mut writer = Writer { source, mutants, is_rust, purpose, begin, text, branches: Vec::new(), seats: Vec::new() };
-    writer.part(first..source.len(), &nodes);
-    let Writer { mut text, branches, seats, .. } = writer;
-    let support = match purpose {
-        _ if !is_rust => String::new(),
-        Purpose::Choosing => CHOOSING.replace("@MARK@", Combined::MARK),
-        Purpose::Recording => {
-            RECORDING.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.len().to_string())
-        }
-    };
-    text.push_str(&support);
-    Combined { text, branches, seats }
+    let report_at = if is_rust && purpose == Purpose::Recording { beginning_of_main(source) } else { None };
+    // C declares what it uses before it. The first headers stay in front, since they are precompiled. In Rust the attributes
+    // of the file come first.
+    let support = support(language, purpose, mutants.len());
+    let first = if is_rust { 0 } else { leading_includes(source.as_bytes()) };
+    let text = source[..first].to_owned() + if is_rust { "" } else { &support };
+    let (branches, choices) = (Vec::new(), Vec::new());
+    let mut writer = Writer { source, language, mutants, purpose, report_at, text, branches, choices };
+    writer.part(first..source.len(), &trees);
+    let Writer { mut text, branches, choices, .. } = writer;
+    text.push_str(if is_rust { &support } else { "" });
+    Combined { text, branches, choices }
 }
 
-/// The beginning of the body of `main`.
-fn beginning(source: &str) -> Option<usize> {
-    // It was read before, and is no deeper now.
-    let file = syn::parse_file(&without_shebang(source)).ok()?;
-    let main = file.items.iter().find_map(|item| match item {
-        syn::Item::Fn(function) if function.sig.ident == "main" => Some(function),
-        _ => None,
-    });
-    Some(main?.block.brace_token.span.open().byte_range().end)
+/// The beginning of the body of `main` in Rust.
+fn beginning_of_main(source: &str) -> Option<usize> {
+    let tree = parse(source, MutantLanguage::Rust).ok()?;
+    let root = tree.root_node();
+    let mut cursor = root.walk();
+    let mut functions = root.children(&mut cursor).filter(|node| node.kind() == "function_item");
+    let is_main = |name: Node<'_>| &source[name.byte_range()] == "main";
+    let main = functions.find(|function| function.child_by_field_name("name").is_some_and(is_main))?;
+    Some(main.child_by_field_name("body")?.start_byte() + 1)
 }
 
-/// Takes the seats that begin before `end` and lie in one another.
+/// Takes the choices that begin before `end`, which lie inside of one another.
 fn nest(
-    ordered: &mut std::iter::Peekable<impl Iterator<Item = (Range<usize>, SeatKind, Vec<MutantIndex>)>>,
+    ordered: &mut Peekable<impl Iterator<Item = (Range<usize>, ChoiceKind, Vec<MutantIndex>)>>,
     end: usize,
-    nodes: &mut Vec<Node>,
+    trees: &mut Vec<ChoiceTree>,
 ) {
     while let Some((range, kind, mutants)) = ordered.next_if(|(range, ..)| range.start < end) {
-        let mut node = Node { range, kind, mutants, inner: Vec::new() };
-        nest(ordered, node.range.end, &mut node.inner);
-        nodes.push(node);
+        let mut tree = ChoiceTree { range, kind, mutants, inner: Vec::new() };
+        nest(ordered, tree.range.end, &mut tree.inner);
+        trees.push(tree);
     }
 }
 
-pub(super) struct Writer<'a> {
-    pub(super) source: &'a str,
-    pub(super) mutants: &'a [Mutant],
-    is_rust: bool,
+struct Writer<'a> {
+    source: &'a str,
+    language: MutantLanguage,
+    mutants: &'a [Mutant],
     purpose: Purpose,
-    /// The place where a report is to be begun.
-    begin: Option<usize>,
-    pub(super) text: String,
-    pub(super) branches: Vec<(Range<usize>, MutantIndex)>,
-    seats: Vec<(Range<usize>, Vec<MutantIndex>)>,
+    /// The place where a report begins.
+    report_at: Option<usize>,
+    text: String,
+    branches: Vec<(Range<usize>, MutantIndex)>,
+    choices: Vec<(Range<usize>, Vec<MutantIndex>)>,
 }
 
 impl Writer<'_> {
-    /// A part of the source, with choices in place of the seats in it.
-    pub(super) fn part(&mut self, range: Range<usize>, nodes: &[Node]) {
+    /// A part of the source, with choices in their places.
+    fn part(&mut self, range: Range<usize>, trees: &[ChoiceTree]) {
         let mut from = range.start;
-        for node in nodes {
-            self.plain(from..node.range.start);
-            self.node(node);
-            from = node.range.end;
+        for tree in trees {
+            self.plain(from..tree.range.start);
+            self.choice(tree);
+            from = tree.range.end;
         }
         self.plain(from..range.end);
     }
 
-    /// Text without seats; the body of `main` begins in some such part.
+    /// Text without choices. The body of `main` begins in one of these parts.
     fn plain(&mut self, range: Range<usize>) {
         let mut from = range.start;
-        if let Some(begin) = self.begin.take_if(|begin| range.start < *begin && *begin <= range.end) {
-            self.text.push_str(&self.source[from..begin]);
-            self.text.push_str(" let _report = crate::__mutants::Report;");
-            from = begin;
+        if let Some(at) = self.report_at.take_if(|at| range.start < *at && *at <= range.end) {
+            self.text.push_str(&self.source[from..at]);
+            self.text.push_str(REPORT_RUST);
+            from = at;
         }
         self.text.push_str(&self.source[from..range.end]);
     }
 
-    fn node(&mut self, node: &Node) {
-        let start = self.text.len();
-        let place = self.seats.len();
-        self.seats.push((0..0, node.mutants.clone()));
-        match self.purpose {
-            Purpose::Choosing if self.is_rust => self.choice(node),
-            Purpose::Recording if self.is_rust => self.record(node),
-            Purpose::Choosing => self.choice_in_c(node),
-            Purpose::Recording => self.record_in_c(node),
-        }
-        self.seats[place].0 = start..self.text.len();
+    fn choice(&mut self, tree: &ChoiceTree) {
+        let (start, place) = (self.text.len(), self.choices.len());
+        self.choices.push((0..0, tree.mutants.clone()));
+        let syntax = match self.purpose {
+            Purpose::Choosing => choosing(self.language, tree.kind),
+            Purpose::Recording => recording(self.language, tree.kind),
+        };
+        self.text.push_str(syntax.open);
+        let open_calls = match self.purpose {
+            Purpose::Choosing => self.mutants_to_choose(tree, &syntax),
+            Purpose::Recording => self.records(tree, &syntax),
+        };
+        self.text.push_str(syntax.original[0]);
+        self.part(tree.range.clone(), &tree.inner);
+        self.text.push_str(syntax.original[1]);
+        self.text.push_str(&")".repeat(open_calls));
+        self.text.push_str(syntax.close);
+        self.choices[place].0 = start..self.text.len();
     }
 
-    fn choice(&mut self, node: &Node) {
-        let parenthesis = !node.kind.is_statement();
-        self.text.push_str(if parenthesis { "(" } else { "" });
-        for index in &node.mutants {
+    fn mutants_to_choose(&mut self, tree: &ChoiceTree, syntax: &Syntax) -> usize {
+        for index in &tree.mutants {
             let mutant = &self.mutants[*index];
-            let _ = write!(self.text, "if crate::__mutants::is({}) {{ ", index.number());
-            let start = self.text.len();
-            let instead = mutant.seat.as_ref().and_then(|seat| seat.instead.clone());
-            self.text += &instead.unwrap_or_else(|| apply(self.source, node.range.clone(), &mutant.edits));
-            self.branches.push((start..self.text.len(), *index));
-            self.text.push_str(" } else ");
+            let _ = write!(self.text, "{}{}{}", syntax.before, index.number(), syntax.between);
+            let instead = mutant.choice.as_ref().and_then(|choice| choice.instead.clone());
+            let text = instead.unwrap_or_else(|| apply(self.source, tree.range.clone(), &mutant.edits));
+            self.branch(*index, &text);
+            self.text.push_str(syntax.behind);
         }
-        self.text.push_str("{ ");
-        self.part(node.range.clone(), &node.inner);
-        self.text.push_str(if parenthesis { " })" } else { " }" });
+        0
     }
 
-    fn record(&mut self, node: &Node) {
-        let is_statement = node.kind.is_statement();
-        let mut by_value = Vec::new();
-        // In parentheses: what begins with a brace may be taken for a statement.
-        self.text.push_str(if is_statement { "" } else { "({ " });
-        for index in &node.mutants {
-            let differs = self.mutants[*index].seat.as_ref().map_or(&Differs::Always, |seat| &seat.differs);
-            let start = self.text.len();
-            match differs {
-                Differs::Always => {
-                    let _ = write!(self.text, "crate::__mutants::saw({index}, true); ");
+    /// Writes what records that each mutant was reached. Returns the number of calls around the original, which record its
+    /// value.
+    fn records(&mut self, tree: &ChoiceTree, syntax: &Syntax) -> usize {
+        let (language, before) = (self.language, syntax.before);
+        let mut values = Vec::new();
+        for index in tree.mutants.iter().copied() {
+            let differs = self.mutants[index].choice.as_ref().map_or(&Differs::Always, |choice| &choice.differs);
+            let condition = match differs {
+                Differs::Always => boolean(language, true).to_owned(),
+                Differs::When(condition) => format!("({condition})"),
+                Differs::UnlessValueIs(value) => {
+                    values.push((index, boolean(language, *value)));
+                    continue;
                 }
-                Differs::When(condition) => {
-                    let _ = write!(self.text, "crate::__mutants::saw({index}, {condition}); ");
-                }
-                Differs::UnlessValueIs(value) => by_value.push((*index, *value)),
-            }
-            self.branches.push((start..self.text.len(), *index));
+            };
+            self.branch(index, &format!("{before}saw({index}, {condition})"));
+            self.text.push_str(syntax.behind);
         }
-        if by_value.is_empty() {
-            self.part(node.range.clone(), &node.inner);
-        } else {
-            self.text.push_str("let __value: bool = ");
-            self.part(node.range.clone(), &node.inner);
-            for (index, value) in by_value {
-                let _ = write!(self.text, "; crate::__mutants::saw({index}, __value != {value})");
-            }
-            self.text.push_str("; __value");
+        for (index, value) in &values {
+            self.branch(*index, &format!("{before}value({index}, {value}, "));
         }
-        self.text.push_str(if is_statement { "" } else { " })" });
+        values.len()
     }
-}
 
-/// The choice of a mutant. `used` keeps it as it is, and an atomic is read every time, as others may change it.
-const CHOOSING: &str = r#"
-mod __mutants {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    #[repr(C)]
-    pub(crate) struct Marker { mark: [u8; 24], chosen: AtomicU32 }
-    #[used]
-    pub(crate) static MARKER: Marker = Marker { mark: *b"@MARK@", chosen: AtomicU32::new(0) };
-    #[inline(always)]
-    pub(crate) fn is(number: u32) -> bool { MARKER.chosen.load(Ordering::Relaxed) == number }
-}
-"#;
-
-/// The report is written when the main thread lets go of its locals: there is no other moment in safe Rust.
-const RECORDING: &str = r#"
-mod __mutants {
-    use std::sync::atomic::{AtomicU8, Ordering};
-    static SEEN: [AtomicU8; @COUNT@] = [const { AtomicU8::new(0) }; @COUNT@];
-    #[inline(always)]
-    pub(crate) fn saw(mutant: usize, differs: bool) {
-        if differs {
-            SEEN[mutant].store(2, Ordering::Relaxed);
-        } else if SEEN[mutant].load(Ordering::Relaxed) == 0 {
-            SEEN[mutant].store(1, Ordering::Relaxed);
-        }
-    }
-    pub(crate) struct Report;
-    impl Drop for Report {
-        fn drop(&mut self) {
-            let digits: String = SEEN.iter().map(|seen| char::from(b'0' + seen.load(Ordering::Relaxed))).collect();
-            eprintln!("\n@MARK@ {digits}");
-        }
+    /// The text of a mutant.
+    fn branch(&mut self, index: MutantIndex, text: &str) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.branches.push((start..self.text.len(), index));
     }
 }
-"#;
 
 #[cfg(test)]
 #[path = "combine_tests.rs"]

@@ -25,8 +25,11 @@ fn a_choice_within_a_choice_is_only_in_the_original() {
     let texts: Vec<_> =
         combined.branches.iter().map(|(range, index)| (&combined.text[range.clone()], index.0)).collect();
     assert_eq!(texts, [("a - (b + c)", 0), ("b - c", 1)]);
-    assert!(combined.text[combined.seats[1].0.clone()].starts_with("(if crate::__mutants::is(2)"));
-    assert!(combined.seats[0].0.start < combined.seats[1].0.start && combined.seats[1].0.end < combined.seats[0].0.end);
+    assert!(combined.text[combined.choices[1].0.clone()].starts_with("(if crate::__mutants::is(2)"));
+    assert!(
+        combined.choices[0].0.start < combined.choices[1].0.start
+            && combined.choices[1].0.end < combined.choices[0].0.end
+    );
 }
 
 #[test]
@@ -50,16 +53,15 @@ fn a_range_keeps_its_type() {
 fn what_is_recorded_is_whether_a_mutant_could_matter() {
     let (combined, _) = combined("fn main() { if a < b { c = d + e; } }", Purpose::Recording);
     let expected = "fn main() { let _report = crate::__mutants::Report; if ({ \
-        crate::__mutants::saw(2, (a < b) != (a <= b)); crate::__mutants::saw(3, (a < b) != (a != b)); \
-        let __value: bool = a < b; crate::__mutants::saw(0, __value != true); \
-        crate::__mutants::saw(1, __value != false); __value }) { \
+        crate::__mutants::saw(2, ((a < b) != (a <= b))); crate::__mutants::saw(3, ((a < b) != (a != b))); \
+        crate::__mutants::value(0, true, crate::__mutants::value(1, false, a < b)) }) { \
         crate::__mutants::saw(4, true); c = ({ crate::__mutants::saw(5, true); d + e }); } }";
     assert_eq!(program(&combined), expected);
     assert!(combined.text.contains("[AtomicU8; 6]") && combined.text.contains(Combined::MARK));
 }
 
 #[test]
-fn only_those_asked_for_are_in_it_and_none_without_a_seat() {
+fn only_those_asked_for_are_in_it_and_none_without_a_choice() {
     let source = "const N: u8 = 1; fn f() { a + b - c }";
     let mutants = of(source);
     let some = combine(

@@ -1,4 +1,4 @@
-//! One mutant: an edit of a text, and where a program that holds many can choose it.
+//! A mutant: edits of a program, and where a program that contains many mutants can choose it.
 //!
 //! Must not know how mutants are found.
 
@@ -7,8 +7,8 @@ use std::ops::{Index, Range};
 
 use crate::mutants::operator::Operator;
 
-/// A part of a text and what stands in its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A part of a text and what replaces it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Edit {
     /// In bytes.
     pub(crate) range: Range<usize>,
@@ -16,17 +16,17 @@ pub(crate) struct Edit {
     pub(crate) text: String,
 }
 
-/// The index of a mutant among all of a solution.
+/// The index of a mutant among all mutants of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct MutantIndex(pub(crate) usize);
 
 impl MutantIndex {
-    /// The indices of so many mutants, in order.
+    /// The first indices, in order.
     pub(crate) fn first(mutants: usize) -> impl Iterator<Item = Self> {
         (0..mutants).map(Self)
     }
 
-    /// The number by which a combined program chooses the mutant, where 0 is the original.
+    /// The number by which a combined program chooses the mutant; 0 is the original.
     pub(crate) fn number(self) -> u32 {
         u32::try_from(self.0 + 1).unwrap_or(u32::MAX)
     }
@@ -57,27 +57,27 @@ impl<T> Index<MutantIndex> for Vec<T> {
 /// A program with one mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mutant {
-    /// Ten hexadecimal digits that come from the mistake and the function around it, and not from what lies elsewhere
-    /// in the file: the same as long as that function stays the same.
+    /// Ten hexadecimal digits, made of the mistake and of the function around it: the id stays the same as long as that
+    /// function does, whatever changes elsewhere in the file.
     pub(crate) id: String,
     /// The kind of mistake.
     pub(crate) operator: Operator,
-    /// The edits, in order, none overlapping another. Usually one.
+    /// The edits, in order and without overlap. Usually one.
     pub(crate) edits: Vec<Edit>,
     /// The line of the first edit, counted from 1.
     pub(crate) line: usize,
-    /// The function around it, such as `Board::new`; empty when there is none.
+    /// The function around it, such as `Board::new`; empty outside of functions.
     pub(crate) function: String,
-    /// The text that is replaced (of the first edit).
+    /// The text that the first edit replaces.
     pub(crate) was: String,
-    /// The seat: the place where one program can choose between this and the original; `None` when it has to be
-    /// compiled by itself.
-    pub(crate) seat: Option<Seat>,
-    /// The operation that the mistake is in, for a mistake in its operator or in one of its sides.
+    /// Where one program can choose between this mutant and the original; `None` for a mutant that has to be compiled
+    /// separately.
+    pub(crate) choice: Option<Choice>,
+    /// The operation, for a mistake in its operator or in one of its sides.
     pub(crate) operation: Option<Operation>,
 }
 
-/// An operation of two sides, as it stands in the program.
+/// An operation with two sides, as the program has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Operation {
     pub(crate) left: String,
@@ -87,63 +87,61 @@ pub(crate) struct Operation {
     pub(crate) other: String,
 }
 
-impl Operation {
-    pub(crate) fn new((left, op, right): (&str, &str, &str), other: &str) -> Self {
-        let [left, op, right, other] = [left, op, right, other].map(str::to_owned);
-        Self { left, op, right, other }
-    }
-}
-
-/// A part of a program in whose place a choice can be put.
+/// A part of a program that can be replaced by a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Seat {
-    /// In bytes. Holds every edit.
+pub(crate) struct Choice {
+    /// In bytes. Contains every edit.
     pub(crate) range: Range<usize>,
     /// The kind of the part.
-    pub(crate) kind: SeatKind,
-    /// The text that is chosen instead, where it is not simply the text after the edits: something of the same meaning
-    /// and another type.
+    pub(crate) kind: ChoiceKind,
+    /// The text to choose instead of the edited one: it has the same meaning, and the type of the original.
     pub(crate) instead: Option<String>,
-    /// The condition under which the mutant differs from the original at this place.
+    /// When the mutant differs from the original here.
     pub(crate) differs: Differs,
 }
 
-/// The kind of the part that a seat holds.
+impl Choice {
+    pub(crate) fn new(range: Range<usize>, kind: ChoiceKind) -> Self {
+        Self { range, kind, instead: None, differs: Differs::Always }
+    }
+}
+
+/// The kind of the part that a choice replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum SeatKind {
+pub(crate) enum ChoiceKind {
     /// A whole statement, with its semicolon if it has one.
     Statement,
-    /// A block, which stands there once more for the mistake in it.
+    /// A block, which the program contains once more for each mistake in it.
     Block,
-    /// A condition, whose value may become a truth value. Rust needs none of these: its conditions are such.
+    /// A condition in C or C++, which is converted to a truth value.
     Condition,
     /// An expression.
     Expression,
 }
 
-/// The condition under which a mutant does something else at a place that is reached.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Differs {
-    /// As far as one knows: when it is reached.
-    Always,
-    /// When the value there is not this one.
-    UnlessValueIs(bool),
-    /// When this expression, which changes nothing, is true.
-    When(String),
-}
-
-impl SeatKind {
+impl ChoiceKind {
     /// True where statements are chosen, and not values.
     pub(crate) fn is_statement(self) -> bool {
         matches!(self, Self::Statement | Self::Block)
     }
 }
 
+/// The condition on which a mutant does something else once its place is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Differs {
+    /// Always, as far as is known.
+    Always,
+    /// When the value of the part is not this one.
+    UnlessValueIs(bool),
+    /// When this expression, which has no side effects, is true.
+    When(String),
+}
+
 impl Mutant {
     /// The whole text of the mutant.
     ///
     /// # Panics
-    /// When the text is not the one that the mutant was made of.
+    /// When `source` is not the text that the mutant was made of.
     #[must_use]
     pub(crate) fn apply(&self, source: &str) -> String {
         apply(source, 0..source.len(), &self.edits)

@@ -75,13 +75,13 @@ fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
 fn constants_of_the_file_are_compiled_apart_and_those_in_a_block_with_it() {
     let source = "const int N = 7;\nint m = 8;\nint f() { constexpr int k = 9; int x = 10; return x; }\n";
     let found = mutants(source, MutantLanguage::Cpp).unwrap();
-    let seated: Vec<(&str, bool)> = found.iter().map(|mutant| (&*mutant.was, mutant.seat.is_some())).collect();
+    let choices: Vec<(&str, bool)> = found.iter().map(|mutant| (&*mutant.was, mutant.choice.is_some())).collect();
     let expected = [("7", false), ("7", false), ("8", false), ("8", false), ("9", true), ("9", true)];
-    assert_eq!(seated[..6], expected);
-    assert_eq!(seated[6..], [("10", true), ("10", true)]);
-    let seat = |index: usize| found[index].seat.as_ref().map(|seat| &source[seat.range.clone()]);
-    assert_eq!(seat(4), Some("{ constexpr int k = 9; int x = 10; return x; }"));
-    assert_eq!(seat(6), Some("10"));
+    assert_eq!(choices[..6], expected);
+    assert_eq!(choices[6..], [("10", true), ("10", true)]);
+    let choice = |index: usize| found[index].choice.as_ref().map(|choice| &source[choice.range.clone()]);
+    assert_eq!(choice(4), Some("{ constexpr int k = 9; int x = 10; return x; }"));
+    assert_eq!(choice(6), Some("10"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn python_and_java_have_mistakes_of_their_own() {
     for mistake in ["int a = (int) (b); while", "long a = b; while (Boolean.FALSE)"] {
         assert!(found.iter().any(|found| found.contains(mistake)), "{mistake} in {found:#?}");
     }
-    assert!(mutants("class A { int f() { return 1; } }", MutantLanguage::Java).unwrap()[0].seat.is_none());
+    assert!(mutants("class A { int f() { return 1; } }", MutantLanguage::Java).unwrap()[0].choice.is_none());
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_condition_that_does_something_is_left_out_with_what_it_does() {
         let source = format!("int f(int a, int b) {{ if ({condition}) a++; return a; }}\n");
         let found = mutants(&source, MutantLanguage::Cpp).unwrap();
         let branch = found.iter().find(|mutant| mutant.operator == Operator::Branch).unwrap();
-        !matches!(branch.seat.as_ref().unwrap().differs, Differs::Always)
+        !matches!(branch.choice.as_ref().unwrap().differs, Differs::Always)
     };
     for condition in ["a < b", "v[a].size() > b && !c", "a >> 3 & 1", "1 << a & b"] {
         assert!(known(condition), "{condition}");

@@ -1,5 +1,6 @@
 //! Each kind of mistake on the smallest program that has room for it; names; what is left alone.
 
+use crate::language::MutantLanguage;
 use crate::mutants::operator::Operator;
 use crate::mutants::testing::{of, of_body};
 
@@ -41,6 +42,7 @@ fn assignments_and_statements_that_are_left_out() {
         &["branch: if true { continue; } g", "branch: if false { continue; } g", "jump: if a {  } g"],
     );
     has("return a;", &["jump: "]);
+    has("#[cfg(a)] f(b);", &[]);
 }
 
 #[test]
@@ -68,6 +70,7 @@ fn ranges() {
     has("a..=b", &["range-bound: a..b"]);
     has("&v[..b]", &["range-bound: &v[..=b]"]);
     has("&v[a..]", &[]);
+    has("f(0..*b)", &["off-by-one: f(1..*b)", "range-bound: f(0..=*b)"]);
 }
 
 #[test]
@@ -113,7 +116,7 @@ fn integer_widths() {
     let source = "fn f(a: u64) -> u64 { a + 1u64 }\n";
     let wide = of(source).into_iter().find(|mutant| mutant.operator == Operator::IntegerWidth).unwrap();
     assert_eq!(wide.apply(source), "fn f(a: u32) -> u32 { a + 1u32 }\n");
-    assert!(wide.seat.is_none());
+    assert!(wide.choice.is_none());
 }
 
 #[test]
@@ -121,16 +124,18 @@ fn macros_are_looked_into_where_their_arguments_are_expressions() {
     has("println!(\"{} 7\", a + b);", &["arithmetic: println!(\"{} 7\", a - b);"]);
     has("println!(\"{x}\", x = a - b);", &["arithmetic: println!(\"{x}\", x = a + b);"]);
     has("vec![0; n + m]", &["off-by-one: vec![1; n + m]", "arithmetic: vec![0; n - m]"]);
+    has("println!(\"{}\", format!(\"{}\", a + b));", &["arithmetic: println!(\"{}\", format!(\"{}\", a - b));"]);
+    has("f(a, vec![0])", &["arguments: f(vec![0], a)", "off-by-one: f(a, vec![1])"]);
     has("assert!(a < b); panic!(\"{}\", 1); matches!(a, 1)", &[]);
 }
 
 #[test]
 fn what_the_compiler_evaluates_has_no_seat() {
     let mutants = of("const N: usize = 2; const fn g() -> i8 { 3 } static S: [i8; 4] = [5; 6]; fn f() { [7; 8]; }");
-    let seats: Vec<_> = mutants.iter().map(|mutant| (mutant.was.as_str(), mutant.seat.is_some())).collect();
+    let choices: Vec<_> = mutants.iter().map(|mutant| (mutant.was.as_str(), mutant.choice.is_some())).collect();
     let fixed = |was| [(was, false), (was, false)];
     let expected = [fixed("2"), fixed("3"), fixed("5"), fixed("6"), [("7", true), ("7", true)], fixed("8")].concat();
-    assert_eq!(seats, expected);
+    assert_eq!(choices, expected);
 }
 
 #[test]
@@ -177,19 +182,19 @@ fn letters_of_more_than_one_byte_move_nothing() {
 
 #[test]
 fn what_is_no_program_is_refused_with_its_line() {
-    let error = crate::mutants::find::mutants("fn f() {}\nfn g( {}\n").unwrap_err();
+    let error = crate::mutants::mutants("fn f() {}\nfn g( {}\n", MutantLanguage::Rust).unwrap_err();
     assert_eq!(error.line, 2);
-    assert_eq!(crate::mutants::find::mutants("fn f() {\n").unwrap_err().line, 1);
+    assert_eq!(crate::mutants::mutants("fn f() {\n", MutantLanguage::Rust).unwrap_err().line, 1);
 }
 
 /// The mutants of a body that can be chosen when the program runs, as `was` and what it becomes, with whether something is known
 /// of when they differ.
 fn chosen(body: &str) -> Vec<(String, bool)> {
     let source = format!("fn main() {{ {body} }}");
-    let found = crate::mutants::mutants(&source, crate::language::MutantLanguage::Rust).unwrap();
+    let found = crate::mutants::mutants(&source, MutantLanguage::Rust).unwrap();
     let known = |mutant: &crate::mutants::Mutant| {
-        let seat = mutant.seat.as_ref()?;
-        let is_known = !matches!(seat.differs, crate::mutants::mutant::Differs::Always);
+        let choice = mutant.choice.as_ref()?;
+        let is_known = !matches!(choice.differs, crate::mutants::mutant::Differs::Always);
         Some((format!("{} -> {}", mutant.was, mutant.edits[0].text), is_known))
     };
     found.iter().filter_map(known).collect()
@@ -225,14 +230,19 @@ fn what_may_tell_the_type_of_a_variable_is_left_out_by_the_compiler() {
 }
 
 #[test]
+fn calls_that_begin_in_a_macro_are_not_chosen() {
+    assert!(!chosen("f(vec![a, b].first());").iter().any(|(text, _)| text.starts_with("first")));
+    assert!(chosen("f(v.first());").iter().any(|(text, _)| text.starts_with("first")));
+}
+
+#[test]
 fn a_first_line_that_says_who_runs_it_is_no_part_of_the_program() {
     let source = "#!/usr/bin/env run-é\nfn main() { f(3); }\n";
-    let found = crate::mutants::mutants(source, crate::language::MutantLanguage::Rust).unwrap();
+    let found = crate::mutants::mutants(source, MutantLanguage::Rust).unwrap();
     assert_eq!(found[0].apply(source), "#!/usr/bin/env run-é\nfn main() {  }\n");
     assert_eq!(found[0].line, 2);
     // An attribute of the whole file begins alike, and is a part of it.
     let source = "#![recursion_limit = \"256\"]\nfn main() { f(3); }\n";
-    let found = crate::mutants::mutants(source, crate::language::MutantLanguage::Rust).unwrap();
+    let found = crate::mutants::mutants(source, MutantLanguage::Rust).unwrap();
     assert_eq!(found[0].apply(source), "#![recursion_limit = \"256\"]\nfn main() {  }\n");
-    assert_eq!(crate::mutants::encoding::without_shebang(source), source);
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::*;
 use crate::mutants::combine::combine;
+use crate::mutants::parse::tolerant_parse;
 use crate::mutants::{Combined, MutantIndex, Purpose};
 
 const PROGRAMS: [(MutantLanguage, &str); 5] = [
@@ -16,15 +17,11 @@ const PROGRAMS: [(MutantLanguage, &str); 5] = [
 ];
 
 fn tree(language: MutantLanguage, source: &str) -> tree_sitter::Tree {
-    let mut parser = Parser::new();
-    parser.set_language(&grammar(language).unwrap()).unwrap();
-    parser.parse(source, None).unwrap()
+    tolerant_parse(source, language).unwrap()
 }
 
-fn tokens(language: MutantLanguage, source: &str) -> Vec<String> {
-    let mut tokens = Vec::new();
-    collect_tokens(tree(language, source).root_node(), source, &mut tokens);
-    tokens.into_iter().map(|(_, text)| text).collect()
+fn tokens(language: MutantLanguage, source: &str) -> String {
+    Tokens::new(tree(language, source).root_node(), source).text(&(0..source.len()))
 }
 
 /// The number of places that are no program as far as the grammar knows.
@@ -35,7 +32,7 @@ fn errors(node: Node<'_>) -> usize {
 
 /// The parts that the preprocessor sees, and those of which the compiler knows the value.
 fn closed(node: Node<'_>, parts: &mut Vec<Range<usize>>) {
-    if grammar::is_closed(&node) && !node.is_error() {
+    if kinds::is_closed(node) && !node.is_error() {
         parts.push(node.byte_range());
         return;
     }
@@ -121,24 +118,24 @@ fn what_shares_a_program_can_be_read_whatever_is_left_out_of_it() {
         for source in variants(source) {
             let found = mutants(&source, *language).unwrap();
             for mutant in &found {
-                let Some(seat) = &mutant.seat else { continue };
+                let Some(choice) = &mutant.choice else { continue };
                 for edit in &mutant.edits {
-                    let holds = seat.range.start <= edit.range.start && edit.range.end <= seat.range.end;
+                    let holds = choice.range.start <= edit.range.start && edit.range.end <= choice.range.end;
                     assert!(holds, "{mutant:?}");
                 }
             }
             for step in [1, 3] {
                 let chosen: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).step_by(step).collect();
                 for purpose in [Purpose::Choosing, Purpose::Recording] {
-                    let Combined { text, branches, seats } = combine(&source, *language, &found, &chosen, purpose);
+                    let Combined { text, branches, choices } = combine(&source, *language, &found, &chosen, purpose);
                     // Whether it is a program is for compilers to say, who know templates: `judge/tests` asks them.
                     for brackets in [['(', ')'], ['{', '}'], ['[', ']']] {
                         let [open, close] = brackets.map(|bracket| text.matches(bracket).count());
                         assert_eq!(open, close, "{brackets:?} in {text}");
                     }
-                    let seated = chosen.iter().filter(|index| found[**index].seat.is_some()).count();
-                    assert_eq!(branches.len(), seated);
-                    assert!(seats.windows(2).all(|pair| pair[0].0.start <= pair[1].0.start));
+                    let with_choice = chosen.iter().filter(|index| found[**index].choice.is_some()).count();
+                    assert_eq!(branches.len(), with_choice);
+                    assert!(choices.windows(2).all(|pair| pair[0].0.start <= pair[1].0.start));
                     // Lines of messages are those that are counted.
                     assert_eq!(text.matches('\r').count(), source.matches('\r').count() + repeated(&branches, &text));
                 }

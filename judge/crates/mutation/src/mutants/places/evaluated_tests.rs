@@ -10,8 +10,8 @@ fn lines(language: MutantLanguage, source: &str) -> Vec<(usize, bool)> {
     lines.dedup();
     lines.sort_unstable();
     lines.dedup();
-    let has_seat = |line| found.iter().any(|mutant| mutant.line == line && mutant.seat.is_some());
-    lines.into_iter().map(|line| (line, has_seat(line))).collect()
+    let has_choice = |line| found.iter().any(|mutant| mutant.line == line && mutant.choice.is_some());
+    lines.into_iter().map(|line| (line, has_choice(line))).collect()
 }
 
 #[test]

@@ -1,0 +1,154 @@
+//! The text of choices in each language, and of what a combined program needs for them.
+//!
+//! Must not know where choices are.
+//!
+//! The program of C includes no header: its names could be those of the program.
+
+use crate::language::MutantLanguage;
+use crate::mutants::combine::{Combined, Purpose};
+use crate::mutants::mutant::ChoiceKind;
+
+/// How a language writes a choice, or what records that a place was reached.
+pub(super) struct Syntax {
+    pub(super) open: &'static str,
+    /// Before the number of a mutant, or before the call that records it.
+    pub(super) before: &'static str,
+    /// Between the number and the text of a mutant.
+    pub(super) between: &'static str,
+    /// Behind the text of a mutant, or behind the call that records it.
+    pub(super) behind: &'static str,
+    /// Around the original.
+    pub(super) original: [&'static str; 2],
+    pub(super) close: &'static str,
+}
+
+/// How to choose. In C and C++, each part is on a line of its own: compilers do not count the columns of very long lines.
+pub(super) fn choosing(language: MutantLanguage, kind: ChoiceKind) -> Syntax {
+    let (before, between, behind) = match (language, kind.is_statement()) {
+        (MutantLanguage::Rust, _) => ("if crate::__mutants::is(", ") { ", " } else "),
+        (_, true) => ("\nif (judge_is(", ")) { ", " } else "),
+        (_, false) => ("\njudge_is(", ") ? (", ") : "),
+    };
+    let (open, original, close) = match (language, kind.is_statement()) {
+        (MutantLanguage::Rust, true) => ("", ["{ ", " }"], ""),
+        (MutantLanguage::Rust, false) => ("(", ["{ ", " }"], ")"),
+        (_, true) => ("{ ", original_in_c(kind), " }"),
+        (_, false) => ("(", original_in_c(kind), ")"),
+    };
+    Syntax { open, before, between, behind, original, close }
+}
+
+/// How to record.
+pub(super) fn recording(language: MutantLanguage, kind: ChoiceKind) -> Syntax {
+    let (open, before, behind, original, close) = match (language, kind.is_statement()) {
+        (MutantLanguage::Rust, true) => ("", "crate::__mutants::", "; ", ["", ""], ""),
+        // In parentheses: the parser takes a brace at the beginning for a statement.
+        (MutantLanguage::Rust, false) => ("({ ", "crate::__mutants::", "; ", ["", ""], " })"),
+        (_, true) => ("{ ", "\njudge_", "; ", original_in_c(kind), " }"),
+        (_, false) => ("(", "\njudge_", ", ", original_in_c(kind), ")"),
+    };
+    Syntax { open, before, between: "", behind, original, close }
+}
+
+/// A condition becomes a truth value. Otherwise there would be no common type for a stream and a constant.
+fn original_in_c(kind: ChoiceKind) -> [&'static str; 2] {
+    match kind {
+        ChoiceKind::Statement | ChoiceKind::Block => ["\n{ ", " }"],
+        ChoiceKind::Condition => ["\n!!(", ")"],
+        ChoiceKind::Expression => ["\n(", ")"],
+    }
+}
+
+/// A truth value.
+pub(super) fn boolean(language: MutantLanguage, value: bool) -> &'static str {
+    match (language, value) {
+        (MutantLanguage::Rust, true) => "true",
+        (MutantLanguage::Rust, false) => "false",
+        (_, true) => "1",
+        (_, false) => "0",
+    }
+}
+
+/// What the choices use: in C and C++ it comes before the program, in Rust behind it.
+pub(super) fn support(language: MutantLanguage, purpose: Purpose, mutants: usize) -> String {
+    let letters: Vec<String> = Combined::MARK.chars().map(|letter| format!("'{letter}'")).collect();
+    let text = match (language, purpose) {
+        (MutantLanguage::Rust, Purpose::Choosing) => CHOOSING_RUST,
+        (MutantLanguage::Rust, Purpose::Recording) => RECORDING_RUST,
+        (_, Purpose::Choosing) => CHOOSING_C,
+        (_, Purpose::Recording) => RECORDING_C,
+    };
+    let text = text.replace("@LETTERS@", &letters.join(","));
+    text.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.to_string())
+}
+
+/// What begins the report of a Rust program, at the beginning of `main`.
+pub(super) const REPORT_RUST: &str = " let _report = crate::__mutants::Report;";
+
+/// `used` keeps the number in the program, and an atomic is read every time, since another thread may change it.
+const CHOOSING_RUST: &str = r#"
+mod __mutants {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    #[repr(C)]
+    pub(crate) struct Marker { mark: [u8; 24], chosen: AtomicU32 }
+    #[used]
+    pub(crate) static MARKER: Marker = Marker { mark: *b"@MARK@", chosen: AtomicU32::new(0) };
+    #[inline(always)]
+    pub(crate) fn is(number: u32) -> bool { MARKER.chosen.load(Ordering::Relaxed) == number }
+}
+"#;
+
+/// The report is written when `main` drops its variables: safe Rust has no later moment.
+const RECORDING_RUST: &str = r#"
+mod __mutants {
+    use std::sync::atomic::{AtomicU8, Ordering};
+    static SEEN: [AtomicU8; @COUNT@] = [const { AtomicU8::new(0) }; @COUNT@];
+    #[inline(always)]
+    pub(crate) fn saw(mutant: usize, differs: bool) {
+        if differs {
+            SEEN[mutant].store(2, Ordering::Relaxed);
+        } else if SEEN[mutant].load(Ordering::Relaxed) == 0 {
+            SEEN[mutant].store(1, Ordering::Relaxed);
+        }
+    }
+    #[inline(always)]
+    pub(crate) fn value(mutant: usize, other: bool, value: bool) -> bool {
+        saw(mutant, value != other);
+        value
+    }
+    pub(crate) struct Report;
+    impl Drop for Report {
+        fn drop(&mut self) {
+            let digits: String = SEEN.iter().map(|seen| char::from(b'0' + seen.load(Ordering::Relaxed))).collect();
+            eprintln!("\n@MARK@ {digits}");
+        }
+    }
+}
+"#;
+
+/// `used` keeps the number in the program, and a volatile variable is read every time.
+const CHOOSING_C: &str = r"
+static struct { char mark[24]; volatile unsigned chosen; } judge_mutants __attribute__((used)) = { {@LETTERS@}, 0 };
+static __inline__ __attribute__((unused)) int judge_is(unsigned number) { return judge_mutants.chosen == number; }
+";
+
+/// The report is written when the program ends.
+const RECORDING_C: &str = r#"
+extern long judge_write(int, const void *, unsigned long) __asm__("write");
+static char judge_seen[@COUNT@];
+static __inline__ __attribute__((unused)) void judge_saw(int mutant, int differs) {
+    if (differs) judge_seen[mutant] = 2; else if (!judge_seen[mutant]) judge_seen[mutant] = 1;
+}
+static __inline__ __attribute__((unused)) int judge_value(int mutant, int other, int value) {
+    judge_saw(mutant, value != other);
+    return value;
+}
+__attribute__((destructor)) static void judge_report(void) {
+    static char line[@COUNT@];
+    int i;
+    for (i = 0; i < @COUNT@; i++) line[i] = '0' + judge_seen[i];
+    judge_write(2, "\n@MARK@ ", 26);
+    judge_write(2, line, @COUNT@);
+    judge_write(2, "\n", 1);
+}
+"#;

@@ -1,0 +1,197 @@
+//! Syntax trees of programs.
+//!
+//! Responsible for the grammars, for what a program must be to be read, and for walking trees. Must not know mutants.
+
+use std::iter;
+use std::ops::Range;
+use std::thread;
+
+use tree_sitter::{Language, Node, Parser, Tree, TreeCursor};
+
+use crate::language::MutantLanguage;
+
+/// The maximum depth of a tree: finding mutants takes some of the stack for each level.
+const MAX_DEPTH: usize = 2_000;
+/// The stack for trees of this depth. Only what is used of it takes memory.
+const STACK_BYTES: usize = 1 << 30;
+/// The maximum number of macro calls inside one another whose arguments are read.
+const MAX_MACRO_DEPTH: usize = 8;
+
+/// Macros of Rust that evaluate their arguments in order, as a function does.
+const EVALUATING_MACROS: [&str; 7] = ["print", "println", "write", "writeln", "format", "eprint", "eprintln"];
+
+/// A text that cannot be read as a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} is not {language} as far as can be read: {reason}")]
+pub(crate) struct Unreadable {
+    /// The line, counted from 1.
+    pub(crate) line: usize,
+    /// The language.
+    pub(crate) language: &'static str,
+    /// What is wrong with the line.
+    pub(crate) reason: String,
+}
+
+/// Runs `read` with enough stack for trees of the maximum depth.
+pub(super) fn with_stack<T: Send>(
+    language: MutantLanguage,
+    read: impl FnOnce() -> Result<T, Unreadable> + Send,
+) -> Result<T, Unreadable> {
+    thread::scope(|scope| match thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, read) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(error) => {
+            let reason = format!("cannot start a thread with enough stack: {error}");
+            Err(Unreadable { line: 1, language: language.name(), reason })
+        }
+    })
+}
+
+/// The syntax tree of a program. Parts of it may be errors, except in Rust: macros keep the other grammars from reading
+/// everything.
+///
+/// # Errors
+/// When it is not a program in this language, or is nested too deeply.
+pub(super) fn parse(source: &str, language: MutantLanguage) -> Result<Tree, Unreadable> {
+    let unreadable = |line: usize, reason: String| Unreadable { line, language: language.name(), reason };
+    let tree = tolerant_parse(source, language).ok_or_else(|| unreadable(1, "no syntax tree".to_owned()))?;
+    for (depth, node) in descendants_with_depth(tree.root_node()) {
+        let line = node.start_position().row + 1;
+        if depth > MAX_DEPTH {
+            return Err(unreadable(line, format!("expected at most {MAX_DEPTH} levels of nesting, found more")));
+        }
+        let is_refused = language == MutantLanguage::Rust || depth == 0;
+        if is_refused && (node.is_error() || node.is_missing()) {
+            return Err(unreadable(line, "syntax error".to_owned()));
+        }
+    }
+    Ok(tree)
+}
+
+/// The syntax tree of a text, as far as it can be read.
+pub(super) fn tolerant_parse(source: &str, language: MutantLanguage) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&grammar(language)).ok()?;
+    let mut tree = parser.parse(source, None)?;
+    if language == MutantLanguage::Rust {
+        let mut text = source.as_bytes().to_vec();
+        for _ in 0..MAX_MACRO_DEPTH {
+            let marks: Vec<_> = descendants(tree.root_node()).filter_map(|node| macro_mark(node, source)).collect();
+            for (mark, replacement) in &marks {
+                text[mark.clone()].fill(b' ');
+                text[mark.start] = *replacement;
+            }
+            let read = parser.parse(&text, None)?;
+            if marks.is_empty() || read.root_node().has_error() {
+                break;
+            }
+            tree = read;
+        }
+    }
+    Some(tree)
+}
+
+fn grammar(language: MutantLanguage) -> Language {
+    match language {
+        MutantLanguage::Rust => tree_sitter_rust::LANGUAGE.into(),
+        MutantLanguage::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+        MutantLanguage::C => tree_sitter_c::LANGUAGE.into(),
+        MutantLanguage::Java => tree_sitter_java::LANGUAGE.into(),
+        MutantLanguage::Python => tree_sitter_python::LANGUAGE.into(),
+    }
+}
+
+/// What has to be replaced in a macro call of Rust for its arguments to be read: the grammar leaves them as tokens. It reads
+/// `print (a, b)` as a call, and `&   [a; n]` as an array that begins where `vec!` does.
+fn macro_mark(node: Node<'_>, source: &str) -> Option<(Range<usize>, u8)> {
+    (node.kind() == "macro_invocation").then_some(())?;
+    let (name, mark, arguments) = (node.child_by_field_name("macro")?, node.child(1)?, node.child(2)?);
+    match (&source[name.byte_range()], arguments.child(0)?.kind()) {
+        ("vec", "[") => Some((name.start_byte()..mark.end_byte(), b'&')),
+        (name, "(") => EVALUATING_MACROS.contains(&name).then(|| (mark.byte_range(), b' ')),
+        _ => None,
+    }
+}
+
+/// True for a call in a tree that is a macro call in the program.
+pub(super) fn is_macro_call(call: Node<'_>, source: &str) -> bool {
+    call.child_by_field_name("function").is_some_and(|function| source[function.end_byte()..].starts_with('!'))
+}
+
+/// True for a place behind `vec!`, whose arguments are an array in the tree.
+pub(super) fn is_behind_vec(start: usize, source: &str) -> bool {
+    source[..start].ends_with("vec!")
+}
+
+/// A node and everything in it, in the order of the text.
+pub(super) fn descendants(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    descendants_with_depth(node).map(|(_, node)| node)
+}
+
+fn descendants_with_depth(node: Node<'_>) -> impl Iterator<Item = (usize, Node<'_>)> {
+    let (mut cursor, mut next) = (node.walk(), Some(0));
+    iter::from_fn(move || {
+        let depth = next?;
+        let found = (depth, cursor.node());
+        next = next_depth(&mut cursor, depth);
+        Some(found)
+    })
+}
+
+/// Goes to the next node and returns its depth. `None` behind the last one.
+fn next_depth(cursor: &mut TreeCursor<'_>, mut depth: usize) -> Option<usize> {
+    if cursor.goto_first_child() {
+        return Some(depth + 1);
+    }
+    while !cursor.goto_next_sibling() {
+        cursor.goto_parent().then_some(())?;
+        depth -= 1;
+    }
+    Some(depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutants::mutants;
+
+    fn nested(language: MutantLanguage, levels: usize) -> String {
+        let (open, close) = ("(".repeat(levels), ")".repeat(levels));
+        match language {
+            MutantLanguage::Rust => format!("fn main() {{\n let a = {open}1{close};\n}}\n"),
+            MutantLanguage::C | MutantLanguage::Cpp => format!("int main() {{\n int a = {open}1{close};\n}}\n"),
+            MutantLanguage::Java => format!("class A {{\n int a = {open}1{close};\n}}\n"),
+            MutantLanguage::Python => format!("\na = {open}1{close}\n"),
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_nested_too_deeply_is_refused_with_its_line() {
+        for language in MutantLanguage::ALL {
+            assert!(!mutants(&nested(language, 900), language).unwrap().is_empty(), "{language:?}");
+            for levels in [2_100, 100_000] {
+                let error = mutants(&nested(language, levels), language).unwrap_err();
+                assert!(error.to_string().contains("levels of nesting") && error.line == 2, "{language:?}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_chains_are_levels_too() {
+        for language in MutantLanguage::ALL {
+            let chain = |length: usize| nested(language, 0).replace("= 1", &format!("= 1{}", " + 1".repeat(length)));
+            assert!(mutants(&chain(900), language).is_ok(), "{language:?}");
+            let error = mutants(&chain(100_000), language).unwrap_err();
+            assert!(error.to_string().contains("levels of nesting"), "{language:?}: {error}");
+        }
+        let not = format!("fn main() {{ let a = {}true; }}\n", "!".repeat(100_000));
+        assert!(mutants(&not, MutantLanguage::Rust).is_err());
+    }
+
+    #[test]
+    fn long_tables_are_not_nested() {
+        let table = format!("fn main() {{ let a = [{}]; }}\n", "1, ".repeat(5_000));
+        assert!(!mutants(&table, MutantLanguage::Rust).unwrap().is_empty());
+        let lines = format!("int main() {{\n{}}}\n", "f(1);\n".repeat(3_000));
+        assert!(!mutants(&lines, MutantLanguage::Cpp).unwrap().is_empty());
+    }
+}
