@@ -17,7 +17,6 @@
 //! ```
 
 mod building;
-mod bytecode;
 mod diagnostics;
 mod equivalents;
 mod hunt;
@@ -29,7 +28,6 @@ mod mutants;
 mod mutation;
 mod order;
 mod results;
-mod same_program;
 mod sample;
 mod score;
 mod trying;

@@ -14,8 +14,8 @@ use judge_exec::{Environment, ExecError, Refusal, Session, TimedProblem, Toolcha
 use judge_model::{Submission, Verdict, micros};
 use judge_stress::StressError;
 
-use crate::bytecode;
 use crate::equivalents::Equivalent;
+use crate::equivalents::bytecode;
 use crate::language::MutantLanguage;
 use crate::memory::{self, Memory};
 use crate::mutants::{MutantIndex, Unreadable, text_of};

@@ -15,11 +15,11 @@ use judge_model::{TestCaseIndex, micros};
 
 use crate::building::build;
 use crate::equivalents::Equivalent;
+use crate::equivalents::same_program::same_programs;
 use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter, is_near};
 use crate::memory::{Memory, Original};
 use crate::mutation::{MutationError, Settings};
 use crate::order::Order;
-use crate::same_program::same_programs;
 use crate::score::group_of;
 use crate::workplace::Workplace;
 

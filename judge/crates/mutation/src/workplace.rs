@@ -12,7 +12,7 @@ use judge_exec::{Refusal, TimedProblem};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
 
-use crate::bytecode;
+use crate::equivalents::bytecode;
 use crate::language::MutantLanguage;
 use crate::mutants::{MutantIndex, Purpose};
 

@@ -1,8 +1,12 @@
-//! Mutants that somebody has argued to be equivalent: whatever the input, they do what the original does.
+//! Equivalent mutants: whatever the input, they do what the original does. Somebody has argued so in a file, or both compile to
+//! the same program.
 //!
 //! Responsible for the form of that file. Must not read files, nor judge arguments.
 //!
 //! Described in `judge/docs/mutation.md`.
+
+pub(crate) mod bytecode;
+pub(crate) mod same_program;
 
 /// The name of the file, in the package's directory.
 pub const FILE: &str = "equivalent_mutants.txt";
