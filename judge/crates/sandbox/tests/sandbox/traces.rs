@@ -48,6 +48,7 @@ const DIFFERS: &[(&str, &str)] = &[
     ("/proc/sys/kernel/pty/nr", "terminals of the host"),
     ("/proc/self", "the number of the process where there is no pid namespace"),
     ("/proc/thread-self", "the number of the process where there is no pid namespace"),
+    ("/proc/self/./arch_status", "the time since the process used certain instructions"),
     ("/proc/self/./auxv", "addresses"),
     ("/proc/self/./environ", "addresses"),
     ("/proc/self/./fd/", "numbers of pipes"),
