@@ -29,11 +29,11 @@ FINDING = """# {code}: {title}
 |---|---|---|---|
 | {severities} |
 
-Each column is a [profile](../lint.md#profiles); `off` is not reported.
+Each column is a [profile](../reference/lint.md#profiles); `off` is not reported.
 
 ## Silence it
 
-In [`judge.yaml`](../judge-yaml.md), with a reason ([silencing](../lint.md#silencing)):
+In [`judge.yaml`](../reference/judge-yaml.md), with a reason ([silencing](../reference/lint.md#silencing)):
 
 ```yaml
 check:
@@ -42,7 +42,7 @@ check:
       reason: why this is intended
 ```
 
-A finding that keeps the package from being judged cannot be silenced. [All findings](../lint.md)
+A finding that keeps the package from being judged cannot be silenced. [All findings](../reference/lint.md)
 """
 LISTING = """<!doctype html>
 <html lang="en">
@@ -69,7 +69,7 @@ class Book:
 
     def write_all(self):
         for origin, place in self.places.items():
-            if place not in ("SUMMARY.md", "lint.md"):
+            if place not in ("SUMMARY.md", "reference/lint.md"):
                 self.write(place, self.text(origin, place))
         findings = self.write_findings()
         self.write_summary(findings)
@@ -98,7 +98,7 @@ class Book:
         path, _, anchor = link.partition("#")
         file = Path(os.path.normpath(origin.parent / path))
         page = self.places.get(file) or self.places.get(file / "README.md")
-        if file == DOCS / "lint.md" and re.fullmatch(r"jp\d+", anchor):
+        if file == DOCS / "reference/lint.md" and re.fullmatch(r"jp\d+", anchor):
             page, anchor = f"codes/{anchor}.md", ""
         elif file in (ROOT / "README.md", DOCS / "SUMMARY.md"):
             page = "index.md"
@@ -114,11 +114,11 @@ class Book:
         return os.path.relpath(page, os.path.dirname(place) or ".") + (f"#{anchor}" if anchor else "")
 
     def write_findings(self):
-        """Writes lint.md without its sections, and a page for each of them; returns their titles and paths."""
-        text = self.text(DOCS / "lint.md", "lint.md")
-        self.write("lint.md", re.sub(r"\(#(jp\d+)\)", r"(codes/\1.md)", text[:text.index("\n## Codes\n")]))
-        rows = {match[1]: match.groups()[1:] for match in ROW.finditer((DOCS / "lint.md").read_text(encoding="utf-8"))}
-        sections = dict(CODE.findall((DOCS / "lint.md").read_text(encoding="utf-8")))
+        """Writes reference/lint.md without its sections, and a page for each of them; returns their titles and paths."""
+        text = self.text(DOCS / "reference/lint.md", "reference/lint.md")
+        self.write("reference/lint.md", re.sub(r"\(#(jp\d+)\)", r"(../codes/\1.md)", text[:text.index("\n## Codes\n")]))
+        rows = {match[1]: match.groups()[1:] for match in ROW.finditer((DOCS / "reference/lint.md").read_text(encoding="utf-8"))}
+        sections = dict(CODE.findall((DOCS / "reference/lint.md").read_text(encoding="utf-8")))
         assert len(rows) > 100 and rows.keys() == sections.keys(), f"table and sections of lint.md differ: {rows.keys() ^ sections.keys()}"
         for code, (title, *severities) in rows.items():
             # The title already stands above the text.
@@ -129,12 +129,12 @@ class Book:
 
     def write_summary(self, findings):
         listed = {Path(os.path.normpath(DOCS / link)) for link in LINK.findall((DOCS / "SUMMARY.md").read_text(encoding="utf-8"))}
-        decisions = sorted((DOCS / "decisions").glob("0*.md"))
+        decisions = sorted((DOCS / "background/decisions").glob("0*.md"))
         for page in self.places.keys() - listed - {DOCS / "SUMMARY.md", *decisions}:
             self.faults.append(f"{page.relative_to(ROOT)}: judge/docs/SUMMARY.md does not name this page")
-        decisions = [(page.read_text(encoding="utf-8").partition("\n")[0][len("# 0001: "):], f"decisions/{page.name}") for page in decisions]
+        decisions = [(page.read_text(encoding="utf-8").partition("\n")[0][len("# 0001: "):], f"background/decisions/{page.name}") for page in decisions]
         text = self.text(DOCS / "SUMMARY.md", "SUMMARY.md")
-        for parent, children in (("lint.md", findings), ("decisions/index.md", decisions)):
+        for parent, children in (("reference/lint.md", findings), ("background/decisions/index.md", decisions)):
             entries = "".join(f"\n  - [{re.sub(r'[][]', '', title)}]({path})" for title, path in children)
             text = re.sub(rf"^.*\({parent}\).*$", lambda line: line[0] + entries, text, flags=re.MULTILINE)
         self.write("SUMMARY.md", text)

@@ -57,7 +57,7 @@ OVERRIDES = "judge: statically-linked-binary [usr/bin/judge]\njudge: embedded-li
 
 # Files besides Cargo.toml in which the version of the release must stand.
 MENTIONS = ("Cargo.lock", "action.yml", "templates/judge.yml", "ci/recipes/github/workflow.yml", "ci/recipes/pre-commit/pyproject.toml",
-            "judge/docs/ci.md", "judge/docs/installing.md")
+            "judge/docs/guides/ci.md", "judge/docs/guides/installing.md")
 
 
 def git(*words):

@@ -1,6 +1,6 @@
 //! Exit codes: what a run has come to, as one number.
 //!
-//! Responsible for the only mapping from state and errors to codes. Documented in `judge/docs/exit-codes.md`.
+//! Responsible for the only mapping from state and errors to codes. Documented in `judge/docs/reference/exit-codes.md`.
 
 use judge_event::{CheckState, End, RunState};
 use judge_model::Severity;

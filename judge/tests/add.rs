@@ -228,7 +228,7 @@ fn the_commands_of_the_tour_work() {
     fs::rename(workspace.path("solutions/sum"), workspace.path("solutions/fiveup")).unwrap();
     workspace.write("problems/fiveup/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
     workspace.write("mine.in", "3000 4000\n");
-    let tour = include_str!("../docs/tour.md");
+    let tour = include_str!("../docs/tutorials/tour.md");
     let (_, section) = tour.split_once("### Adding a test case").unwrap();
     let (_, block) = section.split_once("```sh\n").unwrap();
     let lines = block.split_once("```").unwrap().0.lines();

@@ -1,4 +1,4 @@
-//! `--report short`, and what `judge/docs/editors.md` tells editors about it.
+//! `--report short`, and what `judge/docs/guides/editors.md` tells editors about it.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::workspace::{SUM, SUM_PLUS_ONE, Workspace};
 
 pub(crate) fn page() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/editors.md")).unwrap()
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guides/editors.md")).unwrap()
 }
 
 /// The blocks of the page in this language.

@@ -146,7 +146,7 @@ fn made(page: &str, schema: &Value) -> Page {
 
 #[test]
 fn the_tables_are_what_the_schema_says() {
-    let file = file().with_file_name("events.md");
+    let file = file().with_file_name("reference/events.md");
     let page = fs::read_to_string(&file).unwrap();
     let made = made(&page, &schema());
     assert!(made.faults.is_empty(), "{}:\n{}", file.display(), made.faults.join("\n"));
@@ -161,7 +161,7 @@ fn the_tables_are_what_the_schema_says() {
 #[test]
 fn a_page_that_has_drifted_is_made_anew() {
     let schema = schema();
-    let page = fs::read_to_string(file().with_file_name("events.md")).unwrap();
+    let page = fs::read_to_string(file().with_file_name("reference/events.md")).unwrap();
     let drifted = page
         .replace("| `name` | its name |", "| `name` | the name |\n| `gone` | was here once |")
         .replace("| `stderr_bytes` | bytes written to standard error |\n", "");

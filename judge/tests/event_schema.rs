@@ -36,7 +36,7 @@ fn unknown_key(schema: &Value, line: &str) -> Option<String> {
 #[test]
 fn every_example_of_the_documentation_fits() {
     let schema = schema();
-    let page = fs::read_to_string(file().with_file_name("events.md")).unwrap();
+    let page = fs::read_to_string(file().with_file_name("reference/events.md")).unwrap();
     let examples: Vec<&str> = page.lines().filter(|line| line.starts_with("{\"event\"")).collect();
     assert!(examples.len() >= 12);
     for example in examples {

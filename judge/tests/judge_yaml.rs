@@ -1,4 +1,4 @@
-//! `judge/docs/judge-yaml.md`: that every key stands on it, and that its examples are workspaces.
+//! `judge/docs/reference/judge-yaml.md`: that every key stands on it, and that its examples are workspaces.
 //!
 //! The keys are those that an error names when another one is used, so the page cannot stay behind the loader.
 
@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::workspace::Workspace;
 
 fn page() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/judge-yaml.md")).unwrap()
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/judge-yaml.md")).unwrap()
 }
 
 /// The keys that may stand in this mapping, of which `nonsense` is none.

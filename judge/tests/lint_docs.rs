@@ -1,4 +1,4 @@
-//! `judge/docs/lint.md` is made from the catalogue of codes; this module makes it.
+//! `judge/docs/reference/lint.md` is made from the catalogue of codes; this module makes it.
 //!
 //! With `UPDATE=1` in the environment the page is written anew.
 
@@ -82,10 +82,10 @@ fn capital(text: &str) -> String {
 
 #[test]
 fn the_page_is_what_the_catalogue_says() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint.md");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/lint.md");
     if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
         fs::write(&file, page()).unwrap();
     }
     let written = fs::read_to_string(&file).unwrap_or_default();
-    assert!(written == page(), "judge/docs/lint.md is not current; UPDATE=1 writes it");
+    assert!(written == page(), "judge/docs/reference/lint.md is not current; UPDATE=1 writes it");
 }

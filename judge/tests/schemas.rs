@@ -50,6 +50,6 @@ fn the_page_names_every_schema() {
     for name in SchemaName::ALL {
         let file = file(name).file_name().unwrap().to_str().unwrap().to_owned();
         assert_eq!(named[&format!(".vscode/schemas/{file}")], name.file_name());
-        assert!(page.contains(&format!("[{file}](schemas/{file})")), "{file}");
+        assert!(page.contains(&format!("[{file}](../schemas/{file})")), "{file}");
     }
 }

@@ -19,14 +19,14 @@ const COPIED: [&str; 5] = [
 
 /// The pages whose commands follow one another in one copy: those for everybody.
 const FIRST_PAGES: [&str; 4] =
-    ["README.md", "judge/docs/index.md", "judge/docs/getting-started.md", "judge/docs/tour.md"];
+    ["README.md", "judge/docs/index.md", "judge/docs/tutorials/getting-started.md", "judge/docs/tutorials/tour.md"];
 /// The paths of the site, one for each kind of reader. A CI comes before a problem that is just being written.
 const PATHS: [&str; 5] = [
-    "judge/docs/paths/student.md",
-    "judge/docs/paths/ci.md",
-    "judge/docs/paths/comparer.md",
-    "judge/docs/paths/setter.md",
-    "judge/docs/paths/contributor.md",
+    "judge/docs/tutorials/student.md",
+    "judge/docs/tutorials/ci.md",
+    "judge/docs/tutorials/comparer.md",
+    "judge/docs/tutorials/setter.md",
+    "judge/docs/tutorials/contributor.md",
 ];
 
 /// The options that are put behind commands that would take long. In these tables the first entry that fits counts.
@@ -149,7 +149,7 @@ fn every_command_of_the_first_pages_runs_as_it_stands_there() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn every_command_of_the_paths_runs_as_it_stands_there() {
     let Some(workspace) = follow(&PATHS, 25) else { return };
-    for file in ["run.html", "comment.md", "shards", "before.json", "compared.html", "path.html", "log"] {
+    for file in ["run.html", "comment.md", "1.jsonl", "before.json", "compared.html", "path.html", "log"] {
         assert!(workspace.path(file).exists(), "{file}");
     }
 }

@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn every_example_of_the_documentation_is_an_event_and_complete() {
-        let page = include_str!("../../../docs/events.md");
+        let page = include_str!("../../../docs/reference/events.md");
         let examples: Vec<&str> = page.lines().filter(|line| line.starts_with("{\"event\"")).collect();
         assert!(examples.len() >= 12, "an example for each event");
         for example in examples {

@@ -150,7 +150,7 @@ fn packages_are_read_as_they_are_meant() {
 #[test]
 fn the_conformance_page_names_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = std::fs::read_to_string(root.join("../../docs/format.md")).unwrap();
+    let page = std::fs::read_to_string(root.join("../../docs/reference/format.md")).unwrap();
     let sources: String = ["src", "../lint/src"]
         .into_iter()
         .flat_map(|directory| walkdir::WalkDir::new(root.join(directory)))

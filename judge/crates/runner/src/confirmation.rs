@@ -1,7 +1,7 @@
 //! Doubts: which results are worth a second run, alone on the machine.
 //!
 //! Responsible for separating what the machine may have decided from what the submission did. Must not know how runs
-//! are shared out. [Why](../../../../docs/decisions/0003-near-the-limit-is-confirmed-alone.md).
+//! are shared out. [Why](../../../../docs/background/decisions/0003-near-the-limit-is-confirmed-alone.md).
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Programs of the host that are started outside the sandbox, with all rights of the judge's user.
 //!
 //! Responsible for that no file which a package, a submission or the current directory brings decides what they do. Must not
-//! know what they are asked. `judge/docs/sandbox.md` has the table of all of them.
+//! know what they are asked. `judge/docs/background/sandbox.md` has the table of all of them.
 //!
 //! Version managers and compilers look for settings in the current directory and above it (`rust-toolchain.toml`,
 //! `.tool-versions`, `.python-version`, `go.mod`), and in variables. So they are started in the root directory, where nobody

@@ -1,7 +1,7 @@
 //! Codes: the stable names of what can be found in a package.
 //!
 //! Responsible for the catalogue, which has the title, the reason and the mending of each finding, and for looking
-//! codes up. A new code is a row in `files`, `loading` or `running`; `judge/docs/lint.md` and `judge check --explain`
+//! codes up. A new code is a row in `files`, `loading` or `running`; `judge/docs/reference/lint.md` and `judge check --explain`
 //! are made from the rows. Must not check anything, nor know how anything is found.
 
 mod files;

@@ -1,4 +1,4 @@
-// Stands in front of `main` in a program that is run warm (see judge/docs/sandbox.md). For each run it is asked for, it
+// Stands in front of `main` in a program that is run warm (see judge/docs/background/sandbox.md). For each run it is asked for, it
 // starts a child that goes on into `main`, and tells its number. Everywhere else `main` is called at once.
 #define _GNU_SOURCE
 #include <sched.h>

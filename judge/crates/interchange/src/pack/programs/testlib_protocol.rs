@@ -2,7 +2,7 @@
 //!
 //! Responsible for the file that is added to such a program. Must not know where in an archive the program goes.
 //!
-//! The judge recognises these programs and speaks to them as testlib wants it ([programs](../../../../docs/programs.md)).
+//! The judge recognises these programs and speaks to them as testlib wants it ([programs](../../../../docs/reference/programs.md)).
 //! Others take them for validators of packages, whose exit codes and arguments differ.
 
 use std::path::Path;
