@@ -489,8 +489,11 @@ fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Vec<PathBuf>), Strin
     Ok((FoundTool { role: tool.role.clone(), name, executable, version }, shown))
 }
 
+/// The first line of a tool's answer that is no warning: `kotlin` passes on those of the Java virtual machine.
 fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
-    Ok(answer(program, args)?.lines().next().unwrap_or_default().trim().to_owned())
+    let answer = answer(program, args)?;
+    let line = answer.lines().find(|line| !line.contains("warning:")).or(answer.lines().next());
+    Ok(line.unwrap_or_default().trim().to_owned())
 }
 
 /// The answer of a tool, which begins with a line that is not empty.

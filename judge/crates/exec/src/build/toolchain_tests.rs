@@ -44,7 +44,7 @@ fn a_shim_is_asked_for_the_tool_behind_it() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     script(&root.join("path/shim"), &format!("echo {}", root.join("opt").display()));
-    script(&root.join("opt/bin/real"), "echo 'real 1.2'; echo more");
+    script(&root.join("opt/bin/real"), "echo 'VM warning: obsolete option'; echo 'real 1.2'; echo more");
     let found = Toolchains::probe(&[language(tool(&["absent", "shim"]))], &root.join("path").into_os_string());
     let toolchain = found.get(&LanguageId("x".into())).unwrap().unwrap();
     assert_eq!(toolchain.tools[0].version, "real 1.2");
