@@ -4,7 +4,6 @@ It is linked statically and contains no path of the host, and every file has the
 in every directory. Each function returns name -> bytes.
 """
 
-import email.utils
 import gzip
 import io
 import json
@@ -25,36 +24,6 @@ PLATFORM = "x86_64-unknown-linux-gnu"
 MUSL = "musllinux_1_1_x86_64"
 TOOLS = ["maturin==1.16.0", "wheel==0.48.0"]
 COMPLETIONS = {"bash": "judge.bash", "zsh": "_judge", "fish": "judge.fish", "elvish": "judge.elv", "powershell": "_judge.ps1"}
-DEBIAN_PLACES = {
-    "judge": "usr/bin/judge",
-    "completions/judge.bash": "usr/share/bash-completion/completions/judge",
-    "completions/_judge": "usr/share/zsh/vendor-completions/_judge",
-    "completions/judge.fish": "usr/share/fish/vendor_completions.d/judge.fish",
-    "LICENSE-MIT": "usr/share/doc/judge/copyright",
-    "CHANGELOG.md": "usr/share/doc/judge/CHANGELOG.md.gz",
-    "THIRD-PARTY-LICENCES": "usr/share/doc/judge/THIRD-PARTY-LICENCES.gz",
-    "judge.cdx.json": "usr/share/doc/judge/judge.cdx.json.gz",
-}
-CONTROL = """Package: judge
-Version: {version}
-Architecture: amd64
-Maintainer: judge contributors <{owner}@users.noreply.github.com>
-Installed-Size: {kibibytes}
-Recommends: g++, python3, default-jdk-headless
-Suggests: rustc, pypy3, nodejs, golang-go, git
-Section: devel
-Priority: optional
-Homepage: {homepage}
-Description: grader of programming-contest submissions
- Compiles submissions, runs them on the test cases of a problem package in a
- sandbox under exact limits, compares their output, and reports the verdict.
- It also checks packages, generates test data and compares solutions.
-"""
-CHANGES = "judge ({version}) unstable; urgency=medium\n\n  * Release {version}; see CHANGELOG.md.gz.\n\n -- judge contributors <{owner}@users.noreply.github.com>  {date}\n"
-# The program is static so that it runs on every release of every system.
-OVERRIDES = "judge: statically-linked-binary [usr/bin/judge]\njudge: embedded-library libyaml [usr/bin/judge]\n"
-
-
 # Files besides Cargo.toml in which the version of the release must stand.
 MENTIONS = ("Cargo.lock", "action.yml", "templates/judge.yml", "ci/recipes/github/workflow.yml", "ci/recipes/pre-commit/pyproject.toml",
             "judge/docs/guides/ci.md", "judge/docs/guides/installing.md")
@@ -177,28 +146,3 @@ def archive(files):
             entry.mode, entry.size, entry.mtime, entry.uname, entry.gname = 0o755 if path == "judge" else 0o644, len(content), seconds(), "root", "root"
             tar.addfile(entry, io.BytesIO(content))
     return {f"{name}.tar.gz": gzip.compress(buffer.getvalue(), mtime=0)}
-
-
-def debian(files, directory):
-    """A package for Debian, which depends on nothing and recommends the compilers that most problems need."""
-    homepage = re.search(r'^repository = "(.+)"$', read("Cargo.toml"), re.MULTILINE)[1]
-    texts = {"version": version(), "homepage": homepage, "owner": homepage.split("/")[-2], "date": email.utils.formatdate(seconds())}
-    placed = {place: files[path] for path, place in DEBIAN_PLACES.items()}
-    placed |= {f"usr/share/man/man1/{Path(path).name}.gz": content for path, content in files.items() if path.startswith("man/")}
-    placed["usr/share/doc/judge/changelog.gz"] = CHANGES.format(**texts).encode()
-    placed["usr/share/lintian/overrides/judge"] = OVERRIDES.encode()
-    kibibytes = sum(-(-len(content) // 1024) for content in placed.values())
-    placed["DEBIAN/control"] = CONTROL.format(kibibytes=kibibytes, **texts).encode()
-    root, package = directory / "debian", directory / f"judge_{version()}_amd64.deb"
-    for path, content in placed.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(gzip.compress(content, 9, mtime=0) if path.endswith(".gz") else content)
-        file.chmod(0o755 if path == "usr/bin/judge" else 0o644)
-    for place in (root, *root.rglob("*/")):
-        place.chmod(0o755 if place.is_dir() else place.stat().st_mode)
-    # Files that are newer than this time get it.
-    environment = os.environ | {"SOURCE_DATE_EPOCH": str(seconds())}
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--threads-max=1", "--build", root, package], env=environment,
-                   stdout=subprocess.DEVNULL, check=True)
-    return {package.name: package.read_bytes()}
