@@ -1,14 +1,50 @@
-//! `judge/docs/reference/judge-yaml.md`: that every key stands on it, and that its examples are workspaces.
+//! `judge/docs/reference/judge-yaml.md`: that every key stands on it, and that its examples are workspaces; and
+//! `judge/docs/reference/settings.md`: that it lists the options of every command.
 //!
 //! The keys are those that an error names when another one is used, so the page cannot stay behind the loader.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use crate::workspace::Workspace;
 
 fn page() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/judge-yaml.md")).unwrap()
+    reference("judge-yaml.md")
+}
+
+fn reference(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference").join(name)).unwrap()
+}
+
+/// The long options in a text, but for those that every command has.
+fn options(text: &str) -> BTreeSet<&str> {
+    let common = ["--verbose", "--quiet", "--color", "--directory", "--help"];
+    let words = text.split(|c: char| !(c.is_ascii_lowercase() || c == '-'));
+    words.filter(|word| word.starts_with("--") && word.len() > 2 && !common.contains(word)).collect()
+}
+
+#[test]
+fn the_page_of_settings_lists_the_options_of_every_command() {
+    let (workspace, page) = (Workspace::new(), reference("settings.md"));
+    let overview = workspace.judge(["--help"]).stdout;
+    let commands: Vec<&str> = overview
+        .lines()
+        .skip_while(|line| !line.starts_with("Judging:"))
+        .take_while(|line| !line.starts_with("Options:"))
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
+        .filter(|command| !["print", "help"].contains(command))
+        .collect();
+    assert!(commands.len() > 18, "{commands:?}");
+    for command in commands {
+        let help = workspace.judge([command, "--help"]).stdout;
+        // Descriptions mention options of other commands; a line that introduces an option begins with a hyphen.
+        let introduced: Vec<&str> = help.lines().map(str::trim).filter(|line| line.starts_with('-')).collect();
+        let introduced = introduced.join("\n");
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{command}` | `--")));
+        let row = row.unwrap_or_else(|| panic!("`{command}` has no row of options"));
+        assert_eq!(options(row), options(&introduced), "`{command}`");
+    }
 }
 
 /// The keys that may stand in this mapping, of which `nonsense` is none.

@@ -1,4 +1,4 @@
-//! The table of gaps in `judge/docs/background/sandbox.md`.
+//! The table of gaps in `judge/docs/reference/isolation.md`.
 //!
 //! Responsible for making it from the declarations and for comparing or rewriting it. Must not run anything.
 
@@ -17,7 +17,7 @@ pub(crate) const LEVELS: [IsolationLevel; 4] =
     [IsolationLevel::Full, IsolationLevel::Namespaces, IsolationLevel::User, IsolationLevel::Landlock];
 
 fn page() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/background/sandbox.md")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/isolation.md")
 }
 
 fn table(cases: &[Case]) -> String {

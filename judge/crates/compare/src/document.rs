@@ -2,7 +2,7 @@
 //!
 //! Responsible for its shape and for comparing it with an earlier one. Pure. Must not run anything.
 //!
-//! Described in `judge/docs/guides/comparing.md`.
+//! Described in `judge/docs/reference/comparison.md`.
 
 use judge_model::{IsolationLevel, LanguageId, SubmissionIndex, Verdict};
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@
 //! not measure.
 //!
 //! Programs that are alike suffer alike. Others do not, and no number of rounds averages that out: the figures are what was
-//! seen on a virtual machine whose host had other guests (docs/background/performance.md, "Comparing submissions").
+//! seen on a virtual machine whose host had other guests (docs/background/measurements/comparing.md).
 
 use judge_model::LanguageId;
 

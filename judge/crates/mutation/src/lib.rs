@@ -3,7 +3,7 @@
 //! Responsible for compiling mutants, judging them on test cases, remembering what came of it, the score, and for hunting
 //! those that survive. Must not know packages, command lines, how inputs are made, or how any of it is rendered.
 //!
-//! Described in `judge/docs/guides/mutation.md`.
+//! Described in `judge/docs/reference/mutation.md`.
 //!
 //! # Example
 //!

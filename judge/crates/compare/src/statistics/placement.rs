@@ -4,7 +4,7 @@
 //!
 //! Two copies of one program are not equally fast beside other programs: what each finds in the caches when it starts hangs
 //! on where its pages lie, which stays as it is from one comparison to the next, so that no number of rounds averages it out
-//! (docs/background/performance.md, "Comparing submissions"). What does not start anew but computes is not moved by it.
+//! (docs/background/measurements/comparing.md). What does not start anew but computes is not moved by it.
 
 use crate::statistics::estimate::{RoundPairs, Starts, Summary, log_ratio, median};
 

@@ -3,7 +3,7 @@
 //!
 //! Responsible for the form of that file. Must not read files, nor judge arguments.
 //!
-//! Described in `judge/docs/guides/mutation.md`.
+//! Described in `judge/docs/reference/mutation.md`.
 
 pub(crate) mod bytecode;
 pub(crate) mod same_program;

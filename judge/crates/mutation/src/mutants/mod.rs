@@ -3,7 +3,7 @@
 //! Responsible for finding the places for mistakes, for the text of each mutant, and for one program that contains many of
 //! them. Pure: text in, text out. Must not know how anything is compiled or run.
 //!
-//! Described in `judge/docs/guides/mutation.md`.
+//! Described in `judge/docs/reference/mutation.md`.
 
 mod blame;
 mod choices;
