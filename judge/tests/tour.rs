@@ -1,4 +1,4 @@
-//! The commands of README.md, of the tour, and of the site's first pages and paths, each run as it stands there, one after
+//! The commands of README.md, of the tour, and of the site's first pages and tutorials, each run as it stands there, one after
 //! another, in a copy of a part of this repository.
 //!
 //! The copy has one problem and a few of its solutions, and what would take long gets a small budget behind the line.
@@ -49,12 +49,10 @@ const CODES: [(&str, i32); 5] = [
 ];
 
 /// Commands that are not run here, with the reason.
-const LEFT_OUT: [(&str, &str); 9] = [
+const LEFT_OUT: [(&str, &str); 7] = [
     ("cargo install", "builds the judge: ci/check does"),
     ("cargo build", "builds the judge: ci/check does"),
     ("cargo test", "it would start this test again"),
-    ("RUSTFLAGS=", "builds the judge for another C library: ci/release does"),
-    ("cp target/", "a place that everybody has to name for themselves"),
     ("target/debug/", "the program that is tested is somewhere else, and is run by its name"),
     ("ci/check", "it would start this test again"),
     ("judge statement fiveup --pdf", "it needs LaTeX or a browser: the tests of that command say when there is none"),
