@@ -268,7 +268,7 @@ fn touch(row: &[Bone], i: usize) -> bool {
     row[i].right == row[i + 1].left
 }
 
-/// Eliminates the pairs that `choose` finds, which is told where the last one was.
+/// Eliminates the pairs that `choose` finds, which gets the place of the last one.
 fn eliminate(row: &[Bone], choose: impl Fn(&[Bone], usize) -> Option<usize>) -> Row {
     let mut row = row.to_vec();
     let mut last = 0;

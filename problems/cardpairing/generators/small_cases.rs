@@ -1,4 +1,4 @@
-//! Holds programs against a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
+//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
 //!
 //! All layouts have 36 cards, so a small case is a layout most of which is easy: some ranks fill as many stacks among
 //! themselves in every possible way, the others lie so that they can always be removed. The two parts have no rank in
@@ -56,7 +56,7 @@ fn check(check: &mut Check) -> Result<(), String> {
             let easy = easy.iter().map(|stack| stack.iter().map(|&rank| rank - b'0' + ranks).collect());
             check.take(stacks.iter().cloned().chain(easy).collect(), won)
         })?;
-        check.tell(&format!("layouts of {what}"))?;
+        check.report(&format!("layouts of {what}"))?;
     }
     for _ in 0..DEALS {
         let mut cards: Vec<u8> = (0..36).map(|card| card / 4).collect();
@@ -65,7 +65,7 @@ fn check(check: &mut Check) -> Result<(), String> {
         let won = can_win(&stacks, &mut Some(HashMap::new()));
         check.take(stacks, won)?;
     }
-    check.tell("random deals")
+    check.report("random deals")
 }
 
 /// Every way to fill stacks with four cards of each rank. With four ranks or more, only those in which the ranks
@@ -85,7 +85,7 @@ fn arrange(ranks: u8, cards: &mut Vec<u8>, found: &mut impl FnMut(&[u8]) -> Resu
     Ok(())
 }
 
-/// Whether no other order of the four stacks, with the ranks named anew, comes before this one.
+/// Whether no other order of the four stacks, with the ranks renamed, comes before this one.
 fn is_first_of_its_class(cards: &[u8]) -> bool {
     for order in 0..256 {
         let stacks = [order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6];
@@ -160,7 +160,7 @@ impl Check {
         if self.layouts.len() == LAYOUTS { self.flush() } else { Ok(()) }
     }
 
-    fn tell(&mut self, what: &str) -> Result<(), String> {
+    fn report(&mut self, what: &str) -> Result<(), String> {
         self.flush()?;
         println!("{} {what}, {} of them can be won", self.total, self.won);
         (self.total, self.won) = (0, 0);

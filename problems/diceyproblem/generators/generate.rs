@@ -7,7 +7,7 @@
 //!   first one;
 //! * `carve` lets the die wander, writes on each square the number that was on top before it was
 //!   entered, and closes the walk by numbering the start square. `stretch` lengthens such a walk by
-//!   wandering anew from a random point of it; `furnish` fills the squares that are still holes
+//!   wandering again from a random point of it; `furnish` fills the squares that are still holes
 //!   with decoys, as long as no second walk appears.
 //!
 //! The same arguments give the same bytes everywhere: the pseudo-random numbers are splitmix64, and
@@ -150,7 +150,7 @@ fn long(rng: &mut Rng, rows: usize, columns: usize, wild: u64) -> Option<Maze> {
 }
 
 /// A maze whose walk lists exactly this many positions. Colouring the squares like a chess board
-/// shows that a closed walk has an even number of moves, hence an odd number of positions.
+/// shows that a closed walk has an even number of moves, so an odd number of positions.
 fn exact(rng: &mut Rng, positions: usize) -> Option<Maze> {
     for _ in 0..ROUNDS {
         let (rows, columns) = match positions {
@@ -595,7 +595,7 @@ impl Maze {
         }
     }
 
-    /// The number of positions of the only walk, 0 if there is none or a second one.
+    /// The number of positions of the only walk, 0 if none or a second one exists.
     fn length(&self) -> usize {
         self.walk().map_or(0, |walk| walk.len())
     }

@@ -1,14 +1,14 @@
-//! Holds programs against a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
+//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
 //!
 //! The cases are all mazes of the sizes in `SIZES`: every filling, every start square, and one orientation of the die.
-//! Naming the faces anew, those of the die and those on the squares, turns this orientation into any other one without
+//! Renaming the faces, of the die and on the squares, turns this orientation into any other one without
 //! changing the walks, so that the others have nothing new; they are drawn for the sake of the programs.
 //!
 //! The brute force counts the walks that repeat no state, by following each of them; it turns back where no way to the
 //! start square is left, and stops at the second walk.
 //!
 //! Mazes with two walks or more are not allowed. The validator must reject each of them (of the larger ones, each
-//! fiftieth is tried), and accept all others. Every solution must print the walk, or that there is none. Ends with 1
+//! fiftieth is tried), and accept all others. Every solution must print the walk, or that none exists. Ends with 1
 //! at the first difference.
 
 use std::env;

@@ -108,7 +108,7 @@ impl Die {
         if is_next != turned { third } else { 7 - third }
     }
 
-    /// The die after a step; `None` when it is none to a neighbour.
+    /// The die after a step; `None` if the step does not lead to a neighbour.
     fn rolled(self, from: Square, to: Square) -> Option<Self> {
         let Self { top, front } = self;
         let right = self.right();
@@ -215,7 +215,7 @@ fn draw_maze(body: &mut String, (x, y): (i32, i32), maze: &Maze) {
 }
 
 fn draw_walk(body: &mut String, (x, y): (i32, i32), walk: &[Square], colour: &str) {
-    // Steps that lie on one another are told apart by a small shift that grows along the walk.
+    // Steps that lie on one another are separated by a small shift that grows along the walk.
     let steps = walk.len().max(2) as f64;
     let place = |index: usize, (row, column): Square| {
         let shift = -7.0 + 14.0 * index as f64 / steps;

@@ -1,7 +1,7 @@
-//! Holds programs against a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
+//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
 //!
 //! The cases are all games of up to six moves on boards of sizes 1 and 2, and of up to four moves on boards of size 3;
-//! then every move in every undecided position that can be reached on boards of up to size 3, whoever's turn it is,
+//! then every move in every undecided position that can be reached on boards of up to size 3, for either player's turn,
 //! each at the end of a shortest game that leads there. The brute force keeps a line as a list from which it takes the
 //! first gap, or the last marker, and to which it adds the new one in front.
 //!
@@ -40,11 +40,11 @@ fn main() -> ExitCode {
 fn check(check: &mut Check) -> Result<(), String> {
     for (n, length) in [(1, 6), (2, 6), (3, 4)] {
         all_games(n, length, &mut Vec::new(), check)?;
-        check.tell(&format!("games of up to {length} moves on a board of size {n}"))?;
+        check.report(&format!("games of up to {length} moves on a board of size {n}"))?;
     }
     for n in 1..=3 {
         all_positions(n, check)?;
-        check.tell(&format!("pairs of a position and a move on a board of size {n}"))?;
+        check.report(&format!("pairs of a position and a move on a board of size {n}"))?;
     }
     Ok(())
 }
@@ -152,7 +152,7 @@ impl Check {
         Ok(())
     }
 
-    fn tell(&mut self, what: &str) -> Result<(), String> {
+    fn report(&mut self, what: &str) -> Result<(), String> {
         self.flush()?;
         println!("{} {what}", std::mem::take(&mut self.total));
         Ok(())

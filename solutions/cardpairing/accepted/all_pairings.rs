@@ -50,7 +50,7 @@ fn ranks(stacks: &[Stack]) -> Vec<Vec<usize>> {
     ranks.map(|&rank| (0..36).filter(|card| stacks[card / 4][card % 4] == rank).collect()).collect()
 }
 
-/// Removes pairs of open partners until there are none; whether all are gone.
+/// Removes pairs of open partners while there are any. True if all cards are gone.
 fn can_play(partners: &[usize; 36]) -> bool {
     let mut heights = [4; 9];
     let mut stack = 0;

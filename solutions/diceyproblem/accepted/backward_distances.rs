@@ -86,7 +86,7 @@ impl Maze<'_> {
         left
     }
 
-    /// The squares of the walk; empty if there is none.
+    /// The squares of the walk; empty without a walk.
     fn walk(&self) -> Vec<usize> {
         let left = self.moves_left();
         let mut walk = vec![self.start];

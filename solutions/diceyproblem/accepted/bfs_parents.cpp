@@ -49,7 +49,7 @@ struct Maze {
         return state[0] == start[0] && state[1] == start[1];
     }
 
-    // The states of the walk; empty if there is none.
+    // The states of the walk; empty without a walk.
     vector<State> walk() const {
         // The start has no parent: a walk may end in the same state.
         map<State, State> parents;

@@ -26,7 +26,7 @@ DICE = all_dice()
 
 
 def walk(cells, start, die, width):
-    """The squares of the walk; none if there is none. The squares are numbered, with a border of holes."""
+    """The squares of the walk; empty without a walk. The squares are numbered, with a border of holes."""
     offsets = (-width, 1, width, -1)
     # The start has no parent: a walk may end in the same state.
     parents = {}

@@ -88,7 +88,7 @@ impl Maze {
         (state.row, state.column) == (self.start.row, self.start.column)
     }
 
-    /// The states of the walk, or nothing if there is none.
+    /// The states of the walk, if there is a walk.
     fn walk(&self) -> Option<Vec<State>> {
         // The start has no parent, and is not marked: a walk may end in the same state.
         let mut parents: Vec<Option<State>> = vec![None; STATES];

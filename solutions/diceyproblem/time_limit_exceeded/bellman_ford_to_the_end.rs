@@ -89,7 +89,7 @@ impl Maze {
         (state.row, state.column) == (self.start.row, self.start.column)
     }
 
-    /// The states of the walk, or nothing if there is none.
+    /// The states of the walk, if there is a walk.
     fn walk(&self) -> Option<Vec<State>> {
         let moves = self.moves();
         // No state can be further away than there are states. The start has no distance: a walk may end in it.

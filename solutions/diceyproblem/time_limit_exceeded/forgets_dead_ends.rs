@@ -1,5 +1,5 @@
 //! Too slow: depth-first search that bars the states of the present walk only, and frees a state again when it
-//! goes back from it. So a state without a way back is tried anew on each of the many walks that lead to it.
+//! goes back from it. So a state without a way back is tried again on each of the many walks that lead to it.
 //! Exposed by gardens of wild squares from which there is no way back.
 
 use std::io::{self, Read};
