@@ -38,9 +38,9 @@ fn the_page_of_settings_lists_the_options_of_every_command() {
     assert!(commands.len() > 18, "{commands:?}");
     for command in commands {
         let help = workspace.judge([command, "--help"]).stdout;
-        // Descriptions mention options of other commands; a line that introduces an option begins with a hyphen.
-        let introduced: Vec<&str> = help.lines().map(str::trim).filter(|line| line.starts_with('-')).collect();
-        let introduced = introduced.join("\n");
+        // Descriptions mention options of other commands, and are indented by ten spaces.
+        let is_option = |line: &&str| line.trim_start().starts_with('-') && !line.starts_with(&" ".repeat(10));
+        let introduced = help.lines().filter(is_option).collect::<Vec<_>>().join("\n");
         let row = page.lines().find(|line| line.starts_with(&format!("| `{command}` | `--")));
         let row = row.unwrap_or_else(|| panic!("`{command}` has no row of options"));
         assert_eq!(options(row), options(&introduced), "`{command}`");
