@@ -1,7 +1,7 @@
 //! Accepted, the reference: depth-first search that remembers lost positions.
 //!
-//! Every card lies in a fixed place, so the number of cards left in each stack says
-//! all about a position. There are 5^9 such height vectors, but only a few
+//! Every card lies in a fixed place, so the number of cards left in each stack
+//! determines a position. There are 5^9 such height vectors, but only a few
 //! thousand of them can be reached from one layout.
 
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Wrong answer: goes on from the ten best positions after each move only, those
+//! Wrong answer: continues only from the ten best positions after each move, those
 //! with the most open pairs.
 //!
 //! Exposed by layouts whose wins lead through positions with few open pairs.

@@ -1,5 +1,5 @@
-//! Wrong: breadth-first search that marks (row, column, top), as if the number on top were all there is
-//! to know of the die. Exposed by mazes in which the die comes to a square with the same top in two ways,
+//! Wrong: breadth-first search that marks (row, column, top), as if the number on top determined the
+//! state of the die. Exposed by mazes in which the die comes to a square with the same top in two ways,
 //! and the second one is the right one.
 
 use std::collections::{HashSet, VecDeque};

@@ -1,4 +1,4 @@
-//! Wrong: takes every number below 1 for a wild square, holes too. Exposed by mazes with holes beside the ways
+//! Wrong: takes every number below 1 for a wild square, holes too. Exposed by mazes with holes beside the paths
 //! of the die.
 
 use std::collections::{HashSet, VecDeque};

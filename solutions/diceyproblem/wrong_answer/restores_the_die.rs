@@ -1,5 +1,5 @@
-//! Wrong: takes "back to the start" for the start state, with the orientation of the beginning, and goes
-//! on from the start square otherwise. Exposed by walks that end in another orientation.
+//! Wrong: takes "back to the start" for the start state, with the orientation of the beginning, and
+//! continues from the start square otherwise. Exposed by walks that end in another orientation.
 
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, BufRead};

@@ -1,6 +1,6 @@
 //! Accepted, O(n) word operations per move: every row is a pair of 128-bit masks.
 //!
-//! One mask per player says where his markers are. Inserting into a row shifts the bits below the
+//! One mask per player holds the positions of its markers. Inserting into a row shifts the bits below the
 //! first empty square; inserting into a column carries one bit from row to row. A column is a
 //! straight where the conjunction of all rows has a 1.
 

@@ -1,5 +1,5 @@
-//! Time limit exceeded: asks after every move for the winner, and replays the game from its start for it, looking at the
-//! whole board after every move of the replay.
+//! Time limit exceeded: after every move, replays the game from its start to find the winner, and examines the whole board
+//! after every move of the replay.
 //!
 //! Correct, but a game of m moves on a board of n lines costs m^2 / 2 insertions, and m^2 n^2 looks at a square.
 

@@ -1,4 +1,4 @@
-//! Wrong answer: plays on after the win, and prints who was ahead the last time that somebody was.
+//! Wrong answer: plays on after the win, and prints the player who was ahead last.
 //!
 //! The moves after the first decision have no meaning.
 

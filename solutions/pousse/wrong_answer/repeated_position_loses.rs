@@ -1,5 +1,4 @@
-//! Wrong answer: who brings about a position that has been on the board before loses, as in the
-//! game of the ICFP contest.
+//! Wrong answer: a player who repeats an earlier position loses, as in the game of the ICFP contest.
 //!
 //! The statement has no such rule: markers that are pushed around a full board repeat positions.
 
