@@ -1,9 +1,10 @@
-//! `judge/docs/reference/judge-yaml.md`: that every key stands on it, and that its examples are workspaces; and
-//! `judge/docs/reference/settings.md`: that it lists the options of every command.
+//! `judge/docs/reference/judge-yaml.md`: that every key stands on it, and that its examples are workspaces;
+//! `judge/docs/reference/settings.md`: that it lists the options of every command; and all documents: that the options
+//! of the commands that they name exist.
 //!
 //! The keys are those that an error names when another one is used, so the page cannot stay behind the loader.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -24,20 +25,22 @@ fn options(text: &str) -> BTreeSet<&str> {
     words.filter(|word| word.starts_with("--") && word.len() > 2 && !common.contains(word)).collect()
 }
 
+/// The commands, each with its help.
+fn commands(workspace: &Workspace) -> BTreeMap<String, String> {
+    let overview = workspace.judge(["--help"]).stdout;
+    let groups = overview.lines().skip_while(|line| *line != "Judging:").take_while(|line| *line != "Options:");
+    let names = groups.filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    let names = names.filter(|name| !["print", "help"].contains(name));
+    let commands: BTreeMap<_, _> =
+        names.map(|name| (name.to_owned(), workspace.judge([name, "--help"]).stdout)).collect();
+    assert!(commands.len() > 18, "{:?}", commands.keys());
+    commands
+}
+
 #[test]
 fn the_page_of_settings_lists_the_options_of_every_command() {
-    let (workspace, page) = (Workspace::new(), reference("settings.md"));
-    let overview = workspace.judge(["--help"]).stdout;
-    let commands: Vec<&str> = overview
-        .lines()
-        .skip_while(|line| !line.starts_with("Judging:"))
-        .take_while(|line| !line.starts_with("Options:"))
-        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
-        .filter(|command| !["print", "help"].contains(command))
-        .collect();
-    assert!(commands.len() > 18, "{commands:?}");
-    for command in commands {
-        let help = workspace.judge([command, "--help"]).stdout;
+    let page = reference("settings.md");
+    for (command, help) in commands(&Workspace::new()) {
         // Descriptions mention options of other commands, and are indented by ten spaces.
         let is_option = |line: &&str| line.trim_start().starts_with('-') && !line.starts_with(&" ".repeat(10));
         let introduced = help.lines().filter(is_option).collect::<Vec<_>>().join("\n");
@@ -45,6 +48,30 @@ fn the_page_of_settings_lists_the_options_of_every_command() {
         let row = row.unwrap_or_else(|| panic!("`{command}` has no row of options"));
         assert_eq!(options(row), options(&introduced), "`{command}`");
     }
+}
+
+#[test]
+fn documents_name_options_that_exist() {
+    let workspace = Workspace::new();
+    let commands = commands(&workspace);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut documents = workspace.files_below(&root.join("judge/docs"));
+    for page in ["README.md", "CONTRIBUTING.md", "judge/README.md"] {
+        documents.insert(root.join(page), fs::read(root.join(page)).unwrap());
+    }
+    let mut named = 0;
+    for (path, bytes) in documents.into_iter().filter(|(path, _)| path.extension().is_some_and(|end| end == "md")) {
+        let text = String::from_utf8(bytes).unwrap();
+        for rest in text.lines().flat_map(|line| line.split("judge ").skip(1)) {
+            let line = rest.split(['`', '#', '|', ';', '&']).next().unwrap_or_default();
+            let Some(help) = line.split_whitespace().next().and_then(|word| commands.get(word)) else { continue };
+            for option in options(line) {
+                assert!(options(help).contains(option), "{}: `judge {line}` has no {option}", path.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 200, "only {named} options are named");
 }
 
 /// The keys that may stand in this mapping, of which `nonsense` is none.
