@@ -39,7 +39,7 @@ mod workspace;
 pub mod yaml;
 
 pub use code::Code;
-pub use disk::archive::{UnpackError, holds_package, is_archive, unpack_archive};
+pub use disk::archive::{UnpackError, archive_stem, holds_package, is_archive, unpack_archive};
 pub use disk::discovery::{MARKER as METADATA_FILE, discover, is_package};
 pub use disk::head::head;
 pub use disk::names;
@@ -54,6 +54,7 @@ pub use generators::{
 pub use load::{LoadedInPart, LoadedPackage, load, load_despite_data, load_in_part, load_in_place_of};
 pub use metadata::credits::{Credits, Source};
 pub use metadata::fill_in::fill_in as fill_in_constants;
+pub use metadata::legacy::LIMITS_UNKNOWN_TO_LEGACY;
 pub use metadata::named_files::NAMED_FILES;
 pub use metadata::uuid::uuid_of_bits;
 pub use metadata::{LEAST_MEMORY_MIB, LICENSES};

@@ -81,6 +81,8 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     ("name: A\nvalidation: default custom\n", &[], "JP512"),
     ("name: A\nvalidation: mine\n", &[], "JP512"),
     ("name: {en: A}\n", &[], "JP513"),
+    ("name: A\nlimits: {time_limit: 2}\n", &[], "JP513"),
+    ("name: A\nlicense: mit\n", &[], "JP525"),
     ("name: A\ngrading: {accept_score: 1}\n", &[], "JP514"),
     ("name: A\nlimits: {validation_passes: 3}\n", &[], "JP515"),
     ("problem_format_version: 2025-09\nname: A\nuuid: u\nlimits: {validation_passes: 3}\n", &[], "JP515"),

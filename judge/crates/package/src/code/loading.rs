@@ -200,6 +200,11 @@ CONSTANT_MALFORMED "JP524" ERROR "a constant has an invalid name or value",
     "Names are letters, digits and `_`, and do not start with a digit; values are numbers or texts.",
     "Rename it, or put the value into quotes.",
     "problem.yaml:9: `constants.max-n`: expected a name of letters, digits and `_`";
+LICENSE_OF_NO_FORMAT "JP525" WARNING "the format does not know the licence",
+    "It decides nothing about verdicts; other systems may refuse the package. An error in 2025-09, as a value that is not \
+     expected.",
+    "Choose one of the licences of the format, such as `permission`, and name the owner of the rights.",
+    "problem.yaml:4: `license`: expected one of `unknown`, …, found the text `mit`";
 
 NO_INPUT_VALIDATOR "JP603" WARNING "there is no input validator",
     "Nothing checks that the test data keep the promises of the statement. The format requires one.",

@@ -48,7 +48,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         fields.text(key, findings);
     }
     check_people_and_sources(&fields, findings);
-    check_license_owner(&fields, findings);
+    check_license_owner(&fields, dialect, findings);
     if let Some(node) = fields.get("embargo_until")
         && let Some(text) = node.text(findings)
         && !is_date_or_time(&text)
@@ -245,8 +245,8 @@ fn check_named(node: &Node<'_>, keys: &[&str], findings: &mut Findings) {
 }
 
 /// Source: 2025-09, "Rights owner": every licence but two needs one, by falling back to the authors or the source.
-fn check_license_owner(fields: &Fields<'_>, findings: &mut Findings) {
-    let license = check_license(fields, findings);
+fn check_license_owner(fields: &Fields<'_>, dialect: Dialect, findings: &mut Findings) {
+    let license = check_license(fields, dialect, findings);
     let needs_owner = license.is_some_and(|license| !matches!(license, "unknown" | "public domain"));
     let has_authors = fields.get("credits").is_some_and(|credits| match credits.entries() {
         Some(entries) => entries.iter().any(|entry| entry.name == "authors"),

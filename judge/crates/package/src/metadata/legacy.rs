@@ -63,7 +63,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         findings.warn(url.file(), url.position(), "`source_url` without `source`");
         findings.coded(code::SOURCE_URL_ALONE);
     }
-    check_license(&fields, findings);
+    check_license(&fields, dialect, findings);
     read_validation(&fields, &mut metadata, findings);
     read_limits(&fields, &mut metadata, findings);
     if let Some(node) = fields.get("validator_flags") {
@@ -113,6 +113,9 @@ pub(crate) const LIMITS: [&str; 13] = [
     "validation_passes",
 ];
 
+/// Those of them that the format does not have, and that problemtools refuses (its `LegacyLimits`).
+pub const LIMITS_UNKNOWN_TO_LEGACY: [&str; 2] = ["time_limit", "time_resolution"];
+
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     let fields = fields.get("limits").and_then(|node| Fields::open_legacy(node, &LIMITS, findings));
     let passes = read_passes(fields.as_ref(), findings);
@@ -127,6 +130,13 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     {
         if let Some(factor) = fields.get(name).and_then(|node| read_factor(node, findings)) {
             *into = factor;
+        }
+    }
+    for key in LIMITS_UNKNOWN_TO_LEGACY {
+        if let Some(node) = fields.get(key) {
+            let message = format!("`limits.{key}`: belongs to format 2025-09, and is read by other tools alone");
+            findings.warn(node.file(), node.position(), message);
+            findings.coded(code::WRITTEN_AS_ELSEWHERE);
         }
     }
     limits.time_limit = fields.get("time_limit").and_then(|node| read_seconds(node, findings));

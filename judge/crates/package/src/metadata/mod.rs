@@ -187,9 +187,20 @@ fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
 /// The licences that the format knows (all versions).
 pub const LICENSES: [&str; 7] = ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
-/// Checks `license` against `rights_owner`.
-fn check_license(fields: &Fields<'_>, findings: &mut Findings) -> Option<&'static str> {
-    let license = fields.get("license").and_then(|node| node.one_of(&LICENSES, findings));
+/// Checks `license` against `rights_owner`. A licence decides nothing about verdicts, and legacy packages have any.
+fn check_license(fields: &Fields<'_>, dialect: Dialect, findings: &mut Findings) -> Option<&'static str> {
+    let node = fields.get("license");
+    let is_other = |text: &str| !LICENSES.contains(&text);
+    let license = match node.map(|node| (node, node.value())) {
+        Some((node, Value::Text(text))) if dialect.is_legacy() && is_other(text) => {
+            let known = LICENSES.map(|license| format!("`{license}`")).join(", ");
+            let message = format!("`license`: expected one of {known}, found the text `{text}`");
+            findings.warn_with(node.file(), node.position(), message, did_you_mean(text, LICENSES));
+            findings.coded(code::LICENSE_OF_NO_FORMAT);
+            None
+        }
+        _ => node.and_then(|node| node.one_of(&LICENSES, findings)),
+    };
     fields.text("rights_owner", findings);
     if license == Some("public domain")
         && let Some(owner) = fields.get("rights_owner")

@@ -162,6 +162,10 @@ fn limit(key: &str) -> Key {
 }
 
 fn of_legacy(key: &str) -> Key {
+    if key == "license" {
+        // Legacy packages have any, and a licence decides nothing about verdicts.
+        return (any(&[one_of(&LICENSES), text()]), "the licence; all but `unknown` and `public domain` need an owner");
+    }
     shared(key).unwrap_or_else(|| match key {
         "type" => (type_of(&legacy::TYPES), "`pass-fail` or `scoring`"),
         "name" => {

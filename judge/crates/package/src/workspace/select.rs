@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use globset::GlobMatcher;
 use judge_model::Problem;
 
-use crate::disk::archive::{UnpackError, is_archive};
+use crate::disk::archive::{UnpackError, archive_stem, is_archive};
 use crate::disk::discovery::{discover, is_package};
 use crate::error::PackageErrors;
 use crate::programs::file_name;
@@ -153,13 +153,9 @@ fn opened(workspace: &Workspace, package: PathBuf) -> Result<PathBuf, SelectErro
     }
 }
 
-/// The name of a package: that of its directory, or of its archive without the extension.
+/// The name of a package: that of its directory, or of its archive without its extensions.
 pub(crate) fn package_name(package: &Path) -> String {
-    let name = file_name(package);
-    match name.rsplit_once('.') {
-        Some((stem, _)) if is_archive(package) => stem.to_owned(),
-        _ => name,
-    }
+    if is_archive(package) { archive_stem(package) } else { file_name(package) }
 }
 
 impl Selection {

@@ -66,6 +66,20 @@ pub enum Value {
     Map(Vec<(Value, Value)>),
 }
 
+impl serde::Serialize for Value {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(is) => serializer.serialize_bool(*is),
+            Self::Integer(number) => serializer.serialize_i128(*number),
+            Self::Float(number) => serializer.serialize_f64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (key, value))),
+        }
+    }
+}
+
 /// One step down from a node to a node inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {

@@ -1,15 +1,18 @@
-//! Archives: a package as one file, `.kpp` or `.zip`.
+//! Archives: a package as one file, `.kpp` or `.zip`, or a problem of another format, `.tar.gz` or `.tgz` too.
 //!
 //! Responsible for unpacking them without trusting them: nothing lands outside the directory that was given, and
 //! nothing grows without bounds. Must not know what a package is made of, beyond the file that makes one.
 //!
 //! Source: 2025-09, "General Requirements": a zip archive of the package's directory, named like it.
 
+mod tar;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::read::MultiGzDecoder;
 use judge_files::regular_file;
 use zip::ZipArchive;
 use zip::read::ZipFile;
@@ -17,6 +20,7 @@ use zip::read::ZipFile;
 use crate::code;
 use crate::disk::discovery::{MARKER, OF_HYDRO, is_package};
 use crate::error::PackageError;
+use tar::{TarKind, TarReader};
 
 /// Bounds on what an archive may hold. Real packages hold far less.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +43,22 @@ pub(crate) const BOUNDS: Bounds =
 
 /// True when a file is an archive by its name. Letter case does not count.
 pub fn is_archive(path: &Path) -> bool {
-    has_extension(path, "kpp") || has_extension(path, "zip")
+    has_extension(path, "kpp") || has_extension(path, "zip") || is_tar(path)
+}
+
+/// True for what `tar` and `gzip` have packed, by its name.
+fn is_tar(path: &Path) -> bool {
+    let inner = path.file_stem().map(Path::new);
+    has_extension(path, "tgz") || has_extension(path, "gz") && inner.is_some_and(|inner| has_extension(inner, "tar"))
+}
+
+/// The name of an archive without its extensions.
+#[must_use]
+pub fn archive_stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    let is_double = is_tar(path) && has_extension(Path::new(stem), "tar");
+    let stem = if is_double { Path::new(stem).file_stem().unwrap_or_default() } else { stem };
+    stem.to_string_lossy().into_owned()
 }
 
 /// True when a file is an archive that can be nothing but a package.
@@ -108,7 +127,7 @@ impl Fault {
         }
     }
 
-    fn of(self, archive: &Path) -> UnpackError {
+    fn in_archive(self, archive: &Path) -> UnpackError {
         match self {
             Self::OfArchive(message) => UnpackError::Unsound(unsound(archive, message)),
             Self::OfHost(path, cause) => UnpackError::Unwritable { path, cause },
@@ -160,39 +179,112 @@ fn unsound(file: &Path, message: String) -> PackageError {
 }
 
 fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), UnpackError> {
-    let invalid = |message: String| UnpackError::Unsound(unsound(file, message));
     let opened = regular_file::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
     let size = opened.metadata().map_err(|cause| PackageError::unreadable(file, &cause))?.len();
-    let mut archive = ZipArchive::new(BufReader::new(opened))
-        .map_err(|cause| invalid(format!("cannot be read as a zip archive: {cause}")))?;
-    check_count(&archive, file, bounds).map_err(invalid)?;
-    let mut left = bounds.bytes.min(bounds.bytes_in_any_case.max(size.saturating_mul(bounds.ratio)));
-    // What is said to be too large need not be unpacked; what is larger than it is said to be is found out then.
-    if archive.decompressed_size().is_some_and(|said| said > u128::from(left)) {
-        return Err(invalid(TOO_LARGE.to_owned()));
+    let left = bounds.bytes.min(bounds.bytes_in_any_case.max(size.saturating_mul(bounds.ratio)));
+    let mut unpacking = Unpacking { into, bounds, left, is_stopped, seen: BTreeMap::new(), links: Vec::new() };
+    let unpacked = if is_tar(file) { unpacking.unpack_tar(opened) } else { unpacking.unpack_zip(file, opened) };
+    unpacked.and_then(|()| make_links(into, &unpacking.links)).map_err(|fault| fault.in_archive(file))
+}
+
+/// An archive on its way into a directory.
+struct Unpacking<'a> {
+    into: &'a Path,
+    bounds: &'a Bounds,
+    /// Bytes that it may still hold.
+    left: u64,
+    is_stopped: &'a dyn Fn() -> bool,
+    /// The paths so far, with whether each is a directory.
+    seen: BTreeMap<PathBuf, bool>,
+    /// Made last, so that nothing is ever written through one.
+    links: Vec<(String, PathBuf, String)>,
+}
+
+impl Unpacking<'_> {
+    fn unpack_zip(&mut self, file: &Path, opened: File) -> Result<(), Fault> {
+        let mut archive = ZipArchive::new(BufReader::new(opened))
+            .map_err(|cause| format!("cannot be read as a zip archive: {cause}"))?;
+        check_count(&archive, file, self.bounds)?;
+        // What is said to be too large need not be unpacked; what is larger than it is said to be is found out then.
+        if archive.decompressed_size().is_some_and(|said| said > u128::from(self.left)) {
+            return Err(TOO_LARGE.to_owned().into());
+        }
+        for index in 0..archive.len() {
+            let mut entry = archive.by_index(index).map_err(|cause| format!("entry {index}: {cause}"))?;
+            let (name, kind) = (entry.name_raw().to_vec(), kind_of(&entry));
+            self.put(&name, kind, &mut entry)?;
+        }
+        Ok(())
     }
-    let mut links = Vec::new();
-    let mut seen: BTreeMap<PathBuf, bool> = BTreeMap::new();
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(|cause| invalid(format!("entry {index}: {cause}")))?;
-        let name = format!("`{}`", String::from_utf8_lossy(entry.name_raw()).escape_debug());
-        let about = |message: String| invalid(format!("{name}: {message}"));
-        let faulty = |fault: Fault| fault.about(&name).of(file);
-        let Some(path) = entry_path(entry.name_raw(), bounds.depth).map_err(about)? else { continue };
-        let kind = kind_of(&entry).map_err(about)?;
-        claim(&mut seen, &path, kind == Kind::Directory).map_err(about)?;
-        let target = into.join(&path);
-        match kind {
-            Kind::Directory => fs::create_dir_all(&target).map_err(Fault::writing(&target)).map_err(faulty)?,
-            // Made last, so that nothing is ever written through one.
-            Kind::Link => links.push((name.clone(), path, read_link(&mut entry).map_err(about)?)),
-            Kind::File { executable } => {
-                let mut room = Room { left: &mut left, is_stopped };
-                write_file(&mut entry, &target, executable, &mut room).map_err(faulty)?;
+
+    fn unpack_tar(&mut self, opened: File) -> Result<(), Fault> {
+        let broken = |cause: io::Error| format!("cannot be read as a tar archive that gzip has packed: {cause}");
+        let mut archive = TarReader::new(MultiGzDecoder::new(BufReader::new(opened)));
+        let mut count = 0;
+        while let Some(entry) = archive.next_entry().map_err(broken)? {
+            count += 1;
+            if count > self.bounds.entries {
+                return Err(too_many(self.bounds).into());
+            }
+            let kind = match entry.kind {
+                TarKind::File { executable } => Ok(Kind::File { executable }),
+                TarKind::Directory => Ok(Kind::Directory),
+                TarKind::Link => Ok(Kind::Link),
+                TarKind::Other => Err(OTHER_KIND.to_owned()),
+            };
+            match kind {
+                Ok(Kind::Link) => self.put(&entry.name, kind, &mut &entry.target[..])?,
+                kind => self.put(&entry.name, kind, &mut archive)?,
             }
         }
+        Ok(())
     }
-    make_links(into, &links).map_err(|fault| fault.of(file))
+
+    /// Puts an entry into its place, from its name as it is written down.
+    fn put(&mut self, raw_name: &[u8], kind: Result<Kind, String>, contents: &mut dyn Read) -> Result<(), Fault> {
+        let name = format!("`{}`", String::from_utf8_lossy(raw_name).escape_debug());
+        self.put_named(&name, raw_name, kind, contents).map_err(|fault| fault.about(&name))
+    }
+
+    fn put_named(
+        &mut self,
+        name: &str,
+        raw_name: &[u8],
+        kind: Result<Kind, String>,
+        contents: &mut dyn Read,
+    ) -> Result<(), Fault> {
+        let Some(path) = entry_path(raw_name, self.bounds.depth)? else {
+            return skip(contents, &mut Room { left: &mut self.left, is_stopped: self.is_stopped });
+        };
+        let kind = kind?;
+        claim(&mut self.seen, &path, kind == Kind::Directory)?;
+        let target = self.into.join(&path);
+        match kind {
+            Kind::Directory => fs::create_dir_all(&target).map_err(Fault::writing(&target))?,
+            Kind::Link => self.links.push((name.to_owned(), path, read_link(contents)?)),
+            Kind::File { executable } => {
+                let mut room = Room { left: &mut self.left, is_stopped: self.is_stopped };
+                write_file(contents, &target, executable, &mut room)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads contents that nobody wants, up to the entry after them.
+fn skip(contents: &mut dyn Read, room: &mut Room<'_>) -> Result<(), Fault> {
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        let count = contents.read(&mut buffer).map_err(|cause| cause.to_string())?;
+        room.take(count)?;
+        if count == 0 {
+            return Ok(());
+        }
+    }
+}
+
+fn too_many(bounds: &Bounds) -> String {
+    format!("expected at most {} files and directories, found more", bounds.entries)
 }
 
 /// Counts the entries as the archive lists them: entries of the same name are one to the reader, and which one it shows
@@ -200,7 +292,7 @@ fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn()
 fn check_count(archive: &ZipArchive<BufReader<File>>, file: &Path, bounds: &Bounds) -> Result<(), String> {
     let listed = listed_entries(file, archive.central_directory_start()).map_err(|cause| cause.to_string())?;
     if listed > bounds.entries {
-        return Err(format!("expected at most {} files and directories, found more", bounds.entries));
+        return Err(too_many(bounds));
     }
     if listed != archive.len() {
         return Err("has several entries of the same name".to_owned());
@@ -263,7 +355,7 @@ fn kind_of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, String> {
         0 | 0o100_000 => Ok(Kind::File { executable: mode & 0o111 != 0 }),
         0o040_000 => Ok(Kind::Directory),
         0o120_000 => Ok(Kind::Link),
-        _ => Err("expected a file, a directory or a link, found something else".to_owned()),
+        _ => Err(OTHER_KIND.to_owned()),
     }
 }
 
@@ -282,6 +374,7 @@ fn claim(seen: &mut BTreeMap<PathBuf, bool>, path: &Path, is_directory: bool) ->
     }
 }
 
+const OTHER_KIND: &str = "expected a file, a directory or a link, found something else";
 const TOO_LARGE: &str = "the archive grows too large: no package needs that much, or shrinks so well";
 
 /// How much longer an archive may grow.
@@ -301,13 +394,8 @@ impl Room<'_> {
     }
 }
 
-/// Unpacks a file, as many bytes of it as may be. The size that the archive gives is not believed.
-fn write_file<R: Read + ?Sized>(
-    entry: &mut ZipFile<'_, R>,
-    target: &Path,
-    executable: bool,
-    room: &mut Room<'_>,
-) -> Result<(), Fault> {
+/// Unpacks a file, as many bytes of it as may be. The size that the archive states is untrusted.
+fn write_file(entry: &mut dyn Read, target: &Path, executable: bool, room: &mut Room<'_>) -> Result<(), Fault> {
     let writing = Fault::writing(target);
     if let Some(directory) = target.parent() {
         fs::create_dir_all(directory).map_err(&writing)?;
@@ -337,7 +425,7 @@ fn make_executable(_: &File) -> io::Result<()> {
 }
 
 /// Reads the target of a link, as it is written.
-fn read_link<R: Read + ?Sized>(entry: &mut ZipFile<'_, R>) -> Result<String, String> {
+fn read_link(entry: &mut dyn Read) -> Result<String, String> {
     let mut target = String::new();
     entry.take(4097).read_to_string(&mut target).map_err(|cause| cause.to_string())?;
     if target.is_empty() || target.len() > 4096 || target.starts_with('/') || target.contains(['\\', '\0']) {
