@@ -20,8 +20,8 @@ fn with_polygon() -> Option<Workspace> {
     Some(workspace)
 }
 
-fn document(said: &Said) -> Value {
-    serde_json::from_str(&said.stdout).unwrap()
+fn document(output: &Said) -> Value {
+    serde_json::from_str(&output.stdout).unwrap()
 }
 
 /// The codes of the remarks, in order, each once.
@@ -41,8 +41,8 @@ fn names(files: impl IntoIterator<Item = PathBuf>, below: &Path) -> Vec<String> 
 fn a_package_of_polygon_is_proved_by_its_solutions() {
     let Some(workspace) = with_polygon() else { return };
     let before = workspace.files("polygon");
-    let said = workspace.judge(["import", "polygon", "--prove"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["import", "polygon", "--prove"]).exits(0);
+    output.stdout_has(&[
         "polygon",
         "JI3",
         "accepted/main.cpp",
@@ -97,7 +97,7 @@ fn an_archive_becomes_what_its_directory_becomes() {
 }
 
 #[test]
-fn nothing_is_written_where_only_the_report_is_wanted() {
+fn a_dry_run_writes_nothing() {
     let Some(workspace) = with_polygon() else { return };
     let dry = document(&workspace.judge(["import", "polygon", "--dry-run", "--json"]).exits(0));
     assert_eq!(dry["written"], false);
@@ -106,9 +106,9 @@ fn nothing_is_written_where_only_the_report_is_wanted() {
     assert_eq!(dry["files"], real["files"]);
     assert_eq!(dry["remarks"], real["remarks"]);
     let written = names(workspace.files("problems/sumoftwo").into_keys(), &workspace.path("problems/sumoftwo"));
-    let told: Vec<&str> = real["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
-    assert_eq!(written, told);
-    // The scorer, the solution that must not run, and the stresses are lost, and so told.
+    let reported: Vec<&str> = real["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+    assert_eq!(written, reported);
+    // The scorer, the solution that must not run, and the stresses are lost, and reported.
     let codes = codes(&real);
     for lost in ["JI304", "JI306", "JI310", "JI311"] {
         assert!(codes.iter().any(|code| code == lost), "{lost} of {codes:?}");
@@ -123,14 +123,14 @@ fn a_problem_of_another_format_is_judged_as_it_is() {
     // Nothing that another test has imported.
     let cache = tempfile::tempdir().unwrap();
     let judge = |args: &[&str]| Said::of(workspace.command(args).env("JUDGE_CACHE_DIR", cache.path()));
-    let said = judge(&["run", "polygon", "--json"]).exits(0);
-    assert_eq!(said.verdict("wrong_answer/narrow.cpp"), Verdict::WrongAnswer);
-    assert_eq!(said.verdict("accepted/sum.py"), Verdict::Accepted);
-    said.stderr_has(&["`polygon` is a problem in the format `polygon`", "4 changed, 7 lost"]);
+    let output = judge(&["run", "polygon", "--json"]).exits(0);
+    assert_eq!(output.verdict("wrong_answer/narrow.cpp"), Verdict::WrongAnswer);
+    assert_eq!(output.verdict("accepted/sum.py"), Verdict::Accepted);
+    output.stderr_has(&["`polygon` is a problem in the format `polygon`", "4 changed, 7 lost"]);
     assert_eq!(before, workspace.files("polygon"));
     assert!(workspace.files("problems").is_empty());
     judge(&["check", "polygon"]).exits(0);
-    // What would be written is not: it would be lost in the cache.
+    // Nothing is written: it would be lost in the cache.
     judge(&["generate", "polygon"]).exits(5).stderr_has(&["`polygon` names no problem"]);
     pack(&workspace, "polygon", "polygon.zip");
     assert_eq!(judge(&["verify", "polygon.zip", "--json"]).exits(0).verdict("accepted/main.cpp"), Verdict::Accepted);
@@ -150,11 +150,11 @@ fn a_generator_that_fails_is_the_fault_of_the_package() {
     let run = || Said::of(workspace.command(["run", "polygon"]).env("JUDGE_CACHE_DIR", cache.path()));
     run().exits(3).stderr_has(&["exit code 3"]);
     let left = fs::read_dir(cache.path().join("imported")).unwrap().count();
-    assert_eq!(left, 0, "half a package is none");
-    // Proved, the cause is told once, and nothing that comes from it.
-    let said = workspace.judge(["import", "polygon", "--prove"]).exits(3);
-    said.stderr_has(&["exit code 3", "nothing is checked or judged, since data is missing"]);
-    said.stdout_lacks(&["JP3", "package checked"]);
+    assert_eq!(left, 0, "half a package is removed");
+    // With `--prove`, the cause is reported once, without its consequences.
+    let output = workspace.judge(["import", "polygon", "--prove"]).exits(3);
+    output.stderr_has(&["exit code 3", "nothing is checked or judged, since data is missing"]);
+    output.stdout_lacks(&["JP3", "package checked"]);
 }
 
 #[test]
@@ -168,8 +168,8 @@ fn folders_of_inputs_and_outputs_keep_their_order() {
     workspace.write("tests/sample.out", "0\n");
     workspace.write("tests/11.in", "6 6\n");
     workspace.write("tests/notes.docx", "?");
-    let said = workspace.judge(["import", "tests", "--name", "sum"]).exits(0);
-    said.stdout_has(&["plain", "11"]).stdout_has(&["notes.docx"]);
+    let output = workspace.judge(["import", "tests", "--name", "sum"]).exits(0);
+    output.stdout_has(&["plain", "11"]).stdout_has(&["notes.docx"]);
     let data: Vec<String> =
         names(workspace.files("problems/sum/data").into_keys(), &workspace.path("problems/sum/data"))
             .into_iter()
@@ -178,7 +178,7 @@ fn folders_of_inputs_and_outputs_keep_their_order() {
     assert_eq!(data, ["sample/sample.in", "secret/01.in", "secret/02.in", "secret/10.in", "secret/11.in"]);
     let read = |file: &str| fs::read_to_string(workspace.path("problems/sum/data").join(file)).unwrap();
     assert_eq!((read("secret/01.in"), read("secret/10.ans")), ("1 1\n".to_owned(), "10\n".to_owned()));
-    // What has no title is called as it was named, and is another problem than what else is made of a folder of that name.
+    // Without a title, the name given is the title, and makes it another problem than others from a folder of that name.
     workspace.judge(["import", "tests", "--name", "other"]).exits(0);
     let described = ["sum", "other"].map(|name| {
         let text = fs::read_to_string(workspace.path(&format!("problems/{name}/problem.yaml"))).unwrap();
@@ -189,7 +189,7 @@ fn folders_of_inputs_and_outputs_keep_their_order() {
 }
 
 #[test]
-fn what_competitive_companion_sends_becomes_samples_and_limits() {
+fn a_file_of_competitive_companion_becomes_samples_and_limits() {
     let workspace = Workspace::new();
     workspace.write(
         "task.json",
@@ -198,16 +198,16 @@ fn what_competitive_companion_sends_becomes_samples_and_limits() {
             "input": {"type": "stdin"}, "output": {"type": "stdout"},
             "tests": [{"input": "8\n", "output": "YES\n"}, {"input": "3\n", "output": "NO\n"}]}"#,
     );
-    let said = document(&workspace.judge(["import", "task.json", "--json"]).exits(0));
-    assert_eq!((&said["format"], &said["confidence"]), (&Value::from("companion"), &Value::from("certain")));
-    let package = workspace.path("problems").join(said["problem"].as_str().unwrap());
+    let output = document(&workspace.judge(["import", "task.json", "--json"]).exits(0));
+    assert_eq!((&output["format"], &output["confidence"]), (&Value::from("companion"), &Value::from("certain")));
+    let package = workspace.path("problems").join(output["problem"].as_str().unwrap());
     let metadata = fs::read_to_string(package.join("problem.yaml")).unwrap();
     assert!(metadata.contains("time_limit: 1.5") && metadata.contains("memory: 64"), "{metadata}");
     assert_eq!(fs::read_to_string(package.join("data/sample/02.ans")).unwrap(), "NO\n");
 }
 
 #[test]
-fn what_is_in_no_known_format_is_told_what_would_be() {
+fn an_unknown_format_is_an_error_that_lists_the_known_ones() {
     let workspace = Workspace::new();
     workspace.write("notes/readme.txt", "nothing\n");
     workspace.judge(["import", "notes"]).exits(2).stderr_has(&["is in no format that is known", "hint:"]);
@@ -223,7 +223,8 @@ fn pointers_of_git_lfs_are_no_test_data() {
         4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
     workspace.write("tests/1.in", pointer);
     workspace.write("tests/1.out", "1\n");
-    let said = document(&workspace.judge(["import", "tests", "--name", "x", "--json"]).exits(0));
-    let told = said["remarks"].as_array().unwrap().iter().any(|remark| remark["text"].to_string().contains("LFS"));
-    assert!(told, "{said}");
+    let output = document(&workspace.judge(["import", "tests", "--name", "x", "--json"]).exits(0));
+    let is_reported =
+        output["remarks"].as_array().unwrap().iter().any(|remark| remark["text"].to_string().contains("LFS"));
+    assert!(is_reported, "{output}");
 }

@@ -23,11 +23,11 @@ fn with(format: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-fn document(said: &Said) -> Value {
-    serde_json::from_str(&said.stdout).unwrap()
+fn document(report: &Said) -> Value {
+    serde_json::from_str(&report.stdout).unwrap()
 }
 
-/// True when something was said about a part.
+/// True when something was report about a part.
 fn says(document: &Value, code: &str, words: &str) -> bool {
     let remarks = document["remarks"].as_array().unwrap();
     remarks.iter().any(|remark| remark["code"] == code && remark["text"].as_str().unwrap().contains(words))
@@ -134,8 +134,8 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
         pack(&workspace, &folder, &archive);
         check(&archive, &format!("zip{index}"));
     }
-    let said = workspace.judge(["import", "layout0.zip", "--name", "x", "--dry-run"]).exits(0);
-    said.stdout_has(&["4 inputs with an output: a guess; `--from` names another format"]);
+    let report = workspace.judge(["import", "layout0.zip", "--name", "x", "--dry-run"]).exits(0);
+    report.stdout_has(&["4 inputs with an output: a guess; `--from` names another format"]);
 }
 
 /// A package of Polygon with these attributes and elements, and two tests of 10 points in a group each.
@@ -229,7 +229,7 @@ fn parts_of_polygon_that_decide_about_verdicts_are_carried_over() {
     for file in ["data/secret/01.in", "data/secret/02.in", "data/valid_output/01.in", "data/valid_output/01.out"] {
         assert!(!text(file).contains('\r'), "{file}");
     }
-    // What lacks an answer or an input is made.
+    // Missing answers and inputs are generated.
     assert!(says(&document, "JI205", "no answer in the package: `judge generate` makes them"), "{document}");
     let rules = text("generators/generators.yaml");
     assert!(rules.contains("solution: /submissions/accepted/sum.py") && rules.contains("gen_files 3 5"), "{rules}");
@@ -294,15 +294,15 @@ fn everything_of_polygon_is_mapped_or_told() {
     };
     let extra = "<extra-tags><extra-tag group=\"a\" tag=\"accepted\"/><extra-tag group=\"b\" tag=\"time-limit-exceeded\"/>\
                  <extra-tag testset=\"tests\" tag=\"accepted\"/><extra-tag group=\"b2\" tag=\"failed\"/></extra-tags>";
-    let said = polygon(&workspace, "", &plain, &solution(extra));
+    let report = polygon(&workspace, "", &plain, &solution(extra));
     let rules = text("submissions/submissions.yaml");
     assert!(
         rules.contains("secret/01_a:\n    permitted:\n    - AC\n") && rules.contains("required:\n    - TLE"),
         "{rules}"
     );
     assert!(
-        says(&said, "JI311", "on the set of tests `tests`") && says(&said, "JI311", "`failed` on group `b2`"),
-        "{said}"
+        says(&report, "JI311", "on the set of tests `tests`") && says(&report, "JI311", "`failed` on group `b2`"),
+        "{report}"
     );
 
     let each = "<groups><group name=\"a\" points-policy=\"each-test\"/><group name=\"b\" points-policy=\"complete-group\" points=\"30\"/></groups>";
@@ -311,30 +311,30 @@ fn everything_of_polygon_is_mapped_or_told() {
     assert!(text("data/secret/02_b/test_group.yaml").contains("max_score: 30\nscore_aggregation: pass-fail"));
 
     let checker = "<checker type=\"testlib\"><source path=\"files/check.py\" type=\"python.3\"/></checker>";
-    let said = polygon(&workspace, "treat-points-from-checker-as-percent=\"true\"", &plain, checker);
-    assert!(says(&said, "JI306", "points of the checker are meant in percent"), "{said}");
+    let report = polygon(&workspace, "treat-points-from-checker-as-percent=\"true\"", &plain, checker);
+    assert!(says(&report, "JI306", "points of the checker are meant in percent"), "{report}");
 
-    let said = polygon(&workspace, "run-count=\"2\"", &plain, checker);
+    let report = polygon(&workspace, "run-count=\"2\"", &plain, checker);
     assert!(text("problem.yaml").contains("- multi-pass") && text("problem.yaml").contains("validation_passes: 2"));
-    assert!(says(&said, "JI201", "each test is run 2 times"), "{said}");
+    assert!(says(&report, "JI201", "each test is run 2 times"), "{report}");
 
-    let said = polygon(&workspace, "", &tests("from-file=\"1\" cmd=\"gen 5\"", ""), "");
-    assert!(says(&said, "JI210", "the commands of `01`, which write several files"), "{said}");
+    let report = polygon(&workspace, "", &tests("from-file=\"1\" cmd=\"gen 5\"", ""), "");
+    assert!(says(&report, "JI210", "the commands of `01`, which write several files"), "{report}");
     let made = workspace.path("problems/made/generators/generators.yaml");
     assert!(!made.exists(), "what a generator writes into files is copied as it is");
 
     let both = format!("{checker}<interactor><source path=\"files/interact.py\" type=\"python.3\"/></interactor>");
-    let said = polygon(&workspace, "", &plain, &both);
-    assert!(says(&said, "JI208", "and then the checker on what it wrote"), "{said}");
-    assert!(says(&said, "JI306", "points that the checker gives by itself"), "{said}");
+    let report = polygon(&workspace, "", &plain, &both);
+    assert!(says(&report, "JI208", "and then the checker on what it wrote"), "{report}");
+    assert!(says(&report, "JI306", "points that the checker gives by itself"), "{report}");
     let script = text("output_validator/run");
     assert!(script.contains("interact.py") && script.contains("check.py"), "{script}");
 
-    let said = polygon(&workspace, "", &plain, "<scorer><source path=\"files/gen.py\" type=\"python.3\"/></scorer>");
-    assert!(says(&said, "JI306", "the scorer"), "{said}");
+    let report = polygon(&workspace, "", &plain, "<scorer><source path=\"files/gen.py\" type=\"python.3\"/></scorer>");
+    assert!(says(&report, "JI306", "the scorer"), "{report}");
     workspace.write("p/problem.xml", "<problem><judging run-count=\"4000000000\"/></problem>");
-    let said = workspace.judge(["import", "p", "--name", "y"]).exits(3);
-    said.stderr_has(&["problem.xml: expected `run-count` to be a whole number from 1 to 100, found `4000000000`"]);
+    let report = workspace.judge(["import", "p", "--name", "y"]).exits(3);
+    report.stderr_has(&["problem.xml: expected `run-count` to be a whole number from 1 to 100, found `4000000000`"]);
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn files_of_one_name_never_take_the_place_of_each_other_in_silence() {
             workspace.write(&format!("p/files/{place}/{name}"), format!("print('{place}')\n"));
         }
     }
-    let said = document(&workspace.judge(["import", "p", "--json"]).exits(0));
+    let report = document(&workspace.judge(["import", "p", "--json"]).exits(0));
     let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
     assert_eq!(
         (text("attachments/x.txt"), text("attachments/x-2.txt")),
@@ -369,14 +369,14 @@ fn files_of_one_name_never_take_the_place_of_each_other_in_silence() {
     );
     assert_eq!(text("input_validators/val-2/val.py"), "print('b')\n");
     assert_eq!(text("generators/gen.py"), "print('a')\n");
-    assert!(says(&said, "JI315", "`files/b/gen.py` has the name of `files/a/gen.py`"), "{said}");
+    assert!(says(&report, "JI315", "`files/b/gen.py` has the name of `files/a/gen.py`"), "{report}");
 }
 
 #[test]
 fn a_source_of_two_formats_says_so() {
     let Some(workspace) = with("dmoj") else { return };
     workspace.write("dmoj/problem.conf", "n_tests 4\ninput_pre sum.\ninput_suf in\noutput_pre sum.\noutput_suf out\n");
-    let said = workspace.judge(["import", "dmoj", "--dry-run"]).exits(0);
-    said.stdout_has(&["`init.yml`: likely, and could be `uoj`; `--from` names another format"]);
+    let report = workspace.judge(["import", "dmoj", "--dry-run"]).exits(0);
+    report.stdout_has(&["`init.yml`: likely, and could be `uoj`; `--from` names another format"]);
     workspace.judge(["import", "dmoj", "--dry-run", "--from", "uoj"]).exits(0).stdout_has(&["from uoj"]);
 }

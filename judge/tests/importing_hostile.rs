@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::workspace::{Said, Workspace};
 
-/// What lies beside a source, and must never be in a package.
+/// A text beside a source that must never get into a package.
 const SECRET: &str = "geheim\n";
 /// The longest time that a refusal may take on a busy host. Each takes less than a second on an idle one.
 const SOON: Duration = Duration::from_secs(20);
@@ -30,22 +30,22 @@ fn workspace() -> Workspace {
 fn import(workspace: &Workspace, source: &str) -> Said {
     let begun = Instant::now();
     let args = ["import", source, "--name", "x"];
-    let said = Said::of(workspace.command(args).env("TMPDIR", workspace.path("temporary")));
+    let output = Said::of(workspace.command(args).env("TMPDIR", workspace.path("temporary")));
     assert!(begun.elapsed() < SOON, "{source}: {:?}", begun.elapsed());
     assert!(workspace.files("temporary").is_empty(), "{source}");
     let packages = workspace.files("problems");
     let is_secret = |bytes: &[u8]| bytes.windows(SECRET.len()).any(|part| part == SECRET.as_bytes());
     assert!(!packages.values().any(|bytes| is_secret(bytes)), "{source}");
-    assert!(!said.stderr.contains("geheim") && !said.stdout.contains("geheim"), "{source}");
-    said
+    assert!(!output.stderr.contains("geheim") && !output.stdout.contains("geheim"), "{source}");
+    output
 }
 
 /// The same for what is refused: there is no package, and the error names the source and these words.
 #[track_caller]
 fn refused(workspace: &Workspace, source: &str, words: &[&str]) {
-    let said = import(workspace, source).exits(3);
-    assert!(!said.stderr.contains('\u{1b}'), "{}", said.stderr.escape_debug());
-    said.stderr_has(words);
+    let output = import(workspace, source).exits(3);
+    assert!(!output.stderr.contains('\u{1b}'), "{}", output.stderr.escape_debug());
+    output.stderr_has(words);
     assert_eq!(fs::read_dir(workspace.path("problems")).unwrap().count(), 0, "{source}");
 }
 
@@ -64,7 +64,7 @@ fn archive(path: &Path, files: &[(&str, &[u8])], links: &[(&str, &str)]) {
 }
 
 #[test]
-fn nothing_is_written_outside() {
+fn archives_write_only_inside() {
     let workspace = workspace();
     for (name, entry, why) in [
         ("slip.zip", "../../slipped", "found one with `..`"),
@@ -79,7 +79,7 @@ fn nothing_is_written_outside() {
 }
 
 #[test]
-fn nothing_is_read_through_links() {
+fn links_that_lead_out_are_not_read() {
     let workspace = workspace();
     let secret = workspace.path("secret.txt").display().to_string();
     let up = "../".repeat(30) + &secret[1..];
@@ -111,7 +111,7 @@ fn nothing_is_read_through_links() {
 
 /// Names in the files of a format: what is not in the source is not there, wherever it may lie.
 #[test]
-fn nothing_is_read_by_names_that_lead_out() {
+fn names_that_lead_out_are_not_read() {
     let workspace = workspace();
     let absolute = workspace.path("secret.txt").display().to_string();
     workspace.write("t/problem.json", r#"{"name": "../../t", "type": "Batch"}"#);
@@ -126,8 +126,8 @@ fn nothing_is_read_by_names_that_lead_out() {
     );
     workspace.write("t/gen/data", "@subtask ../../s\nmanual ../../../secret.txt\n");
     workspace.write("t/solution/sum.py", "print(1)\n");
-    let said = import(&workspace, "t").exits(0);
-    said.stdout_has(&["secret.txt` is not there", "secret.py` is not there", "secret.py` is not there"]);
+    let output = import(&workspace, "t").exits(0);
+    output.stdout_has(&["secret.txt` is not there", "secret.py` is not there", "secret.py` is not there"]);
     workspace.remove("problems/x/problem.yaml");
     fs::remove_dir_all(workspace.path("problems/x")).unwrap();
 
@@ -142,8 +142,8 @@ fn nothing_is_read_by_names_that_lead_out() {
         ),
     ] {
         workspace.write(file, text);
-        let said = import(&workspace, file.split('/').next().unwrap());
-        assert!(matches!(said.code, Some(0 | 2 | 3)), "{file}: {}", said.stderr);
+        let output = import(&workspace, file.split('/').next().unwrap());
+        assert!(matches!(output.code, Some(0 | 2 | 3)), "{file}: {}", output.stderr);
         let _ = fs::remove_dir_all(workspace.path("problems/x"));
     }
     workspace.write("inner/init.yml", "archive: ../secret.zip\ntest_cases: [{in: 1.in, out: 1.out, points: 1}]\n");
@@ -156,13 +156,13 @@ fn nothing_is_read_by_names_that_lead_out() {
 }
 
 #[test]
-fn what_would_grow_without_end_is_refused_before_it_does() {
+fn archives_that_grow_without_end_are_refused() {
     let workspace = workspace();
     // A gigabyte, as the archive says.
     archive(&workspace.path("bomb.zip"), &[("p/large.in", &[b'0'; 12_345])], &[]);
     let mut bytes = fs::read(workspace.path("bomb.zip")).unwrap();
-    let said = 12_345_u32.to_le_bytes();
-    while let Some(at) = bytes.windows(4).position(|four| four == said) {
+    let claimed = 12_345_u32.to_le_bytes();
+    while let Some(at) = bytes.windows(4).position(|four| four == claimed) {
         bytes[at..at + 4].copy_from_slice(&(1_u32 << 30).to_le_bytes());
     }
     fs::write(workspace.path("bomb.zip"), bytes).unwrap();
@@ -223,9 +223,9 @@ fn absurd_names_are_refused_or_told_as_text() {
     refused(&workspace, "twice.zip", &["is there twice"]);
     // Names with signs that terminals obey are shown, and never become names of files.
     archive(&workspace.path("signs.zip"), &[("p/\u{1b}[31mred", b""), ("p/a\nb.in", b""), ("p/-rf.in", b"")], &[]);
-    let said = import(&workspace, "signs.zip").exits(0);
-    assert!(!said.stdout.contains('\u{1b}'), "{}", said.stdout.escape_debug());
-    said.stdout_has(&["`\\x1b[31mred`"]);
+    let output = import(&workspace, "signs.zip").exits(0);
+    assert!(!output.stdout.contains('\u{1b}'), "{}", output.stdout.escape_debug());
+    output.stdout_has(&["`\\x1b[31mred`"]);
     let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-/".contains(c));
     for file in workspace.files("problems").into_keys() {
         assert!(is_plain(file.strip_prefix(workspace.root()).unwrap_or(&file).to_str().unwrap()), "{}", file.display());

@@ -6,6 +6,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
+use crate::importing_olympiads::{imported, says, text};
 use crate::workspace::{SUM, Workspace};
 
 /// Sums of which the second is wrong for large numbers, and both take two numbers.
@@ -26,21 +27,6 @@ fn score(workspace: &Workspace, name: &str, source: &str) -> Option<String> {
     let args = ["submit", "mine/program.c", "-p", name, "--no-fail-fast", "--time-limit", "10", "--json"];
     let state = workspace.judge(args).state();
     state.problems[0].submissions[0].finished.as_ref().unwrap().score.map(|score| score.to_string())
-}
-
-fn imported(workspace: &Workspace, source: &str, name: &str) -> Value {
-    let said = workspace.judge(["import", source, "--name", name, "--json"]).exits(0);
-    serde_json::from_str(&said.stdout).unwrap()
-}
-
-fn text(workspace: &Workspace, file: &str) -> String {
-    fs::read_to_string(workspace.path(&format!("problems/{file}"))).unwrap()
-}
-
-/// True when something was said about a part.
-fn says(document: &Value, code: &str, words: &str) -> bool {
-    let remarks = document["remarks"].as_array().unwrap();
-    remarks.iter().any(|remark| remark["code"] == code && remark["text"].as_str().unwrap().contains(words))
 }
 
 #[test]
@@ -79,7 +65,7 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
 }
 
 #[test]
-fn what_dmoj_alone_has_is_told() {
+fn keys_that_only_dmoj_has_are_reported() {
     let workspace = Workspace::new();
     write_data(&workspace, |number| format!("dmoj/a.{number}.in"), |number| format!("dmoj/a.{number}.out"));
     workspace.write("dmoj/init.yml", "custom_judge: judge.py\nchecker: linecount\n");

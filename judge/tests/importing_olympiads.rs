@@ -16,13 +16,13 @@ const SMALL: &str = "n = int(input())\nprint(2 * n if n < 10 else 0)\n";
 const NEAR: &str = "n = int(input())\nprint(2 * n + 1)\n";
 const GENERATOR: &str = "import sys\nprint(sys.argv[1])\n";
 
-fn imported(workspace: &Workspace, source: &str, name: &str) -> Value {
-    let said = workspace.judge(["import", source, "--name", name, "--json"]).exits(0);
-    serde_json::from_str(&said.stdout).unwrap()
+pub(crate) fn imported(workspace: &Workspace, source: &str, name: &str) -> Value {
+    let report = workspace.judge(["import", source, "--name", name, "--json"]).exits(0);
+    serde_json::from_str(&report.stdout).unwrap()
 }
 
 /// Makes missing data, and gives the verdict and the score of every submission as they are expected.
-fn judged(workspace: &Workspace, name: &str) -> Vec<String> {
+pub(crate) fn judged(workspace: &Workspace, name: &str) -> Vec<String> {
     workspace.judge(["generate", &format!("problems/{name}")]).exits(0);
     let state = workspace.judge(["run", name, "--time-limit", "10", "--json"]).state();
     let submissions = &state.problems[0].submissions;
@@ -35,12 +35,12 @@ fn judged(workspace: &Workspace, name: &str) -> Vec<String> {
     of.collect()
 }
 
-fn says(document: &Value, code: &str, words: &str) -> bool {
+pub(crate) fn says(document: &Value, code: &str, words: &str) -> bool {
     let remarks = document["remarks"].as_array().unwrap();
     remarks.iter().any(|remark| remark["code"] == code && remark["text"].as_str().unwrap().contains(words))
 }
 
-fn text(workspace: &Workspace, file: &str) -> String {
+pub(crate) fn text(workspace: &Workspace, file: &str) -> String {
     fs::read_to_string(workspace.path(&format!("problems/{file}"))).unwrap()
 }
 
@@ -63,7 +63,7 @@ fn subtasks_of_tps_have_generated_tests_shares_and_verdicts_of_their_own() {
     workspace.write("t/gen/gen.py", GENERATOR);
     workspace.write("t/validator/validator.py", "import sys\nsys.exit(0 if int(sys.stdin.read()) > 0 else 1)\n");
     workspace.write("t/validator/only-small.py", "pass\n");
-    // `checker INPUT ANSWER OUTPUT` tells a share: half for an answer that is one too large.
+    // `checker INPUT ANSWER OUTPUT` prints a share: half for an answer that is one too large.
     workspace.write(
         "t/checker/checker.cpp",
         "#include <cstdio>\nint main(int, char **v) { long a = 0, b = 0; FILE *f = fopen(v[2], \"r\"), *g = fopen(v[3], \"r\");\n\
@@ -164,7 +164,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     workspace.write("c/sol/other.py", NEAR);
     workspace.write("c/sol/wrong.py", format!("# @check-wrong-answer: sm*  large\n{NEAR}"));
     let document = imported(&workspace, "c", "cms");
-    assert!(says(&document, "JI311", "`sol/other.py`: its expectation is unknown"), "{document}");
+    assert!(says(&document, "JI211", "`mixed/other.py`: its expectation is unknown"), "{document}");
     assert!(!says(&document, "JI303", "infile"));
     // What is needed comes first.
     assert!(
@@ -174,6 +174,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
         judged(&workspace, "cms"),
         [
             "accepted/solution.py AC 100 as expected",
+            "mixed/other.py WA 0 as expected",
             "mixed/small.py WA 60 as expected",
             "mixed/wrong.py WA 0 as expected"
         ]

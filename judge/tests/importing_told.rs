@@ -1,5 +1,5 @@
 //! Sources of imports that have something which no package can have: a text in another encoding, a pipe, a limit that is no number.
-//! Each is told or refused with its place, none is lost in silence, none is waited for.
+//! Each is reported or refused with its place, without loss in silence and without waiting.
 
 use std::fs;
 use std::io::Write;
@@ -23,9 +23,9 @@ const SOON: Duration = Duration::from_secs(20);
 #[track_caller]
 fn import(workspace: &Workspace, source: &str) -> Said {
     let begun = Instant::now();
-    let said = workspace.judge(["import", source, "--name", "x", "--json"]);
+    let report = workspace.judge(["import", source, "--name", "x", "--json"]);
     assert!(begun.elapsed() < SOON, "{source}: {:?}", begun.elapsed());
-    said
+    report
 }
 
 /// The texts of all remarks of an import that succeeds, with what became of what they are about.
@@ -66,9 +66,9 @@ fn programs_that_are_not_utf_8_stay_as_they_are_and_are_spoken_to_as_before() {
     workspace.write("polygon/files/check.cpp", &checker);
     workspace.write("polygon/files/val.cpp", &checker);
     workspace.write("polygon/solutions/a.cpp", program("int main() {}\n"));
-    let said = remarks(&workspace, "polygon");
-    says(&said, "carried: `files/check.cpp`, with `testlib.h`");
-    says(&said, "carried: `files/val.cpp`, with `testlib.h`");
+    let report = remarks(&workspace, "polygon");
+    says(&report, "carried: `files/check.cpp`, with `testlib.h`");
+    says(&report, "carried: `files/val.cpp`, with `testlib.h`");
     assert_eq!(package_file(&workspace, "output_validator/check.cpp"), checker);
     assert_eq!(package_file(&workspace, "input_validators/val/val.cpp"), checker);
     assert_eq!(package_file(&workspace, "submissions/accepted/a.cpp"), program("int main() {}\n"));
@@ -80,9 +80,9 @@ fn programs_that_are_not_utf_8_stay_as_they_are_and_are_spoken_to_as_before() {
     workspace.write("library/sol/correct.cpp", program("#include \"../params.h\"\r\n"));
     workspace.write("library/sol/b.cpp", program("int main() {}\n"));
     workspace.write("library/task.md", program("text\n"));
-    let said = remarks(&workspace, "library");
-    says(&said, "carried: `checker.cpp`, with `testlib.h`");
-    says(&said, "lost: `task.md` is not in UTF-8");
+    let report = remarks(&workspace, "library");
+    says(&report, "carried: `checker.cpp`, with `testlib.h`");
+    says(&report, "lost: `task.md` is not in UTF-8");
     let beside = program("#include \"testlib.h\"\n#include \"params.h\"\n");
     assert_eq!(package_file(&workspace, "output_validator/checker.cpp"), beside);
     assert_eq!(package_file(&workspace, "output_validator/testlib.h"), program(""));
@@ -135,7 +135,7 @@ fn descriptions_that_are_not_utf_8_are_refused_with_their_line() {
 }
 
 #[test]
-fn pipes_sockets_and_links_to_directories_are_told_and_never_waited_for() {
+fn pipes_sockets_and_links_to_directories_are_reported_and_never_waited_for() {
     let workspace = Workspace::new();
     workspace.write("tests/1.in", "1\n");
     workspace.write("tests/1.out", "1\n");
@@ -147,11 +147,11 @@ fn pipes_sockets_and_links_to_directories_are_told_and_never_waited_for() {
     for (link, to) in [("5.in", "more"), ("6.in", "nowhere"), ("7.in", "7.in"), ("8.in", "3.in")] {
         std::os::unix::fs::symlink(to, within(link)).unwrap();
     }
-    let said = remarks(&workspace, "tests");
-    says(&said, "lost: `3.in`, `8.in`, `problem.xml` not taken over, as each is a named pipe, and no file");
-    says(&said, "lost: `4.in` not taken over, as it is a socket, and no file");
-    says(&said, "lost: `5.in` not taken over, as it is a link to a directory, and no file");
-    says(&said, "lost: `6.in`, `7.in` not taken over, as each is a link that leads nowhere, and no file");
+    let report = remarks(&workspace, "tests");
+    says(&report, "lost: `3.in`, `8.in`, `problem.xml` not taken over, as each is a named pipe, and no file");
+    says(&report, "lost: `4.in` not taken over, as it is a socket, and no file");
+    says(&report, "lost: `5.in` not taken over, as it is a link to a directory, and no file");
+    says(&report, "lost: `6.in`, `7.in` not taken over, as each is a link that leads nowhere, and no file");
     // One that is the source is no source.
     for name in ["pipe", "pipe.zip", "pipe.json"] {
         mkfifoat(CWD, workspace.path(name), Mode::RWXU).unwrap();
@@ -161,7 +161,7 @@ fn pipes_sockets_and_links_to_directories_are_told_and_never_waited_for() {
 }
 
 #[test]
-fn limits_and_points_that_nothing_can_hold_are_told() {
+fn limits_and_points_that_nothing_can_hold_are_reported() {
     let workspace = Workspace::new();
     let hydro = |limits: &str| {
         format!(
@@ -188,11 +188,11 @@ fn limits_and_points_that_nothing_can_hold_are_told() {
         ),
     ] {
         workspace.write("hydro/testdata/config.yaml", hydro(written));
-        let said = remarks(&workspace, "hydro");
-        says(&said, time);
-        says(&said, memory);
+        let report = remarks(&workspace, "hydro");
+        says(&report, time);
+        says(&report, memory);
         says(
-            &said,
+            &report,
             "lost: the points of `subtask 1`, `subtask 2`, `subtask 3`: expected a number from 0 to 1e9, found none",
         );
         workspace.judge(["list", "x"]).exits(0);
@@ -200,7 +200,7 @@ fn limits_and_points_that_nothing_can_hold_are_told() {
     }
 }
 
-/// Sources in many formats with limits and points that are none.
+/// Sources in many formats with invalid limits and points.
 fn absurd_sources(workspace: &Workspace) {
     let words =
         "n_tests 1\ntime_limit -2\nmemory_limit 1e9\noutput_limit 99999999999\nmemory_limit_1 x\npoint_score_1 inf\n";
@@ -229,7 +229,7 @@ fn absurd_sources(workspace: &Workspace) {
 }
 
 #[test]
-fn limits_and_points_that_cannot_be_are_told_in_every_format() {
+fn limits_and_points_that_cannot_be_are_reported_in_every_format() {
     let workspace = Workspace::new();
     absurd_sources(&workspace);
     for (source, all) in [
@@ -249,8 +249,8 @@ fn limits_and_points_that_cannot_be_are_told_in_every_format() {
         ("library", &["`timelimit` is `-inf`"]),
         ("fps", &["`time_limit` is `-1`", "the memory limit of 1000000000000000 MiB, which is more than 1 TiB"]),
     ] {
-        let said = remarks(&workspace, source);
-        all.iter().for_each(|words| says(&said, words));
+        let report = remarks(&workspace, source);
+        all.iter().for_each(|words| says(&report, words));
         remove_package(&workspace);
     }
     workspace.write(
@@ -263,16 +263,16 @@ fn limits_and_points_that_cannot_be_are_told_in_every_format() {
 }
 
 #[test]
-fn names_that_differ_in_the_case_of_letters_are_told_and_long_ones_keep_their_endings() {
+fn names_that_differ_in_the_case_of_letters_are_reported_and_long_ones_keep_their_endings() {
     let workspace = Workspace::new();
     let long = "a".repeat(240);
     for name in ["A", "a", &long] {
         workspace.write(&format!("tests/{name}.in"), name);
         workspace.write(&format!("tests/{name}.out"), name);
     }
-    let said = remarks(&workspace, "tests");
+    let report = remarks(&workspace, "tests");
     says(
-        &said,
+        &report,
         "changed: the names of `data/secret/A.ans`, `data/secret/a.ans`, `data/secret/A.in`, `data/secret/a.in` differ",
     );
     assert_eq!(package_file(&workspace, "data/secret/A.in"), b"A");

@@ -30,6 +30,7 @@ mod importing;
 mod importing_formats;
 mod importing_hostile;
 mod importing_judges;
+mod importing_losses;
 mod importing_olympiads;
 mod importing_told;
 mod interactive;

@@ -67,7 +67,7 @@ pub enum InterchangeError {
     Nothing {
         /// The source.
         path: PathBuf,
-        /// What was expected, where that is known.
+        /// The expectation, where it is known.
         why: String,
     },
     /// The file is not what its format demands.
@@ -123,7 +123,7 @@ pub enum InterchangeError {
     /// The work was stopped before its end, as a signal asked for it. Nothing of it is left.
     #[error("interrupted")]
     Stopped,
-    /// The name is none for a package.
+    /// No package can have the name.
     #[error(
         "`{0}` cannot be the name of a package; expected at most 100 lower-case letters and digits\nhint: name it with `--name`"
     )]

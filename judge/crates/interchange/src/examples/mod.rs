@@ -22,7 +22,7 @@ use crate::examples::pairing::{Pair, Pairs, pairs};
 const MAX_INPUT_BYTES: u64 = 256 << 20;
 
 /// The least MiB in which a program can start, as in `problem.yaml`.
-const LEAST_MEMORY: f64 = 4.0;
+const MIN_MEMORY: f64 = 4.0;
 
 /// Inputs with their outputs, and what is known about the problem.
 #[derive(Debug, Default)]
@@ -102,12 +102,12 @@ impl Examples {
     /// of a conversation (`.interaction`), which is held against as if all were said at once.
     ///
     /// # Errors
-    /// When there is none, or it cannot be told which files belong together.
+    /// When there are no examples, or several files could be the same part of one.
     pub fn read(path: &Path) -> Result<Self, ExamplesError> {
         match path.extension().and_then(|extension| extension.to_str()) {
-            _ if path.is_dir() => Self::of_directory(path),
-            Some("json") => Self::of_companion(path),
-            _ => Self::of_record(path),
+            _ if path.is_dir() => Self::from_directory(path),
+            Some("json") => Self::from_companion(path),
+            _ => Self::from_record(path),
         }
     }
 
@@ -130,7 +130,7 @@ impl Examples {
         self._directory.is_none()
     }
 
-    fn of_directory(directory: &Path) -> Result<Self, ExamplesError> {
+    fn from_directory(directory: &Path) -> Result<Self, ExamplesError> {
         let (Pairs { pairs: found, unanswered, .. }, directories) = files_of(directory)?;
         let unanswered = unanswered.into_iter().map(|(_, input)| input).collect();
         if found.is_empty() {
@@ -151,7 +151,7 @@ impl Examples {
         Ok(Self { name, test_cases, unanswered, ..Self::default() })
     }
 
-    fn of_companion(path: &Path) -> Result<Self, ExamplesError> {
+    fn from_companion(path: &Path) -> Result<Self, ExamplesError> {
         let form = |why: String| ExamplesError::Form { path: path.to_owned(), why };
         let text = read(path)?;
         let of: Companion = serde_json::from_slice(&text)
@@ -184,17 +184,17 @@ impl Examples {
             remarks.push(why);
             None
         };
-        let examples = Self::of_texts(of.name, path, texts)?;
+        let examples = Self::from_texts(of.name, path, texts)?;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and below 2^53")]
         let memory_bytes =
-            stated("memoryLimit", LEAST_MEMORY, of.memory_limit).map(|mib| (mib * f64::from(1 << 20)) as u64);
+            stated("memoryLimit", MIN_MEMORY, of.memory_limit).map(|mib| (mib * f64::from(1 << 20)) as u64);
         let time_limit =
             stated("timeLimit", 1.0, of.time_limit).map(|milliseconds| Duration::from_secs_f64(milliseconds / 1e3));
         Ok(Self { time_limit, memory_bytes, remarks, named_files, ..examples })
     }
 
     /// The passes of a record: what the interactor said is the input, what the submission said the output.
-    fn of_record(path: &Path) -> Result<Self, ExamplesError> {
+    fn from_record(path: &Path) -> Result<Self, ExamplesError> {
         let mut passes: Vec<(Vec<u8>, Vec<u8>)> = vec![Default::default()];
         for (number, line) in (1..).zip(read(path)?.split_inclusive(|byte| *byte == b'\n')) {
             let Some(last) = passes.last_mut() else { break };
@@ -214,10 +214,10 @@ impl Examples {
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let is_empty = passes.iter().all(|(input, output)| input.is_empty() && output.is_empty());
-        Self::of_texts(name, path, if is_empty { Vec::new() } else { passes })
+        Self::from_texts(name, path, if is_empty { Vec::new() } else { passes })
     }
 
-    fn of_texts(name: String, path: &Path, texts: Vec<(Vec<u8>, Vec<u8>)>) -> Result<Self, ExamplesError> {
+    fn from_texts(name: String, path: &Path, texts: Vec<(Vec<u8>, Vec<u8>)>) -> Result<Self, ExamplesError> {
         if texts.is_empty() {
             let why = "it has no examples".to_owned();
             return Err(ExamplesError::Form { path: path.to_owned(), why });

@@ -26,7 +26,7 @@ impl Part {
 /// An input and the output that belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
-    /// What their names have in common.
+    /// The part that their names share.
     pub(crate) key: String,
     /// The file with the input.
     pub(crate) input: String,

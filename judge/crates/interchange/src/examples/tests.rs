@@ -4,7 +4,7 @@ use judge_model::NamedFiles;
 
 use super::*;
 
-fn told(names: &[&str]) -> Vec<String> {
+fn paired(names: &[&str]) -> Vec<String> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     match pairs(&names) {
         Ok(Pairs { pairs, unanswered, .. }) => {
@@ -17,35 +17,38 @@ fn told(names: &[&str]) -> Vec<String> {
 
 #[test]
 fn files_are_paired_by_their_names() {
-    assert_eq!(told(&["10.in", "2.in", "2.out", "10.out"]), ["2: 2.in 2.out", "10: 10.in 10.out"]);
-    assert_eq!(told(&["sample1.in", "sample1.ans", "x.cpp"]), ["sample1: sample1.in sample1.ans"]);
-    assert_eq!(told(&["in1.txt", "out1.txt", "in2.txt"]), ["1: in1.txt out1.txt", "? in2.txt"]);
+    assert_eq!(paired(&["10.in", "2.in", "2.out", "10.out"]), ["2: 2.in 2.out", "10: 10.in 10.out"]);
+    assert_eq!(paired(&["sample1.in", "sample1.ans", "x.cpp"]), ["sample1: sample1.in sample1.ans"]);
+    assert_eq!(paired(&["in1.txt", "out1.txt", "in2.txt"]), ["1: in1.txt out1.txt", "? in2.txt"]);
     assert_eq!(
-        told(&["input_1", "output_1", "INPUT.02", "OUTPUT.02"]),
+        paired(&["input_1", "output_1", "INPUT.02", "OUTPUT.02"]),
         ["1: input_1 output_1", "02: INPUT.02 OUTPUT.02"]
     );
-    assert_eq!(told(&["01", "01.a", "02"]), ["01: 01 01.a"]);
+    assert_eq!(paired(&["01", "01.a", "02"]), ["01: 01 01.a"]);
     assert_eq!(
-        told(&["a-in.txt", "a-out.txt", "1.in.txt", "1.ans.txt"]),
+        paired(&["a-in.txt", "a-out.txt", "1.in.txt", "1.ans.txt"]),
         ["1: 1.in.txt 1.ans.txt", "a: a-in.txt a-out.txt"]
     );
-    assert_eq!(told(&["input.txt", "output.txt"]), ["1: input.txt output.txt"]);
-    assert_eq!(told(&["in/b", "out/b", "in/a.txt", "out/a.txt"]), ["a: in/a.txt out/a.txt", "b: in/b out/b"]);
+    assert_eq!(paired(&["input.txt", "output.txt"]), ["1: input.txt output.txt"]);
+    assert_eq!(paired(&["in/b", "out/b", "in/a.txt", "out/a.txt"]), ["a: in/a.txt out/a.txt", "b: in/b out/b"]);
     assert_eq!(
-        told(&["input/input01.txt", "output/output01.txt", "input/input10.txt", "output/output10.txt"]),
+        paired(&["input/input01.txt", "output/output01.txt", "input/input10.txt", "output/output10.txt"]),
         ["01: input/input01.txt output/output01.txt", "10: input/input10.txt output/output10.txt"]
     );
-    assert_eq!(told(&["I.1", "O.1", "I.10", "O.10", "I.2"]), ["1: I.1 O.1", "10: I.10 O.10", "? I.2"]);
-    assert_eq!(told(&["x.in1", "x.ou1", "y.in2", "y.out2"]), ["x.1: x.in1 x.ou1", "y.2: y.in2 y.out2"]);
-    assert_eq!(told(&["1-10.in", "1-9.in", "1-10.out", "1-9.out"]), ["1-9: 1-9.in 1-9.out", "1-10: 1-10.in 1-10.out"]);
-    assert_eq!(told(&["a/1.in", "a/1.out", "b/1.in", "b/1.sol"]), ["a/1: a/1.in a/1.out", "b/1: b/1.in b/1.sol"]);
-    assert_eq!(told(&["insane.dat", "outer", "README"]), [""; 0]);
+    assert_eq!(paired(&["I.1", "O.1", "I.10", "O.10", "I.2"]), ["1: I.1 O.1", "10: I.10 O.10", "? I.2"]);
+    assert_eq!(paired(&["x.in1", "x.ou1", "y.in2", "y.out2"]), ["x.1: x.in1 x.ou1", "y.2: y.in2 y.out2"]);
+    assert_eq!(
+        paired(&["1-10.in", "1-9.in", "1-10.out", "1-9.out"]),
+        ["1-9: 1-9.in 1-9.out", "1-10: 1-10.in 1-10.out"]
+    );
+    assert_eq!(paired(&["a/1.in", "a/1.out", "b/1.in", "b/1.sol"]), ["a/1: a/1.in a/1.out", "b/1: b/1.in b/1.sol"]);
+    assert_eq!(paired(&["insane.dat", "outer", "README"]), [""; 0]);
 }
 
 #[test]
-fn two_files_for_one_part_are_told() {
-    let told = told(&["1.in", "1.out", "1.ans"]);
-    assert_eq!(told, ["`1.out` and `1.ans` are both the output of example `1`\nhint: remove one of them"]);
+fn two_files_for_one_part_are_paired() {
+    let error = paired(&["1.in", "1.out", "1.ans"]);
+    assert_eq!(error, ["`1.out` and `1.ans` are both the output of example `1`\nhint: remove one of them"]);
 }
 
 #[test]

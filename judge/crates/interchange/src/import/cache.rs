@@ -92,7 +92,7 @@ impl ImportCache {
         for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
             if modified.is_ok_and(|used| used.elapsed().is_ok_and(|unused| unused > FORGOTTEN_AFTER)) {
-                // What cannot be removed now is tried again another time.
+                // A failed removal is tried again another time.
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
@@ -100,7 +100,7 @@ impl ImportCache {
 }
 
 /// Reads a problem of a format that is recognised for sure, with the digest of its source; `None` for everything else, such as
-/// a folder of inputs and outputs, in which is nothing that could be judged.
+/// a folder of inputs and outputs, which has nothing to run.
 ///
 /// # Errors
 /// When its format is sure, and it cannot be imported; or this host has no room to look into it.
@@ -139,7 +139,7 @@ mod tests {
         let cache = ImportCache::new(tree.path("cache"));
         let at = cache.place(&digest, &imported);
         let count = || fs::read_dir(tree.path("cache")).unwrap().count();
-        // What cannot be completed is not there.
+        // A package that cannot be completed is removed.
         let failed = cache.provide(&at, &imported, |package| {
             assert!(is_package(package));
             Err(InterchangeError::Stopped)

@@ -1,6 +1,6 @@
 //! The inputs and answers of a source, as they come into a package.
 //!
-//! Responsible for what is changed in them and for telling it. Must not know where test cases go.
+//! Responsible for what is changed in them and for reporting it. Must not know where test cases go.
 
 use std::io::BufRead as _;
 
@@ -45,7 +45,7 @@ impl TestFiles {
     }
 
     /// Says what was changed.
-    pub(crate) fn tell(self, draft: &mut Draft) {
+    pub(crate) fn report(self, draft: &mut Draft) {
         if let Some(first) = self.of_windows.first() {
             let text = format!(
                 "the lines of {} end with CR LF, and here with LF, as validators expect",

@@ -1,6 +1,6 @@
-//! What of a source is in no package, or is there in a way that somebody has to know of.
+//! Parts of a source that no package has, or that changed in a way that somebody has to know of.
 //!
-//! Responsible for telling it, since nothing is dropped in silence. Must not know any format.
+//! Responsible for reporting them, since nothing is dropped in silence. Must not know any format.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,20 +13,20 @@ use crate::import::draft::naming::listed;
 use crate::import::draft::parts::Double;
 use crate::import::source::Source;
 
-/// Tells what no reader of a format tells.
+/// Reports what no reader of a format reports.
 ///
 /// # Errors
 /// When a file of the source cannot be read.
-pub(crate) fn tell(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    tell_unseen(source, draft);
-    tell_doubles(source, draft)?;
-    tell_others(source, draft);
-    tell_letter_case(draft);
-    tell_encodings(source, draft)
+pub(crate) fn report(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    report_unseen(source, draft);
+    report_doubles(source, draft)?;
+    report_others(source, draft);
+    report_letter_case(draft);
+    report_encodings(source, draft)
 }
 
 /// Names what is neither a file nor a directory.
-fn tell_others(source: &Source, draft: &mut Draft) {
+fn report_others(source: &Source, draft: &mut Draft) {
     let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (path, kind) in source.others() {
         by_kind.entry(kind).or_default().push(path.display().to_string());
@@ -38,9 +38,9 @@ fn tell_others(source: &Source, draft: &mut Draft) {
     }
 }
 
-/// Names files of the package whose names differ in the case of letters alone: where file systems do not tell it apart, the one
+/// Names files of the package whose names differ in the case of letters alone: where file systems ignore case, the one
 /// takes the place of the other.
-fn tell_letter_case(draft: &mut Draft) {
+fn report_letter_case(draft: &mut Draft) {
     let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in draft.files().filter_map(Path::to_str) {
         alike.entry(file.to_ascii_lowercase()).or_default().push(file.to_owned());
@@ -48,7 +48,7 @@ fn tell_letter_case(draft: &mut Draft) {
     let alike: Vec<String> = alike.into_values().filter(|files| files.len() > 1).flatten().collect();
     if !alike.is_empty() {
         let text = format!(
-            "the names of {} differ in the case of letters alone: file systems that do not tell it apart keep one of them",
+            "the names of {} differ in the case of letters alone: file systems that ignore case keep one of them",
             listed(&alike)
         );
         draft.say(Fate::Changed, Part::Files, text);
@@ -56,7 +56,7 @@ fn tell_letter_case(draft: &mut Draft) {
 }
 
 /// Names statements that are no text as packages have it.
-fn tell_encodings(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let is_text =
         |place: &&Path| place.starts_with("statement") && place.extension().is_some_and(|of| of == "md" || of == "tex");
     let texts: Vec<_> =
@@ -72,7 +72,7 @@ fn tell_encodings(source: &Source, draft: &mut Draft) -> Result<(), InterchangeE
 }
 
 /// Names the files that are not in the package since another one of their name is, unless they are the same.
-fn tell_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn report_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     for Double { place, former, other } in draft.doubles().to_vec() {
         if source.bytes(&former)? != source.bytes(&other)? {
             let text = format!(
@@ -88,7 +88,7 @@ fn tell_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeErr
 }
 
 /// Names the files of the source that no part of the package came from: a few by name.
-fn tell_unseen(source: &Source, draft: &mut Draft) {
+fn report_unseen(source: &Source, draft: &mut Draft) {
     let unseen: Vec<String> =
         source.files().filter(|file| !draft.has_seen(file)).map(|file| file.display().to_string()).collect();
     if unseen.is_empty() {

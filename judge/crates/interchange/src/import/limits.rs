@@ -1,16 +1,17 @@
-//! Limits of a problem, and those that a format has for parts of it: single test cases, groups, languages.
+//! Limits and points: numbers that a format writes down for a problem or for parts of it.
 //!
-//! Responsible for the one limit that a package has in their place, and for telling those that say nothing. Must not know how a
-//! format writes them down.
+//! Responsible for the one limit that a package has in place of several, for points shared in integers, and for reporting values
+//! that cannot be. Must not know how a format writes them down.
 
 use judge_event::{Fate, Part};
 
 use crate::import::draft::Draft;
+use crate::import::draft::naming::listed;
 
-/// The letters of a limit that are told: it may be a text without end.
-const TOLD: usize = 40;
+/// The letters of an invalid limit that are shown: it may be a text without end.
+const SHOWN: usize = 40;
 
-/// A limit as it is written for a key, read by `of`; one that it makes nothing of is told.
+/// A limit as it is written for a key, read by `of`; an invalid one is reported.
 pub(crate) fn limit<T>(
     written: Option<String>,
     key: &str,
@@ -20,7 +21,7 @@ pub(crate) fn limit<T>(
     let written = written?;
     let read = of(&written);
     if read.is_none() {
-        let shown: String = written.chars().take(TOLD).collect();
+        let shown: String = written.chars().take(SHOWN).collect();
         draft.say(Fate::Lost, Part::Limits, format!("`{key}` is `{shown}`, which is not a valid limit"));
     }
     read
@@ -51,19 +52,19 @@ pub(crate) fn widen(
     if nothing > 0 {
         draft.say(Fate::Lost, Part::Limits, format!("{what}: {nothing} of them are no limits"));
     }
-    let mut told = Vec::new();
+    let mut parts = Vec::new();
     if let Some(time) = time {
         let most = larger(draft.metadata.time_limit, time);
-        told.extend(most.map(|most| format!("{most} s")));
+        parts.extend(most.map(|most| format!("{most} s")));
         draft.metadata.time_limit = most;
     }
     if let Some(memory) = memory {
         let most = draft.metadata.memory.unwrap_or(0).max(memory);
-        told.push(format!("{most} MiB"));
+        parts.push(format!("{most} MiB"));
         draft.metadata.memory = Some(most);
     }
-    if !told.is_empty() {
-        let text = format!("{what}: a package has one limit, and the largest holds for all, {}", told.join(" and "));
+    if !parts.is_empty() {
+        let text = format!("{what}: a package has one limit, and the largest holds for all, {}", parts.join(" and "));
         draft.say(Fate::Changed, Part::Limits, text);
     }
 }
@@ -72,12 +73,69 @@ fn larger(one: Option<f64>, other: f64) -> Option<f64> {
     Some(one.map_or(other, |one| one.max(other)))
 }
 
+/// The most points that anything is worth.
+pub(crate) const MAX_POINTS: f64 = 1e9;
+
+/// Sets impossible points, such as negative ones, to 0, and reports them. Everything with points comes with a name for people.
+pub(crate) fn bounded<'p>(all: impl IntoIterator<Item = (String, &'p mut f64)>, draft: &mut Draft) {
+    let is_possible = |points: &f64| (0.0..=MAX_POINTS).contains(points);
+    let wrong: Vec<String> = { all.into_iter() }
+        .filter(|(_, points)| !is_possible(points))
+        .map(|(name, points)| {
+            *points = 0.0;
+            name
+        })
+        .collect();
+    if !wrong.is_empty() {
+        let text = format!(
+            "the points of {}: expected a number from 0 to {MAX_POINTS:e}, found none; they are worth nothing",
+            listed(&wrong)
+        );
+        draft.say(Fate::Lost, Part::Groups, text);
+    }
+}
+
+/// The number by which all points are multiplied so that they become integers.
+pub(crate) fn integer_factor(points: &[f64], draft: &mut Draft) -> f64 {
+    let is_whole = |points: f64| (points - points.round()).abs() < 1e-6;
+    let found = (1..=1000).map(f64::from).find(|factor| points.iter().all(|points| is_whole(points * factor)));
+    let factor = found.unwrap_or(1000.0);
+    if factor > 1.0 {
+        let text = format!("points are multiplied by {factor}, since those of packages are integers");
+        draft.say(Fate::Changed, Part::Groups, text);
+    }
+    factor
+}
+
+/// Points so many times, as an integer.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
+pub(crate) fn scaled(points: f64, factor: f64) -> u64 {
+    (points * factor).round().clamp(0.0, 1e15) as u64
+}
+
+/// Shares among those that have no points what the others leave of `whole`, in integers, the later ones one more.
+pub(crate) fn share<'p>(whole: f64, among: impl Iterator<Item = &'p mut Option<f64>>) {
+    let mut all: Vec<&mut Option<f64>> = among.collect();
+    let rest = (whole - all.iter().filter_map(|points| **points).sum::<f64>()).max(0.0);
+    all.retain(|points| points.is_none());
+    let open = float(all.len());
+    let (each, more) = ((rest / open).floor(), rest % open);
+    for (place, points) in all.into_iter().enumerate() {
+        *points = Some(if float(place) >= open - more { each + 1.0 } else { each });
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of test cases are far below 2^53")]
+fn float(number: usize) -> f64 {
+    number as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_limit_holds_for_all_and_is_told() {
+    fn the_largest_limit_holds_for_all_and_is_reported() {
         let mut draft = Draft::default();
         (draft.metadata.time_limit, draft.metadata.memory) = (Some(1.0), Some(256));
         widen([Some(0.5), Some(5.0)], [Some(64)], "limits of subtasks", &mut draft);
@@ -92,18 +150,30 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limit_is_told_in_short() {
-        for (written, said) in
+    fn invalid_limits_are_reported_in_short() {
+        for (written, shown) in
             [("NaN", "NaN"), ("-1", "-1"), ("1e999", "1e999"), ("0", "0"), (&"9x".repeat(99), &"9x".repeat(20))]
         {
             let mut draft = Draft::default();
             assert_eq!(limit(Some(written.to_owned()), "time", positive, &mut draft), None);
             let (_, remarks) = draft.finish("here");
-            assert_eq!(remarks[0].text, format!("`time` is `{said}`, which is not a valid limit"));
+            assert_eq!(remarks[0].text, format!("`time` is `{shown}`, which is not a valid limit"));
         }
         let mut draft = Draft::default();
         assert_eq!(limit(Some(" 2.5 ".to_owned()), "time", positive, &mut draft), Some(2.5));
         assert_eq!(limit(Some("64".to_owned()), "memory", positive_integer, &mut draft), Some(64));
         assert_eq!(limit(None, "time", positive, &mut draft), None);
+    }
+
+    #[test]
+    fn impossible_points_are_reported_together() {
+        let mut draft = Draft::default();
+        let mut all = [5.0, -1.0, f64::NAN, 1e300, f64::INFINITY, 0.5];
+        bounded(all.iter_mut().zip(1..).map(|(points, number)| (format!("subtask {number}"), points)), &mut draft);
+        assert_eq!(all, [5.0, 0.0, 0.0, 0.0, 0.0, 0.5]);
+        let (_, remarks) = draft.finish("here");
+        let expected = "the points of `subtask 2`, `subtask 3`, `subtask 4`, `subtask 5`: expected a number from 0 to 1e9, found none; they \
+                    are worth nothing";
+        assert!(remarks.iter().any(|remark| remark.text == expected), "{remarks:?}");
     }
 }

@@ -7,13 +7,10 @@ mod cache;
 mod data;
 mod detect;
 mod draft;
-mod judges;
+mod expectations;
+mod formats;
 mod leftovers;
 mod limits;
-mod olympiads;
-mod plain;
-mod points;
-mod polygon;
 mod programs;
 mod rules;
 mod settings;
@@ -21,7 +18,6 @@ mod signs;
 mod source;
 mod subtasks;
 mod write;
-mod xml;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,12 +26,14 @@ use judge_event::{Confidence, Direction, Interchange, Remark};
 
 use crate::{InterchangeError, IsStopped};
 pub use cache::{CachedPlace, ImportCache, read_if_sure};
-pub use detect::{Detected, Format};
+pub use detect::Detected;
 use draft::Draft;
 pub(crate) use draft::metadata::uuid_of;
 pub(crate) use draft::naming::listed;
 use draft::naming::short_name;
 use draft::parts::Content;
+pub use formats::Format;
+use formats::ImportFormat;
 pub use source::Source;
 
 /// A problem that was read, as the package that it becomes.
@@ -67,43 +65,20 @@ impl Imported {
             }
             None => detect::detect(&source)?,
         };
+        let ImportFormat { prepare, convert, is_bare, name: format, .. } = detected.format.0;
+        prepare(&mut source, is_stopped)?;
         let mut draft = Draft::default();
-        match detected.format {
-            Format::Polygon => polygon::convert(&source, &mut draft)?,
-            Format::Plain => {
-                // Detection looks for several problems, and is left out where the format is named.
-                detect::check_single(&source)?;
-                plain::convert(&source, &mut draft)?;
-            }
-            Format::Companion => plain::convert_companion(&source, &mut draft)?,
-            Format::Dmoj => {
-                if let Some(archive) = judges::archive(&source)? {
-                    source.unpack(&archive, is_stopped)?;
-                }
-                judges::convert_dmoj(&source, &mut draft)?;
-            }
-            Format::Hydro => judges::convert_hydro(&source, &mut draft)?,
-            Format::Syzoj => judges::convert_syzoj(&source, &mut draft)?,
-            Format::Uoj => judges::convert_uoj(&source, &mut draft)?,
-            Format::Fps => judges::convert_fps(&source, &mut draft)?,
-            Format::LibraryChecker => {
-                source.add_headers(judges::LIBRARY_CHECKER_HEADERS)?;
-                judges::convert_library_checker(&source, &mut draft)?;
-            }
-            Format::Tps => olympiads::convert_tps(&source, &mut draft)?,
-            Format::Cms => olympiads::convert_cms(&source, &mut draft)?,
-            Format::Sinol => olympiads::convert_sinol(&source, &mut draft)?,
-        }
+        convert(&source, &mut draft)?;
         if !draft.has_parts() {
-            let why = match detected.format {
-                Format::Plain => " (expected names such as `1.in` and `1.out`)".to_owned(),
-                format => format!(" in the format `{format}`"),
+            let why = match is_bare {
+                true => " (expected names such as `1.in` and `1.out`)".to_owned(),
+                false => format!(" in the format `{format}`"),
             };
             return Err(InterchangeError::Nothing { path: source.named().to_owned(), why });
         }
         let name = match name {
             Some(name) if short_name(name).as_deref() == Some(name) => {
-                // What has no title is called so, and two folders of tests with one name are two problems.
+                // It is the title where there is no other, and two folders of tests with one name are two problems.
                 name.clone_into(&mut draft.name);
                 name.to_owned()
             }
@@ -112,7 +87,7 @@ impl Imported {
                 .or_else(|| short_name(&source.stem()))
                 .ok_or_else(|| InterchangeError::Name(draft.name.clone()))?,
         };
-        leftovers::tell(&source, &mut draft)?;
+        leftovers::report(&source, &mut draft)?;
         let identity = format!("{} {}", detected.format.name(), draft.name);
         let lacks_inputs = draft.lacks_inputs;
         let (files, remarks) = draft.finish(&identity);

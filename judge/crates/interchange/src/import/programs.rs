@@ -1,4 +1,4 @@
-//! Programs of other judges: checkers, interactors, validators, solutions.
+//! Programs of other judges: checkers, interactors, validators, graders, solutions.
 //!
 //! Responsible for putting them into the package, with headers and with a script that speaks to them as their judge does. Must
 //! not know how a judge names them.
@@ -14,7 +14,8 @@ use crate::import::draft::naming::safe_name;
 use crate::import::draft::parts::{Content, Expectation};
 use crate::import::source::Source;
 
-const PLACE: &str = "output_validator";
+/// The directory of the output validator.
+pub(crate) const PLACE: &str = "output_validator";
 const LIBRARY: &str = "testlib.h";
 
 /// Puts a checker or an interactor into the package.
@@ -39,9 +40,13 @@ pub(crate) fn put_validator(source: &Source, file: &str, draft: &mut Draft) -> R
         draft.say(Fate::Lost, Part::Validators, format!("`{file}` is not there"));
         return Ok(());
     }
-    let name = base_name(file);
-    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-    put_speaking(source, file, &format!("input_validators/{stem}"), Protocol::Validator, Part::Validators, draft)
+    let (name, stem) = (base_name(file), stem_of(file));
+    let numbered = |number: u32| match number {
+        1 => format!("input_validators/{stem}"),
+        number => format!("input_validators/{stem}-{number}"),
+    };
+    let place = (1..).map(numbered).find(|place| !draft.has(&format!("{place}/{name}"))).unwrap_or_default();
+    put_speaking(source, file, &place, Protocol::Validator, Part::Validators, draft)
 }
 
 /// Puts a program into a directory of the package, with a script where it speaks otherwise than packages and testlib do.
@@ -66,7 +71,7 @@ pub(crate) fn put_speaking(
         draft.say_at(Fate::Carried, part, format!("`{file}`, with `{LIBRARY}`"), file);
         return Ok(());
     }
-    let Some(program) = Program::of(&base_name(file)) else {
+    let Some(program) = Program::from_file(&base_name(file)) else {
         draft.say_at(Fate::Lost, part, format!("`{file}` is in a language that no script here compiles"), file);
         return Ok(());
     };
@@ -81,6 +86,12 @@ pub(crate) fn base_name(file: &str) -> String {
     safe_name(file.rsplit('/').next().unwrap_or(file))
 }
 
+/// The same without its ending.
+pub(crate) fn stem_of(file: &str) -> String {
+    let name = base_name(file);
+    name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned()
+}
+
 /// True for sources in C and C++.
 pub(crate) fn is_native(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "c" | "cpp" | "cc" | "cxx"))
@@ -88,7 +99,7 @@ pub(crate) fn is_native(file: &str) -> bool {
 
 /// True for headers of C and C++.
 pub(crate) fn is_header(file: &str) -> bool {
-    file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh"))
+    file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh" | "hxx"))
 }
 
 /// The headers that a program may include: those beside it, and of others that lie somewhere one of each name.
@@ -132,9 +143,9 @@ pub(crate) fn put_program(
 /// Says which arguments the default output validator has.
 pub(crate) fn compare(name: &str, arguments: &[&str], fate: Fate, draft: &mut Draft) {
     let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-    let told =
+    let how =
         if arguments.is_empty() { "without arguments".to_owned() } else { format!("with `{}`", arguments.join(" ")) };
-    draft.say(fate, Part::Checker, format!("`{name}`: the default output validator {told}"));
+    draft.say(fate, Part::Checker, format!("`{name}`: the default output validator {how}"));
     draft.output_validator_args = arguments;
 }
 
@@ -145,5 +156,36 @@ pub(crate) fn put_solutions<'f>(files: impl IntoIterator<Item = &'f std::path::P
         let id = draft.put_submission("accepted", file, expected);
         let text = format!("`{id}`: assumed to be accepted since its expectation is unknown");
         draft.say_at(Fate::Changed, Part::Solutions, text, &file.to_string_lossy());
+    }
+}
+
+/// Languages by the endings of their files.
+const LANGUAGES: [(&str, &[&str]); 8] = [
+    ("c", &["c", "h"]),
+    ("cpp", &["cpp", "cc", "cxx", "h", "hpp", "hh", "hxx"]),
+    ("java", &["java"]),
+    ("pascal", &["pas"]),
+    ("python3", &["py"]),
+    ("rust", &["rs"]),
+    ("kotlin", &["kt"]),
+    ("csharp", &["cs"]),
+];
+
+/// Puts graders and libraries into `include/`, from where they are compiled with the submissions of their languages.
+pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
+    for file in files {
+        let ending = file.rsplit_once('.').map_or("", |(_, of)| of);
+        let of_languages: Vec<&str> =
+            LANGUAGES.iter().filter(|(_, endings)| endings.contains(&ending)).map(|(language, _)| *language).collect();
+        if of_languages.is_empty() {
+            draft.see(file);
+            draft.say_at(Fate::Lost, Part::Graders, format!("`{file}` is of no language that is known"), file);
+            continue;
+        }
+        for language in &of_languages {
+            draft.put(format!("include/{language}/{}", base_name(file)), Content::Copy(file.into()));
+        }
+        let text = format!("`{file}` is compiled with solutions in {}", of_languages.join(" and "));
+        draft.say_at(Fate::Carried, Part::Graders, text, file);
     }
 }

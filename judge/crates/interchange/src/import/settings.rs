@@ -1,10 +1,15 @@
-//! Values of the YAML files of other judges.
+//! Values of the YAML, JSON and TOML files of other judges, and their XML.
 //!
-//! Responsible for taking a number for a text and the other way round, as these judges do. Must not know any key.
+//! Responsible for taking a number for a text and the other way round, as these judges do, for the place of what is wrong, and for
+//! listing keys that nothing reads. Must not know any key.
 
+use judge_event::{Fate, Part};
+use judge_exec::read_untrusted_xml;
 use judge_package::yaml::{Document, Value};
 
 use crate::InterchangeError;
+use crate::import::draft::Draft;
+use crate::import::draft::naming::listed;
 use crate::import::source::Source;
 
 /// The outermost value of a YAML file.
@@ -69,6 +74,36 @@ fn of_toml(value: toml::Value) -> Value {
     }
 }
 
+/// Elements and texts: 20,000 tests have five each.
+const MAX_NODES: u32 = 1 << 20;
+
+/// Parses a text and hands the document over; `file` is its name, for places in errors.
+///
+/// # Errors
+/// When invalid XML, declares anything of its own, or has more of something than descriptions have; or those of `read`.
+pub(crate) fn read_xml<T>(
+    text: &str,
+    file: &str,
+    read: impl FnOnce(&roxmltree::Document<'_>) -> Result<T, InterchangeError>,
+) -> Result<T, InterchangeError> {
+    read_untrusted_xml(text, MAX_NODES, read)
+        .map_err(|error| InterchangeError::Malformed { place: format!("{file}:{}", error.line), why: error.why })?
+}
+
+/// Lists the keys of a mapping of `file` that are not `known`, since what they say about verdicts is lost. `known` has the keys that
+/// are read, are reported elsewhere, or decide nothing, between blanks; one that ends with `*` stands for all that begin so.
+pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draft) {
+    let is_known = |key: &String| {
+        known.split_whitespace().any(|known| known.strip_suffix('*').map_or(key == known, |of| key.starts_with(of)))
+    };
+    let unknown: Vec<String> = entries(Some(of)).into_iter().map(|(key, _)| key).filter(|key| !is_known(key)).collect();
+    if !unknown.is_empty() {
+        let noun = if unknown.len() == 1 { "the key" } else { "the keys" };
+        let text = format!("{noun} {}, which nothing here reads", listed(&unknown));
+        draft.say_at(Fate::Lost, Part::Metadata, text, file);
+    }
+}
+
 /// The entries of a mapping whose keys are texts or numbers.
 pub(crate) fn entries(of: Option<&Value>) -> Vec<(String, &Value)> {
     let Some(Value::Map(entries)) = of else { return Vec::new() };
@@ -82,7 +117,7 @@ pub(crate) fn get<'v>(of: &'v Value, key: &str) -> Option<&'v Value> {
     entries.iter().find(|(found, _)| is_key(found)).map(|(_, value)| value).filter(|value| **value != Value::Null)
 }
 
-/// The items of a list; a value that is none is its only item.
+/// The items of a list; another value is its only item.
 pub(crate) fn items(of: Option<&Value>) -> &[Value] {
     match of {
         Some(Value::List(items)) => items,
@@ -106,9 +141,9 @@ pub(crate) fn number(of: Option<&Value>) -> Option<f64> {
     text(of)?.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Points as they are written: what is no number is none either as points, and [`bounded`] tells it.
+/// Points as they are written: an invalid number is kept, and [`bounded`] reports it.
 ///
-/// [`bounded`]: crate::import::points::bounded
+/// [`bounded`]: crate::import::limits::bounded
 pub(crate) fn points(of: Option<&Value>) -> Option<f64> {
     Some(text(of)?.trim().parse().unwrap_or(f64::NAN))
 }

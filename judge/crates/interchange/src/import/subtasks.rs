@@ -12,8 +12,8 @@ use crate::examples::pairing::{natural, pairs};
 use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered, safe_name};
-use crate::import::draft::parts::{Aggregation, Content, Group, MaxScore};
-use crate::import::points::bounded;
+use crate::import::draft::parts::{Aggregation, Content, Group, InputArgs, MaxScore};
+use crate::import::limits::{bounded, integer_factor, scaled};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
@@ -50,12 +50,12 @@ pub(crate) struct Test {
 
 impl Test {
     /// A test case by its files.
-    pub(crate) fn of_files(input: impl Into<String>, answer: Option<String>) -> Self {
+    pub(crate) fn from_files(input: impl Into<String>, answer: Option<String>) -> Self {
         Self { input: Origin::File(input.into()), answer: answer.map(Origin::File), points: None }
     }
 
     /// A test case that a command makes.
-    pub(crate) fn of_command(command: impl Into<String>) -> Self {
+    pub(crate) fn from_command(command: impl Into<String>) -> Self {
         Self { input: Origin::Command(command.into()), answer: None, points: None }
     }
 }
@@ -70,7 +70,7 @@ pub(crate) struct Subtask {
     /// Indices of the subtasks that must be solved before.
     pub(crate) requires: Vec<usize>,
     /// Arguments that input validators get for its test cases.
-    pub(crate) input_validator_args: Vec<String>,
+    pub(crate) input_validator_args: InputArgs,
     pub(crate) tests: Vec<Test>,
 }
 
@@ -80,6 +80,8 @@ pub(crate) struct Tests {
     /// The name of the samples as a subtask of the source; may be empty.
     pub(crate) sample_name: String,
     pub(crate) samples: Vec<Test>,
+    /// Arguments that input validators get for the samples.
+    pub(crate) sample_args: InputArgs,
     /// In order; each test case by itself where there are no subtasks.
     pub(crate) subtasks: Vec<Subtask>,
     /// True when points decide, and not only acceptance.
@@ -117,8 +119,9 @@ pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, Interc
         why: error.to_string(),
     })?;
     let of = |name: &str| format!("{prefix}{name}");
-    let answered = found.pairs.iter().map(|pair| (&pair.key, Test::of_files(of(&pair.input), Some(of(&pair.output)))));
-    let unanswered = found.unanswered.iter().map(|(key, input)| (key, Test::of_files(of(input), None)));
+    let answered =
+        found.pairs.iter().map(|pair| (&pair.key, Test::from_files(of(&pair.input), Some(of(&pair.output)))));
+    let unanswered = found.unanswered.iter().map(|(key, input)| (key, Test::from_files(of(input), None)));
     let mut tests: Vec<(&String, Test)> = answered.chain(unanswered).collect();
     tests.sort_by(|one, other| natural(one.0, other.0));
     Ok(tests.into_iter().map(|(_, test)| test).collect())
@@ -154,7 +157,8 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     let mut factor = 1.0;
     if tests.is_scoring {
         draft.metadata.scoring = true;
-        factor = integer_factor(&tests.subtasks, draft);
+        let points: Vec<f64> = tests.subtasks.iter().map(|subtask| subtask.points).collect();
+        factor = integer_factor(&points, draft);
         put_groups(&tests.subtasks, factor, &mut data, (&mut groups, &mut directories), draft)?;
     } else {
         let all: Vec<Test> = tests.subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
@@ -163,7 +167,7 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
         directories.extend(names);
     }
     let Data { files, rules, unanswered, .. } = data;
-    files.tell(draft);
+    files.report(draft);
     if let Some(first) = unanswered.first() {
         let have = if unanswered.len() == 1 { "has" } else { "have" };
         let text = format!("{} {have} no answer until a solution gives it", listed(&unanswered));
@@ -172,6 +176,10 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     let count = tests.all_mut().map(|of| of.len()).sum::<usize>();
     draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
     draft.place_groups(&directories, factor);
+    if !tests.sample_args.is_empty() {
+        let input_validator_args = std::mem::take(&mut tests.sample_args);
+        groups.insert("sample".to_owned(), Group { input_validator_args, ..Group::default() });
+    }
     groups.into_iter().for_each(|(directory, group)| draft.put_group(&directory, group));
     if is_made {
         let solution = draft.main_solution().filter(|_| !draft.metadata.interactive);
@@ -375,21 +383,4 @@ fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String
         }
     }
     require_pass
-}
-
-/// The number by which all points are multiplied so that they become integers, those of a sum divisible among its tests.
-fn integer_factor(subtasks: &[Subtask], draft: &mut Draft) -> f64 {
-    let is_whole = |points: f64| (points - points.round()).abs() < 1e-6;
-    let fits = |factor: &f64| subtasks.iter().all(|subtask| is_whole(subtask.points * factor));
-    let factor = (1..=1000).map(f64::from).find(fits).unwrap_or(1000.0);
-    if factor > 1.0 {
-        let text = format!("points are multiplied by {factor}, since those of packages are integers");
-        draft.say(Fate::Changed, Part::Groups, text);
-    }
-    factor
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded")]
-fn scaled(points: f64, factor: f64) -> u64 {
-    (points * factor).round().clamp(0.0, 1e15) as u64
 }

@@ -151,8 +151,8 @@ mod tests {
         assert!(matches!(error, InterchangeError::Exists(_)), "{error}");
         files.insert("z".into(), Content::Copy("missing".into()));
         assert!(write(&files, &source, &tree.path("new/other"), &|| false).is_err());
-        let asked = std::cell::Cell::new(0);
-        let stopped = write(&files, &source, &tree.path("new/other"), &|| asked.replace(asked.get() + 1) == 2);
+        let calls = std::cell::Cell::new(0);
+        let stopped = write(&files, &source, &tree.path("new/other"), &|| calls.replace(calls.get() + 1) == 2);
         assert!(matches!(stopped.unwrap_err(), InterchangeError::Stopped));
         assert_eq!(fs::read_dir(tree.path("new")).unwrap().count(), 1, "nothing is left");
     }

@@ -9,7 +9,7 @@
 use crate::import::draft::Draft;
 use crate::import::draft::parts::Content;
 
-/// What a program is given, and how it answers. Of programs that tell a share of the points, it is a number from 0 to 1.
+/// The arguments of a program, and the form of its answer. A share of the points is a number from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
     /// `checker INPUT OUTPUT ANSWER`: 0 accepts; 1, 2, 4, 5 and 8 reject (testlib.h, `TResult`).
@@ -95,10 +95,19 @@ impl Protocol {
     }
 }
 
-/// A function for programs that tell a share; `PARTIAL` is what becomes of one between 0 and 1.
+/// A function for programs that print a share; `PARTIAL` handles one between 0 and 1.
 const SHARES: &str = include_str!("scripts/shares.sh");
 /// An interactor as `START`, and then a checker as `NEXT`.
 const INTERACTOR_THEN_CHECKER: &str = include_str!("scripts/interactor_then_checker.sh");
+
+/// The lines of a script that compares as `diff -b` does: lines count, the amount of blanks in them does not.
+const DIFF: &str = include_str!("scripts/diff.sh");
+
+/// Puts a script into a directory of the package that compares outputs as `diff -b` does (TPS, `check_test.sh`).
+pub(crate) fn put_diff(place: &str, draft: &mut Draft) {
+    let text = format!("#!/bin/sh\n# Compares as TPS does without a checker.\nfeedback=$3\n{DIFF}");
+    draft.put(format!("{place}/run"), Content::Script(text));
+}
 
 /// A program that scripts can start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +122,7 @@ pub(crate) struct Program {
 
 impl Program {
     /// A program by the name of its file; `None` for a language that no script here can deal with.
-    pub(crate) fn of(file: &str) -> Option<Self> {
+    pub(crate) fn from_file(file: &str) -> Option<Self> {
         let (stem, extension) = file.rsplit_once('.')?;
         let binary = format!("{stem}.bin");
         let compiled = |compiler: &str| Some(format!("{compiler} -o {binary} {file}"));
@@ -196,12 +205,12 @@ mod tests {
 
     #[test]
     fn scripts_ask_and_answer_in_the_words_of_both_sides() {
-        let program = Program::of("check.cpp").unwrap();
+        let program = Program::from_file("check.cpp").unwrap();
         let protocol = Protocol::TestlibChecker;
         let adapter = Adapter::Single { program: program.clone(), protocol, is_scoring: false };
         let script = adapter.script(&[&program]);
         assert!(script.contains("\"$here/check.bin\" \"$1\" \"$feedback/team_output\" \"$2\""), "{script}");
         assert!(script.contains("  0) exit 42 ;;\n  1|2|4|5|8) exit 43 ;;\n  *) exit 1 ;;"), "{script}");
-        assert_eq!(Program::of("check.pas"), None);
+        assert_eq!(Program::from_file("check.pas"), None);
     }
 }

@@ -21,9 +21,9 @@ use crate::import::draft::parts::{Aggregation, Content, Double, Expectation, Gro
 use crate::import::rules::DataRules;
 
 /// The longest time limit that is taken over, in seconds.
-const MOST_SECONDS: f64 = 3600.0;
+const MAX_SECONDS: f64 = 3600.0;
 /// The largest memory limit that is taken over, in MiB.
-const MOST_MEBIBYTES: u64 = 1 << 20;
+const MAX_MEBIBYTES: u64 = 1 << 20;
 
 /// A package that is being made.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ pub(crate) struct Draft {
     remarks: Vec<Remark>,
     doubles: Vec<Double>,
     /// The remarks again: there may be one for every file.
-    told: BTreeSet<(Part, Fate, String, String)>,
+    reported: BTreeSet<(Part, Fate, String, String)>,
     /// Files of the source that were used, or are known to be of no use.
     seen: BTreeSet<PathBuf>,
 }
@@ -65,7 +65,7 @@ impl Draft {
     /// Says it with a place in the source.
     pub(crate) fn say_at(&mut self, fate: Fate, part: Part, text: impl Into<String>, place: &str) {
         let remark = Remark { place: place.to_owned(), ..Remark::new(fate, part, text) };
-        if self.told.insert((remark.part, remark.fate, remark.text.clone(), remark.place.clone())) {
+        if self.reported.insert((remark.part, remark.fate, remark.text.clone(), remark.place.clone())) {
             self.remarks.push(remark);
         }
     }
@@ -118,7 +118,7 @@ impl Draft {
         self.say_at(Fate::Carried, Part::Attachments, format!("`{}`", &place["attachments/".len()..]), file);
     }
 
-    /// Has submissions read or write a file in place of standard input or output; a name that cannot be one is told.
+    /// Has submissions read or write a file in place of standard input or output; an invalid name is reported.
     pub(crate) fn name_file(&mut self, is_input: bool, name: String) {
         let what = if is_input { "input" } else { "output" };
         if !names::counts(&name) {
@@ -220,17 +220,17 @@ impl Draft {
     /// Leaves out limits that nothing could hold, and raises a memory limit below what starting a program takes, which packages
     /// may not state.
     fn bound_limits(&mut self) {
-        if let Some(time) = self.metadata.time_limit.take_if(|time| !(*time > 0.0 && *time <= MOST_SECONDS)) {
+        if let Some(time) = self.metadata.time_limit.take_if(|time| !(*time > 0.0 && *time <= MAX_SECONDS)) {
             self.say(Fate::Lost, Part::Limits, format!("the time limit of {time:e} s, which is more than an hour"));
         }
-        let is_told = self.remarks.iter().any(|remark| (remark.part, remark.fate) == (Part::Limits, Fate::Lost));
-        if self.metadata.time_limit.is_none() && !is_told && !self.metadata.submit_answer {
+        let is_reported = self.remarks.iter().any(|remark| (remark.part, remark.fate) == (Part::Limits, Fate::Lost));
+        if self.metadata.time_limit.is_none() && !is_reported && !self.metadata.submit_answer {
             self.say(Fate::Lost, Part::Limits, "it has no time limit: add `limits.time_limit` to problem.yaml");
         }
-        if let Some(memory) = self.metadata.memory.take_if(|memory| *memory > MOST_MEBIBYTES) {
+        if let Some(memory) = self.metadata.memory.take_if(|memory| *memory > MAX_MEBIBYTES) {
             self.say(Fate::Lost, Part::Limits, format!("the memory limit of {memory} MiB, which is more than 1 TiB"));
         }
-        if let Some(output) = self.metadata.output.take_if(|output| *output > MOST_MEBIBYTES) {
+        if let Some(output) = self.metadata.output.take_if(|output| *output > MAX_MEBIBYTES) {
             self.say(Fate::Lost, Part::Limits, format!("the output limit of {output} MiB, which is more than 1 TiB"));
         }
         if let Some(memory) = self.metadata.memory.as_mut().filter(|memory| **memory < LEAST_MEMORY_MIB) {
@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_becomes_files_that_packages_have() {
+    fn a_draft_becomes_the_files_of_a_package() {
         let mut draft = Draft { name: "sum".to_owned(), ..Draft::default() };
         draft.metadata.time_limit = Some(1.5);
         draft.metadata.scoring = true;

@@ -15,9 +15,9 @@ pub(crate) fn listed(names: &[String]) -> String {
 }
 
 /// The longest name that is made: something may be put before and behind it, and file systems take 255 bytes.
-const MOST_LETTERS: usize = 100;
+const MAX_LETTERS: usize = 100;
 /// The longest ending that a name keeps when it is cut: it says what is in the file.
-const MOST_OF_ENDING: usize = 16;
+const MAX_OF_ENDING: usize = 16;
 
 /// A name that counts in a package, as like this one as can be. One that is too long loses what stands before its ending.
 pub(crate) fn safe_name(name: &str) -> String {
@@ -26,10 +26,10 @@ pub(crate) fn safe_name(name: &str) -> String {
     if safe.get(..1).is_none_or(|first| !names::counts(first)) {
         safe.insert(0, '_');
     }
-    if safe.len() > MOST_LETTERS {
-        let ending = safe.rfind('.').map(|dot| safe[dot..].to_owned()).filter(|ending| ending.len() <= MOST_OF_ENDING);
+    if safe.len() > MAX_LETTERS {
+        let ending = safe.rfind('.').map(|dot| safe[dot..].to_owned()).filter(|ending| ending.len() <= MAX_OF_ENDING);
         let ending = ending.unwrap_or_default();
-        safe.truncate(MOST_LETTERS - ending.len());
+        safe.truncate(MAX_LETTERS - ending.len());
         safe.push_str(&ending);
     }
     safe
@@ -38,7 +38,7 @@ pub(crate) fn safe_name(name: &str) -> String {
 /// A short name for a package, as like this one as can be; `None` when nothing of it is left.
 pub(crate) fn short_name(name: &str) -> Option<String> {
     let letters = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
-    let short: String = letters.take(MOST_LETTERS).collect();
+    let short: String = letters.take(MAX_LETTERS).collect();
     (!short.is_empty()).then_some(short)
 }
 
@@ -66,7 +66,7 @@ mod tests {
         let long = "é".repeat(300);
         assert_eq!(safe_name(&format!("{long}.cpp")), "_".repeat(96) + ".cpp");
         assert_eq!(safe_name(&format!("x.{long}")), "x.".to_owned() + &"_".repeat(98));
-        assert!(names::counts(&safe_name(&long)) && safe_name(&format!("-{long}.in")).len() == MOST_LETTERS);
+        assert!(names::counts(&safe_name(&long)) && safe_name(&format!("-{long}.in")).len() == MAX_LETTERS);
         assert_eq!(short_name("Closest-Pair 2").as_deref(), Some("closestpair2"));
         assert_eq!(short_name("日本"), None);
         assert_eq!((numbered(3, 9), numbered(3, 120)), ("03".to_owned(), "003".to_owned()));

@@ -112,6 +112,32 @@ impl Serialize for MaxScore {
     }
 }
 
+/// The arguments of input validators.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(crate) enum InputArgs {
+    /// Those of every validator.
+    ForAll(Vec<String>),
+    /// Those of validators by their names; others get none.
+    Named(BTreeMap<String, Vec<String>>),
+}
+
+impl Default for InputArgs {
+    fn default() -> Self {
+        Self::ForAll(Vec::new())
+    }
+}
+
+impl InputArgs {
+    /// True when no validator gets an argument.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Self::ForAll(args) => args.is_empty(),
+            Self::Named(validators) => validators.values().all(Vec::is_empty),
+        }
+    }
+}
+
 /// What `test_group.yaml` says.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Group {
@@ -121,8 +147,8 @@ pub(crate) struct Group {
     pub(crate) score_aggregation: Option<Aggregation>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) require_pass: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) input_validator_args: Vec<String>,
+    #[serde(skip_serializing_if = "InputArgs::is_empty")]
+    pub(crate) input_validator_args: InputArgs,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) output_validator_args: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -38,6 +38,25 @@ impl Draft {
         id
     }
 
+    /// Puts a submission of several files into one of the directories below `submissions`, and gives its name there.
+    pub(crate) fn put_submission_directory(
+        &mut self,
+        directory: &str,
+        name: &str,
+        files: &[&Path],
+        expected: Expectation,
+    ) -> String {
+        let id = format!("{directory}/{}", safe_name(name));
+        for file in files {
+            let within = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
+            self.put(format!("submissions/{id}/{within}"), Content::Copy((*file).to_owned()));
+        }
+        if expected != Expectation::default() {
+            self.submissions.insert(id.clone(), expected);
+        }
+        id
+    }
+
     /// Says in which directories the groups are that expectations name. Scores are in the points of the source, which have
     /// become so many times as many.
     pub(crate) fn place_groups(&mut self, directories: &BTreeMap<String, Vec<String>>, factor: f64) {
@@ -63,11 +82,11 @@ impl Draft {
         self.submissions.iter().find(|(_, expected)| expected.model_solution).map(|(id, _)| id.as_str())
     }
 
-    /// Leaves out what is expected on groups that are not judged, since a group that they need is expected to be rejected.
+    /// Leaves out expectations on groups that do not run, since a group that they require is expected to be rejected.
     pub(super) fn drop_unjudged(&mut self) {
         let mut dropped = Vec::new();
         for (id, expected) in &mut self.submissions {
-            // Groups are in the order in which they are judged.
+            // Groups are in the order in which they run.
             let mut closed: BTreeSet<String> = BTreeSet::new();
             for (directory, group) in &self.groups {
                 let is_closed = group.require_pass.iter().any(|needed| closed.contains(needed));

@@ -1,4 +1,4 @@
-//! The source of an import: a directory or an archive, of which nothing is believed.
+//! The source of an import: an untrusted directory or archive.
 //!
 //! Responsible for listing and reading its files within bounds, none of them from outside. Must not know any format.
 
@@ -11,16 +11,18 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use judge_files::LockedDirectory;
-use judge_package::{BoundedFile, MAX_DATA_BYTES, UnpackError, is_archive, open_within, read_within, unpack_archive};
+use judge_package::{
+    BoundedFile, MAX_DATA_BYTES, UnpackError, archive_stem, is_archive, open_within, read_within, unpack_archive,
+};
 use sha2::{Digest, Sha256};
 
 use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
 /// Files and directories that a source may have: inputs and answers of 20,000 test cases, and half as many more.
-const MOST_ENTRIES: usize = 60_000;
+const MAX_ENTRIES: usize = 60_000;
 /// Nested directories.
-const MOST_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// A directory or an archive that a problem is imported from.
 #[derive(Debug)]
@@ -29,9 +31,11 @@ pub struct Source {
     named: PathBuf,
     /// The directory with the files.
     root: PathBuf,
+    /// How many directories were entered, each of which held everything else.
+    depth: usize,
     /// Its files, relative to the root.
     files: BTreeSet<PathBuf>,
-    /// What it has beside files and directories, relative to the root, with what each is.
+    /// Entries that are neither files nor directories, relative to the root, each in words.
     others: BTreeMap<PathBuf, &'static str>,
     /// The places of files that lay in an archive of the source.
     inner: BTreeMap<PathBuf, PathBuf>,
@@ -40,7 +44,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a directory, an archive (`.zip`), or a single file that is a problem by itself.
+    /// Opens a directory, an archive (`.zip`, `.tar.gz`, `.tgz`), or a single file that is a problem by itself.
     ///
     /// # Errors
     /// When it cannot be read, has links that lead away from it, or is larger than any problem; or the work is stopped.
@@ -50,7 +54,7 @@ impl Source {
         let named = path.to_owned();
         if metadata.is_dir() {
             let root = path.canonicalize().map_err(&unreadable)?;
-            return Self::of_directory(named, root, None);
+            return Self::from_directory(named, root, None);
         }
         if !metadata.is_file() {
             let why = format!("expected a directory, an archive or a file, found {}", in_words(metadata.file_type()));
@@ -60,7 +64,7 @@ impl Source {
             let unpacked = scratch()?;
             let root = unpacked.path().canonicalize().map_err(&unreadable)?;
             unpack(path, &root, is_stopped)?;
-            return Self::of_directory(named, root, Some(unpacked));
+            return Self::from_directory(named, root, Some(unpacked));
         }
         let root = path.canonicalize().map_err(&unreadable)?;
         let name = PathBuf::from(root.file_name().unwrap_or_default());
@@ -70,32 +74,38 @@ impl Source {
 
     fn empty(named: PathBuf, root: PathBuf) -> Self {
         let (files, others, inner) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        Self { named, root, files, others, inner, unpacked: Vec::new() }
+        Self { named, root, depth: 0, files, others, inner, unpacked: Vec::new() }
     }
 
-    fn of_directory(
+    fn from_directory(
         named: PathBuf,
         root: PathBuf,
         unpacked: Option<LockedDirectory>,
     ) -> Result<Self, InterchangeError> {
+        let mut source = Self::from_tree(named, root, unpacked)?;
+        source.enter_only_directory();
+        Ok(source)
+    }
+
+    /// A directory with all that is in it, by whole names.
+    fn from_tree(named: PathBuf, root: PathBuf, unpacked: Option<LockedDirectory>) -> Result<Self, InterchangeError> {
         let mut source = Self { unpacked: unpacked.into_iter().collect(), ..Self::empty(named, root) };
         let mut seen = 0;
         source.collect(&source.root.clone(), 0, &mut seen)?;
-        source.enter_only_directory();
         Ok(source)
     }
 
     fn collect(&mut self, directory: &Path, depth: usize, seen: &mut usize) -> Result<(), InterchangeError> {
         let unreadable = InterchangeError::unreadable(directory);
         let unsound = |path: &Path, why: &str| InterchangeError::Unsound { path: path.to_owned(), why: why.to_owned() };
-        if depth > MOST_DEPTH {
-            return Err(unsound(directory, &format!("expected at most {MOST_DEPTH} nested directories")));
+        if depth > MAX_DEPTH {
+            return Err(unsound(directory, &format!("expected at most {MAX_DEPTH} nested directories")));
         }
         for entry in fs::read_dir(directory).map_err(&unreadable)? {
             let entry = entry.map_err(&unreadable)?;
             *seen += 1;
-            if *seen > MOST_ENTRIES {
-                let why = format!("expected at most {MOST_ENTRIES} files and directories, found more");
+            if *seen > MAX_ENTRIES {
+                let why = format!("expected at most {MAX_ENTRIES} files and directories, found more");
                 return Err(unsound(&self.named, &why));
             }
             let (path, name) = (entry.path(), entry.file_name());
@@ -148,6 +158,7 @@ impl Source {
                 return;
             }
             self.root.push(&first);
+            self.depth += 1;
             let within = |path: &Path| path.strip_prefix(&first).map(Path::to_owned).ok();
             self.files = self.files.iter().filter_map(|file| within(file)).collect();
             let beside = |path: &Path| within(path).unwrap_or_else(|| Path::new("..").join(path));
@@ -176,8 +187,15 @@ impl Source {
     #[must_use]
     pub fn stem(&self) -> String {
         let name = self.named.canonicalize().unwrap_or_else(|_| self.named.clone());
-        let stem = if name.is_dir() { name.file_name() } else { name.file_stem() };
-        stem.unwrap_or_default().to_string_lossy().into_owned()
+        let file_name = || name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.is_dir() { file_name() } else { archive_stem(&name) }
+    }
+
+    /// The name of the directory that the problem lies in: in an archive, or the source itself. A format may know the problem by it.
+    pub(crate) fn directory_name(&self) -> String {
+        let is_entered = self.depth > 0;
+        let name = self.root.file_name().filter(|_| is_entered).map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| self.stem())
     }
 
     /// A digest of the names and contents of all of its files, in hexadecimal.
@@ -226,7 +244,7 @@ impl Source {
         directories
     }
 
-    /// One of its directories as a source by itself. What was unpacked is kept by the source that it is of.
+    /// One of its directories as a source by itself. The outer source keeps what was unpacked.
     pub(crate) fn within(&self, directory: &Path) -> Self {
         let relative = |path: &Path| path.strip_prefix(directory).map(Path::to_owned).ok();
         let below = self.files.range(directory.to_owned()..).take_while(|file| file.starts_with(directory));
@@ -247,7 +265,7 @@ impl Source {
         self.inner.get(file.as_ref()).cloned().unwrap_or_else(|| self.root.join(file))
     }
 
-    /// What it has beside files and directories, with what each is.
+    /// Entries that are neither files nor directories, each in words.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&Path, &'static str)> {
         self.others.iter().map(|(path, what)| (path.as_path(), *what))
     }
@@ -273,7 +291,7 @@ impl Source {
             }
             error => error,
         })?;
-        let within = Self::of_directory(self.shown(archive), root, Some(directory))?;
+        let within = Self::from_tree(self.shown(archive), root, Some(directory))?;
         for name in within.files {
             if self.files.insert(name.clone()) {
                 self.inner.insert(name.clone(), within.root.join(&name));
@@ -345,7 +363,7 @@ fn is_leftover(name: &str) -> bool {
     name.starts_with("._") || matches!(name, "__MACOSX" | ".DS_Store" | ".git")
 }
 
-/// What it is that is neither a file nor a directory.
+/// A kind of entry that is neither a file nor a directory, in words.
 fn in_words(kind: FileType) -> &'static str {
     match kind {
         _ if kind.is_fifo() => "a named pipe",
@@ -356,7 +374,7 @@ fn in_words(kind: FileType) -> &'static str {
 
 /// Unpacks an archive into an empty directory.
 fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
-    let unpacked = unpack_archive(archive, into, MOST_ENTRIES, is_stopped);
+    let unpacked = unpack_archive(archive, into, MAX_ENTRIES, is_stopped);
     if is_stopped() {
         return Err(InterchangeError::Stopped);
     }
@@ -423,8 +441,8 @@ mod tests {
         let tree = Tree::with(&[("secret.txt", "geheim"), ("p/1.in", "1\n")]);
         let mut source = Source::open(&tree.path("p"), &|| false).unwrap();
         for name in ["../secret.txt", &tree.path("secret.txt").display().to_string(), "../p/1.in"] {
-            let said = source.bytes(name).unwrap_err().to_string();
-            assert!(said.contains("in the source, found none"), "{said}");
+            let error = source.bytes(name).unwrap_err().to_string();
+            assert!(error.contains("in the source, found none"), "{error}");
             assert!(source.text(name).is_err() && source.unpack(name, &|| false).is_err());
         }
     }

@@ -12,7 +12,7 @@ use super::Source;
 use crate::InterchangeError;
 
 /// Bytes of a file that is read as text: descriptions, statements, sources.
-const MOST_TEXT_BYTES: u64 = 16 << 20;
+const MAX_TEXT_BYTES: u64 = 16 << 20;
 
 impl Source {
     /// The text of a file that says what the problem is, with `\n` at the ends of lines and without a byte order mark.
@@ -44,7 +44,7 @@ impl Source {
 
     fn bytes_of_text(&self, file: &Path) -> Result<Vec<u8>, InterchangeError> {
         let path = self.own(file)?;
-        read_within(&path, MOST_TEXT_BYTES).map_err(InterchangeError::unreadable(&path))
+        read_within(&path, MAX_TEXT_BYTES).map_err(InterchangeError::unreadable(&path))
     }
 
     fn not_text(&self, file: &Path, error: &FromUtf8Error) -> InterchangeError {
@@ -80,8 +80,8 @@ mod tests {
         assert_eq!(source.text("a").unwrap(), "x\ny\n");
         assert_eq!(source.text_if_readable("b").unwrap(), None);
         assert_eq!(source.text_to_look_at("b").unwrap(), "caf\u{fffd}");
-        let said = source.text("b").unwrap_err().to_string();
-        assert!(said.ends_with("/b:1: expected UTF-8, found the byte 0xe9\nhint: save the file as UTF-8"), "{said}");
+        let error = source.text("b").unwrap_err().to_string();
+        assert!(error.ends_with("/b:1: expected UTF-8, found the byte 0xe9\nhint: save the file as UTF-8"), "{error}");
         tree.write("c", b"\xff\xfea\0\n\0");
         let source = Source::open(&tree.path("c"), &|| false).unwrap();
         assert_eq!(source.text("c").unwrap_err().to_string().matches("/c:1: expected UTF-8, found UTF-16").count(), 1);

@@ -10,7 +10,7 @@ use crate::import::draft::parts::Expectation;
 
 /// What is expected on a subtask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
+pub(crate) enum Expected {
     Accepted,
     /// Any of these somewhere in the subtask.
     One(&'static [Verdict]),
@@ -19,14 +19,14 @@ pub(super) enum Expected {
 }
 
 impl Expected {
-    pub(super) const WRONG: Self = Self::One(&[WrongAnswer]);
-    pub(super) const SLOW: Self = Self::One(&[TimeLimitExceeded]);
-    pub(super) const CRASHES: Self = Self::One(&[RunTimeError]);
-    pub(super) const SLOW_OR_CRASHES: Self = Self::One(&[TimeLimitExceeded, RunTimeError]);
-    pub(super) const REJECTED: Self = Self::One(&[WrongAnswer, TimeLimitExceeded, RunTimeError]);
+    pub(crate) const WRONG: Self = Self::One(&[WrongAnswer]);
+    pub(crate) const SLOW: Self = Self::One(&[TimeLimitExceeded]);
+    pub(crate) const CRASHES: Self = Self::One(&[RunTimeError]);
+    pub(crate) const SLOW_OR_CRASHES: Self = Self::One(&[TimeLimitExceeded, RunTimeError]);
+    pub(crate) const REJECTED: Self = Self::One(&[WrongAnswer, TimeLimitExceeded, RunTimeError]);
 
     /// The rule for the directory of the subtask.
-    pub(super) fn rule(self) -> Option<Expectation> {
+    pub(crate) fn rule(self) -> Option<Expectation> {
         match self {
             Self::Accepted => Some(Expectation { permitted: vec![Accepted], ..Expectation::default() }),
             Self::One(required) => Some(Expectation { required: required.to_vec(), ..Expectation::default() }),

@@ -12,7 +12,8 @@ use judge_event::{Fate, Part};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{numbered, safe_name};
 use crate::import::draft::parts::{Aggregation, Group, MaxScore};
-use crate::import::polygon::description::{GroupDescription, PolygonTest, Testset};
+use crate::import::formats::polygon::description::{PolygonTest, Testset};
+use crate::import::limits::{integer_factor, scaled};
 
 /// The places of tests, and the groups that they make.
 #[derive(Debug, Default)]
@@ -21,7 +22,7 @@ pub(crate) struct Places {
     pub(crate) directories: Vec<Option<String>>,
     /// The directories of each group of Polygon: several when its tests are worth different points.
     pub(crate) of_group: BTreeMap<String, Vec<String>>,
-    /// What the directories are worth.
+    /// The groups by their directories.
     pub(crate) groups: BTreeMap<String, Group>,
 }
 
@@ -66,7 +67,9 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
         }
         return places;
     }
-    let factor = factor(testset, draft);
+    let of_groups = testset.groups.iter().filter_map(|group| group.points);
+    let points: Vec<f64> = testset.tests.iter().filter_map(|test| test.points).chain(of_groups).collect();
+    let factor = integer_factor(&points, draft);
     let planned = in_order(testset, draft);
     let has_own_tests = |plan: &Planned<'_>| {
         let total: f64 = plan.tests.iter().filter_map(|index| testset.tests[*index].points).sum();
@@ -91,11 +94,11 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
         places.groups.extend(directories.into_iter().map(|directory| (directory, unbounded())));
         places.groups.insert("secret".to_owned(), unbounded());
     }
-    tell(&places, is_scoring, draft);
+    report(&places, is_scoring, draft);
     places
 }
 
-fn tell(places: &Places, is_scoring: bool, draft: &mut Draft) {
+fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
     let worth = places.groups.get("secret").and_then(|secret| secret.max_score?.points()).unwrap_or(0);
     let count = places.of_group.values().map(Vec::len).sum::<usize>();
     let groups = if count == 1 { "group" } else { "groups" };
@@ -241,28 +244,10 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
     required
 }
 
-/// The number by which all points are multiplied so that they become integers.
-fn factor(testset: &Testset, draft: &mut Draft) -> f64 {
-    let of_groups = testset.groups.iter().filter_map(|group: &GroupDescription| group.points);
-    let points: Vec<f64> = testset.tests.iter().filter_map(|test| test.points).chain(of_groups).collect();
-    let is_whole = |factor: f64| points.iter().all(|points| (points * factor - (points * factor).round()).abs() < 1e-6);
-    let found = (1..=1000).map(f64::from).find(|factor| is_whole(*factor));
-    let factor = found.unwrap_or(1000.0);
-    if factor > 1.0 {
-        let text = format!("points are multiplied by {factor}, since those of packages are integers");
-        draft.say(Fate::Changed, Part::Groups, text);
-    }
-    factor
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
-fn scaled(points: f64, factor: f64) -> u64 {
-    (points * factor).round().clamp(0.0, 1e15) as u64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::formats::polygon::description::GroupDescription;
 
     fn testset(tests: &[(&str, f64, bool)], groups: Vec<GroupDescription>) -> Testset {
         let test = |(group, points, is_sample): &(&str, f64, bool)| PolygonTest {

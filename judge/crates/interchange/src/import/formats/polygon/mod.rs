@@ -13,16 +13,25 @@ mod tests;
 
 use judge_event::{Fate, Part};
 
+use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::draft::Draft;
-use crate::import::polygon::description::Description;
+use crate::import::formats::polygon::description::Description;
+use crate::import::signs::{Sign, by_file, contains};
 use crate::import::source::Source;
 
 /// The files that describe a problem.
 const DESCRIPTIONS: [&str; 2] = ["problem.xml", "problem.xml.polygon"];
 
-/// Makes a package of a package of Polygon.
-pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(super) const FORMAT: ImportFormat =
+    ImportFormat { has_problem_yaml: true, ..ImportFormat::new("polygon", "`problem.xml`", sign, convert) };
+
+fn sign(source: &Source) -> Option<Sign> {
+    let file = DESCRIPTIONS.into_iter().find(|file| source.has(file))?;
+    Some(by_file(file, contains(source, file, &["<problem"])))
+}
+
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let malformed =
         |place: &str, why: &str| InterchangeError::Malformed { place: place.to_owned(), why: why.to_owned() };
     let file = DESCRIPTIONS
@@ -40,7 +49,7 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
     let gives_points = is_one_program && programs::judge_gives_points(source, &description)?;
     draft.metadata.scoring = tests::main_testset(&description)
         .is_some_and(|testset| groups::is_scoring(testset) || gives_points && groups::has_points(testset));
-    tell_points(&description, gives_points, draft);
+    report_points(&description, gives_points, draft);
     programs::convert(source, &description, draft)?;
     tests::convert(source, &description, draft)?;
     statement::convert(source, &description, draft)?;
@@ -49,7 +58,7 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
 }
 
 /// Says what becomes of points that the checker gives, which its own text decides about.
-fn tell_points(description: &Description, gives_points: bool, draft: &mut Draft) {
+fn report_points(description: &Description, gives_points: bool, draft: &mut Draft) {
     let Some(testset) = tests::main_testset(description).filter(|_| gives_points) else { return };
     let (fate, text) = if groups::is_scoring(testset) {
         draft.gives_shares = true;
@@ -103,7 +112,7 @@ fn metadata(description: &Description, draft: &mut Draft) {
     }
 }
 
-/// Takes the limits of the tests; those of further sets are told.
+/// Takes the limits of the tests; those of further sets are reported.
 fn limits(description: &Description, draft: &mut Draft) {
     let Some(testset) = tests::main_testset(description) else { return };
     draft.metadata.time_limit = testset.time_limit.filter(|limit| *limit > 0.0).map(|limit| limit / 1e3);

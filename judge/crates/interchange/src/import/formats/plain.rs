@@ -1,4 +1,4 @@
-//! Problems that are nothing but inputs and outputs: folders, archives of tests, samples of a web page.
+//! Problems that are nothing but inputs and outputs: folders and archives of tests.
 //!
 //! Responsible for the names and the order of their test cases. Must not know how pairs are found by names.
 
@@ -6,17 +6,25 @@ use std::collections::BTreeSet;
 
 use judge_event::{Fate, Part};
 
+use super::ImportFormat;
 use crate::InterchangeError;
-use crate::examples::companion::Companion;
 use crate::examples::pairing::{Pair, natural, pairs};
 use crate::import::data::TestFiles;
+use crate::import::detect::check_single;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered, safe_name};
-use crate::import::draft::parts::Content;
+use crate::import::signs::by_names;
 use crate::import::source::Source;
 
+pub(super) const FORMAT: ImportFormat = ImportFormat {
+    is_bare: true,
+    ..ImportFormat::new("plain", "inputs and outputs such as `1.in` and `1.out`", by_names, convert)
+};
+
 /// Makes test cases of the files that belong together by their names.
-pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    // Detection looks for several problems, and is left out where the format is named.
+    check_single(source)?;
     draft.name = source.stem();
     let names: Vec<String> = source.files().filter_map(|file| file.to_str().map(str::to_owned)).collect();
     let found = pairs(&names).map_err(|error| InterchangeError::Malformed {
@@ -38,7 +46,7 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
     }
     let count = draft.inputs();
     draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
-    files.tell(draft);
+    files.report(draft);
     let unanswered: Vec<String> = found.unanswered.iter().map(|(_, input)| input.clone()).collect();
     if let Some(first) = unanswered.first() {
         let (have, cases) = if unanswered.len() == 1 { ("has", "case has") } else { ("have", "cases have") };
@@ -91,54 +99,6 @@ fn places(keys: &[&str]) -> Vec<String> {
         return flat;
     }
     flat.iter().enumerate().map(|(index, key)| format!("{}-{key}", numbered(index + 1, keys.len()))).collect()
-}
-
-/// Makes a package with samples alone, of what Competitive Companion sends.
-pub(crate) fn convert_companion(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let file = source.files().next().unwrap_or("".as_ref()).to_owned();
-    let malformed = |why: String| InterchangeError::Malformed { place: source.named().display().to_string(), why };
-    let companion: Companion = serde_json::from_slice(&source.bytes(&file)?)
-        .map_err(|error| malformed(format!("expected what Competitive Companion sends: {error}")))?;
-    draft.see(&file);
-    draft.name.clone_from(&companion.name);
-    let files = companion.named_files();
-    let patterns = [companion.input.pattern(), companion.output.pattern()];
-    for (is_input, name) in [(true, files.input), (false, files.output)] {
-        if let Some(name) = name {
-            draft.name_file(is_input, name);
-        }
-    }
-    for pattern in patterns.into_iter().flatten() {
-        let text = format!("files whose names match `{pattern}`: programs read standard input");
-        draft.say(Fate::Lost, Part::Limits, text);
-    }
-    draft.metadata.names.insert("en".to_owned(), companion.name);
-    draft.metadata.interactive = companion.interactive;
-    if !companion.url.is_empty() {
-        draft.metadata.source = Some(companion.url);
-    } else if !companion.group.is_empty() {
-        draft.metadata.source = Some(companion.group);
-    }
-    draft.metadata.time_limit =
-        companion.time_limit.map(|milliseconds| milliseconds / 1e3).filter(|limit| *limit > 0.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and small")]
-    let memory = companion.memory_limit.filter(|limit| *limit >= 1.0 && *limit < 1e6).map(|limit| limit as u64);
-    draft.metadata.memory = memory;
-    if draft.metadata.time_limit.is_none() || memory.is_none() {
-        draft.say(Fate::Lost, Part::Limits, "there is no limit on time or on memory in it that could hold");
-    }
-    let count = companion.tests.len();
-    for (index, test) in companion.tests.into_iter().enumerate() {
-        let place = format!("sample/{}", numbered(index + 1, count));
-        draft.put_test(&place, Content::from(test.input), Some(Content::from(test.output)));
-    }
-    draft.say(Fate::Carried, Part::Samples, format!("{count} {}", if count == 1 { "sample" } else { "samples" }));
-    draft.say(Fate::Lost, Part::Tests, "a page shows samples alone: there are no secret test cases");
-    draft.say(Fate::Lost, Part::Statement, "the statement stays on the page");
-    if companion.interactive {
-        draft.say(Fate::Lost, Part::Interactor, "the problem is interactive, and its interactor is not on the page");
-    }
-    Ok(())
 }
 
 #[cfg(test)]

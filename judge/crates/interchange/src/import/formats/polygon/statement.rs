@@ -11,8 +11,8 @@ use crate::InterchangeError;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::safe_name;
 use crate::import::draft::parts::Content;
-use crate::import::polygon::description::{Description, StatementFile};
-use crate::import::polygon::olymp;
+use crate::import::formats::polygon::description::{Description, StatementFile};
+use crate::import::formats::polygon::olymp;
 use crate::import::source::Source;
 
 /// The sections of a statement in their order, with their headings in packages' own language.
@@ -28,46 +28,14 @@ const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "pdf", "eps", "svg", "gif", "
 
 /// The code of a language that Polygon names in a word (ISO 639-1, as the format wants it).
 pub(crate) fn language_code(word: &str) -> Option<&'static str> {
-    const CODES: [(&str, &str); 36] = [
-        ("arabic", "ar"),
-        ("armenian", "hy"),
-        ("azerbaijani", "az"),
-        ("belarusian", "be"),
-        ("bengali", "bn"),
-        ("bulgarian", "bg"),
-        ("chinese", "zh"),
-        ("croatian", "hr"),
-        ("czech", "cs"),
-        ("english", "en"),
-        ("estonian", "et"),
-        ("french", "fr"),
-        ("georgian", "ka"),
-        ("german", "de"),
-        ("greek", "el"),
-        ("hebrew", "he"),
-        ("hungarian", "hu"),
-        ("indonesian", "id"),
-        ("italian", "it"),
-        ("japanese", "ja"),
-        ("kazakh", "kk"),
-        ("korean", "ko"),
-        ("kyrgyz", "ky"),
-        ("latvian", "lv"),
-        ("lithuanian", "lt"),
-        ("main", "en"),
-        ("mongolian", "mn"),
-        ("persian", "fa"),
-        ("polish", "pl"),
-        ("portuguese", "pt"),
-        ("romanian", "ro"),
-        ("russian", "ru"),
-        ("spanish", "es"),
-        ("turkish", "tr"),
-        ("ukrainian", "uk"),
-        ("vietnamese", "vi"),
-    ];
-    let other = [("turkmen", "tk"), ("uzbek", "uz"), ("serbian", "sr"), ("slovak", "sk"), ("other", "en")];
-    CODES.into_iter().chain(other).find(|(of, _)| *of == word).map(|(_, code)| code)
+    // Each word with its code.
+    const CODES: &str = "arabic ar armenian hy azerbaijani az belarusian be bengali bn bulgarian bg chinese zh croatian hr \
+        czech cs english en estonian et french fr georgian ka german de greek el hebrew he hungarian hu \
+        indonesian id italian it japanese ja kazakh kk korean ko kyrgyz ky latvian lv lithuanian lt main en \
+        mongolian mn persian fa polish pl portuguese pt romanian ro russian ru spanish es turkish tr \
+        ukrainian uk vietnamese vi turkmen tk uzbek uz serbian sr slovak sk other en";
+    let mut words = CODES.split_whitespace();
+    std::iter::from_fn(|| words.next().zip(words.next())).find(|(of, _)| *of == word).map(|(_, code)| code)
 }
 
 /// Puts the statements, their pictures and the tutorials into the package.

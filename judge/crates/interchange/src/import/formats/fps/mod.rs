@@ -4,6 +4,8 @@
 //!
 //! Source: zhblue/freeproblemset; hydro-dev/Hydro, packages/fps-importer.
 
+mod html;
+
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -11,23 +13,32 @@ use judge_event::{Fate, Part};
 use judge_package::head;
 use roxmltree::{Document, Node};
 
+use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered};
 use crate::import::draft::parts::Content;
-use crate::import::judges::html::to_markdown;
 use crate::import::limits::{limit, positive};
+use crate::import::settings::read_xml;
+use crate::import::signs::{by_file, only_file};
 use crate::import::source::Source;
-use crate::import::xml;
+pub(super) use html::to_markdown;
+
+pub(super) const FORMAT: ImportFormat = ImportFormat::new(
+    "fps",
+    "one `.xml` with `<fps>`",
+    |source| only_file(source).filter(|file| is_fps(source, file)).map(|file| by_file(file, true)),
+    convert,
+);
 
 /// The bytes at the beginning by which the format is known.
 const HEAD: u64 = 4096;
 
 /// Inputs of a problem.
-const MOST_TESTS: usize = 20_000;
+const MAX_TESTS: usize = 20_000;
 
 /// True for a file that looks like one of this format.
-pub(in crate::import) fn is_fps(source: &Source, file: &str) -> bool {
+fn is_fps(source: &Source, file: &str) -> bool {
     file.ends_with(".xml")
         && head(&source.path(file), HEAD).is_ok_and(|bytes| {
             let head = String::from_utf8_lossy(&bytes);
@@ -35,12 +46,12 @@ pub(in crate::import) fn is_fps(source: &Source, file: &str) -> bool {
         })
 }
 
-pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let file =
         source.files().find(|file| file.extension().is_some_and(|of| of == "xml")).unwrap_or(Path::new("")).to_owned();
     let text = source.text(&file)?;
     draft.see(&file);
-    xml::parse(&text, &file.display().to_string(), |document| convert_document(document, source, &file, draft))
+    read_xml(&text, &file.display().to_string(), |document| convert_document(document, source, &file, draft))
 }
 
 fn convert_document(
@@ -68,8 +79,8 @@ fn convert_document(
     draft.metadata.source = words("source").map(|text| text.trim().to_owned());
     limits(item, draft);
     let count = children(item, "test_input").count() + children(item, "sample_input").count();
-    if count > MOST_TESTS {
-        return Err(malformed(format!("expected at most {MOST_TESTS} inputs, found {count}")));
+    if count > MAX_TESTS {
+        return Err(malformed(format!("expected at most {MAX_TESTS} inputs, found {count}")));
     }
     tests(item, draft);
     statement(item, draft);
@@ -160,7 +171,7 @@ fn statement(item: Node<'_, '_>, draft: &mut Draft) {
         let _ = writeln!(page, "{}\n", markdown.as_deref().unwrap_or(&text).trim());
     }
     if page.is_empty() {
-        draft.say(Fate::Lost, Part::Statement, "there is none");
+        draft.say(Fate::Lost, Part::Statement, "the problem has no statement");
         return;
     }
     draft.put("statement/problem.en.md", Content::from(page));

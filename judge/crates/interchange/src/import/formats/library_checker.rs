@@ -11,6 +11,7 @@ use judge_event::{Fate, Part};
 use judge_model::Verdict;
 use judge_package::yaml::Value;
 
+use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
@@ -18,23 +19,34 @@ use crate::import::draft::parts::{Content, Expectation};
 use crate::import::limits::{limit, positive};
 use crate::import::programs::{base_name, headers, put_judge, put_program, put_validator};
 use crate::import::settings::{entries, get, items, read_toml, text};
+use crate::import::signs::by_keys;
 use crate::import::source::Source;
 use crate::import::subtasks::{Test, Tests, put};
 
-pub(in crate::import) const FILE: &str = "info.toml";
+const FILE: &str = "info.toml";
+pub(super) const FORMAT: ImportFormat = ImportFormat {
+    prepare: |source, _| source.add_headers(SHARED),
+    ..ImportFormat::new(
+        "library-checker",
+        "`info.toml`",
+        |source| by_keys(source, FILE, read_toml, &["tests"]),
+        convert,
+    )
+};
+
 /// The headers that all problems share, from the directory of one.
-pub(in crate::import) const SHARED: &str = "../../common";
+const SHARED: &str = "../../common";
 /// The constants of the problem, which programs include from the directory above.
 const PARAMETERS: &str = "params.h";
-/// What all problems are judged with, in MiB.
+/// The memory limit of all problems, in MiB.
 const MEMORY: u64 = 1024;
 /// The output that submissions may write, in MiB: there is no limit on it there, and some answers have more than packages permit
 /// unless they say so.
 const OUTPUT: u64 = 256;
 /// Test cases of one listed file.
-const MOST_TESTS: u32 = 10_000;
+const MAX_TESTS: u32 = 10_000;
 
-pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let info = read_toml(source, FILE)?;
     [FILE, "hash.json"].into_iter().for_each(|file| draft.see(file));
     draft.name = source.stem();
@@ -116,9 +128,9 @@ fn beside(program: &[u8]) -> Content {
 /// The number of tests of one listed file; none where it is not said.
 fn number_of_tests(name: &str, number: Option<String>) -> Result<u32, InterchangeError> {
     let Some(number) = number else { return Ok(0) };
-    number.parse().ok().filter(|count| *count <= MOST_TESTS).ok_or_else(|| InterchangeError::Malformed {
+    number.parse().ok().filter(|count| *count <= MAX_TESTS).ok_or_else(|| InterchangeError::Malformed {
         place: FILE.to_owned(),
-        why: format!("expected `number` of `{name}` to be a whole number of at most {MOST_TESTS}, found `{number}`"),
+        why: format!("expected `number` of `{name}` to be a whole number of at most {MAX_TESTS}, found `{number}`"),
     })
 }
 
@@ -129,7 +141,7 @@ fn tests(source: &Source, info: &Value, parameters: &str, draft: &mut Draft) -> 
         let count = number_of_tests(&name, text(get(listed, "number")))?;
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
         if name.ends_with(".in") {
-            let of = (0..count).map(|index| Test::of_files(format!("gen/{stem}_{index:02}.in"), None));
+            let of = (0..count).map(|index| Test::from_files(format!("gen/{stem}_{index:02}.in"), None));
             if stem == "example" {
                 tests.samples.extend(of);
             } else {
@@ -145,7 +157,7 @@ fn tests(source: &Source, info: &Value, parameters: &str, draft: &mut Draft) -> 
         put_beside_parameters(source, &file, "generators", draft)?;
         let more = headers(source, &file).into_keys().chain([PARAMETERS.to_owned()]);
         tests.generators.insert(stem.clone(), std::iter::once(base_name(&file)).chain(more).collect());
-        let made = (0..count).map(|index| Test::of_command(format!("{stem} {index}")));
+        let made = (0..count).map(|index| Test::from_command(format!("{stem} {index}")));
         tests.subtasks.extend(Tests::each(made.collect(), false).subtasks);
     }
     draft.put(format!("generators/{PARAMETERS}"), Content::from(parameters.to_owned()));

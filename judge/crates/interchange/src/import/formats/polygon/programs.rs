@@ -3,7 +3,7 @@
 //! Responsible for where each goes, with the headers that it includes, and for what is expected of solutions. Must not know
 //! how programs are run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use judge_event::{Fate, Part};
@@ -12,21 +12,21 @@ use judge_model::Verdict;
 use crate::InterchangeError;
 use crate::import::adapter::{Adapter, Program, Protocol};
 use crate::import::draft::Draft;
-use crate::import::draft::naming::safe_name;
 use crate::import::draft::parts::{Content, Expectation};
-use crate::import::polygon::description::{Description, ProgramSource, Solution};
+use crate::import::formats::polygon::description::{Description, ProgramSource, Solution};
+use crate::import::programs::{
+    PLACE, base_name, headers, is_header, is_native, put_program, put_speaking, put_validator, stem_of,
+};
 use crate::import::source::Source;
 
 /// The tag of the solution that makes answers.
 pub(crate) const MAIN: &str = "main";
-/// The library that nearly all programs of Polygon are written with.
-const LIBRARY: &str = "testlib.h";
 
 /// Puts every program but the generators into the package.
 pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
     judges(source, description, draft)?;
     for validator in &description.validators {
-        put_validator(source, description, validator, draft)?;
+        put_validator(source, &validator.path, draft)?;
     }
     for solution in &description.solutions {
         put_solution(source, solution, draft);
@@ -45,68 +45,15 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     for attachment in description.attachments.iter().filter(|file| source.has(file)) {
         draft.put_attachment(attachment);
     }
-    // What programs include is beside each of them.
+    // The files that programs include are beside each of them.
     for resource in description.resources.iter().filter(|resource| is_header(&resource.path)) {
         draft.see(&resource.path);
     }
     Ok(())
 }
 
-/// The name of a file as it counts in a package.
-fn base_name(path: &str) -> String {
-    safe_name(path.rsplit('/').next().unwrap_or(path))
-}
-
-fn is_header(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh"))
-}
-
-/// The headers of the package, for programs that may include them.
-fn headers<'a>(source: &'a Source, description: &'a Description) -> impl Iterator<Item = &'a str> {
-    let listed = description.resources.iter().map(|resource| resource.path.as_str());
-    let extra = [LIBRARY, "files/testlib.h"];
-    let all: BTreeSet<&str> = listed.chain(extra).filter(|path| is_header(path) && source.has(path)).collect();
-    all.into_iter()
-}
-
-/// True when the program is in C or C++ and includes the library.
-fn uses_library(source: &Source, program: &ProgramSource) -> Result<bool, InterchangeError> {
-    let is_read = is_native(&program.path) && source.has(&program.path);
-    Ok(is_read && source.text_to_look_at(&program.path)?.contains(LIBRARY))
-}
-
-fn is_native(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "c" | "cpp" | "cc" | "cxx"))
-}
-
-/// Puts a program into a directory of its own, with the headers that programs in C and C++ may include.
-fn put_program(
-    source: &Source,
-    description: &Description,
-    program: &ProgramSource,
-    directory: &str,
-    part: Part,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
-    draft.put(format!("{directory}/{}", base_name(&program.path)), Content::Copy(program.path.clone().into()));
-    if is_native(&program.path) {
-        let mut has_library = false;
-        for header in headers(source, description) {
-            has_library |= base_name(header) == LIBRARY;
-            draft.put(format!("{directory}/{}", base_name(header)), Content::Copy(header.into()));
-        }
-        if !has_library && uses_library(source, program)? {
-            let text =
-                format!("`{}` includes `{LIBRARY}`, which is not in the package: put it beside it", program.path);
-            draft.say_at(Fate::Lost, part, text, &program.path);
-        }
-    }
-    Ok(())
-}
-
 /// Puts the checker and the interactor: whatever judges outputs is one program in a package.
 fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
-    const PLACE: &str = "output_validator";
     let there = |program: &&ProgramSource| source.has(&program.path);
     let checker = description.checker.as_ref().map(|checker| &checker.source).filter(there);
     let interactor = description.interactor.as_ref().filter(there);
@@ -123,9 +70,9 @@ fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Resu
         (Some(interactor), None) => (interactor, Part::Interactor, Protocol::TestlibInteractor),
         (None, Some(checker)) => (checker, Part::Checker, Protocol::TestlibChecker),
         (Some(interactor), Some(checker)) => {
-            put_program(source, description, interactor, PLACE, Part::Interactor, draft)?;
-            put_program(source, description, checker, PLACE, Part::Checker, draft)?;
-            let programs = [interactor, checker].map(|program| Program::of(&base_name(&program.path)));
+            put_program(source, &interactor.path, PLACE, Part::Interactor, draft)?;
+            put_program(source, &checker.path, PLACE, Part::Checker, draft)?;
+            let programs = [interactor, checker].map(|program| Program::from_file(&base_name(&program.path)));
             let [Some(interactor), Some(checker)] = programs else {
                 let text = "the interactor or the checker is in a language that no script here compiles";
                 draft.say(Fate::Lost, Part::Interactor, text);
@@ -140,55 +87,9 @@ fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Resu
             return Ok(());
         }
     };
-    put_program(source, description, program, PLACE, part, draft)?;
-    if uses_library(source, program)? {
-        let text = format!("`{}`, with `{LIBRARY}`: the judge speaks to it as Polygon does", program.path);
-        draft.say_at(Fate::Carried, part, text, &program.path);
-    } else {
-        adapt(program, PLACE, protocol, part, draft);
-    }
+    put_speaking(source, &program.path, PLACE, protocol, part, draft)?;
     if description.points_as_percent {
         draft.say(Fate::Lost, Part::Groups, "points of the checker are meant in percent, and taken as they are here");
-    }
-    Ok(())
-}
-
-/// Puts scripts beside a program that speak to it as Polygon does, since it has no library that is recognised.
-fn adapt(program: &ProgramSource, place: &str, protocol: Protocol, part: Part, draft: &mut Draft) {
-    let Some(runnable) = Program::of(&base_name(&program.path)) else {
-        let text = format!("`{}` is in a language that no script here compiles", program.path);
-        draft.say_at(Fate::Lost, part, text, &program.path);
-        return;
-    };
-    Adapter::Single { program: runnable, protocol, is_scoring: draft.metadata.scoring }.put(place, draft);
-    let text = format!("`{}`: `{place}/run` speaks to it as Polygon does", program.path);
-    draft.say_at(Fate::Changed, part, text, &program.path);
-}
-
-fn put_validator(
-    source: &Source,
-    description: &Description,
-    validator: &ProgramSource,
-    draft: &mut Draft,
-) -> Result<(), InterchangeError> {
-    if !source.has(&validator.path) {
-        draft.say(Fate::Lost, Part::Validators, format!("`{}` is not in the package", validator.path));
-        return Ok(());
-    }
-    let name = base_name(&validator.path);
-    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-    let numbered = |number: u32| match number {
-        1 => format!("input_validators/{stem}"),
-        number => format!("input_validators/{stem}-{number}"),
-    };
-    let is_free = |place: &String| !draft.has(&format!("{place}/{name}"));
-    let place = (1..).map(numbered).find(is_free).unwrap_or_default();
-    put_program(source, description, validator, &place, Part::Validators, draft)?;
-    if uses_library(source, validator)? {
-        let text = format!("`{}`, with `{LIBRARY}`", validator.path);
-        draft.say_at(Fate::Carried, Part::Validators, text, &validator.path);
-    } else {
-        adapt(validator, &place, Protocol::Validator, Part::Validators, draft);
     }
     Ok(())
 }
@@ -233,17 +134,14 @@ pub(crate) fn generators(
     let of_judges = [description.checker.as_ref().map(|checker| &checker.source), description.interactor.as_ref()];
     let others: Vec<&ProgramSource> = of_judges.into_iter().flatten().chain(&description.validators).collect();
     let mut generators = BTreeMap::new();
-    let wanted =
-        description.executables.iter().filter(|program| !others.contains(program) && source.has(&program.path));
-    for program in wanted {
-        let name = base_name(&program.path);
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
-        put_program(source, description, program, "generators", Part::Generators, draft)?;
-        let mut files = vec![name];
+    let used = description.executables.iter().filter(|program| !others.contains(program) && source.has(&program.path));
+    for program in used {
+        put_program(source, &program.path, "generators", Part::Generators, draft)?;
+        let mut files = vec![base_name(&program.path)];
         if is_native(&program.path) {
-            files.extend(headers(source, description).map(base_name));
+            files.extend(headers(source, &program.path).into_keys());
         }
-        generators.insert(stem, files);
+        generators.insert(stem_of(&program.path), files);
     }
     Ok(generators)
 }
@@ -256,16 +154,13 @@ pub(crate) fn put_file_generator(
     name: &str,
     draft: &mut Draft,
 ) -> Result<Option<String>, InterchangeError> {
-    let is_it = |program: &&ProgramSource| {
-        let file = base_name(&program.path);
-        file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem) == name && source.has(&program.path)
-    };
+    let is_it = |program: &&ProgramSource| stem_of(&program.path) == name && source.has(&program.path);
     let Some(program) = description.executables.iter().find(is_it) else { return Ok(None) };
-    let Some(runnable) = Program::of(&base_name(&program.path)) else { return Ok(None) };
+    let Some(runnable) = Program::from_file(&base_name(&program.path)) else { return Ok(None) };
     let own = format!("{name}_files");
     let place = format!("generators/{own}");
     if !draft.has(&format!("{place}/run")) {
-        put_program(source, description, program, &place, Part::Generators, draft)?;
+        put_program(source, &program.path, &place, Part::Generators, draft)?;
         Adapter::Single { program: runnable, protocol: Protocol::FileGenerator, is_scoring: false }.put(&place, draft);
         let text =
             format!("`{}`, which writes several tests into files: `{place}/run` prints one of them", program.path);

@@ -9,62 +9,62 @@ use roxmltree::Node;
 use super::description::{Description, Testset};
 use super::elements::{below, child, text};
 use crate::InterchangeError;
-use crate::import::points::MOST_POINTS;
+use crate::import::limits::MAX_POINTS;
 
 /// Runs of a submission on each test.
-const MOST_RUNS: u32 = 100;
-const MOST_MILLISECONDS: f64 = 3.6e6;
+const MAX_RUNS: u32 = 100;
+const MAX_MILLISECONDS: f64 = 3.6e6;
 /// In bytes.
-const MOST_MEMORY: u64 = 1 << 40;
+const MAX_MEMORY: u64 = 1 << 40;
 /// Tests of a set.
-const MOST_TESTS: usize = 20_000;
+const MAX_TESTS: usize = 20_000;
 
 /// Groups of a set of tests.
-const MOST_GROUPS: usize = 1_000;
+const MAX_GROUPS: usize = 1_000;
 
 /// Holds numbers against what can be.
 pub(super) fn check(described: &Description, root: Node<'_, '_>, file: &str) -> Result<(), InterchangeError> {
     let malformed = |why: String| Err(InterchangeError::Malformed { place: file.to_owned(), why });
     let runs = child(root, "judging").and_then(|node| node.attribute("run-count"));
-    if let Some(runs) = runs.filter(|_| !(1..=MOST_RUNS).contains(&described.run_count)) {
-        return malformed(format!("expected `run-count` to be a whole number from 1 to {MOST_RUNS}, found `{runs}`"));
+    if let Some(runs) = runs.filter(|_| !(1..=MAX_RUNS).contains(&described.run_count)) {
+        return malformed(format!("expected `run-count` to be a whole number from 1 to {MAX_RUNS}, found `{runs}`"));
     }
     for set in below(Some(root), &["judging", "testset"]) {
         let (time, memory) = (text(set, "time-limit"), text(set, "memory-limit"));
-        let is_time = |limit: &f64| (0.0..=MOST_MILLISECONDS).contains(limit);
+        let is_time = |limit: &f64| (0.0..=MAX_MILLISECONDS).contains(limit);
         if !time.is_empty() && !time.parse().is_ok_and(|limit| is_time(&limit)) {
             let what = "`time-limit` to be in milliseconds, at most an hour";
             return malformed(format!("expected {what}, found `{time}`"));
         }
-        if !memory.is_empty() && !memory.parse().is_ok_and(|limit: u64| limit <= MOST_MEMORY) {
+        if !memory.is_empty() && !memory.parse().is_ok_and(|limit: u64| limit <= MAX_MEMORY) {
             let what = "`memory-limit` to be in bytes, at most 1 TiB";
             return malformed(format!("expected {what}, found `{memory}`"));
         }
     }
     check_points(root, file)?;
     let most = described.testsets.iter().map(|set| set.tests.len()).max().unwrap_or(0);
-    if most > MOST_TESTS {
-        return malformed(format!("expected at most {MOST_TESTS} tests, found {most}"));
+    if most > MAX_TESTS {
+        return malformed(format!("expected at most {MAX_TESTS} tests, found {most}"));
     }
     let groups = |set: &Testset| {
         let named: BTreeSet<&String> = set.tests.iter().map(|test| &test.group).collect();
         named.len().max(set.groups.len())
     };
     let most = described.testsets.iter().map(groups).max().unwrap_or(0);
-    if most > MOST_GROUPS {
-        return malformed(format!("expected at most {MOST_GROUPS} groups of tests, found {most}"));
+    if most > MAX_GROUPS {
+        return malformed(format!("expected at most {MAX_GROUPS} groups of tests, found {most}"));
     }
     Ok(())
 }
 
 /// Holds the points of tests and groups against what anything can be worth.
 fn check_points(root: Node<'_, '_>, file: &str) -> Result<(), InterchangeError> {
-    let is_points = |points: &str| points.trim().parse().is_ok_and(|points: f64| (0.0..=MOST_POINTS).contains(&points));
+    let is_points = |points: &str| points.trim().parse().is_ok_and(|points: f64| (0.0..=MAX_POINTS).contains(&points));
     for path in [["judging", "testset", "tests", "test"], ["judging", "testset", "groups", "group"]] {
         let mut all = below(Some(root), &path).filter_map(|node| Some((node, node.attribute("points")?)));
         if let Some((node, points)) = all.find(|(_, points)| !points.is_empty() && !is_points(points)) {
             let place = format!("{file}:{}", node.document().text_pos_at(node.range().start).row);
-            let why = format!("expected `points` to be a number from 0 to {MOST_POINTS:e}, found `{points}`");
+            let why = format!("expected `points` to be a number from 0 to {MAX_POINTS:e}, found `{points}`");
             return Err(InterchangeError::Malformed { place, why });
         }
     }
@@ -110,9 +110,9 @@ mod tests {
         assert_eq!(read("<judging run-count=\" 2 \"/>").unwrap().run_count, 2);
         assert_eq!(read("<judging/>").unwrap().run_count, 1);
         of_set("time-limit", "2000").unwrap();
-        let many = format!("<judging><testset><tests>{}</tests></testset></judging>", "<test/>".repeat(MOST_TESTS + 1));
+        let many = format!("<judging><testset><tests>{}</tests></testset></judging>", "<test/>".repeat(MAX_TESTS + 1));
         assert!(read(&many).unwrap_err().contains("at most 20000 tests, found 20001"));
-        let groups: String = (0..=MOST_GROUPS).map(|group| format!("<test group=\"{group}\"/>")).collect();
+        let groups: String = (0..=MAX_GROUPS).map(|group| format!("<test group=\"{group}\"/>")).collect();
         let many = format!("<judging><testset><tests>{groups}</tests></testset></judging>");
         assert!(read(&many).unwrap_err().contains("at most 1000 groups of tests, found 1001"));
     }

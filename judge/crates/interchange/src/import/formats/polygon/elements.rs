@@ -12,7 +12,7 @@ use super::description::{
     Trial,
 };
 use crate::InterchangeError;
-use crate::import::xml;
+use crate::import::settings::read_xml;
 
 impl Description {
     /// Reads a description; `file` is its name, for places in errors.
@@ -20,20 +20,20 @@ impl Description {
     /// # Errors
     /// When invalid XML, or no problem of Polygon.
     pub(crate) fn read(text: &str, file: &str) -> Result<Self, InterchangeError> {
-        xml::parse(text, file, |document| {
+        read_xml(text, file, |document| {
             let root = document.root_element();
             let found = root.tag_name().name();
             if found != "problem" {
                 let why = format!("expected the element `problem` of a package of Polygon, found `{found}`");
                 return Err(InterchangeError::Malformed { place: file.to_owned(), why });
             }
-            let described = Self::of(root);
+            let described = Self::from_root(root);
             check(&described, root, file)?;
             Ok(described)
         })
     }
 
-    fn of(root: Node<'_, '_>) -> Self {
+    fn from_root(root: Node<'_, '_>) -> Self {
         let judging = child(root, "judging");
         let files = child(root, "files");
         let assets = child(root, "assets");
@@ -180,9 +180,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_problem_is_said_with_its_place() {
-        let said = |text: &str| Description::read(text, "problem.xml").unwrap_err().to_string();
-        assert!(said("<problem>\n<x></problem>").starts_with("problem.xml:2: invalid XML"));
-        assert!(said("<contest/>").contains("found `contest`"));
+    fn invalid_descriptions_are_reported_with_their_place() {
+        let error = |text: &str| Description::read(text, "problem.xml").unwrap_err().to_string();
+        assert!(error("<problem>\n<x></problem>").starts_with("problem.xml:2: invalid XML"));
+        assert!(error("<contest/>").contains("found `contest`"));
     }
 }

@@ -7,61 +7,92 @@
 use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
 
+use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
 use crate::import::programs::{compare, is_header, put_judge};
-use crate::import::settings::{get, items, number, points, read, text};
+use crate::import::settings::{get, items, list_unknown, number, points, read, text};
+use crate::import::signs::by_keys;
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, by_names, put};
 
-pub(in crate::import) const FILE: &str = "init.yml";
+const FILE: &str = "init.yml";
+
+pub(super) const FORMAT: ImportFormat = ImportFormat {
+    prepare: |source, is_stopped| match archive(source)? {
+        Some(archive) => source.unpack(&archive, is_stopped),
+        None => Ok(()),
+    },
+    ..ImportFormat::new("dmoj", "`init.yml`", |source| by_keys(source, FILE, read, &SIGNS), convert)
+};
+
+/// Keys that hardly any other file of this name has.
+const SIGNS: [&str; 7] =
+    ["test_cases", "archive", "checker", "interactive", "custom_judge", "signature_grader", "generator"];
+
+/// Keys that packages have nothing like, with the part of a problem that each is about.
+const LOST: [(&str, Part); 9] = [
+    ("custom_judge", Part::Checker),
+    ("signature_grader", Part::Graders),
+    ("generator", Part::Generators),
+    ("pretest_test_cases", Part::Tests),
+    ("hints", Part::Solutions),
+    ("unbuffered", Part::Limits),
+    ("output_limit_length", Part::Limits),
+    ("wall_time_factor", Part::Limits),
+    // Files of the problem that submissions find where they are started.
+    ("symlinks", Part::Files),
+];
+/// Keys that are read, or that decide nothing about verdicts. A test case may have nearly all of them.
+const KNOWN: &str = "archive test_cases checker interactive points dependencies output_prefix_length binary_data short_circuit \
+     meta in out batched generator_args";
 
 /// The archive that the data lies in, if it lies in one.
-pub(in crate::import) fn archive(source: &Source) -> Result<Option<String>, InterchangeError> {
+fn archive(source: &Source) -> Result<Option<String>, InterchangeError> {
     Ok(text(get(&read(source, FILE)?, "archive")))
 }
 
-pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let settings = read(source, FILE)?;
     draft.see(FILE);
     draft.name = source.stem();
     if let Some(archive) = archive(source)? {
         draft.see(archive);
     }
+    list_lost(&settings, draft);
     let tests = match get(&settings, "test_cases") {
-        Some(Value::List(cases)) => of_list(cases, draft),
+        Some(Value::List(cases)) => of_list(cases, points(get(&settings, "points")).unwrap_or(1.0), draft),
         other => {
             if other.is_some() {
                 let text = "patterns for names of files: they were paired by the names that judges know";
                 draft.say(Fate::Changed, Part::Tests, text);
+            }
+            if other.is_some_and(|of| get(of, "case_points").is_some()) {
+                draft.say_at(Fate::Lost, Part::Groups, "`case_points`: points by the order of files", FILE);
             }
             Tests::each(by_names(source, "")?, false)
         }
     };
     put(source, tests, draft)?;
     judge(source, &settings, draft)?;
-    for (key, part) in [
-        ("custom_judge", Part::Checker),
-        ("signature_grader", Part::Graders),
-        ("generator", Part::Generators),
-        ("pretest_test_cases", Part::Tests),
-        ("hints", Part::Solutions),
-        ("unbuffered", Part::Limits),
-        ("output_limit_length", Part::Limits),
-    ] {
-        if get(&settings, key).is_some() {
-            draft.say_at(Fate::Lost, part, format!("`{key}`: packages have nothing like it"), FILE);
-        }
-    }
     draft.say(Fate::Lost, Part::Limits, "limits are not in the files of DMOJ: add `limits.time_limit` to problem.yaml");
     draft.say(Fate::Lost, Part::Statement, "the statement is not in the files of DMOJ");
     Ok(())
 }
 
+/// Lists the keys of the problem, or of a test case, that are lost.
+fn list_lost(of: &Value, draft: &mut Draft) {
+    for (key, part) in LOST.into_iter().filter(|(key, _)| get(of, key).is_some()) {
+        draft.say_at(Fate::Lost, part, format!("`{key}`: packages have nothing like it"), FILE);
+    }
+    let known = LOST.map(|(key, _)| key).join(" ") + " " + KNOWN;
+    list_unknown(of, &known, FILE, draft);
+}
+
 fn test(of: &Value) -> Option<Test> {
-    // What has neither an input nor a generator has an empty one; so have answers.
+    // Without a file and a generator, an input or an answer is empty.
     let is_made =
         ["generator", "generator_args", "generator_in", "generator_out"].iter().any(|key| get(of, key).is_some());
     let file = |key: &str| text(get(of, key)).map_or(Origin::Empty, Origin::File);
@@ -69,14 +100,20 @@ fn test(of: &Value) -> Option<Test> {
     (!is_made).then(test)
 }
 
-fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
+fn of_list(cases: &[Value], default: f64, draft: &mut Draft) -> Tests {
     let mut tests = Tests::default();
     for (index, case) in cases.iter().enumerate() {
-        let points = points(get(case, "points")).unwrap_or(1.0);
+        let points = points(get(case, "points")).unwrap_or(default);
         let inner = match get(case, "batched") {
             Some(batch) => items(Some(batch)),
             None => std::slice::from_ref(case),
         };
+        for case in std::iter::once(case).chain(inner) {
+            list_lost(case, draft);
+            if get(case, "checker").is_some() {
+                draft.say_at(Fate::Lost, Part::Checker, "the checker of a single test case: a package has one", FILE);
+            }
+        }
         let found: Vec<Test> = inner.iter().filter_map(test).collect();
         if found.len() < inner.len() {
             let text = format!("test case {}: what a generator makes is not there", index + 1);
@@ -86,7 +123,7 @@ fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "a wrong index is told when it is used"
+            reason = "a wrong index is reported when it is used"
         )]
         let index = |number: f64| (number as usize).saturating_sub(1);
         let requires = items(get(case, "dependencies")).iter().filter_map(|of| number(Some(of))).map(index).collect();
@@ -97,7 +134,7 @@ fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
 }
 
 /// Says which options of a checker or an interactor have no effect here.
-fn tell_options(of: &Value, part: Part, draft: &mut Draft) {
+fn report_options(of: &Value, part: Part, draft: &mut Draft) {
     for key in ["args_format_string", "flags", "time_limit", "memory_limit", "preprocessing_time"] {
         if get(of, key).is_some() {
             draft.say_at(Fate::Lost, part, format!("`{key}`: it is compiled and started as all are"), FILE);
@@ -113,7 +150,7 @@ fn tell_options(of: &Value, part: Part, draft: &mut Draft) {
 /// The checker, or the interactor. Source: DMOJ/judge-server, dmoj/checkers.
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(interactive) = get(settings, "interactive") {
-        tell_options(interactive, Part::Interactor, draft);
+        report_options(interactive, Part::Interactor, draft);
         let file = items(get(interactive, "files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
         let protocol = match text(get(interactive, "type")).as_deref().unwrap_or("default") {
             "testlib" => Protocol::TestlibInteractor,
@@ -141,7 +178,7 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
         }
         "bridged" => {
             if let Some(arguments) = checker.and_then(|of| get(of, "args")) {
-                tell_options(arguments, Part::Checker, draft);
+                report_options(arguments, Part::Checker, draft);
             }
             let file = items(argument("files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
             match text(argument("type")).as_deref().unwrap_or("default") {

@@ -8,17 +8,27 @@ use std::collections::BTreeMap;
 
 use judge_event::{Fate, Part};
 
+use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::limits::{limit, positive, positive_integer, widen};
 use crate::import::programs::{compare, put_judge, put_solutions};
+use crate::import::signs::{by_file, contains};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
 
-pub(in crate::import) const FILE: &str = "problem.conf";
+const FILE: &str = "problem.conf";
+
+pub(super) const FORMAT: ImportFormat = ImportFormat::new(
+    "uoj",
+    "`problem.conf`",
+    |source| source.has(FILE).then(|| by_file(FILE, contains(source, FILE, &["n_tests", "use_builtin_"]))),
+    convert,
+);
+
 /// Test cases, and subtasks, of a problem.
-const MOST_TESTS: u32 = 10_000;
+const MAX_TESTS: u32 = 10_000;
 /// Words of other problems than one program that reads and writes.
 const OF_OTHER_TYPES: [&str; 3] = ["submit_answer", "with_implementer", "interaction_mode"];
 
@@ -26,7 +36,7 @@ const OF_OTHER_TYPES: [&str; 3] = ["submit_answer", "with_implementer", "interac
 struct Words(BTreeMap<String, String>);
 
 impl Words {
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
         Self(words.chunks_exact(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect())
     }
@@ -39,23 +49,23 @@ impl Words {
         self.text(key)?.parse().ok().filter(|number: &f64| number.is_finite())
     }
 
-    /// Points as they are written: what is no number is told where points are.
+    /// Points as they are written: invalid numbers are reported with the points.
     fn points(&self, key: &str) -> Option<f64> {
         self.text(key).map(|text| text.parse().unwrap_or(f64::NAN))
     }
 
     fn count(&self, key: &str, default: usize) -> usize {
-        self.text(key).and_then(|text| text.parse().ok()).map_or(default, |count: usize| count.min(MOST_TESTS as usize))
+        self.text(key).and_then(|text| text.parse().ok()).map_or(default, |count: usize| count.min(MAX_TESTS as usize))
     }
 }
 
-pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let words = Words::of(&source.text(FILE)?);
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let words = Words::parse(&source.text(FILE)?);
     draft.see(FILE);
     draft.name = source.stem();
     for key in ["n_tests", "n_ex_tests", "n_sample_tests", "n_subtasks"] {
-        if let Some(number) = words.number(key).filter(|number| *number > f64::from(MOST_TESTS)) {
-            let why = format!("expected `{key}` to be at most {MOST_TESTS}, found {number}");
+        if let Some(number) = words.number(key).filter(|number| *number > f64::from(MAX_TESTS)) {
+            let why = format!("expected `{key}` to be at most {MAX_TESTS}, found {number}");
             return Err(InterchangeError::Malformed { place: FILE.to_owned(), why });
         }
     }
@@ -102,7 +112,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
     let (before_out, after_out) = (part("output_pre", "output"), part("output_suf", "txt"));
     let of = |prefix: &str, number: usize, points: Option<f64>| {
         let answer = format!("{prefix}{before_out}{number}.{after_out}");
-        Test { points, ..Test::of_files(format!("{prefix}{before_in}{number}.{after_in}"), Some(answer)) }
+        Test { points, ..Test::from_files(format!("{prefix}{before_in}{number}.{after_in}"), Some(answer)) }
     };
     let total = words.count("n_tests", 10);
     #[expect(clippy::cast_precision_loss, reason = "it is at most 10,000")]

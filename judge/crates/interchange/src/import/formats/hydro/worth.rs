@@ -9,6 +9,7 @@
 use judge_event::{Fate, Part};
 
 use crate::import::draft::Draft;
+use crate::import::limits::share;
 use crate::import::subtasks::{Kind, Subtask, Test};
 
 /// A subtask, with what it is worth before its test cases are looked at.
@@ -20,23 +21,6 @@ pub(super) struct WorthySubtask {
     /// Indices of the subtasks that must be solved before.
     pub(super) requires: Vec<usize>,
     pub(super) tests: Vec<Test>,
-}
-
-/// Shares among those that have no points what the others leave of `whole`, in integers, the later ones one more.
-pub(super) fn share<'p>(whole: f64, among: impl Iterator<Item = &'p mut Option<f64>>) {
-    let mut all: Vec<&mut Option<f64>> = among.collect();
-    let rest = (whole - all.iter().filter_map(|points| **points).sum::<f64>()).max(0.0);
-    all.retain(|points| points.is_none());
-    let open = count(all.len());
-    let (each, more) = ((rest / open).floor(), rest % open);
-    for (place, points) in all.into_iter().enumerate() {
-        *points = Some(if count(place) >= open - more { each + 1.0 } else { each });
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of test cases are far below 2^53")]
-fn count(number: usize) -> f64 {
-    number as f64
 }
 
 /// The subtasks as groups that give the same points: one whose test cases are worth different points becomes a group for each.
@@ -59,18 +43,18 @@ pub(super) fn in_groups(subtasks: Vec<WorthySubtask>, draft: &mut Draft) -> Vec<
 
 /// The groups that a subtask becomes, without what they require.
 fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Vec<Subtask> {
-    let mut told = |fate: Fate, text: String| draft.say(fate, Part::Groups, format!("subtask {number} {text}"));
+    let mut report = |fate: Fate, text: String| draft.say(fate, Part::Groups, format!("subtask {number} {text}"));
     let whole = |points: f64, kind: Kind, tests: Vec<Test>| Subtask { points, kind, tests, ..Subtask::default() };
     match subtask.kind.as_str() {
         "sum" => {}
         "max" => {
-            told(Fate::Lost, "takes the best of its test cases".to_owned());
+            report(Fate::Lost, "takes the best of its test cases".to_owned());
             return vec![whole(subtask.points, Kind::Sum, subtask.tests)];
         }
         _ => {
             let least = subtask.tests.iter().filter_map(|test| test.points).fold(subtask.points, f64::min);
             if least < subtask.points {
-                told(Fate::Changed, format!("is worth {least} points, as the least of its test cases is"));
+                report(Fate::Changed, format!("is worth {least} points, as the least of its test cases is"));
             }
             return vec![whole(least, Kind::Whole, subtask.tests)];
         }
@@ -79,12 +63,12 @@ fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Ve
     let all: Vec<f64> = subtask.tests.iter().filter_map(|test| test.points).collect();
     let points = if all.is_empty() { subtask.points } else { all.iter().sum() };
     if (points - subtask.points).abs() > 1e-6 {
-        told(Fate::Changed, format!("is worth {points} points, as its test cases are together"));
+        report(Fate::Changed, format!("is worth {points} points, as its test cases are together"));
     }
     if all.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 1e-9) {
         return vec![whole(points, Kind::Sum, subtask.tests)];
     }
-    told(Fate::Changed, "has test cases that are worth different points: each becomes a group".to_owned());
+    report(Fate::Changed, "has test cases that are worth different points: each becomes a group".to_owned());
     let alone = |(test, place): (Test, u32)| {
         let points = test.points.unwrap_or(0.0);
         Subtask { name: format!("{number}_{place}"), ..whole(points, Kind::Sum, vec![test]) }
@@ -97,7 +81,7 @@ mod tests {
     use super::*;
 
     fn subtask(kind: &str, points: f64, requires: &[usize], tests: &[Option<f64>]) -> WorthySubtask {
-        let test = |points: &Option<f64>| Test { points: *points, ..Test::of_files("1.in", None) };
+        let test = |points: &Option<f64>| Test { points: *points, ..Test::from_files("1.in", None) };
         WorthySubtask {
             kind: kind.to_owned(),
             points,
@@ -113,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_shared_in_integers_and_later_ones_get_more() {
+    fn the_rest_is_shared_in_integers_and_later_ones_get_more() {
         assert_eq!(shared(100.0, &[None, None, None]), [33.0, 33.0, 34.0]);
         assert_eq!(shared(100.0, &[Some(31.0), None, None]), [31.0, 34.0, 35.0]);
         assert_eq!(shared(10.0, &[Some(20.0), None]), [20.0, 0.0]);
@@ -133,12 +117,12 @@ mod tests {
             ],
             &mut draft,
         );
-        let told = |of: &Subtask| (of.name.clone(), of.points, of.kind, of.requires.clone(), of.tests.len());
+        let summary = |of: &Subtask| (of.name.clone(), of.points, of.kind, of.requires.clone(), of.tests.len());
         let group = |name: &str, points, kind, requires: &[usize], tests| {
             (name.to_owned(), points, kind, requires.to_vec(), tests)
         };
         assert_eq!(
-            groups.iter().map(told).collect::<Vec<_>>(),
+            groups.iter().map(summary).collect::<Vec<_>>(),
             [
                 group("1_1", 5.0, Kind::Sum, &[], 1),
                 group("1_2", 15.0, Kind::Sum, &[], 1),

@@ -11,27 +11,45 @@ use judge_event::{Fate, Part};
 use judge_model::Verdict;
 use judge_package::yaml::Value;
 
-use super::expectations::Expected;
-use super::graders::put_graders;
+use super::ImportFormat;
 use crate::InterchangeError;
-use crate::import::adapter::{Adapter, Program, Protocol};
+use crate::import::adapter::{Adapter, Program, Protocol, put_diff};
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
-use crate::import::draft::parts::{Content, Expectation};
+use crate::import::draft::parts::{Content, Expectation, InputArgs};
+use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, positive_integer};
-use crate::import::programs::{base_name, headers, is_native, put_judge, put_program, put_validator};
-use crate::import::settings::{entries, get, items, number, points, read_json, text};
+use crate::import::programs::{
+    PLACE, base_name, headers, is_native, put_graders, put_judge, put_program, put_validator, stem_of,
+};
+use crate::import::settings::{entries, get, items, list_unknown, number, points, read_json, text};
+use crate::import::signs::by_file;
 use crate::import::source::Source;
 use crate::import::subtasks::{Subtask, Test, Tests, put};
 
-pub(in crate::import) const FILE: &str = "subtasks.json";
-pub(in crate::import) const DESCRIPTION: &str = "problem.json";
+const FILE: &str = "subtasks.json";
+const DESCRIPTION: &str = "problem.json";
 const COMMANDS: &str = "gen/data";
 
-pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(super) const FORMAT: ImportFormat = ImportFormat::new(
+    "tps",
+    "`subtasks.json`",
+    |source| source.has(FILE).then(|| by_file(FILE, source.has(DESCRIPTION))),
+    convert,
+);
+
+/// Keys of the description that are read, or decide nothing about verdicts.
+const KNOWN: &str = "name code title type time_limit memory_limit description tps_web_url has_* cpp_enabled java_enabled \
+     pascal_enabled python_enabled grader_name num_processes";
+/// Keys of the subtasks.
+const KNOWN_OF_SUBTASKS: &str = "subtasks global_validators subtask_sensitive_validators";
+
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let description = read_json(source, DESCRIPTION)?;
     let subtasks = read_json(source, FILE)?;
     [DESCRIPTION, FILE, COMMANDS].into_iter().for_each(|file| draft.see(file));
+    list_unknown(&description, KNOWN, DESCRIPTION, draft);
+    list_unknown(&subtasks, KNOWN_OF_SUBTASKS, FILE, draft);
     draft.name = text(get(&description, "name")).unwrap_or_else(|| source.stem());
     if let Some(title) = text(get(&description, "title")) {
         draft.metadata.names.insert("en".to_owned(), title);
@@ -52,15 +70,29 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     let below = |directory: &str| -> Vec<String> {
         source.files_below(directory).filter_map(|file| file.to_str().map(str::to_owned)).collect()
     };
-    put_graders(&below("grader"), draft);
+    // Source: scripts/internal/problem_data.sh, with its defaults.
+    let has = |key: &str, default: bool| match get(&description, key) {
+        Some(Value::Bool(has)) => *has,
+        _ => default,
+    };
+    if has("has_grader", !kind.starts_with("Output")) {
+        put_graders(&below("grader"), draft);
+    }
     solutions(source, draft)?;
     let generators = generators(source, draft)?;
     let tests = tests(source, &subtasks, generators, draft)?;
     put(source, tests, draft)?;
-    if source.has("checker/checker.cpp") {
+    if has("has_checker", !kind.starts_with("Communicat")) {
         put_judge(source, "checker/checker.cpp", Protocol::Comparator, draft)?;
+    } else {
+        put_diff(PLACE, draft);
+        draft.say(
+            Fate::Changed,
+            Part::Checker,
+            format!("no checker: `{PLACE}/run` compares with `diff -b`, as TPS does"),
+        );
     }
-    validators(source, &subtasks, draft)?;
+    put_validators(source, &subtasks, draft)?;
     statement(source, draft);
     for (directory, part, why) in [
         ("public", Part::Attachments, "attachments are single files"),
@@ -92,12 +124,12 @@ fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec
         file.components().count() == 2
             && matches!(file.extension().and_then(|of| of.to_str()), Some("cpp" | "cc" | "py" | "sh"))
     };
-    // What has a name that is no text is told with all that nothing refers to.
+    // Names that are not UTF-8 are reported with all files that nothing refers to.
     for path in source.files_below("gen").filter(is_program).filter_map(|file| file.to_str().map(str::to_owned)) {
         let name = base_name(&path);
         let stem = name.rsplit_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned());
         if !around.is_empty()
-            && let Some(program) = Program::of(&name)
+            && let Some(program) = Program::from_file(&name)
         {
             let place = format!("generators/{stem}");
             put_program(source, &path, &place, Part::Generators, draft)?;
@@ -116,9 +148,9 @@ fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec
 }
 
 /// Test cases that all sets of a problem may have together.
-const MOST_TESTS: usize = 20_000;
+const MAX_TESTS: usize = 20_000;
 
-/// The test cases of the sets of `gen/data`, by their names. What includes another set has its test cases too.
+/// The test cases of the sets of `gen/data`, by their names, with those of the sets that they include.
 fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<Test>>, InterchangeError> {
     let malformed = |line: usize, why: String| InterchangeError::Malformed { place: format!("{COMMANDS}:{line}"), why };
     let listing = if source.has(COMMANDS) { source.text(COMMANDS)? } else { String::new() };
@@ -146,18 +178,18 @@ fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<T
                         .get(word)
                         .ok_or_else(|| malformed(index + 1, format!("there is no set `{word}` before")))?;
                     // Sets that include each other again and again grow without end otherwise.
-                    if included.len() + of.len() > MOST_TESTS {
+                    if included.len() + of.len() > MAX_TESTS {
                         return Err(malformed(
                             index + 1,
-                            format!("expected at most {MOST_TESTS} test cases, found more"),
+                            format!("expected at most {MAX_TESTS} test cases, found more"),
                         ));
                     }
                     included.extend(of.clone());
                 }
                 included
             }
-            "manual" => vec![Test::of_files(format!("gen/manual/{}", words.next().unwrap_or_default()), None)],
-            "copy" => vec![Test::of_files(format!("gen/{}", words.next().unwrap_or_default()), None)],
+            "manual" => vec![Test::from_files(format!("gen/manual/{}", words.next().unwrap_or_default()), None)],
+            "copy" => vec![Test::from_files(format!("gen/{}", words.next().unwrap_or_default()), None)],
             _ if first.starts_with('@') => {
                 draft.say_at(
                     Fate::Lost,
@@ -167,13 +199,13 @@ fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<T
                 );
                 Vec::new()
             }
-            _ => vec![Test::of_command(line.split_whitespace().collect::<Vec<_>>().join(" "))],
+            _ => vec![Test::from_command(line.split_whitespace().collect::<Vec<_>>().join(" "))],
         };
         let added = tests.len();
         sets.entry(name.clone()).or_default().extend(tests);
         total += added;
-        if total > MOST_TESTS {
-            return Err(malformed(index + 1, format!("expected at most {MOST_TESTS} test cases, found more")));
+        if total > MAX_TESTS {
+            return Err(malformed(index + 1, format!("expected at most {MAX_TESTS} test cases, found more")));
         }
     }
     Ok(sets)
@@ -198,28 +230,66 @@ fn tests(
         let index = |of: &Value| number(get(of, "index")).unwrap_or(f64::MAX);
         index(one.1).total_cmp(&index(other.1))
     });
+    let mut validators = DataValidator::of_all_data(subtasks);
+    validators.retain(|validator| source.has(&validator.file));
     for (name, subtask) in ordered {
+        let input_validator_args = args_on(&name, &validators);
         let points = points(get(subtask, "score")).unwrap_or(0.0);
         let of = sets.remove(&name).unwrap_or_default();
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
-            (tests.sample_name, tests.samples) = (name, of);
+            (tests.sample_name, tests.samples, tests.sample_args) = (name, of, input_validator_args);
             continue;
         }
-        tests.subtasks.push(Subtask { name, points, tests: of, ..Subtask::default() });
+        tests.subtasks.push(Subtask { name, points, tests: of, input_validator_args, ..Subtask::default() });
     }
     Ok(tests)
 }
 
-fn validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let global: BTreeSet<String> =
-        items(get(subtasks, "global_validators")).iter().filter_map(|of| text(Some(of))).collect();
-    for name in &global {
-        put_validator(source, &format!("validator/{name}"), draft)?;
+/// An input validator of all data.
+struct DataValidator {
+    file: String,
+    /// Its arguments, in which `{subtask}` stands for the name of the subtask that the input is in.
+    args: Vec<String>,
+}
+
+impl DataValidator {
+    /// Those that look at each input once, and those that look at it once for each of its subtasks.
+    fn of_all_data(subtasks: &Value) -> Vec<Self> {
+        let commands =
+            ["global_validators", "subtask_sensitive_validators"].into_iter().flat_map(|key| items(get(subtasks, key)));
+        let read = |command: &Value| {
+            let command = text(Some(command))?;
+            let mut words = command.split_whitespace();
+            let file = format!("validator/{}", words.next()?);
+            Some(Self { file, args: words.map(str::to_owned).collect() })
+        };
+        commands.filter_map(read).collect()
+    }
+}
+
+/// The arguments of the validators on the inputs of a subtask: in a package, each subtask has its inputs for itself.
+fn args_on(subtask: &str, validators: &[DataValidator]) -> InputArgs {
+    let mut named = BTreeMap::new();
+    for DataValidator { file, args } in validators {
+        let args = args.iter().map(|arg| arg.replace("{subtask}", subtask)).collect();
+        named.entry(stem_of(file)).or_insert(args);
+    }
+    InputArgs::Named(named)
+}
+
+fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let mut names = BTreeSet::new();
+    for DataValidator { file, .. } in DataValidator::of_all_data(subtasks) {
+        if !names.insert(stem_of(&file)) {
+            draft.say_at(Fate::Lost, Part::Validators, format!("`{file}` once more, with other arguments"), &file);
+            continue;
+        }
+        put_validator(source, &file, draft)?;
     }
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (subtask, of) in entries(get(subtasks, "subtasks")) {
         for command in items(get(of, "validators")).iter().filter_map(|of| text(Some(of))) {
-            // What follows the name are arguments.
+            // Arguments follow the name.
             let name = command.split_whitespace().next().unwrap_or_default();
             subtasks_of.entry(format!("validator/{name}")).or_default().push(subtask.clone());
         }
@@ -283,7 +353,7 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
 /// What is expected of a solution that is not right on every subtask.
 ///
 /// `invoke.py` holds the verdict of the whole against every subtask that `except` does not name; the web interface, which
-/// `solutions.json` is for by the documentation, passes over those that are solved, wants the verdict once, and no other one
+/// `solutions.json` is for by the documentation, ignores those that are solved, wants the verdict once, and no other one
 /// beside it (ioi-2017/tps-web, `SolutionRun.validate_solution`). Solutions are tagged for the latter: nearly all of those that
 /// are wrong solve some subtask that nobody names, if only the samples.
 fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String]) -> Expectation {
@@ -302,7 +372,7 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
         Expected::Anything => true,
     };
     if exceptions.values().any(|verdict| is_beyond(expected(verdict))) {
-        // What only an exception permits is permitted there alone.
+        // An exception permits its verdict on its subtask alone.
         let of_unnamed = Expectation { permitted, ..Expectation::default() };
         on_groups.extend(unnamed().map(|name| (name.clone(), of_unnamed.clone())));
         return Expectation { required: required.to_vec(), on_groups, ..Expectation::default() };

@@ -4,39 +4,59 @@
 //!
 //! Source: cms-dev/cms, docs ("External contest formats") and cmscontrib/loaders/italy_yaml.py; task-maker-rust, `ioi` format.
 
+mod listing;
+mod pattern;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
 
-use super::expectations::Expected;
-use super::graders::put_graders;
+use super::ImportFormat;
 use crate::InterchangeError;
 use crate::examples::pairing::natural;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
-use crate::import::draft::parts::{Content, Expectation};
+use crate::import::draft::naming::listed;
+use crate::import::draft::parts::{Content, Expectation, InputArgs};
+use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, positive_integer};
-use crate::import::programs::{base_name, compare, headers, is_native, put_judge, put_program, put_speaking};
-use crate::import::settings::{self, get, items, read, text};
+use crate::import::programs::{
+    base_name, compare, headers, is_header, is_native, put_graders, put_judge, put_program, put_speaking,
+};
+use crate::import::settings::{self, get, items, list_unknown, read, text};
+use crate::import::signs::{Sign, by_keys, is_austrian};
 use crate::import::source::Source;
-use crate::import::subtasks::{Kind, Origin, Subtask, Test, Tests, put};
+use crate::import::subtasks::{Kind, Subtask, Test, Tests, put};
+use listing::{Listing, in_folders};
 
 const FILE: &str = "task.yaml";
 /// The description; task-maker keeps one that it overwrites under the second name.
-pub(in crate::import) const FILES: [&str; 2] = [FILE, OF_TASK_MAKER];
+const FILES: [&str; 2] = [FILE, OF_TASK_MAKER];
 /// The description that task-maker makes the other from: its solutions use standard input and output unless it names files.
 const OF_TASK_MAKER: &str = "task.yaml.orig";
-const COMMANDS: &str = "gen/GEN";
-/// The name by which commands know the only generator.
-const GENERATOR: &str = "generator";
 
-pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(super) const FORMAT: ImportFormat = ImportFormat::new("cms", "`task.yaml`", sign, convert);
+
+fn sign(source: &Source) -> Option<Sign> {
+    let keys = ["time_limit", "timeout", "memory_limit", "memlimit", "output_only", "n_input", "score_type", "infile"];
+    let file = FILES.into_iter().find(|file| source.has(file) && !is_austrian(source))?;
+    by_keys(source, file, read, &keys)
+}
+
+/// Keys that are read, are reported with the manager, or decide nothing about verdicts.
+const KNOWN: &str = "name nome_breve title nome primary_language time_limit timeout memory_limit memlimit output_only infile \
+     outfile score_type score_type_parameters n_input score_precision score_mode feedback_level \
+     public_testcases risultati difficulty syllabuslevel num_processes user_io interactive_concurrent \
+     controller_* token_* min_* max_*";
+
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let file = FILES.into_iter().find(|file| source.has(file)).unwrap_or(FILE);
     let task = read(source, file)?;
     let word = |keys: &[&str]| keys.iter().find_map(|key| text(get(&task, key)));
-    FILES.into_iter().chain([COMMANDS]).for_each(|file| draft.see(file));
+    FILES.into_iter().chain(listing::FILES).for_each(|file| draft.see(file));
+    list_unknown(&task, KNOWN, file, draft);
     draft.name = word(&["name", "nome_breve"]).unwrap_or_else(|| source.stem());
     let language = word(&["primary_language"]).filter(|of| of.len() == 2).unwrap_or_else(|| "en".to_owned());
     if let Some(title) = word(&["title", "nome"]) {
@@ -55,27 +75,21 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
             draft.name_file(key == "infile", name);
         }
     }
-    let listed = subtasks_of(source, &task, draft)?;
-    programs_of_solutions(source, &listed.subtasks, draft)?;
-    let has_validator = first(source, &["gen/validator", "gen/valida", "gen/val"]);
-    let checker = first(source, &["check/checker", "cor/correttore"]).filter(|file| is_source(file));
-    let mut tests = with_generator(source, listed, draft)?;
-    if has_validator.is_some() {
-        // task-maker gives validators the number of the subtask, from 1 on.
-        let numbered = tests.subtasks.iter_mut().zip(1..);
-        numbered.for_each(|(subtask, number)| subtask.input_validator_args = vec![number.to_string()]);
+    let mut listing = Listing::read(source)?;
+    if listing.subtasks.is_empty() {
+        listing.subtasks = without_listing(source, &task, draft);
+    } else if word(&["score_type"]).is_some_and(|of| of.eq_ignore_ascii_case("sum")) {
+        listing.subtasks.iter_mut().for_each(|subtask| subtask.kind = Kind::Sum);
     }
-    put(source, tests, draft)?;
+    put_solutions(source, &listing.subtasks, draft)?;
+    put_validator(source, &mut listing, draft)?;
+    let generators = put_generators(source, &listing, draft)?;
+    let subtasks = std::mem::take(&mut listing.subtasks);
+    put(source, Tests { is_scoring: true, subtasks, generators, ..Tests::default() }, draft)?;
+    let checker = first(source, &["check/checker", "cor/correttore"]).filter(|file| is_source(file));
     match checker {
         Some(checker) => put_judge(source, &checker, Protocol::Comparator, draft)?,
         None => compare("white-diff", &["case_sensitive"], Fate::Changed, draft),
-    }
-    if let Some(validator) = has_validator {
-        let place = "input_validators/validator";
-        put_speaking(source, &validator, place, Protocol::FileValidator, Part::Validators, draft)?;
-        if validator.ends_with(".py") {
-            put_beside(source, place, draft);
-        }
     }
     if let Some(manager) = first(source, &["check/manager", "check/controller"]) {
         let text = "the manager: no script here speaks as it does, so that nothing can be judged";
@@ -99,10 +113,11 @@ fn is_source(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "cpp" | "cc" | "c" | "py" | "sh" | "rs" | "pas" | "java"))
 }
 
-/// Files in Python that a program beside them may import.
-fn put_beside(source: &Source, place: &str, draft: &mut Draft) -> Vec<String> {
-    let is_program = |file: &str| ["gen/gen", "gen/val"].iter().any(|of| file.starts_with(of));
-    let is_beside = |file: &&str| file.ends_with(".py") && file.matches('/').count() == 1 && !is_program(file);
+/// Puts files in Python that programs beside them may import. Gives their names.
+fn put_beside(source: &Source, listing: &Listing, place: &str, draft: &mut Draft) -> Vec<String> {
+    let validators = listing.validators.values().map(|validator| &validator.file);
+    let programs: BTreeSet<&str> = listing.generators.values().chain(validators).map(String::as_str).collect();
+    let is_beside = |file: &&str| file.ends_with(".py") && file.matches('/').count() == 1 && !programs.contains(file);
     let files: Vec<String> =
         source.files_below("gen").filter_map(|file| file.to_str()).filter(is_beside).map(str::to_owned).collect();
     for file in &files {
@@ -111,70 +126,12 @@ fn put_beside(source: &Source, place: &str, draft: &mut Draft) -> Vec<String> {
     files.iter().map(|file| base_name(file)).collect()
 }
 
-/// The test cases of the listing, in subtasks; of the folders `input` and `output` where they hold them.
-fn subtasks_of(source: &Source, task: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
-    let listing = if source.has(COMMANDS) { source.text(COMMANDS)? } else { String::new() };
-    let mut tests = Tests { is_scoring: true, ..Tests::default() };
-    let mut needed: Vec<Vec<String>> = Vec::new();
-    let mut number_of_test = 0;
-    let begin = |tests: &mut Tests, points: f64| tests.subtasks.push(Subtask { points, ..Subtask::default() });
-    for line in listing.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let after = |word: &str| {
-            line.strip_prefix('#').map(str::trim_start)?.strip_prefix(word).map(|rest| rest.trim().to_owned())
-        };
-        if let Some(points) = after("ST:") {
-            begin(&mut tests, points.split_whitespace().next().map_or(0.0, |of| of.parse().unwrap_or(f64::NAN)));
-            needed.resize(tests.subtasks.len(), Vec::new());
-        } else if let (Some(name), Some(subtask)) = (after("STNAME:"), tests.subtasks.last_mut()) {
-            subtask.name = name;
-        } else if let (Some(names), Some(of)) = (after("STDEP:"), needed.last_mut()) {
-            of.extend(names.split_whitespace().map(str::to_owned));
-        } else {
-            let test = match after("COPY:") {
-                Some(file) => Test::of_files(file, None),
-                None if line.starts_with('#') => continue,
-                None => Test::of_command(format!("{GENERATOR} {}", line.split(" #").next().unwrap_or_default().trim())),
-            };
-            if tests.subtasks.is_empty() {
-                begin(&mut tests, 100.0);
-                tests.subtasks[0].kind = Kind::Sum;
-                needed.resize(1, Vec::new());
-            }
-            let subtask = tests.subtasks.last_mut();
-            subtask
-                .into_iter()
-                .for_each(|subtask| subtask.tests.push(of_folders(source, number_of_test, test.clone())));
-            number_of_test += 1;
-        }
-    }
-    if tests.subtasks.is_empty() {
-        tests = without_listing(source, task, draft);
-    }
-    let names: Vec<String> = tests.subtasks.iter().map(|subtask| subtask.name.clone()).collect();
-    for (index, patterns) in needed.iter().enumerate() {
-        let is_needed =
-            |(at, name): &(usize, &String)| *at != index && patterns.iter().any(|pattern| fits(pattern, name));
-        tests.subtasks[index].requires = names.iter().enumerate().filter(is_needed).map(|(at, _)| at).collect();
-    }
-    Ok(tests)
-}
-
-/// The files of a test, where they are there already.
-fn of_folders(source: &Source, number: usize, otherwise: Test) -> Test {
-    let (input, output) = (format!("input/input{number}.txt"), format!("output/output{number}.txt"));
-    let answer = source.has(&output).then_some(Origin::File(output));
-    if source.has(&input) {
-        return Test { input: Origin::File(input), answer, points: None };
-    }
-    Test { answer, ..otherwise }
-}
-
 /// The test cases of the folders alone: equal parts of 100 points, or the groups of `score_type_parameters`.
-fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Tests {
+fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subtask> {
     let is_there = |number: &usize| source.has(format!("input/input{number}.txt"));
     let all: Vec<Test> =
-        (0..).take_while(is_there).map(|number| of_folders(source, number, Test::of_files("", None))).collect();
-    let mut tests = Tests { is_scoring: true, ..Tests::default() };
+        (0..).take_while(is_there).map(|number| in_folders(source, number, Test::from_files("", None))).collect();
+    let mut subtasks = Vec::new();
     let kind = text(get(task, "score_type")).unwrap_or_else(|| "Sum".to_owned());
     let groups: Option<Vec<(f64, usize)>> = items(get(task, "score_type_parameters"))
         .iter()
@@ -188,7 +145,7 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Tests {
             let mut rest = all.into_iter();
             for (points, count) in groups {
                 let of = rest.by_ref().take(count).collect();
-                tests.subtasks.push(Subtask { points, tests: of, ..Subtask::default() });
+                subtasks.push(Subtask { points, tests: of, ..Subtask::default() });
             }
         }
         (kind, _) => {
@@ -197,50 +154,81 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Tests {
                     format!("`score_type: {kind}` with these parameters: the points are shared by all test cases");
                 draft.say_at(Fate::Changed, Part::Groups, text, FILE);
             }
-            tests.subtasks.push(Subtask { points: 100.0, kind: Kind::Sum, tests: all, ..Subtask::default() });
+            subtasks.push(Subtask { points: 100.0, kind: Kind::Sum, tests: all, ..Subtask::default() });
         }
     }
-    tests
+    subtasks
 }
 
-/// The tests with the generator that their commands call.
-fn with_generator(source: &Source, mut tests: Tests, draft: &mut Draft) -> Result<Tests, InterchangeError> {
-    let Some(generator) = first(source, &["gen/generator", "gen/generatore"]) else { return Ok(tests) };
-    put_program(source, &generator, "generators", Part::Generators, draft)?;
-    let mut files = vec![base_name(&generator)];
-    if is_native(&generator) {
-        files.extend(headers(source, &generator).into_keys());
-    } else if generator.ends_with(".py") {
-        files.extend(put_beside(source, "generators", draft).into_iter().filter(|file| *file != base_name(&generator)));
-    }
-    tests.generators.insert(GENERATOR.to_owned(), files);
-    Ok(tests)
-}
-
-/// True when a name fits a pattern with `*` and `?`. Takes as many steps as both are long together, times each other at most.
-fn fits(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    let (mut at, mut of) = (0, 0);
-    // The last star, and how much of the name it stands for.
-    let mut star: Option<(usize, usize)> = None;
-    while of < name.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, of));
-                at += 1;
-            }
-            Some(wanted) if *wanted == '?' || *wanted == name[of] => {
-                at += 1;
-                of += 1;
-            }
-            _ => {
-                let Some((place, taken)) = star.as_mut() else { return false };
-                *taken += 1;
-                (at, of) = (*place + 1, *taken);
-            }
+/// Puts the generators into the package. Gives their files, by the names that commands use.
+fn put_generators(
+    source: &Source,
+    listing: &Listing,
+    draft: &mut Draft,
+) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
+    let mut files_of = BTreeMap::new();
+    for (name, generator) in &listing.generators {
+        put_program(source, generator, "generators", Part::Generators, draft)?;
+        let mut files = vec![base_name(generator)];
+        if is_native(generator) {
+            files.extend(headers(source, generator).into_keys());
+        } else if generator.ends_with(".py") {
+            files.extend(put_beside(source, listing, "generators", draft));
         }
+        files_of.insert(name.clone(), files);
     }
-    pattern[at..].iter().all(|rest| *rest == '*')
+    if listing.constraints > 0 {
+        let text =
+            format!("{} constraints on the arguments of generators, which only task-maker checks", listing.constraints);
+        draft.say(Fate::Lost, Part::Generators, text);
+    }
+    Ok(files_of)
+}
+
+/// The validator of all subtasks, with its arguments on each of them; one of several is listed as lost.
+fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let used: BTreeSet<&String> = listing.validator_of.iter().flatten().collect();
+    let names: Vec<String> = match used.is_empty() {
+        true => listing.validators.keys().cloned().collect(),
+        false => used.into_iter().cloned().collect(),
+    };
+    let [name] = &names[..] else {
+        let files: Vec<String> = listing.validators.values().map(|validator| validator.file.clone()).collect();
+        files.iter().for_each(|file| draft.see(file));
+        if !files.is_empty() {
+            let text =
+                format!("validators of single subtasks, since those of packages are for all data: {}", listed(&files));
+            draft.say_at(Fate::Lost, Part::Validators, text, &files[0]);
+        }
+        return Ok(());
+    };
+    let Some(validator) = listing.validators.get(name).cloned() else {
+        draft.say(Fate::Lost, Part::Validators, format!("the validator `{name}` is not there"));
+        return Ok(());
+    };
+    let usual = ["$INPUT", "$ST_NUM"].map(str::to_owned);
+    let args = if validator.args.is_empty() { &usual[..] } else { &validator.args };
+    let [input, rest @ ..] = args else { return Ok(()) };
+    let is_known = |arg: &String| matches!(arg.trim_start_matches('$'), "ST_NUM" | "ST_NAME");
+    if input.trim_start_matches('$') != "INPUT" || !rest.iter().all(is_known) {
+        draft.see(&validator.file);
+        let text = format!("`{}`, which is given {}", validator.file, listed(args));
+        draft.say_at(Fate::Lost, Part::Validators, text, &validator.file);
+        return Ok(());
+    }
+    for (subtask, number) in listing.subtasks.iter_mut().zip(listing.first_number..) {
+        let value = |arg: &String| match arg.trim_start_matches('$') {
+            "ST_NUM" => number.to_string(),
+            _ => subtask.name.clone(),
+        };
+        subtask.input_validator_args = InputArgs::ForAll(rest.iter().map(value).collect());
+    }
+    let place = "input_validators/validator";
+    put_speaking(source, &validator.file, place, Protocol::FileValidator, Part::Validators, draft)?;
+    if validator.file.ends_with(".py") {
+        put_beside(source, listing, place, draft);
+    }
+    Ok(())
 }
 
 /// What a comment of task-maker means, such as `@check-accepted: small`.
@@ -254,7 +242,7 @@ const CHECKS: [(&str, Expected); 7] = [
     ("@check-zero:", Expected::REJECTED),
 ];
 
-fn programs_of_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Result<(), InterchangeError> {
+fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Result<(), InterchangeError> {
     let mut files: Vec<String> = source
         .files_below("sol")
         .filter_map(|file| file.to_str())
@@ -262,20 +250,16 @@ fn programs_of_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draf
         .map(str::to_owned)
         .collect();
     files.sort_by(|one, other| natural(one, other));
+    // Other files, such as examples, are not programs.
+    files.retain(|file| is_source(file) || is_header(file));
     let is_grader =
-        |file: &String| ["sol/grader.", "sol/stub."].iter().any(|of| file.starts_with(of)) || file.ends_with(".h");
+        |file: &String| ["sol/grader.", "sol/stub."].iter().any(|of| file.starts_with(of)) || is_header(file);
     let (graders, solutions): (Vec<String>, Vec<String>) = files.into_iter().partition(is_grader);
     put_graders(&graders, draft);
     for file in solutions {
         let text = source.text_to_look_at(&file)?;
         let checks = checks(&text, subtasks);
         let is_main = ["sol/solution.", "sol/soluzione."].iter().any(|of| file.starts_with(of));
-        if checks.is_empty() && !is_main {
-            draft.see(&file);
-            let text = format!("`{file}`: its expectation is unknown");
-            draft.say_at(Fate::Lost, Part::Solutions, text, &file);
-            continue;
-        }
         let of_all: BTreeSet<bool> = checks.values().map(|expected| *expected == Expected::Accepted).collect();
         let is_right = is_main || checks.len() == subtasks.len() && of_all == BTreeSet::from([true]);
         let mut rule =
@@ -284,8 +268,14 @@ fn programs_of_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draf
             rule.on_groups = checks.iter().filter_map(|(name, of)| Some((name.clone(), of.rule()?))).collect();
         }
         let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
-        let why = if is_main { "the solution of the task" } else { "by its `@check` comments" };
-        draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, {why}"), &file);
+        let (fate, text) = match (is_main, checks.is_empty()) {
+            (true, _) => (Fate::Carried, format!("`{id}`, the solution of the task")),
+            (false, false) => (Fate::Carried, format!("`{id}`, by its `@check` comments")),
+            (false, true) => {
+                (Fate::Changed, format!("`{id}`: its expectation is unknown, so that it may end in any way"))
+            }
+        };
+        draft.say_at(fate, Part::Solutions, text, &file);
     }
     Ok(())
 }
@@ -301,7 +291,7 @@ fn checks(text: &str, subtasks: &[Subtask]) -> BTreeMap<String, Expected> {
         };
         let patterns: Vec<&str> = patterns.split_whitespace().collect();
         let named = subtasks.iter().map(|subtask| &subtask.name).filter(|name| !name.is_empty());
-        let named = named.filter(|name| patterns.iter().any(|pattern| fits(pattern, name)));
+        let named = named.filter(|name| patterns.iter().any(|pattern| pattern::fits(pattern, name)));
         found.extend(named.map(|name| (name.clone(), *expected)));
     }
     found
@@ -330,17 +320,6 @@ fn statement(source: &Source, language: &str, draft: &mut Draft) {
 #[cfg(test)]
 mod tests_of_cms {
     use super::*;
-
-    #[test]
-    fn patterns_are_those_of_shells() {
-        assert!(fits("*", "") && fits("st-*", "st-1") && fits("s?-1", "st-1") && fits("*1", "st-1"));
-        assert!(!fits("st", "st-1") && !fits("?", "") && !fits("st-*2", "st-1"));
-        assert!(
-            fits("a?c*", "abc") && fits("*b*d", "abcd") && fits("é?", "éa") && !fits("*b", "abc") && !fits("", "a")
-        );
-        // Stars that are tried one by one would take longer than anybody waits.
-        assert!(!fits(&("*a".repeat(40) + "b"), &"a".repeat(200)));
-    }
 
     #[test]
     fn comments_say_what_is_expected_of_subtasks_with_names() {

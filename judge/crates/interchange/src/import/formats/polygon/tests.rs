@@ -12,10 +12,10 @@ use crate::InterchangeError;
 use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered};
-use crate::import::draft::parts::Content;
-use crate::import::polygon::description::{Description, PolygonTest, Testset, Trial, numbered_file};
-use crate::import::polygon::groups::{Places, places};
-use crate::import::polygon::programs::{MAIN, generators, mentions_groups, put_file_generator};
+use crate::import::draft::parts::{Content, InputArgs};
+use crate::import::formats::polygon::description::{Description, PolygonTest, Testset, Trial, numbered_file};
+use crate::import::formats::polygon::groups::{Places, places};
+use crate::import::formats::polygon::programs::{MAIN, generators, mentions_groups, put_file_generator};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
@@ -66,9 +66,9 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         let at = Position { testset, index, test, name: &name };
         put_test(source, description, &at, &places, &programs, &mut collected, draft)?;
     }
-    tell_generators(&programs, &collected, draft);
+    report_generators(&programs, &collected, draft);
     let is_of_windows = collected.files.has_any_of_windows();
-    collected.files.tell(draft);
+    collected.files.report(draft);
     let count = testset.tests.len();
     let (noun, have) =
         (if count == 1 { "test" } else { "tests" }, if collected.generated == 1 { "has" } else { "have" });
@@ -97,7 +97,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
 }
 
 /// Says which programs make tests, and what was made by commands that packages do not have.
-fn tell_generators(programs: &BTreeMap<String, Vec<String>>, collected: &Collected, draft: &mut Draft) {
+fn report_generators(programs: &BTreeMap<String, Vec<String>>, collected: &Collected, draft: &mut Draft) {
     if !programs.is_empty() {
         let names = listed(&programs.keys().cloned().collect::<Vec<_>>());
         let by =
@@ -115,7 +115,8 @@ fn tell_generators(programs: &BTreeMap<String, Vec<String>>, collected: &Collect
 
 /// Gives validators that ask for it the name of the group, as Polygon does.
 fn add_arguments(testset: &Testset, places: &mut Places) {
-    let arguments = |group: &str| ["--testset", &testset.name, "--group", group].map(str::to_owned).to_vec();
+    let arguments =
+        |group: &str| InputArgs::ForAll(["--testset", &testset.name, "--group", group].map(str::to_owned).to_vec());
     for (group, directories) in places.of_group.clone() {
         for directory in directories {
             places.groups.entry(directory).or_default().input_validator_args = arguments(&group);
@@ -173,7 +174,7 @@ fn put_test(
     let input = input.map(|file| collected.files.content(source, &file)).transpose()?;
     let answer = answer.map(|file| collected.files.content(source, &file)).transpose()?;
     let command = match input {
-        // What lies there is certain, and files of a generator may have names of any kind.
+        // The file is certain, and files of a generator may have names of any kind.
         Some(_) if !at.test.from_file.is_empty() => None,
         _ => command(source, description, at.test, programs, draft)?,
     };
@@ -258,7 +259,7 @@ fn put_trials(
     if let Some(trial) = description.checker.as_ref().and_then(|checker| checker.tests.as_ref()) {
         put_checker_trials(source, trial, description.interactor.is_some(), &mut content, draft)?;
     }
-    files.into_iter().for_each(|files| files.tell(draft));
+    files.into_iter().for_each(|files| files.report(draft));
     Ok(())
 }
 

@@ -6,19 +6,30 @@
 
 use judge_event::{Fate, Part};
 
+use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::programs::{compare, put_judge};
-use crate::import::settings::{get, items, points, read, text};
+use crate::import::settings::{get, items, list_unknown, points, read, text};
+use crate::import::signs::by_keys;
 use crate::import::source::Source;
 use crate::import::subtasks::{Kind, Subtask, Test, Tests, put};
 
-pub(in crate::import) const FILE: &str = "data.yml";
+const FILE: &str = "data.yml";
 
-pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(super) const FORMAT: ImportFormat = ImportFormat::new(
+    "syzoj",
+    "`data.yml`",
+    |source| by_keys(source, FILE, read, &["subtasks", "inputFile", "outputFile", "specialJudge"]),
+    convert,
+);
+
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let settings = read(source, FILE)?;
     draft.see(FILE);
+    let known = "subtasks inputFile outputFile specialJudge interactor extraSourceFiles userOutput";
+    list_unknown(&settings, known, FILE, draft);
     draft.name = source.stem();
     let pattern = |key: &str| text(get(&settings, key)).unwrap_or_else(|| "#".to_owned());
     let (input, output) = (pattern("inputFile"), pattern("outputFile"));
@@ -34,7 +45,7 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
             }
             _ => Kind::Whole,
         };
-        let of = |case: String| Test::of_files(input.replace('#', &case), Some(output.replace('#', &case)));
+        let of = |case: String| Test::from_files(input.replace('#', &case), Some(output.replace('#', &case)));
         let inner = items(get(subtask, "cases")).iter().filter_map(|case| text(Some(case))).map(of).collect();
         let points = points(get(subtask, "score")).unwrap_or(100.0);
         tests.subtasks.push(Subtask { points, kind, tests: inner, ..Subtask::default() });

@@ -9,33 +9,48 @@ mod worth;
 use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
 
+use super::ImportFormat;
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::parts::Content;
-use crate::import::limits::{limit, widen};
+use crate::import::limits::{limit, share, widen};
 use crate::import::programs::{compare, put_judge, put_solutions};
 use crate::import::settings::{get, items, mebibytes, number, points, read, seconds, text};
+use crate::import::signs::{Sign, by_file};
 use crate::import::source::Source;
 use crate::import::subtasks::{Test, Tests, by_names, put};
-use worth::{WorthySubtask, in_groups, share};
+use worth::{WorthySubtask, in_groups};
+
+pub(super) const FORMAT: ImportFormat = ImportFormat {
+    has_problem_yaml: true,
+    ..ImportFormat::new("hydro", "`testdata/config.yaml`, or `problem.yaml` with `pid`", sign, convert)
+};
+
+fn sign(source: &Source) -> Option<Sign> {
+    match is_hydro(source) {
+        true if source.has("testdata/config.yaml") => Some(by_file("testdata/config.yaml", true)),
+        true => Some(by_file("problem.yaml", false)),
+        false => file_of_data(source).map(|file| by_file(file, true)),
+    }
+}
 
 /// Where test data lies.
 const DATA: &str = "testdata";
-/// What test data is described by.
+/// The files that describe test data.
 const SETTINGS: [&str; 2] = ["config.yaml", "config.yml"];
 /// The points of a problem that does not say what its parts are worth.
 const WHOLE: f64 = 100.0;
 
 /// True for a source that looks like a problem of Hydro.
-pub(in crate::import) fn is_hydro(source: &Source) -> bool {
+fn is_hydro(source: &Source) -> bool {
     let of_problem =
         || read(source, "problem.yaml").is_ok_and(|of| get(&of, "pid").is_some() || get(&of, "owner").is_some());
     source.has("testdata/config.yaml") || source.has("problem.yaml") && of_problem()
 }
 
 /// The file by which a source is known that is test data of Hydro by itself, as people load it from a problem.
-pub(in crate::import) fn file_of_data(source: &Source) -> Option<&'static str> {
+fn file_of_data(source: &Source) -> Option<&'static str> {
     let is_of_hydro = |file: &&str| {
         let has = |of: &Value| ["checker_type", "subtasks", "cases"].iter().any(|key| get(of, key).is_some());
         source.has(file) && read(source, file).is_ok_and(|of| has(&of))
@@ -52,7 +67,7 @@ fn has_only_data(source: &Source) -> bool {
     source.files_below(DATA).next().is_none()
 }
 
-pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.name = source.stem();
     if source.has("problem.yaml") {
         let metadata = read(source, "problem.yaml")?;
@@ -123,7 +138,7 @@ fn statements(source: &Source, draft: &mut Draft) {
     }
 }
 
-/// The points of a subtask or test case; where there are none, which is what 0 means too, it gets a share.
+/// The points of a subtask or test case; without points, or with 0, it gets a share.
 fn worth_of(of: &Value) -> Option<f64> {
     points(get(of, "score")).filter(|points| *points != 0.0)
 }
@@ -131,7 +146,7 @@ fn worth_of(of: &Value) -> Option<f64> {
 fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
     let of = |case: &Value| {
         let file = |key: &str| text(get(case, key)).map(|name| in_data(source, &name));
-        Some(Test { points: worth_of(case), ..Test::of_files(file("input")?, file("output")) })
+        Some(Test { points: worth_of(case), ..Test::from_files(file("input")?, file("output")) })
     };
     let cases: Vec<Test> = items(get(settings, "cases")).iter().filter_map(of).collect();
     let subtasks = items(get(settings, "subtasks"));
@@ -146,8 +161,8 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
     let mut points: Vec<Option<f64>> = subtasks.iter().map(worth_of).collect();
     share(WHOLE, points.iter_mut());
     let parts = subtasks.iter().zip(points).map(|(subtask, points)| {
-        let wanted: Vec<f64> = items(get(subtask, "if")).iter().filter_map(|id| number(Some(id))).collect();
-        let requires = ids.iter().enumerate().filter(|(_, id)| wanted.contains(id)).map(|(index, _)| index).collect();
+        let required: Vec<f64> = items(get(subtask, "if")).iter().filter_map(|id| number(Some(id))).collect();
+        let requires = ids.iter().enumerate().filter(|(_, id)| required.contains(id)).map(|(index, _)| index).collect();
         let inner = items(get(subtask, "cases")).iter().filter_map(of).collect();
         let kind = text(get(subtask, "type")).unwrap_or_default();
         WorthySubtask { kind, points: points.unwrap_or(0.0), requires, tests: inner }

@@ -1,0 +1,211 @@
+//! The listings of test cases that CMS and task-maker have: `gen/GEN`, and task-maker's `gen/cases.gen`, which goes before it.
+//!
+//! Responsible for their lines. Must not know what becomes of subtasks.
+//!
+//! Source: task-maker-rust, `ioi/format/italian_yaml` (its head, `GEN.pest` and `cases.gen.pest`).
+
+use std::collections::BTreeMap;
+
+use super::{first, pattern};
+use crate::InterchangeError;
+use crate::import::draft::naming::safe_name;
+use crate::import::source::Source;
+use crate::import::subtasks::{Kind, Origin, Subtask, Test};
+
+const GEN: &str = "gen/GEN";
+const CASES: &str = "gen/cases.gen";
+/// Both listings.
+pub(super) const FILES: [&str; 2] = [GEN, CASES];
+/// The name of what is used unless another one is named, and of the only generator and validator of `gen/GEN`.
+const DEFAULT: &str = "default";
+
+/// A validator: its file and what it is given, where names of variables begin with `$`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Validator {
+    pub(super) file: String,
+    pub(super) args: Vec<String>,
+}
+
+/// The test cases of a task, and the programs that make and check them.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    pub(super) subtasks: Vec<Subtask>,
+    /// The validator of each subtask, by its name.
+    pub(super) validator_of: Vec<Option<String>>,
+    /// The number that task-maker gives the first subtask.
+    pub(super) first_number: usize,
+    /// The files of generators, by the names that commands use.
+    pub(super) generators: BTreeMap<String, String>,
+    pub(super) validators: BTreeMap<String, Validator>,
+    /// Conditions on the arguments of generators.
+    pub(super) constraints: usize,
+    /// Patterns of the names of subtasks that each depends on.
+    needed: Vec<Vec<String>>,
+    tests: usize,
+}
+
+impl Listing {
+    /// Reads the listing that a source has; one without subtasks when it has neither.
+    ///
+    /// # Errors
+    /// When task-maker would not take a line of `gen/cases.gen`.
+    pub(super) fn read(source: &Source) -> Result<Self, InterchangeError> {
+        let mut listing = Self::default();
+        match FILES.into_iter().rev().find(|file| source.has(file)) {
+            Some(CASES) => listing.read_cases(source)?,
+            Some(file) => listing.read_gen(source, &source.text(file)?),
+            None => listing.add_usual_programs(source),
+        }
+        let names: Vec<String> = listing.subtasks.iter().map(|subtask| subtask.name.clone()).collect();
+        for (index, patterns) in listing.needed.iter().enumerate() {
+            let is_needed =
+                |(at, name): &(usize, &String)| *at != index && patterns.iter().any(|of| pattern::fits(of, name));
+            listing.subtasks[index].requires = names.iter().enumerate().filter(is_needed).map(|(at, _)| at).collect();
+        }
+        Ok(listing)
+    }
+
+    fn begin(&mut self, points: f64, name: String, validator: Option<String>) {
+        self.subtasks.push(Subtask { points, name, ..Subtask::default() });
+        self.needed.push(Vec::new());
+        self.validator_of.push(validator);
+    }
+
+    /// Adds a test case to the last subtask. Files of the folders `input` and `output` go before the listing.
+    fn add(&mut self, source: &Source, test: Test) {
+        let test = in_folders(source, self.tests, test);
+        self.tests += 1;
+        self.subtasks.last_mut().into_iter().for_each(|subtask| subtask.tests.push(test.clone()));
+    }
+
+    /// The programs that are found by their names.
+    fn add_usual_programs(&mut self, source: &Source) {
+        self.first_number = 1;
+        let generator = first(source, &["gen/generator", "gen/generatore"]);
+        self.generators.extend(generator.map(|file| (DEFAULT.to_owned(), file)));
+        let validator = first(source, &["gen/validator", "gen/valida", "gen/val"]);
+        self.validators.extend(validator.map(|file| (DEFAULT.to_owned(), Validator { file, args: Vec::new() })));
+    }
+
+    fn usual_validator(&self) -> Option<String> {
+        self.validators.keys().next().cloned()
+    }
+
+    fn read_gen(&mut self, source: &Source, text: &str) {
+        self.add_usual_programs(source);
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let after = |word: &str| {
+                line.strip_prefix('#').map(str::trim_start)?.strip_prefix(word).map(|rest| rest.trim().to_owned())
+            };
+            if let Some(points) = after("ST:") {
+                let points = points.split_whitespace().next().map_or(0.0, |of| of.parse().unwrap_or(f64::NAN));
+                self.begin(points, String::new(), self.usual_validator());
+            } else if let (Some(name), Some(subtask)) = (after("STNAME:"), self.subtasks.last_mut()) {
+                subtask.name = name;
+            } else if let (Some(names), Some(of)) = (after("STDEP:"), self.needed.last_mut()) {
+                of.extend(names.split_whitespace().map(str::to_owned));
+            } else {
+                let test = match after("COPY:") {
+                    Some(file) => Test::from_files(file, None),
+                    None if line.starts_with('#') => continue,
+                    None => {
+                        Test::from_command(format!("{DEFAULT} {}", line.split(" #").next().unwrap_or_default().trim()))
+                    }
+                };
+                if self.subtasks.is_empty() {
+                    self.begin(100.0, String::new(), self.usual_validator());
+                    self.subtasks[0].kind = Kind::Sum;
+                }
+                self.add(source, test);
+            }
+        }
+    }
+
+    fn read_cases(&mut self, source: &Source) -> Result<(), InterchangeError> {
+        let (mut generator, mut current) = (None, None);
+        let mut validator = None;
+        for (line, number) in source.text(CASES)?.lines().zip(1..) {
+            let malformed = |why: String| InterchangeError::Malformed { place: format!("{CASES}:{number}"), why };
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            let command = line.strip_prefix(':').map(str::trim_start);
+            let (word, rest) = match command {
+                Some(command) => command.split_once(char::is_whitespace).unwrap_or((command, "")),
+                None => ("", line),
+            };
+            let rest = rest.trim();
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            if self.subtasks.is_empty() && matches!(word, "" | "RUN" | "COPY" | "STDEP") {
+                return Err(malformed("expected `: SUBTASK POINTS` before any test case".to_owned()));
+            }
+            match (word, &words[..]) {
+                ("GEN" | "VAL", [name, file, ..]) if !source.has(file) => {
+                    return Err(malformed(format!("expected the file of `{name}`, found no `{file}`")));
+                }
+                ("GEN", [name, file, ..]) => {
+                    self.generators.insert(safe_name(name), (*file).to_owned());
+                    choose(&mut generator, name);
+                }
+                ("VAL", [name, file, args @ ..]) => {
+                    let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+                    self.validators.insert((*name).to_owned(), Validator { file: (*file).to_owned(), args });
+                    choose(&mut validator, name);
+                }
+                ("GEN", [name]) => current = Some((*name).to_owned()),
+                ("VAL", [name]) => {
+                    self.validator_of.last_mut().into_iter().for_each(|of| *of = Some((*name).to_owned()));
+                }
+                ("CONSTRAINT", _) => self.constraints += 1,
+                ("SUBTASK", [points, name @ ..]) => {
+                    current.clone_from(&generator);
+                    self.begin(points.parse().unwrap_or(f64::NAN), name.concat(), validator.clone());
+                }
+                ("STDEP", names) => {
+                    self.needed
+                        .last_mut()
+                        .into_iter()
+                        .for_each(|of| of.extend(names.iter().map(|of| (*of).to_owned())));
+                }
+                ("COPY", [_, ..]) => self.add(source, Test::from_files(rest, None)),
+                ("RUN", [name, ..]) => {
+                    let test = self.made(name, rest[name.len()..].trim()).map_err(malformed)?;
+                    self.add(source, test);
+                }
+                ("", _) => {
+                    let test = self.made(current.as_deref().unwrap_or(DEFAULT), rest).map_err(malformed)?;
+                    self.add(source, test);
+                }
+                _ => return Err(malformed(format!("expected a command of task-maker, found `{word}`"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// The test case that a generator makes.
+    fn made(&self, generator: &str, args: &str) -> Result<Test, String> {
+        let name = safe_name(generator);
+        if !self.generators.contains_key(&name) {
+            return Err(format!("expected the name of a generator, found `{generator}`"));
+        }
+        Ok(Test::from_command(format!("{name} {args}")))
+    }
+}
+
+/// The first one is used unless another one has the name for that.
+fn choose(used: &mut Option<String>, name: &str) {
+    if used.is_none() || name == DEFAULT {
+        *used = Some(name.to_owned());
+    }
+}
+
+/// The files of a test case, where they are there already.
+pub(super) fn in_folders(source: &Source, number: usize, otherwise: Test) -> Test {
+    let (input, output) = (format!("input/input{number}.txt"), format!("output/output{number}.txt"));
+    let answer = source.has(&output).then_some(Origin::File(output));
+    if source.has(&input) {
+        return Test { input: Origin::File(input), answer, points: None };
+    }
+    Test { answer, ..otherwise }
+}

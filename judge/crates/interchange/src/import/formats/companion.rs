@@ -1,0 +1,73 @@
+//! A file of Competitive Companion: a problem of a web page, with its samples alone.
+//!
+//! Responsible for what becomes of them. Must not know how such a file is written.
+
+use judge_event::{Fate, Part};
+
+use super::ImportFormat;
+use crate::InterchangeError;
+use crate::examples::companion::Companion;
+use crate::import::draft::Draft;
+use crate::import::draft::naming::numbered;
+use crate::import::draft::parts::Content;
+use crate::import::settings::{get, read_json};
+use crate::import::signs::{Sign, by_file, only_file};
+use crate::import::source::Source;
+
+pub(super) const FORMAT: ImportFormat = ImportFormat {
+    is_one_file: true,
+    ..ImportFormat::new("companion", "one `.json` of Competitive Companion", sign, convert)
+};
+
+fn sign(source: &Source) -> Option<Sign> {
+    let file = only_file(source).filter(|file| file.ends_with(".json"))?;
+    let found = read_json(source, file).ok();
+    Some(by_file(file, found.is_some_and(|of| get(&of, "tests").is_some() && get(&of, "name").is_some())))
+}
+
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let file = source.files().next().unwrap_or("".as_ref()).to_owned();
+    let malformed = |why: String| InterchangeError::Malformed { place: source.named().display().to_string(), why };
+    let companion: Companion = serde_json::from_slice(&source.bytes(&file)?)
+        .map_err(|error| malformed(format!("expected what Competitive Companion sends: {error}")))?;
+    draft.see(&file);
+    draft.name.clone_from(&companion.name);
+    let files = companion.named_files();
+    let patterns = [companion.input.pattern(), companion.output.pattern()];
+    for (is_input, name) in [(true, files.input), (false, files.output)] {
+        if let Some(name) = name {
+            draft.name_file(is_input, name);
+        }
+    }
+    for pattern in patterns.into_iter().flatten() {
+        let text = format!("files whose names match `{pattern}`: programs read standard input");
+        draft.say(Fate::Lost, Part::Limits, text);
+    }
+    draft.metadata.names.insert("en".to_owned(), companion.name);
+    draft.metadata.interactive = companion.interactive;
+    if !companion.url.is_empty() {
+        draft.metadata.source = Some(companion.url);
+    } else if !companion.group.is_empty() {
+        draft.metadata.source = Some(companion.group);
+    }
+    draft.metadata.time_limit =
+        companion.time_limit.map(|milliseconds| milliseconds / 1e3).filter(|limit| *limit > 0.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and small")]
+    let memory = companion.memory_limit.filter(|limit| *limit >= 1.0 && *limit < 1e6).map(|limit| limit as u64);
+    draft.metadata.memory = memory;
+    if draft.metadata.time_limit.is_none() || memory.is_none() {
+        draft.say(Fate::Lost, Part::Limits, "there is no limit on time or on memory in it that could hold");
+    }
+    let count = companion.tests.len();
+    for (index, test) in companion.tests.into_iter().enumerate() {
+        let place = format!("sample/{}", numbered(index + 1, count));
+        draft.put_test(&place, Content::from(test.input), Some(Content::from(test.output)));
+    }
+    draft.say(Fate::Carried, Part::Samples, format!("{count} {}", if count == 1 { "sample" } else { "samples" }));
+    draft.say(Fate::Lost, Part::Tests, "a page shows samples alone: there are no secret test cases");
+    draft.say(Fate::Lost, Part::Statement, "the statement stays on the page");
+    if companion.interactive {
+        draft.say(Fate::Lost, Part::Interactor, "the problem is interactive, and its interactor is not on the page");
+    }
+    Ok(())
+}

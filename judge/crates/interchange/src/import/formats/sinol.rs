@@ -1,0 +1,448 @@
+//! Packages of SIO2: those of oioioi's `sinolpack`, and of sinol-make.
+//!
+//! Responsible for their files. Must not know how groups are made of subtasks.
+//!
+//! Source: sio2project/oioioi, `sinolpack/package.py`; sio2project/sinol-make, `helpers/package_util.py`; SIO2, "Preparing Task
+//! Packages".
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use judge_event::{Fate, Part};
+use judge_package::yaml::Value;
+
+use super::ImportFormat;
+use crate::InterchangeError;
+use crate::examples::pairing::natural;
+use crate::import::adapter::Protocol;
+use crate::import::draft::Draft;
+use crate::import::draft::naming::listed;
+use crate::import::draft::parts::{Content, Expectation};
+use crate::import::expectations::Expected;
+use crate::import::limits::{limit, positive, share, widen};
+use crate::import::programs::{compare, is_header, put_graders, put_judge, put_validator};
+use crate::import::settings::{entries, get, items, list_unknown, number, points, read, text};
+use crate::import::signs::{Sign, by_file, by_keys};
+use crate::import::source::Source;
+use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
+
+const FILE: &str = "config.yml";
+/// The group of the samples.
+const SAMPLES: &str = "0";
+/// The limits of a test case that has none, in milliseconds and KiB. Source: oioioi, `sinolpack/package.py`.
+const DEFAULT_TIME: &str = "10000";
+const DEFAULT_MEMORY: &str = "66000";
+/// The endings of programs.
+const ENDINGS: [&str; 8] = ["cpp", "cc", "c", "py", "rs", "pas", "java", "sh"];
+
+pub(super) const FORMAT: ImportFormat =
+    ImportFormat::new("sinol", "`config.yml` or `in/` and `out/`, with `prog/`", sign, convert);
+
+fn sign(source: &Source) -> Option<Sign> {
+    let has = |directory: &str| source.files_below(directory).next().is_some();
+    let has_inputs = source.files_below("in").any(|file| file.extension().is_some_and(|of| of == "in"));
+    if !has("prog") {
+        return None;
+    }
+    if has_inputs && (has("out") || source.has(FILE)) {
+        return Some(by_file("in/*.in", true));
+    }
+    by_keys(source, FILE, read, &["sinol_task_id", "sinol_expected_scores", "sinol_contest_type", "scores"])
+}
+
+/// Keys that are read, or that decide nothing about verdicts.
+const KNOWN: &str = "title* sinol_task_id sinol_contest_type sinol_expected_scores sinol_static_tests sinol_undocumented_* \
+     sinol_latex_compiler time_limit* memory_limit* override_limits scores subtask_dependencies \
+     extra_compilation_files extra_compilation_args extra_execution_files num_processes no_outgen \
+     keep_tests_with_no_group";
+
+fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    // A package without a description has the defaults.
+    let config = if source.has(FILE) { read(source, FILE)? } else { Value::Null };
+    draft.see(FILE);
+    list_unknown(&config, KNOWN, FILE, draft);
+    let task = task_id(source, &config);
+    draft.name.clone_from(&task);
+    put_titles(source, &config, draft);
+    let contest = text(get(&config, "sinol_contest_type")).unwrap_or_else(|| "default".to_owned());
+    draft.metadata.scoring = contest != "icpc";
+    if contest == "oi" {
+        let text = "points that fall from half of the time limit on: packages give all or none";
+        draft.say_at(Fate::Lost, Part::Limits, text, FILE);
+    }
+    put_included(source, &config, draft);
+    let of_task = |ending: &str| program(source, &format!("prog/{task}{ending}"));
+    let (checker, interactor) = (of_task("chk"), of_task("soc"));
+    put_solutions(source, &config, &task, draft);
+    draft.metadata.interactive = interactor.is_some();
+    let files = TestFile::all(source, &task);
+    limits(source, &config, &task, &files, draft);
+    let tests = tests(source, &config, files, draft);
+    put(source, tests, draft)?;
+    match (checker, interactor) {
+        (_, Some(interactor)) => put_interactor(source, &config, &interactor, draft)?,
+        (Some(checker), None) => put_judge(source, &checker, Protocol::Sinol, draft)?,
+        (None, None) => compare("the comparison of outputs", &["case_sensitive"], Fate::Changed, draft),
+    }
+    if let Some(validator) = of_task("inwer") {
+        put_validator(source, &validator, draft)?;
+    }
+    if let Some(generator) = of_task("ingen") {
+        draft.see(&generator);
+        let text = "it makes all inputs at once, which generators of packages do not: the inputs alone were taken";
+        draft.say_at(Fate::Lost, Part::Generators, format!("`{generator}`: {text}"), &generator);
+    }
+    statements(source, &task, draft);
+    let attachments: Vec<String> =
+        source.files_below("attachments").filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    attachments.iter().for_each(|file| draft.put_attachment(file));
+    Ok(())
+}
+
+/// The name that all files of a task begin with: that in its description, or of its directory. Where no input begins so, it is what
+/// all inputs begin with.
+fn task_id(source: &Source, config: &Value) -> String {
+    let stated = text(get(config, "sinol_task_id")).unwrap_or_else(|| source.directory_name());
+    let inputs = || source.files_below("in").filter_map(|file| file.to_str()?.strip_prefix("in/")?.strip_suffix(".in"));
+    let beginning = |name: &str| name.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().to_owned();
+    let beginnings: BTreeSet<String> = inputs().map(beginning).filter(|of| !of.is_empty()).collect();
+    match beginnings.first() {
+        Some(only) if beginnings.len() == 1 && !inputs().any(|name| name.starts_with(&stated)) => only.clone(),
+        _ => stated,
+    }
+}
+
+fn put_titles(source: &Source, config: &Value, draft: &mut Draft) {
+    // The statement whose name has no language is in Polish.
+    let default = if source.has(format!("doc/{}zad.pdf", draft.name)) { "pl" } else { "en" };
+    for (key, title) in entries(Some(config)) {
+        let language = if key == "title" { Some(default) } else { key.strip_prefix("title_") };
+        if let (Some(language), Some(title)) = (language.filter(|of| of.len() == 2), text(Some(title))) {
+            draft.metadata.names.insert(language.to_owned(), title);
+        }
+    }
+}
+
+/// Puts the files that are compiled or run with submissions into the package.
+fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
+    let listed_files = ["extra_compilation_files", "extra_execution_files"].map(|key| get(config, key));
+    let mut files: BTreeSet<String> = listed_files.iter().flat_map(|of| names(*of)).collect();
+    let args: BTreeSet<String> = names(get(config, "extra_compilation_args")).into_iter().collect();
+    let (sources, flags): (Vec<_>, Vec<_>) = args.into_iter().partition(|arg| source.has(format!("prog/{arg}")));
+    files.extend(sources);
+    // The solutions of a package are compiled where all headers lie.
+    let headers = source.files_below("prog").filter_map(|file| file.to_str()?.strip_prefix("prog/"));
+    files.extend(headers.filter(|name| is_header(name) && !name.contains('/')).map(str::to_owned));
+    let (files, absent): (Vec<_>, Vec<_>) =
+        files.into_iter().map(|name| format!("prog/{name}")).partition(|file| source.has(file));
+    put_graders(&files, draft);
+    if !absent.is_empty() {
+        draft.say_at(Fate::Lost, Part::Graders, format!("{} are not there", listed(&absent)), FILE);
+    }
+    if !flags.is_empty() {
+        let text = format!("the options {} of compilers: `judge.yaml` can give some for a workspace", listed(&flags));
+        draft.say_at(Fate::Lost, Part::Graders, text, FILE);
+    }
+}
+
+/// An input, with what its name says.
+struct TestFile {
+    file: String,
+    /// What follows the name of the task, such as `2b`.
+    id: String,
+    group: u32,
+    is_sample: bool,
+}
+
+impl TestFile {
+    /// The inputs of a task, as people count. Others are listed with all that nothing refers to.
+    fn all(source: &Source, task: &str) -> Vec<Self> {
+        let read = |file: &Path| {
+            let file = file.to_str()?;
+            let id = file.strip_prefix("in/")?.strip_suffix(".in")?.strip_prefix(task)?;
+            let (group, suffix) = split_id(id)?;
+            let is_sample = group == 0 || suffix.contains("ocen");
+            Some(Self { file: file.to_owned(), id: id.to_owned(), group, is_sample })
+        };
+        let mut files: Vec<Self> = source.files_below("in").filter_map(read).collect();
+        files.sort_by(|one, other| natural(&one.id, &other.id));
+        files
+    }
+}
+
+/// The number of the group and what follows it: `12b3` is of group 12.
+fn split_id(id: &str) -> Option<(u32, &str)> {
+    let digits = id.find(|c: char| !c.is_ascii_digit()).unwrap_or(id.len());
+    let (number, suffix) = id.split_at(digits);
+    let is_suffix = suffix.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    Some((number.parse().ok().filter(|_| is_suffix)?, suffix))
+}
+
+/// The limits; those of groups, test cases and languages too, and SIO2's own for what has none.
+fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft: &mut Draft) {
+    let seconds = |written: &str| positive(written).map(|limit| limit / 1e3);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
+    let mebibytes =
+        |written: &str| positive(written).filter(|size| *size < 1e9).map(|size| (size / 1024.0).ceil() as u64);
+    draft.metadata.time_limit = limit(text(get(config, "time_limit")), "time_limit", seconds, draft);
+    draft.metadata.memory = limit(text(get(config, "memory_limit")), "memory_limit", mebibytes, draft);
+    let listed = |key: &str| entries(get(config, key));
+    let has_default = |key: &str| {
+        let listed = listed(key);
+        let has = |name: &str| listed.iter().any(|(of, _)| of == name);
+        files.iter().any(|file| !has(&file.id) && !has(&file.group.to_string()))
+    };
+    if get(config, "time_limit").is_none() && has_default("time_limits") {
+        draft.metadata.time_limit = seconds(DEFAULT_TIME);
+        draft.say(Fate::Changed, Part::Limits, "10 s for test cases without a time limit, as SIO2 has it");
+    }
+    if get(config, "memory_limit").is_none() && has_default("memory_limits") {
+        let stated = statement_memory(source, task);
+        draft.metadata.memory = mebibytes(&stated.unwrap_or_else(|| DEFAULT_MEMORY.to_owned()));
+        let memory = draft.metadata.memory.unwrap_or_default();
+        let text = format!("{memory} MiB for test cases without a memory limit, by the statement or as SIO2 has it");
+        draft.say(Fate::Changed, Part::Limits, text);
+    }
+    let languages = listed("override_limits");
+    let values = |of: &[(String, &Value)]| of.iter().filter_map(|(_, of)| text(Some(of))).collect::<Vec<_>>();
+    let of_languages = |one: &str, several: &str| {
+        let whole = languages.iter().filter_map(|(_, of)| text(get(of, one)));
+        let parts = languages.iter().flat_map(|(_, of)| values(&entries(get(of, several))));
+        whole.chain(parts).collect::<Vec<_>>()
+    };
+    for (times, memories, what) in [
+        (values(&listed("time_limits")), values(&listed("memory_limits")), "limits of groups and test cases"),
+        (
+            of_languages("time_limit", "time_limits"),
+            of_languages("memory_limit", "memory_limits"),
+            "limits of languages",
+        ),
+    ] {
+        widen(times.iter().map(|of| seconds(of)), memories.iter().map(|of| mebibytes(of)), what, draft);
+    }
+}
+
+/// The memory limit of the statement in KiB. Source: oioioi, `_detect_statement_memory_limit`.
+fn statement_memory(source: &Source, task: &str) -> Option<String> {
+    let statement = source.text_to_look_at(format!("doc/{task}zad.tex")).ok()?;
+    let of_line = |line: &str| line.split('%').next()?.split_once("\\RAM{")?.1.split_once('}')?.0.parse::<u64>().ok();
+    let size = statement.lines().find_map(of_line).filter(|size| *size < 1 << 20)?;
+    // 66,000 stands for 64 MiB there.
+    Some(((size + size.div_ceil(32)) * 1000).to_string())
+}
+
+/// The interactor, which speaks with one submission; it gets the number 0.
+fn put_interactor(
+    source: &Source,
+    config: &Value,
+    interactor: &str,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let processes = number(get(config, "num_processes")).unwrap_or(1.0);
+    if (processes - 1.0).abs() > f64::EPSILON {
+        let text = format!("`{interactor}` speaks with {processes} processes at once: nothing can be judged");
+        draft.say_at(Fate::Lost, Part::Interactor, text, interactor);
+        draft.see(interactor);
+        return Ok(());
+    }
+    draft.args = vec!["0".to_owned()];
+    put_judge(source, interactor, Protocol::SinolInteractor, draft)
+}
+
+fn statements(source: &Source, task: &str, draft: &mut Draft) {
+    let pages: Vec<String> = source.files_below("doc").filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    for page in pages {
+        let of_task =
+            page.strip_prefix("doc/").and_then(|of| of.strip_prefix(task)?.strip_prefix("zad")?.strip_suffix(".pdf"));
+        let language = match of_task {
+            Some("") => Some("pl"),
+            other => other.and_then(|of| of.strip_prefix('-')).filter(|of| of.len() == 2),
+        };
+        if let Some(language) = language.map(str::to_owned) {
+            draft.say(Fate::Carried, Part::Statement, format!("`{page}`"));
+            draft.put(format!("statement/problem.{language}.pdf"), Content::Copy(page.into()));
+        }
+    }
+}
+
+/// The names in a list, or in the lists of a mapping by languages.
+fn names(of: Option<&Value>) -> Vec<String> {
+    match of {
+        Some(Value::Map(_)) => entries(of).into_iter().flat_map(|(_, of)| names(Some(of))).collect(),
+        of => items(of).iter().filter_map(|name| text(Some(name))).collect(),
+    }
+}
+
+/// A program by its path without an ending.
+fn program(source: &Source, stem: &str) -> Option<String> {
+    ENDINGS.map(|ending| format!("{stem}.{ending}")).into_iter().find(|file| source.has(file))
+}
+
+fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draft) -> Tests {
+    let is_scoring = draft.metadata.scoring;
+    let mut tests = Tests { sample_name: SAMPLES.to_owned(), is_scoring, ..Tests::default() };
+    let mut groups: BTreeMap<u32, Vec<Test>> = BTreeMap::new();
+    if files.is_empty() {
+        let text = "there are no inputs in `in/`: let the package's own tool make them first (`sinol-make gen`)";
+        draft.say(Fate::Lost, Part::Tests, text);
+    }
+    for TestFile { file, group, is_sample, .. } in files {
+        let answer = format!("out/{}.out", &file["in/".len()..file.len() - ".in".len()]);
+        let mut test = Test::from_files(file, Some(answer).filter(|answer| source.has(answer)));
+        // Interactors have no answers to compare with.
+        if draft.metadata.interactive && test.answer.is_none() {
+            test.answer = Some(Origin::Empty);
+        }
+        let group = if is_sample { &mut tests.samples } else { groups.entry(group).or_default() };
+        group.push(test);
+    }
+    let scores = entries(get(config, "scores"));
+    let of_group = |group: &u32| scores.iter().find(|(name, _)| *name == group.to_string());
+    // Without scores, all groups have as many points, the last ones one more.
+    let mut worth: Vec<Option<f64>> = vec![None; groups.len()];
+    if !scores.is_empty() {
+        worth = groups
+            .keys()
+            .map(|group| Some(of_group(group).and_then(|(_, of)| points(Some(of))).unwrap_or(0.0)))
+            .collect();
+    }
+    share(100.0, worth.iter_mut());
+    let place: BTreeMap<u32, usize> = groups.keys().enumerate().map(|(index, group)| (*group, index)).collect();
+    let dependencies = entries(get(config, "subtask_dependencies"));
+    for ((group, of), points) in groups.into_iter().zip(worth) {
+        let needed =
+            dependencies.iter().filter(|(name, _)| *name == group.to_string()).flat_map(|(_, of)| items(Some(of)));
+        let index = |of: &Value| place.get(&text(Some(of))?.parse().ok()?).copied();
+        let requires = needed.filter_map(index).collect();
+        let points = points.unwrap_or(0.0);
+        tests.subtasks.push(Subtask { name: group.to_string(), points, requires, tests: of, ..Subtask::default() });
+    }
+    tests
+}
+
+/// What a status of `sinol_expected_scores` means on a group.
+fn expected(status: &str, is_whole: bool) -> Expected {
+    match status {
+        "OK" if is_whole => Expected::Accepted,
+        "WA" => Expected::WRONG,
+        "TL" => Expected::SLOW,
+        "ML" | "RE" => Expected::CRASHES,
+        _ => Expected::Anything,
+    }
+}
+
+fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft) {
+    let scores = entries(get(config, "scores"));
+    let most = |group: &str| scores.iter().find(|(of, _)| of == group).and_then(|(_, points)| number(Some(points)));
+    let listed = entries(get(config, "sinol_expected_scores"));
+    for (name, of) in &listed {
+        let file = format!("prog/{name}");
+        if !source.has(&file) {
+            draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is not there"));
+            continue;
+        }
+        let listed_groups = entries(get(of, "expected"));
+        let of_group = |(group, of): &(String, &Value)| {
+            let status = text(get(of, "status")).unwrap_or_default();
+            let is_whole = most(group).is_none() || number(get(of, "points")) == most(group);
+            (group.clone(), expected(&status, is_whole))
+        };
+        let groups: BTreeMap<String, Expected> = listed_groups.iter().map(of_group).collect();
+        let is_right = groups.values().all(|of| *of == Expected::Accepted);
+        let points: BTreeMap<&String, f64> = { listed_groups.iter() }
+            .filter_map(|(group, of)| Some((group, number(get(of, "points"))?)))
+            // The samples are worth nothing in a package.
+            .filter(|(group, _)| draft.metadata.scoring && *group != SAMPLES)
+            .collect();
+        let is_main = name.rsplit_once('.').is_some_and(|(stem, _)| stem == task);
+        let mut rule = Expectation {
+            model_solution: is_right && is_main && draft.main_solution().is_none(),
+            ..Expectation::default()
+        };
+        if !is_right {
+            let rule_on = |(group, of): (&String, &Expected)| {
+                let score = points.get(group).copied();
+                let rule = Expectation { score, ..of.rule().unwrap_or_default() };
+                (rule != Expectation::default()).then(|| (group.clone(), rule))
+            };
+            rule.on_groups = groups.iter().filter_map(rule_on).collect();
+        }
+        let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
+        draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, by `sinol_expected_scores`"), &file);
+    }
+    let files: Vec<String> = source.files_below("prog").filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    for file in files {
+        let name = file["prog/".len()..].to_owned();
+        if let Some(kind) = kind_of(&name, task).filter(|_| !listed.iter().any(|(of, _)| *of == name)) {
+            put_by_name(&file, kind, &name[..name.rfind('.').unwrap_or(0)] == task, draft);
+        }
+    }
+}
+
+/// A kind of solutions, which their names say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SolutionKind {
+    Normal,
+    Slow,
+    Incorrect,
+}
+
+/// The kind of a solution: `abc.cpp` and `abc2.cpp` are right, `abcs1.cpp` is too slow, `abcb1_idea.cpp` is wrong; `None` for what is
+/// not a solution. Source: oioioi, `_get_model_solutions_sources`.
+fn kind_of(name: &str, task: &str) -> Option<SolutionKind> {
+    let (stem, ending) = name.strip_prefix(task)?.rsplit_once('.')?;
+    if !ENDINGS.contains(&ending) || ending == "sh" {
+        return None;
+    }
+    let without_digits = |text: &str| text.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let rest = without_digits(stem);
+    let (kind, rest) = match rest.chars().next() {
+        Some('s') => (SolutionKind::Slow, without_digits(&rest[1..])),
+        Some('b') => (SolutionKind::Incorrect, without_digits(&rest[1..])),
+        _ => (SolutionKind::Normal, rest),
+    };
+    (rest.is_empty() || rest.starts_with('_')).then_some(kind)
+}
+
+/// Puts a solution of which only its name says what is expected.
+fn put_by_name(file: &str, kind: SolutionKind, is_main: bool, draft: &mut Draft) {
+    let (directory, what) = match kind {
+        SolutionKind::Normal => ("accepted", "right"),
+        SolutionKind::Slow => ("time_limit_exceeded", "too slow"),
+        SolutionKind::Incorrect => ("wrong_answer", "wrong"),
+    };
+    let rule = Expectation { model_solution: is_main && draft.main_solution().is_none(), ..Expectation::default() };
+    let id = draft.put_submission(directory, Path::new(file), rule);
+    draft.say_at(Fate::Changed, Part::Solutions, format!("`{id}`: {what} by its name"), file);
+}
+
+#[cfg(test)]
+mod tests_of_sinol {
+    use super::*;
+
+    #[test]
+    fn groups_are_numbers_in_names() {
+        assert_eq!(
+            (split_id("12b"), split_id("0"), split_id("2a1")),
+            (Some((12, "b")), Some((0, "")), Some((2, "a1")))
+        );
+        assert_eq!((split_id("1ocen"), split_id("x"), split_id("1A")), (Some((1, "ocen")), None, None));
+    }
+
+    #[test]
+    fn kinds_of_solutions_are_letters_in_names() {
+        let kinds =
+            ["abc.cpp", "abc2_idea.py", "abcs12.pas", "abcb.c", "abc1b2_x.cpp"].map(|name| kind_of(name, "abc"));
+        let expected = [
+            SolutionKind::Normal,
+            SolutionKind::Normal,
+            SolutionKind::Slow,
+            SolutionKind::Incorrect,
+            SolutionKind::Incorrect,
+        ];
+        assert_eq!(kinds, expected.map(Some));
+        for name in ["abcingen.cpp", "abcchk.cpp", "abcsoc.cpp", "abc.e", "xyz.cpp", "abclib.h", "abcsx.cpp"] {
+            assert_eq!(kind_of(name, "abc"), None, "{name}");
+        }
+    }
+}
