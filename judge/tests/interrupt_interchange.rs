@@ -25,7 +25,7 @@ fn names(directory: &Path) -> Vec<OsString> {
     names
 }
 
-/// Starts a command, and ends it once it is in the middle of its work. Returns what it said; nothing of it is left.
+/// Starts a command, and ends it once it is in the middle of its work. Returns what it output; nothing of it is left.
 #[track_caller]
 fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle: impl Fn() -> bool) -> Said {
     let temporary = workspace.path("temporary");
@@ -41,11 +41,11 @@ fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle:
     }
     kill_process(Pid::from_child(&child), signal).unwrap();
     let sent = Instant::now();
-    let said = Said::of_child(child).exits(130);
+    let output = Said::of_child(child).exits(130);
     assert!(sent.elapsed() < END, "{args:?}: {:?}", sent.elapsed());
-    said.stderr_has(&["interrupted"]);
+    output.stderr_has(&["interrupted"]);
     assert_eq!(names(&temporary), Vec::<OsString>::new(), "{args:?}");
-    said
+    output
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn packing_that_is_interrupted_leaves_the_archive_that_was_there() {
     }
     for signal in [Signal::INT, Signal::TERM] {
         let is_written = || names(&workspace.path("out")).len() > 1;
-        let said = ended(&workspace, &["pack", "sum", "--for", "icpc", "--output", "out/"], signal, is_written);
-        assert_eq!(said.stdout, "");
+        let output = ended(&workspace, &["pack", "sum", "--for", "icpc", "--output", "out/"], signal, is_written);
+        assert_eq!(output.stdout, "");
         assert_eq!(workspace.files("out"), before);
     }
 }
@@ -79,8 +79,8 @@ fn imports_that_are_interrupted_leave_nothing() {
     fs::create_dir(workspace.path("made")).unwrap();
     for signal in [Signal::INT, Signal::TERM] {
         let is_written = || !names(&workspace.path("made")).is_empty();
-        let said = ended(&workspace, &["import", "tests", "--name", "sum", "--into", "made"], signal, is_written);
-        assert_eq!(said.stdout, "");
+        let output = ended(&workspace, &["import", "tests", "--name", "sum", "--into", "made"], signal, is_written);
+        assert_eq!(output.stdout, "");
         assert_eq!(names(&workspace.path("made")), Vec::<OsString>::new());
     }
     workspace.judge(["import", "tests", "--name", "sum", "--into", "made"]).exits(0);
@@ -107,14 +107,14 @@ fn archives_whose_unpacking_is_interrupted_leave_nothing() {
             let unpacked = names(&workspace.path("temporary"));
             unpacked.first().is_some_and(|first| !names(&workspace.path("temporary").join(first)).is_empty())
         };
-        let said = ended(&workspace, &["import", "tests.zip", "--name", "sum"], signal, is_unpacked);
-        assert_eq!(said.stdout, "");
+        let output = ended(&workspace, &["import", "tests.zip", "--name", "sum"], signal, is_unpacked);
+        assert_eq!(output.stdout, "");
         assert_eq!(names(&workspace.path("problems")), Vec::<OsString>::new());
     }
 }
 
 #[test]
-fn what_killed_imports_leave_is_removed_by_the_next_one() {
+fn leftovers_of_killed_imports_are_removed_by_the_next_one() {
     let workspace = Workspace::new();
     archive(&workspace);
     let temporary = workspace.path("temporary");
@@ -135,7 +135,7 @@ fn what_killed_imports_leave_is_removed_by_the_next_one() {
     let left = names(&workspace.path("problems"));
     assert!(left.len() == 1 && left[0].to_string_lossy().starts_with(".judge-import-"), "{left:?}");
     assert_eq!(names(&temporary).len(), 1);
-    // What somebody else is at work on stays.
+    // Files that another process works on stay.
     fs::create_dir(workspace.path("problems/.judge-import-mine")).unwrap();
     let mine = fs::File::open(workspace.path("problems/.judge-import-mine")).unwrap();
     mine.lock().unwrap();
@@ -155,8 +155,8 @@ fn upgrades_that_are_interrupted_leave_the_package_as_it_was() {
     let before = workspace.files("problems");
     for signal in [Signal::INT, Signal::TERM] {
         let is_tried = || !names(&workspace.path("temporary")).is_empty();
-        let said = ended(&workspace, &["upgrade", "sum", "--write"], signal, is_tried);
-        assert_eq!(said.stdout, "");
+        let output = ended(&workspace, &["upgrade", "sum", "--write"], signal, is_tried);
+        assert_eq!(output.stdout, "");
         assert!(workspace.files("problems") == before);
     }
     workspace.judge(["upgrade", "sum", "--write"]).exits(0).stdout_has(&["written"]);

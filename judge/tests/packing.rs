@@ -1,5 +1,5 @@
-//! Problems packed for other judges: what is packed is judged as before, has the same bytes whoever packs it, and what
-//! the other judge would not honour is told.
+//! Problems packed for other judges: archives give the same verdicts, have the same bytes on every host, and the report
+//! lists what the other judge would not honour.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,15 +30,15 @@ fn with_package(name: &str) -> Option<Workspace> {
 }
 
 /// The verdicts, scores and deciding test cases of submissions that are in both.
-fn results(said: &Said) -> BTreeMap<String, String> {
-    let state = said.state();
+fn results(output: &Said) -> BTreeMap<String, String> {
+    let state = output.state();
     let submissions = state.problems.iter().flat_map(|problem| &problem.submissions);
     let finished = submissions.filter_map(|of| Some((of.started.submission.clone(), of.finished.as_ref()?)));
     finished.map(|(id, of)| (id, format!("{:?} {:?} {:?}", of.verdict, of.score, of.deciding_test_case))).collect()
 }
 
 #[test]
-fn what_is_packed_is_judged_as_before() {
+fn archives_give_the_same_verdicts() {
     let Some(workspace) = with_adder() else { return };
     let before = results(&workspace.judge(["run", "adder", "--json"]).exits(0));
     assert_eq!(before.len(), 4);
@@ -46,7 +46,7 @@ fn what_is_packed_is_judged_as_before() {
         workspace.judge(["pack", "adder", "--for", judge, "--output", "out/adder.zip", "--force"]).exits(0);
         let packed = results(&workspace.judge(["run", "out/adder.zip", "--json"]).exits(0));
         assert_eq!(before, packed, "{judge}");
-        // What it is checked for holds of what is packed, too.
+        // The archive passes the same check.
         workspace.judge(["check", "out/adder.zip", "--profile", judge]).exits(0);
     }
 }
@@ -55,8 +55,8 @@ fn what_is_packed_is_judged_as_before() {
 fn scores_are_the_same_in_the_legacy_format() {
     let Some(workspace) = with_package("scoringgroups") else { return };
     // Nothing in the legacy format adds up scores and requires other groups.
-    let said = workspace.judge(["pack", "scoringgroups", "--for", "kattis"]).exits(3);
-    said.stdout_has(&["not written", "`data/secret/2parts` adds up scores and requires other groups [JI406]"]);
+    let output = workspace.judge(["pack", "scoringgroups", "--for", "kattis"]).exits(3);
+    output.stdout_has(&["not written", "`data/secret/2parts` adds up scores and requires other groups [JI406]"]);
     assert!(!workspace.path("scoringgroups.zip").exists());
     let group = "problems/scoringgroups/data/secret/2parts/test_group.yaml";
     let text = fs::read_to_string(workspace.path(group)).unwrap();
@@ -93,30 +93,30 @@ fn the_bytes_depend_on_the_package_alone() {
         fs::write(&path, bytes).unwrap();
     }
     assert_eq!(first, bytes("b/adder.zip"));
-    // What was packed before is replaced; what was not, is not.
+    // Only archives of this command are replaced.
     assert_eq!(first, bytes("a/adder.zip"));
     workspace.write("a/adder.zip", "precious");
-    let said = workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a/adder.zip"]).exits(2);
-    said.stderr_has(&["was not packed by this command; nothing was written", "--force"]);
+    let output = workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a/adder.zip"]).exits(2);
+    output.stderr_has(&["was not packed by this command; nothing was written", "--force"]);
     assert_eq!(fs::read(workspace.path("a/adder.zip")).unwrap(), b"precious");
     workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a/adder.zip", "--force"]).exits(0);
     assert_eq!(fs::read(workspace.path("a/adder.zip")).unwrap(), first);
 }
 
 #[test]
-fn what_a_judge_would_not_take_is_told_before_anything_is_written() {
+fn refused_packages_are_reported_before_anything_is_written() {
     let Some(workspace) = with_adder() else { return };
     fs::remove_dir_all(workspace.path("problems/adder/input_validators")).unwrap();
-    let said = workspace.judge(["pack", "adder", "--for", "kattis"]).exits(3);
-    said.stderr_has(&["[JP", "for kattis: see `judge check --profile kattis`"]);
+    let output = workspace.judge(["pack", "adder", "--for", "kattis"]).exits(3);
+    output.stderr_has(&["[JP", "for kattis: see `judge check --profile kattis`"]);
     assert!(!workspace.path("adder.zip").exists());
     let Some(workspace) = with_adder() else { return };
     for copy in 1..=13 {
         workspace.write(&format!("problems/adder/data/secret/copy-{copy}.in"), "4 4\n");
         workspace.write(&format!("problems/adder/data/secret/copy-{copy}.ans"), "8\n");
     }
-    let said = workspace.judge(["pack", "adder", "--for", "icpc"]).exits(3);
-    said.stderr_has(&["[JP302]", "\nand 2 more\n", "12 errors for icpc"]);
+    let output = workspace.judge(["pack", "adder", "--for", "icpc"]).exits(3);
+    output.stderr_has(&["[JP302]", "\nand 2 more\n", "12 errors for icpc"]);
     let Some(workspace) = with_package("answers") else { return };
     workspace.judge(["pack", "answers", "--for", "domjudge"]).exits(3);
     assert!(!workspace.path("answers.zip").exists());
@@ -188,7 +188,7 @@ fn inputs_and_outputs_have_names_that_belong_together() {
     assert_eq!((&document["direction"], &document["written"]), (&Value::from("export"), &Value::from(true)));
     let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     assert!(files.contains(&"sample-1.in") && files.contains(&"sample-1.out"), "{files:?}");
-    // What another judge gets is what this one reads again.
+    // The archive is read back.
     workspace.judge(["import", "adder.zip", "--name", "again", "--into", "other"]).exits(0);
     assert_eq!(workspace.files("other/again/data/sample").len(), 4);
     let samples = zip::ZipArchive::new(fs::File::open(workspace.path("samples.zip")).unwrap()).unwrap();
@@ -216,11 +216,11 @@ fn with_polygon() -> Option<Workspace> {
 #[test]
 fn a_problem_of_polygon_is_judged_as_before() {
     let Some(workspace) = with_polygon() else { return };
-    let said = workspace.judge(["pack", "polygon.zip", "--for", "icpc", "--output", "icpc.zip"]).exits(0);
-    said.stdout_has(&["sumoftwo  for icpc"]);
+    let output = workspace.judge(["pack", "polygon.zip", "--for", "icpc", "--output", "icpc.zip"]).exits(0);
+    output.stdout_has(&["sumoftwo  for icpc"]);
     // One solution counts to 10⁹, which takes about as long as the limit of the problem on hosts of today.
-    let judged = |archive| results(&workspace.judge(["run", archive, "--json", "--time-limit", "0.5"]).exits(0));
-    assert_eq!(judged("icpc.zip"), judged("polygon.zip"));
+    let verdicts = |archive| results(&workspace.judge(["run", archive, "--json", "--time-limit", "0.5"]).exits(0));
+    assert_eq!(verdicts("icpc.zip"), verdicts("polygon.zip"));
 }
 
 /// The exit code of a program that is called as validators of packages are, compiled by hand from what was packed.
@@ -257,9 +257,9 @@ fn programs_for_testlib_speak_as_validators_of_packages_do() {
     assert_eq!(called(&workspace, "packed/two/output_validator", &more, "3\n"), Some(42));
     let message = fs::read_to_string(workspace.path("feedback/judgemessage.txt")).unwrap();
     assert_eq!(message, "wrong answer expected 3\n");
-    // DOMjudge compiles one file unless it is told how.
-    let said = workspace.judge(["pack", "two", "--for", "domjudge", "--output", "dom.zip", "--json"]);
-    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    // DOMjudge compiles one file without a script.
+    let output = workspace.judge(["pack", "two", "--for", "domjudge", "--output", "dom.zip", "--json"]);
+    let document: Value = serde_json::from_str(&output.stdout).unwrap();
     let files = document["files"].as_array().unwrap();
     assert!(files.contains(&Value::from("output_validators/validator/build")), "{files:?}");
     // The library of the fixture is in C there, to which nothing can be added.
@@ -273,8 +273,8 @@ fn a_required_group_brings_what_it_requires_itself() {
     let group = |name: &str| format!("problems/scoringgroups/data/secret/{name}/test_group.yaml");
     workspace.write(&group("2parts"), "max_score: 30\nscore_aggregation: pass-fail\nrequire_pass: secret/1small\n");
     workspace.write(&group("3least"), "max_score: 50\nscore_aggregation: pass-fail\nrequire_pass: secret/2parts\n");
-    let said = workspace.judge(["pack", "scoringgroups", "--for", "kattis", "--dry-run", "--json"]);
-    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    let output = workspace.judge(["pack", "scoringgroups", "--for", "kattis", "--dry-run", "--json"]);
+    let document: Value = serde_json::from_str(&output.stdout).unwrap();
     let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     for part in ["0required-sample-", "0required-secret-1small-", "0required-secret-2parts-"] {
         assert!(files.iter().any(|file| file.contains(&format!("3least/{part}"))), "{part}: {files:?}");
@@ -282,21 +282,26 @@ fn a_required_group_brings_what_it_requires_itself() {
 }
 
 #[test]
-fn points_that_online_judges_share_unequally_are_told() {
+fn points_that_online_judges_share_unequally_are_reported() {
     let Some(workspace) = with_package("scoringgroups") else { return };
     for (points, is_told) in [(30, false), (31, true)] {
         let group = |name: &str| format!("problems/scoringgroups/data/secret/{name}test_group.yaml");
         workspace.write(&group("2parts/"), format!("max_score: {points}\nscore_aggregation: sum\n"));
         workspace.write(&group(""), format!("max_score: {}\n", 70 + points));
         for judge in ["hydro", "dmoj"] {
-            let said = workspace.judge(["pack", "scoringgroups", "--for", judge, "--dry-run"]).exits(0);
-            assert_eq!(said.stdout.contains("that add up and are no multiple of"), is_told, "{judge}: {}", said.stdout);
+            let output = workspace.judge(["pack", "scoringgroups", "--for", judge, "--dry-run"]).exits(0);
+            assert_eq!(
+                output.stdout.contains("that add up and are no multiple of"),
+                is_told,
+                "{judge}: {}",
+                output.stdout
+            );
         }
     }
 }
 
 #[test]
-fn nothing_from_outside_of_the_package_is_packed() {
+fn files_outside_of_the_package_are_not_packed() {
     let Some(workspace) = with_adder() else { return };
     workspace.write("secret.txt", "not for others");
     fs::create_dir(workspace.path("problems/adder/attachments")).unwrap();
@@ -376,8 +381,8 @@ fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
     let Some(workspace) = with_adder() else { return };
     fs::remove_file(workspace.path("problems/adder/statement/problem.en.tex")).unwrap();
     workspace.write("problems/adder/statement/problem.en.md", "Add *two* numbers.\n");
-    let said = workspace.judge(["pack", "adder", "--for", "icpc", "--tex", "--json"]).exits(0);
-    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    let output = workspace.judge(["pack", "adder", "--for", "icpc", "--tex", "--json"]).exits(0);
+    let document: Value = serde_json::from_str(&output.stdout).unwrap();
     let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     assert!(files.contains(&"adder/statement/problem.en.tex"), "{files:?}");
     assert!(!files.contains(&"adder/statement/problem.en.md"), "{files:?}");
@@ -388,7 +393,7 @@ fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
 
 /// Each judge compiles Rust in an edition of its own.
 #[test]
-fn the_edition_of_rust_is_told() {
+fn the_edition_of_rust_is_reported() {
     let Some(workspace) = with_adder() else { return };
     let remarks = |judge| workspace.judge(["pack", "adder", "--for", judge, "--json", "--force"]).exits(0);
     remarks("kattis").stdout_lacks(&["edition"]);
@@ -455,16 +460,53 @@ fn dmoj_compares_byte_by_byte_where_blanks_count() {
     let Some(workspace) = with_adder() else { return };
     let checker = |arguments: &str| {
         workspace.write("problems/adder/data/test_group.yaml", format!("output_validator_args: [{arguments}]\n"));
-        let said = workspace.judge(["pack", "adder", "--for", "dmoj"]).exits(0);
+        let output = workspace.judge(["pack", "adder", "--for", "dmoj"]).exits(0);
         let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("adder.zip")).unwrap()).unwrap();
         let mut init = String::new();
         std::io::Read::read_to_string(&mut archive.by_name("init.yml").unwrap(), &mut init).unwrap();
         (
             init.contains("checker:\n  name: identical\n"),
-            said.stdout.contains("byte by byte, and the case of letters counts"),
+            output.stdout.contains("byte by byte, and the case of letters counts"),
         )
     };
     assert_eq!(checker("case_sensitive, space_change_sensitive"), (true, false));
     assert_eq!(checker("space_change_sensitive"), (true, true));
     assert_eq!(checker("case_sensitive"), (false, false));
+}
+
+#[test]
+fn legacy_packages_are_packed_without_what_the_target_refuses() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let old = "problems/old";
+    workspace.write(
+        &format!("{old}/problem.yaml"),
+        "name: {en: Old}\nlicense: mit\nrights_owner: Ada\nlimits:\n  memory: 64 # MiB\n  time_limit: 5\n",
+    );
+    workspace.write(&format!("{old}/problem_statement/problem.en.tex"), "\\problemname{Old}\nOld.\n");
+    workspace.write(
+        &format!("{old}/input_validators/v.py"),
+        "import re, sys\nsys.exit(42 if re.fullmatch(r'[0-9]+\\n', sys.stdin.read()) else 43)\n",
+    );
+    workspace.write(&format!("{old}/submissions/accepted/twice.py"), "print(2 * int(input()))\n");
+    for case in ["sample/1", "secret/1"] {
+        workspace.write(&format!("{old}/data/{case}.in"), if case.starts_with("sample") { "1\n" } else { "7\n" });
+        workspace.write(&format!("{old}/data/{case}.ans"), if case.starts_with("sample") { "2\n" } else { "14\n" });
+    }
+    // A licence decides nothing about verdicts.
+    workspace.judge(["run", "old"]).exits(0).stdout_has(&["accepted/twice.py"]);
+    workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP513", "`limits.time_limit`", "JP525", "`license`"]);
+    workspace.judge(["pack", "old", "--for", "domjudge", "--output", "domjudge.zip"]).exits(0);
+    workspace.judge(["run", "domjudge.zip"]).exits(0);
+    // Kattis knows no such licence, and a package for it has none of the keys of others.
+    workspace.judge(["pack", "old", "--for", "kattis"]).exits(3).stderr_has(&["`license`", "for kattis"]);
+    let yaml = "name: {en: Old}\nlicense: cc0\nrights_owner: Ada\nlimits:\n  memory: 64 # MiB\n  time_limit: 5\n";
+    workspace.write(&format!("{old}/problem.yaml"), yaml);
+    workspace.judge(["check", "old", "--profile", "kattis"]).exits(3).stdout_has(&["JP513", "`limits.time_limit`"]);
+    let packed = workspace.judge(["pack", "old", "--for", "kattis", "--output", "kattis.zip"]).exits(0);
+    packed.stdout_has(&["`limits.time_limit`"]);
+    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("kattis.zip")).unwrap()).unwrap();
+    let mut yaml = String::new();
+    std::io::Read::read_to_string(&mut archive.by_name("old/problem.yaml").unwrap(), &mut yaml).unwrap();
+    assert!(yaml.contains("name: Old\n") && yaml.contains("memory: 64") && !yaml.contains("time_limit"), "{yaml}");
+    workspace.judge(["check", "kattis.zip", "--profile", "kattis"]).stdout_lacks(&["JP513"]);
 }

@@ -53,11 +53,11 @@ fn scores_and_dependencies_are_read_back_from_hydro_and_dmoj() {
         }
     }
     // Hydro's archive is no package, whatever it calls its file.
-    let said = workspace.judge(["run", "scoringgroups-hydro.zip", "--time-limit", "10"]).exits(0);
-    said.stderr_has(&["`scoringgroups-hydro.zip` is a problem in the format `hydro`"]);
+    let output = workspace.judge(["run", "scoringgroups-hydro.zip", "--time-limit", "10"]).exits(0);
+    output.stderr_has(&["`scoringgroups-hydro.zip` is a problem in the format `hydro`"]);
 }
 
-/// Answers that differ in what the default output validator may be told to pass over.
+/// Answers that differ in what the default output validator can be made to ignore.
 const PRINTS: [(&str, &str); 8] = [
     ("same", "print('Yes 0.5')"),
     ("case", "print('yes 0.5')"),
@@ -117,8 +117,8 @@ fn the_default_validator_goes_with_the_problem_to_hydro() {
     assert_eq!(result(&workspace, "mine/far.py", "floats").0, "WA");
     workspace
         .write("problems/words3/data/secret/test_group.yaml", "output_validator_args: ['float_tolerance', '3e-6']\n");
-    let said = workspace.judge(["pack", "words3", "--for", "dmoj"]).exits(3);
-    said.stdout_has(&["DMOJ's `floats` has powers of ten alone [JI407]"]);
+    let output = workspace.judge(["pack", "words3", "--for", "dmoj"]).exits(3);
+    output.stdout_has(&["DMOJ's `floats` has powers of ten alone [JI407]"]);
 }
 
 #[test]

@@ -18,11 +18,11 @@ fn with_package(name: &str) -> Option<Workspace> {
 }
 
 #[test]
-fn nothing_is_written_unless_it_is_asked_for() {
+fn upgrade_writes_only_when_asked() {
     let Some(workspace) = with_package("legacygroups") else { return };
     let before = workspace.files("problems");
-    let said = workspace.judge(["upgrade", "legacygroups"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["upgrade", "legacygroups"]).exits(0);
+    output.stdout_has(&[
         "would write",
         "move   problem_statement to statement",
         "+ max_score: 40",
@@ -117,11 +117,11 @@ fn an_upgrade_reports_which_expectations_of_partial_submissions_it_drops() {
 }
 
 #[test]
-fn what_2025_09_cannot_say_is_refused() {
+fn features_that_2025_09_lacks_are_refused() {
     let Some(workspace) = with_package("customgrader") else { return };
     let before = workspace.files("problems");
-    let said = workspace.judge(["upgrade", "--write"]).exits(3);
-    said.stdout_has(&["not written", "`graders` has a grader of its own, which 2025-09 does not know [JI406]"]);
+    let output = workspace.judge(["upgrade", "--write"]).exits(3);
+    output.stdout_has(&["not written", "`graders` has a grader of its own, which 2025-09 does not know [JI406]"]);
     assert_eq!(before, workspace.files("problems"));
 }
 

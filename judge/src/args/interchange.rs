@@ -10,9 +10,23 @@ use judge_interchange::pack::Target;
 
 use super::{ExecutionArgs, SelectionArgs};
 
+/// Names as a list for people: `a`, `b` or `c`.
+fn listed(names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+fn described_targets() -> String {
+    let targets = Target::all().map(|target| format!("`{target}` ({})", target.description()));
+    targets.collect::<Vec<_>>().join(", ")
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// A directory, an archive (`.zip`), or a file of Competitive Companion (`.json`)
+    /// A directory, an archive (`.zip`, `.tar.gz`), or a file of Competitive Companion (`.json`)
     #[arg(value_name = "SOURCE")]
     pub(crate) source: PathBuf,
 
@@ -25,9 +39,7 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// The format [default: detected]: `polygon`, `hydro`, `dmoj`, `syzoj`, `uoj`, `fps`, `library-checker`, `tps`, `cms`,
-    /// `sinol`, `companion` or `plain`
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help = format!("The format [default: detected]: {}", listed(Format::all().map(Format::name))))]
     pub(crate) from: Option<Format>,
 
     /// Generate missing data, check the package, and judge every solution against its expectation
@@ -51,9 +63,7 @@ pub(crate) struct PackArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// The target: `kattis`, `domjudge`, `icpc` (the package itself, self-contained), `hydro`, `dmoj` or `plain` (inputs
-    /// and outputs)
-    #[arg(long = "for", value_name = "JUDGE")]
+    #[arg(long = "for", value_name = "JUDGE", help = format!("The target: {}", described_targets()))]
     pub(crate) judge: Target,
 
     /// The archive of one problem, or the directory for several [default: `NAME.zip` in the current directory]

@@ -61,11 +61,13 @@ pub(crate) fn check_packages(
     Ok(if end == End::Completed { packages } else { Vec::new() })
 }
 
-/// The errors that a check of the files of packages finds with a profile, each as a line for people. Nothing is run.
+/// The errors that a check of the files of packages finds with a profile, each as a line for people; those whose code `is_rewritten` are
+/// left out. Nothing is run.
 pub(crate) fn errors_of_files(
     config: &Config,
     directories: &[PathBuf],
     profile: Profile,
+    is_rewritten: impl Fn(&str) -> bool,
 ) -> Result<Vec<String>, Failure> {
     let (jobs, _) = config.jobs_or(None);
     let packages = check_files(directories, &config.workspace, jobs);
@@ -75,6 +77,7 @@ pub(crate) fn errors_of_files(
         if let Notice::Event(Event::Finding(finding)) = notice
             && finding.severity == Severity::Error
             && finding.silenced.is_none()
+            && !is_rewritten(&finding.code)
         {
             let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
             errors.push(format!("{}{line}: {} [{}]", finding.file, finding.message, finding.code));

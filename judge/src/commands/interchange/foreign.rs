@@ -54,12 +54,12 @@ fn in_place_of(
     Ok(found.then_some(words))
 }
 
-/// The package in the cache that a problem of another format becomes; `None` for what is none.
+/// The package in the cache that a problem of another format becomes; `None` for other files.
 fn imported(config: &Config, path: &Path, word: &str) -> Result<Option<PathBuf>, Failure> {
     let Some((imported, digest)) = read_if_sure(path).map_err(failure)? else { return Ok(None) };
     let cache = ImportCache::new(host::open_cache()?.join("imported"));
     let place = cache.place(&digest, &imported);
-    tell(&imported, word, &place.package);
+    report(&imported, word, &place.package);
     cache.provide(&place, &imported, |package| match imported.lacks_data() && imported.has_generators() {
         true => generate(config, package),
         false => Ok(()),
@@ -67,7 +67,7 @@ fn imported(config: &Config, path: &Path, word: &str) -> Result<Option<PathBuf>,
     Ok(Some(place.package))
 }
 
-fn tell(imported: &Imported, word: &str, package: &Path) {
+fn report(imported: &Imported, word: &str, package: &Path) {
     let document = imported.document(&package.display().to_string(), true);
     let count = |fate: Fate| document.remarks.iter().filter(|remark| remark.fate == fate).count();
     note(&format!(

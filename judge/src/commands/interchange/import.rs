@@ -22,7 +22,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::{Reporters, Wanted, note, write};
 
-pub(crate) fn carry_out(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failure> {
     // A signal is waited for, so that nothing half-written stays: neither a package nor what was unpacked.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
@@ -69,7 +69,7 @@ fn prove(
         let generating = Generating { execution: args.execution, ..Generating::default() };
         let code = generate_selected(config, &selection, generating)?;
         if code != ExitCode::AsExpected {
-            // Whatever is found in what has half of its data comes from that, and would tell the cause again.
+            // Every other finding would follow from the missing data.
             if code != ExitCode::Interrupted {
                 note("nothing is checked or judged, since data is missing: `judge verify` does it once it is there");
             }

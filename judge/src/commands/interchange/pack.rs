@@ -22,9 +22,11 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
 
-pub(crate) fn carry_out(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure> {
-    if args.tex && args.judge != Target::Icpc {
-        let text = format!("`--tex` is for `icpc`; `{}` gets statements in the form that it takes", args.judge);
+pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure> {
+    if args.tex && !args.judge.takes_tex() {
+        let takes =
+            Target::all().filter(|target| target.takes_tex()).map(Target::name).collect::<Vec<_>>().join("`, `");
+        let text = format!("`--tex` is for `{takes}`; `{}` gets statements in the form that it takes", args.judge);
         return Err(Failure::Usage(text));
     }
     // A signal is waited for, so that nothing half-written stays: neither an archive nor what was read back.
@@ -85,13 +87,13 @@ struct Work<'a> {
     delivery: Delivery<'a>,
 }
 
-/// The most errors that are told before packing: what is wrong with data is often so with all of it.
-const MOST_ERRORS: usize = 10;
+/// The errors that are shown before packing: a fault of the data is often one of every test case.
+const MAX_ERRORS: usize = 10;
 
 /// Checks the files of a package with the profile of the judge. Nothing is run.
 fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failure> {
     let profile = args.judge.profile();
-    let errors = errors_of_files(config, &[directory.to_owned()], profile)?;
+    let errors = errors_of_files(config, &[directory.to_owned()], profile, |code| args.judge.rewrites(code))?;
     if errors.is_empty() {
         return Ok(());
     }
@@ -102,13 +104,13 @@ fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failu
         args.judge,
         profile.name()
     );
-    let more = errors.len().saturating_sub(MOST_ERRORS);
+    let more = errors.len().saturating_sub(MAX_ERRORS);
     let more = if more == 0 { String::new() } else { format!("\nand {more} more") };
-    let shown = errors.iter().take(MOST_ERRORS).map(String::as_str).collect::<Vec<_>>().join("\n");
+    let shown = errors.iter().take(MAX_ERRORS).map(String::as_str).collect::<Vec<_>>().join("\n");
     Err(Failure::Package(format!("{shown}{more}\n{hint}")))
 }
 
-/// Packs a problem and tells it. True when the judge takes it.
+/// Packs a problem and reports it. True when the judge takes it.
 fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
     let Work { config, args, delivery } = *work;
     let problem = &loaded.problem;
@@ -119,11 +121,11 @@ fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path) -> Result<bo
     if is_written {
         packed.deliver(loaded, &config.workspace, target, delivery).map_err(failure)?;
     }
-    tell(config, args, loaded, &packed, target, is_written)?;
+    report(config, args, loaded, &packed, target, is_written)?;
     Ok(!packed.is_refused())
 }
 
-fn tell(
+fn report(
     config: &Config,
     args: &PackArgs,
     loaded: &LoadedPackage,

@@ -24,7 +24,7 @@ use crate::reporters::write;
 /// The size of the largest text that is upgraded, in bytes.
 const MAX_TEXT_BYTES: u64 = 16 << 20;
 
-pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failure> {
     // A signal is waited for: a package is changed as a whole, and no copy stays.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
@@ -41,7 +41,7 @@ pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode,
         }
         let loaded =
             load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
-        let upgrade = Upgrade::of(&loaded).map_err(failure)?;
+        let upgrade = Upgrade::from_package(&loaded).map_err(failure)?;
         if upgrade.is_refused() {
             code = ExitCode::PackageFault;
         } else if !upgrade.is_current() {
@@ -55,7 +55,7 @@ pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode,
         if is_written {
             upgrade.apply(directory).map_err(failure)?;
         }
-        tell(config, args, &loaded.problem, &upgrade, &changes, is_written)?;
+        report(config, args, &loaded.problem, &upgrade, &changes, is_written)?;
     }
     Ok(code)
 }
@@ -74,7 +74,7 @@ fn changes(package: &Path, upgrade: &Upgrade) -> FileChanges {
     }
 }
 
-fn tell(
+fn report(
     config: &Config,
     args: &UpgradeArgs,
     problem: &Problem,

@@ -48,7 +48,7 @@ pub(super) fn default_validator(options: &CompareOptions) -> String {
         .replace("@RELATIVE@", &tolerance(options.float_relative))
 }
 
-/// The package's own output validator; `None`, with a remark, when there is none that another judge could run.
+/// The package's own output validator; `None`, with a remark, when no other judge could run it.
 pub(super) fn own_checker(problem: &Problem, remarks: &mut Remarks) -> io::Result<Option<PackedChecker>> {
     const ABOUT: &str = "output_validator";
     let OutputValidator::Custom(programs) = &problem.output_validator else { return Ok(None) };

@@ -9,8 +9,8 @@ use std::fs;
 use judge_model::{Aggregation, GroupSettings, OutputValidator, Problem, ScoreSettings, TestCase, TestGroup};
 use judge_package::{InputValidatorArgs, LoadedPackage};
 
-use super::Target;
 use super::archive::Archive;
+use super::legacy::LegacyJudge;
 use super::metadata::quoted;
 use super::remark::{RemarkKind, Remarks};
 
@@ -25,7 +25,7 @@ struct Flags {
 /// test case and there are any.
 pub(super) fn put_legacy_data(
     loaded: &LoadedPackage,
-    target: Target,
+    target: LegacyJudge,
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> Option<String> {
@@ -141,7 +141,7 @@ fn scored_groups(problem: &Problem) -> Vec<(&TestGroup, &ScoreSettings)> {
 /// Writes how groups are graded.
 fn grade(
     loaded: &LoadedPackage,
-    target: Target,
+    target: LegacyJudge,
     archive: &mut Archive,
     documents: &mut BTreeMap<String, String>,
     remarks: &mut Remarks,
@@ -196,7 +196,7 @@ fn grade(
             .or_default()
             .push_str("on_reject: continue\ngrader_flags: first_error\naccept_score: 0\nrange: 0 0\n");
     }
-    if target == Target::Kattis {
+    if target == LegacyJudge::Kattis {
         let message =
             "accepts a submission that solves some of it, with that score: Kattis gives none to what is rejected";
         remarks.add(RemarkKind::GRADED, "data", message);
@@ -222,9 +222,9 @@ fn float(number: u64) -> f64 {
 }
 
 /// The keys of a group. In one that adds up, what is rejected does not end it.
-fn graded(flags: &[&str], target: Target, adds_up: bool, accept_score: Option<f64>, most: u64) -> String {
+fn graded(flags: &[&str], target: LegacyJudge, adds_up: bool, accept_score: Option<f64>, most: u64) -> String {
     let mut flags = flags.to_vec();
-    if adds_up && target == Target::Kattis {
+    if adds_up && target == LegacyJudge::Kattis {
         flags.push("accept_if_any_accepted");
     }
     let on_reject = if adds_up { "continue" } else { "break" };

@@ -10,13 +10,13 @@ use judge_model::{Aggregation, CompareOptions, Problem};
 use judge_package::yaml::to_text;
 use serde::Serialize;
 
-use super::Package;
 use super::archive::Archive;
 use super::checker::{PackedChecker, options, own_checker};
 use super::remark::{RemarkKind, Remarks};
-use super::subtasks::{PackedSubtask, put_subtasks, shared, tell_uneven};
+use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
+use super::{PackTarget, Package};
 
-/// What a problem without points is worth there.
+/// The points of a problem without points there.
 const WHOLE: u64 = 1;
 
 #[derive(Serialize)]
@@ -72,12 +72,14 @@ struct FilesYml {
     out: String,
 }
 
+pub(super) const TARGET: PackTarget = PackTarget::new("dmoj", "`init.yml` and test data", assemble);
+
 /// Assembles the archive.
-pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
+fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
     let subtasks = put_subtasks(problem, "", WHOLE, &mut archive, remarks);
-    tell_uneven(&subtasks, remarks);
+    report_uneven(&subtasks, remarks);
     if problem.submit_answer || problem.passes > 1 {
         remarks.add(RemarkKind::TYPE, "problem.yaml", "is of a type that DMOJ does not have");
     }

@@ -7,12 +7,14 @@ use std::io;
 use judge_model::{OutputValidator, TestCase};
 use judge_package::{LoadedPackage, ShownContent, shown_samples};
 
-use super::Package;
 use super::archive::Archive;
 use super::remark::{RemarkKind, Remarks};
+use super::{PackTarget, Package};
+
+pub(super) const TARGET: PackTarget = PackTarget::new("plain", "inputs and outputs", assemble);
 
 /// Assembles the archive of the test data.
-pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
+fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
     for case in &problem.test_cases {
@@ -58,7 +60,7 @@ fn name(case: &TestCase) -> String {
 /// Puts the samples as contestants see them into a directory named like the problem.
 pub(super) fn put_samples(loaded: &LoadedPackage, archive: &mut Archive) -> io::Result<()> {
     let problem = &loaded.problem;
-    // Samples are told by what is shown, where that is another text than what is judged.
+    // A sample may be shown as another text than that of its test case.
     let shown = shown_samples(problem).map_err(|errors| io::Error::other(errors.to_string()))?;
     for (index, sample) in shown.into_iter().enumerate() {
         let place = format!("{}/{}", problem.name, index + 1);

@@ -11,14 +11,14 @@ use judge_package::StatementKind;
 use judge_package::yaml::to_text;
 use serde::Serialize;
 
-use super::Package;
 use super::archive::Archive;
 use super::checker::{default_validator, options, own_checker};
 use super::remark::{RemarkKind, Remarks};
-use super::subtasks::{PackedSubtask, put_subtasks, shared, tell_uneven};
+use super::subtasks::{PackedSubtask, put_subtasks, report_uneven, shared};
+use super::{PackTarget, Package};
 
 const MIB: u64 = 1 << 20;
-/// What a problem without points is worth there.
+/// The points of a problem without points there.
 const WHOLE: u64 = 100;
 
 #[derive(Serialize)]
@@ -64,8 +64,11 @@ struct ConfigCase {
     score: Option<u64>,
 }
 
+pub(super) const TARGET: PackTarget =
+    PackTarget { has_directory: true, ..PackTarget::new("hydro", "Hydro's own format", assemble) };
+
 /// Assembles the archive.
-pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
+fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
     let pid = problem.name.clone();
@@ -75,7 +78,7 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     archive.put("problem.yaml", to_text(&HydroProblem { pid, title: &problem.title }), false);
     let subtasks = put_subtasks(problem, "testdata/", WHOLE, &mut archive, remarks);
     let subtasks = without_worthless(subtasks, remarks);
-    tell_uneven(&subtasks, remarks);
+    report_uneven(&subtasks, remarks);
     if !problem.grading.scores() {
         remarks.add(
             RemarkKind::GRADED,
@@ -230,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_worth_nothing_gets_no_points_of_others() {
+    fn worthless_groups_get_no_points_of_others() {
         let kept = |subtasks: &[PackedSubtask]| {
             let mut remarks = Remarks::default();
             let kept = without_worthless(subtasks.to_vec(), &mut remarks);

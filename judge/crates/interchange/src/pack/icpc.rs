@@ -8,13 +8,13 @@ use std::path::Path;
 
 use judge_model::{FormatVersion, OutputValidator, Problem};
 use judge_package::yaml::Document;
-use judge_package::{METADATA_FILE, names, read_text_within};
+use judge_package::{METADATA_FILE, Profile, names, read_text_within};
 
 use super::archive::{Archive, files_below};
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{packed_at, read_files};
 use super::remark::{RemarkKind, Remarks};
-use super::{Package, statement};
+use super::{PackTarget, Package, statement};
 
 /// The directories of a package. Source: 2025-09, "Overview", and that of legacy.
 const DIRECTORIES: [&str; 18] = [
@@ -44,8 +44,17 @@ const PROGRAMS: [&str; 4] = ["output_validator", "static_validator", "input_visu
 /// The files beside these directories. Those without a meaning in 2025-09 have one in legacy packages.
 const FILES: [&str; 4] = [METADATA_FILE, ".timelimit", "domjudge-problem.ini", "problem.pdf"];
 
+pub(super) const TARGET: PackTarget = PackTarget {
+    profile: Profile::Icpc,
+    is_package: true,
+    has_directory: true,
+    takes_tex: true,
+    edition: Some("2018 by BAPCtools, and 2021 by problemtools"),
+    ..PackTarget::new("icpc", "the package itself, self-contained", assemble)
+};
+
 /// Assembles the archive of a package in its own format.
-pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
+fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
     if problem.format != FormatVersion::V2025_09 {
@@ -173,7 +182,7 @@ fn put_solutions(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks
 fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut Remarks) -> String {
     let of = &problem.limits;
     let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
-    let mut wanted = vec![
+    let mut missing = vec![
         ("memory", mib(of.memory_bytes)),
         ("output", mib(of.output_bytes)),
         ("code", of.code_bytes.div_ceil(1 << 10).to_string()),
@@ -187,13 +196,13 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
         let message = "states no `limits.time_limit`: each judge takes one of its own; `judge run` says which one fits";
         remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
     }
-    wanted.retain(|(key, _)| !stated.iter().any(|name| name == key));
+    missing.retain(|(key, _)| !stated.iter().any(|name| name == key));
     let lines: Vec<&str> = text.lines().collect();
     let is_head = |line: &&str| {
         line.strip_prefix("limits:").is_some_and(|rest| rest.trim().is_empty() || rest.trim_start().starts_with('#'))
     };
     let added = |indentation: &str| -> Vec<String> {
-        wanted.iter().map(|(key, value)| format!("{indentation}{key}: {value}")).collect()
+        missing.iter().map(|(key, value)| format!("{indentation}{key}: {value}")).collect()
     };
     if let Some(at) = lines.iter().position(is_head) {
         let mut inside = lines[at + 1..].iter().take_while(|line| !line.starts_with(|c: char| !matches!(c, ' ' | '#')));
@@ -209,7 +218,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
     if stated.is_empty() && !is_in_braces && !has_end && !mentions_limits(&lines) {
         return format!("{}\nlimits:\n{}\n", text.trim_end(), added("  ").join("\n"));
     }
-    if !wanted.is_empty() {
+    if !missing.is_empty() {
         let message = "does not state every limit, and is written in a form that none can be added to: write `limits:` on a \
                        line of its own";
         remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
@@ -246,12 +255,12 @@ mod tests {
             let stated: Vec<String> = stated.iter().map(|name| (*name).to_owned()).collect();
             with_limits(text, &stated, &problem, &mut remarks)
         };
-        let told = of("name: x\nlimits:\n    # slow\n    memory: 512\nkeywords: [a]\n", &["memory"]);
+        let text = of("name: x\nlimits:\n    # slow\n    memory: 512\nkeywords: [a]\n", &["memory"]);
         assert!(
-            told.contains("limits:\n    output: ") && told.ends_with("    # slow\n    memory: 512\nkeywords: [a]\n"),
-            "{told}"
+            text.contains("limits:\n    output: ") && text.ends_with("    # slow\n    memory: 512\nkeywords: [a]\n"),
+            "{text}"
         );
-        assert_eq!(told.matches("memory:").count(), 1 + 2, "{told}");
+        assert_eq!(text.matches("memory:").count(), 1 + 2, "{text}");
         assert!(of("limits: # much\n  \"memory\": 512\n", &["memory"]).starts_with("limits: # much\n  output: "));
         assert!(of("name: x\n", &[]).contains("\nlimits:\n  memory: 512\n"));
         for (text, stated) in [

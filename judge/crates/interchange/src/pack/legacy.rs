@@ -5,7 +5,8 @@
 use std::io;
 
 use judge_model::{FormatVersion, GroupSettings, OutputValidator, Problem, Program};
-use judge_package::{built_in_languages, names};
+use judge_package::yaml::{Document, Value, to_text};
+use judge_package::{LIMITS_UNKNOWN_TO_LEGACY, METADATA_FILE, Profile, built_in_languages, code, names};
 
 use super::archive::{Archive, files_below};
 use super::data::put_legacy_data;
@@ -14,10 +15,35 @@ use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{PackedProgram, filled, packed_program, read_files};
 use super::remark::{RemarkKind, Remarks};
 use super::submissions::put_submissions;
-use super::{Package, Target, statement};
+use super::{PackTarget, Package, statement};
+
+pub(super) const KATTIS: PackTarget = PackTarget {
+    profile: Profile::Kattis,
+    is_package: true,
+    has_directory: true,
+    edition: Some("2021 there"),
+    rewrites: &[code::WRITTEN_AS_ELSEWHERE],
+    ..PackTarget::new("kattis", "the legacy format", |package, remarks| assemble(package, LegacyJudge::Kattis, remarks))
+};
+
+pub(super) const DOMJUDGE: PackTarget = PackTarget {
+    profile: Profile::DomJudge,
+    is_package: true,
+    edition: Some("2015 there, unless its script names another"),
+    ..PackTarget::new("domjudge", "the legacy format with a time limit", |package, remarks| {
+        assemble(package, LegacyJudge::Domjudge, remarks)
+    })
+};
+
+/// The judges that read the legacy format, each with rules of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LegacyJudge {
+    Kattis,
+    Domjudge,
+}
 
 /// Assembles the archive of a package for Kattis or DOMjudge.
-pub(super) fn assemble(package: &Package<'_>, target: Target, remarks: &mut Remarks) -> io::Result<Archive> {
+fn assemble(package: &Package<'_>, target: LegacyJudge, remarks: &mut Remarks) -> io::Result<Archive> {
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
     refuse(problem, target, remarks);
@@ -33,7 +59,7 @@ pub(super) fn assemble(package: &Package<'_>, target: Target, remarks: &mut Rema
             Err(error) => remarks.add(RemarkKind::FILES, "problem.yaml", error.to_string()),
         }
     } else {
-        archive.put_file("problem.yaml", &problem.directory.join("problem.yaml"), false);
+        put_old_metadata(problem, target, &mut archive, remarks);
     }
     if let Some(limit) = problem.limits.time_limit {
         archive.put(".timelimit", format!("{}\n", limit.as_secs_f64()), false);
@@ -54,6 +80,58 @@ pub(super) fn assemble(package: &Package<'_>, target: Target, remarks: &mut Rema
     Ok(archive)
 }
 
+/// Puts the `problem.yaml` of a legacy package, without what Kattis refuses.
+fn put_old_metadata(problem: &Problem, target: LegacyJudge, archive: &mut Archive, remarks: &mut Remarks) {
+    let file = problem.directory.join(METADATA_FILE);
+    let document = Document::read(&file).ok().filter(|_| target == LegacyJudge::Kattis);
+    match document.and_then(|document| as_kattis_reads(document.root().value(), problem, remarks)) {
+        Some(text) => archive.put(METADATA_FILE, text, false),
+        None => archive.put_file(METADATA_FILE, &file, false),
+    }
+}
+
+/// The text of a legacy `problem.yaml` in which everything is written as problemtools reads it; `None` when it is already.
+fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Remarks) -> Option<String> {
+    let Value::Map(entries) = value else { return None };
+    let mut entries = entries.clone();
+    let mut is_interactive = false;
+    for (key, value) in &mut entries {
+        match (key, &mut *value) {
+            (Value::Text(key), Value::Map(limits)) if key == "limits" => {
+                let is_unknown =
+                    |key: &Value| matches!(key, Value::Text(key) if LIMITS_UNKNOWN_TO_LEGACY.contains(&&**key));
+                for (key, _) in limits.iter().filter(|(key, _)| is_unknown(key)) {
+                    let Value::Text(key) = key else { continue };
+                    let message = format!("has `limits.{key}`, which is left out: Kattis refuses it");
+                    remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
+                }
+                limits.retain(|(key, _)| !is_unknown(key));
+            }
+            (Value::Text(key), Value::Map(_)) if key == "name" => *value = Value::Text(problem.title.clone()),
+            (Value::Text(key), types) if key == "type" => {
+                is_interactive = problem.interactive;
+                *types = Value::Text(if problem.grading.scores() { "scoring" } else { "pass-fail" }.to_owned());
+            }
+            _ => {}
+        }
+    }
+    for (key, value) in &mut entries {
+        if let (Value::Text(key), Value::Text(validation)) = (key, value)
+            && key == "validation"
+            && is_interactive
+            && !validation.contains("interactive")
+        {
+            validation.push_str(" interactive");
+        }
+    }
+    let changed = Value::Map(entries);
+    (changed != *value).then(|| {
+        let message = "is written as Kattis reads it, without its comments";
+        remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
+        to_text(&changed)
+    })
+}
+
 /// Names what neither reads.
 fn leave_out(problem: &Problem, remarks: &mut Remarks) {
     let is_there = |directory: &&str| problem.directory.join(directory).is_dir();
@@ -68,13 +146,13 @@ fn leave_out(problem: &Problem, remarks: &mut Remarks) {
     }
 }
 
-/// What neither can be told.
-fn refuse(problem: &Problem, target: Target, remarks: &mut Remarks) {
+/// Refuses what neither can express.
+fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     let mut no = |code, message: &str| remarks.add(code, "problem.yaml", message);
     if problem.submit_answer {
         no(RemarkKind::TYPE, "is of type `submit-answer`, which is not known there");
     }
-    if problem.passes > 1 && (target == Target::Kattis || problem.interactive) {
+    if problem.passes > 1 && (target == LegacyJudge::Kattis || problem.interactive) {
         no(RemarkKind::TYPE, "is a multi-pass problem, or an interactive one of that type, which is not known there");
     }
     if problem.static_validator.is_some() {
@@ -95,21 +173,21 @@ fn refuse(problem: &Problem, target: Target, remarks: &mut Remarks) {
         }
     }
     match (target, problem.limits.time_limit) {
-        (Target::Kattis, Some(limit)) => {
+        (LegacyJudge::Kattis, Some(limit)) => {
             let message = format!(
                 "states a time limit of {} s; Kattis makes its own, from the accepted submissions",
                 limit.as_secs_f64()
             );
             remarks.add(RemarkKind::LIMITS, "problem.yaml", message);
         }
-        (Target::Domjudge, None) => {
+        (LegacyJudge::Domjudge, None) => {
             let message =
                 "states no `limits.time_limit`, and DOMjudge would take 10 s; `judge run` says which one fits";
             remarks.add(RemarkKind::NO_LIMIT, "problem.yaml", message);
         }
         _ => {}
     }
-    if target == Target::Kattis && !names::is_short_name(&problem.name) {
+    if target == LegacyJudge::Kattis && !names::is_short_name(&problem.name) {
         let message = "is not a valid name for Kattis; expected lower-case letters and digits only";
         remarks.add(RemarkKind::TYPE, &problem.name, message);
     }
@@ -131,11 +209,11 @@ fn put_data_as_it_is(problem: &Problem, archive: &mut Archive) -> io::Result<()>
 
 fn put_input_validators(
     problem: &Problem,
-    target: Target,
+    target: LegacyJudge,
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<()> {
-    if problem.input_validators.is_empty() && target == Target::Kattis {
+    if problem.input_validators.is_empty() && target == LegacyJudge::Kattis {
         remarks.add(RemarkKind::NO_VALIDATOR, "input_validators", "has no program in it");
     }
     for program in &problem.input_validators {
@@ -171,7 +249,7 @@ const BUILT_BY_DOMJUDGE: [&str; 4] = ["c", "cpp", "java", "python3"];
 
 fn put_output_validators(
     problem: &Problem,
-    target: Target,
+    target: LegacyJudge,
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<()> {
@@ -197,11 +275,11 @@ fn put_output_validators(
         }
         let directory = "output_validators/validator";
         let has_script = program.scripts.is_some();
-        if target == Target::Domjudge && !has_script {
+        if target == LegacyJudge::Domjudge && !has_script {
             put_build_script(program, &packed, directory, archive, remarks);
         }
         for file in packed.files {
-            if target == Target::Domjudge && file.name.contains('/') {
+            if target == LegacyJudge::Domjudge && file.name.contains('/') {
                 let message =
                     format!("has `{}` in a directory; DOMjudge puts all files of a validator into one", file.name);
                 remarks.add(RemarkKind::OUTPUT_CHECK, about, message);
@@ -247,11 +325,16 @@ fn put_build_script(
     archive.put(format!("{directory}/{name}"), format!("#!/bin/sh\n{text}\n"), true);
 }
 
-fn put_included(problem: &Problem, target: Target, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+fn put_included(
+    problem: &Problem,
+    target: LegacyJudge,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
     if problem.included.is_empty() {
         return Ok(());
     }
-    if target == Target::Domjudge {
+    if target == LegacyJudge::Domjudge {
         remarks.add(
             RemarkKind::INCLUDED,
             "include",

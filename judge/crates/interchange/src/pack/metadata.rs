@@ -8,7 +8,7 @@ use judge_model::{OutputValidator, Problem};
 use judge_package::yaml::{Document, Value};
 use judge_package::{Credits, METADATA_FILE, PackageError};
 
-use super::Target;
+use super::legacy::LegacyJudge;
 use super::remark::{RemarkKind, Remarks};
 
 const KIB: u64 = 1 << 10;
@@ -51,7 +51,7 @@ fn rest_of(problem: &Problem) -> Result<Rest, PackageError> {
 /// The text of the file. `flags` are those of the output validator that hold for every test case.
 pub(super) fn legacy_metadata(
     problem: &Problem,
-    target: Target,
+    target: LegacyJudge,
     flags: Option<&str>,
     remarks: &mut Remarks,
 ) -> Result<String, PackageError> {
@@ -89,7 +89,7 @@ pub(super) fn legacy_metadata(
         let words: Vec<String> = rest.keywords.iter().map(|word| word.replace(char::is_whitespace, "-")).collect();
         line("keywords", &quoted(&words.join(" ")));
     }
-    if problem.grading.scores() && target == Target::Kattis {
+    if problem.grading.scores() && target == LegacyJudge::Kattis {
         line("grading", "{show_test_data_groups: true}");
     }
     line("limits", "");
@@ -99,7 +99,7 @@ pub(super) fn legacy_metadata(
     for (key, found) in [
         ("source", credits.sources.len() > 1),
         ("credits.translators", !credits.translators.is_empty()),
-        ("name", credits.names.len() > 1 && target != Target::Kattis),
+        ("name", credits.names.len() > 1 && target != LegacyJudge::Kattis),
     ] {
         if found {
             remarks.add(
@@ -124,7 +124,7 @@ fn validation(problem: &Problem) -> String {
 }
 
 /// The limits, written out: systems have defaults of their own.
-fn limits(problem: &Problem, target: Target) -> Vec<(&'static str, String)> {
+fn limits(problem: &Problem, target: LegacyJudge) -> Vec<(&'static str, String)> {
     let limits = &problem.limits;
     let mut keys = vec![
         ("memory", limits.memory_bytes.div_ceil(MIB).to_string()),
@@ -138,7 +138,7 @@ fn limits(problem: &Problem, target: Target) -> Vec<(&'static str, String)> {
         ("time_multiplier", limits.ac_to_time_limit.to_string()),
         ("time_safety_margin", limits.time_limit_to_tle.to_string()),
     ];
-    if problem.passes > 1 && target == Target::Domjudge {
+    if problem.passes > 1 && target == LegacyJudge::Domjudge {
         keys.push(("validation_passes", problem.passes.to_string()));
     }
     keys

@@ -24,7 +24,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use judge_event::{Confidence, Fate, Interchange, Remark};
-use judge_package::{LoadedPackage, Profile, Workspace, code};
+use judge_package::{Code, LoadedPackage, Profile, Workspace, code};
 
 use archive::read_back;
 pub use archive::{Archive, Delivery, Output, Purpose, check_targets};
@@ -33,60 +33,109 @@ pub use statement::TypesetStatement;
 
 use crate::InterchangeError;
 
+/// Every target, in the order of the documentation. A target is one file with its [`PackTarget`], its `mod` line and its row here;
+/// command line, help and errors take everything from the table.
+static TABLE: [PackTarget; 6] =
+    [legacy::KATTIS, legacy::DOMJUDGE, icpc::TARGET, hydro::TARGET, dmoj::TARGET, flat::TARGET];
+
 /// A judge, or a kind of judges, that packages are packed for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// Kattis, which installs the legacy format.
-    Kattis,
-    /// DOMjudge: the legacy format with its own rules.
-    Domjudge,
-    /// Whoever reads 2025-09: the package itself, with everything in it.
-    Icpc,
-    /// Hydro, by its own format.
-    Hydro,
-    /// DMOJ: test data with `init.yml`.
-    Dmoj,
-    /// Whoever wants test data alone: inputs and outputs.
-    Plain,
+struct PackTarget {
+    /// The name on the command line.
+    name: &'static str,
+    /// What is written, for people.
+    description: &'static str,
+    /// The profile that packages for it are checked with.
+    profile: Profile,
+    /// True when its archives are packages that can be read back.
+    is_package: bool,
+    /// True when everything lies in a directory with the name of the problem.
+    has_directory: bool,
+    /// True when statements in Markdown can go as TeX.
+    takes_tex: bool,
+    /// The edition of Rust that submissions are compiled with there.
+    edition: Option<&'static str>,
+    /// Codes of findings about what is written otherwise into its archives.
+    rewrites: &'static [Code],
+    /// Makes the archive of a package.
+    assemble: fn(&Package<'_>, &mut Remarks) -> io::Result<Archive>,
 }
+
+impl PackTarget {
+    /// A target whose archives are no packages.
+    const fn new(
+        name: &'static str,
+        description: &'static str,
+        assemble: fn(&Package<'_>, &mut Remarks) -> io::Result<Archive>,
+    ) -> Self {
+        Self {
+            name,
+            description,
+            profile: Profile::Default,
+            is_package: false,
+            has_directory: false,
+            takes_tex: false,
+            edition: None,
+            rewrites: &[],
+            assemble,
+        }
+    }
+}
+
+/// A judge, or a kind of judges, that packages are packed for.
+#[derive(Clone, Copy)]
+pub struct Target(&'static PackTarget);
 
 /// A word that names no target.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown judge `{0}`; expected one of `kattis`, `domjudge`, `icpc`, `hydro`, `dmoj`, `plain`")]
+#[error("unknown judge `{0}`; expected one of {names}", names = Target::all().map(|target| format!("`{target}`")).collect::<Vec<_>>().join(", "))]
 pub struct UnknownTarget(String);
 
 impl Target {
     /// Every target, in the order of the documentation.
-    pub const ALL: [Self; 6] = [Self::Kattis, Self::Domjudge, Self::Icpc, Self::Hydro, Self::Dmoj, Self::Plain];
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        TABLE.iter().map(Self)
+    }
 
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Kattis => "kattis",
-            Self::Domjudge => "domjudge",
-            Self::Icpc => "icpc",
-            Self::Hydro => "hydro",
-            Self::Dmoj => "dmoj",
-            Self::Plain => "plain",
-        }
+        self.0.name
+    }
+
+    /// What is written for it, in a few words.
+    #[must_use]
+    pub fn description(self) -> &'static str {
+        self.0.description
     }
 
     /// The profile that packages for it are checked with.
     #[must_use]
     pub fn profile(self) -> Profile {
-        match self {
-            Self::Kattis => Profile::Kattis,
-            Self::Domjudge => Profile::DomJudge,
-            Self::Icpc => Profile::Icpc,
-            Self::Hydro | Self::Dmoj | Self::Plain => Profile::Default,
-        }
+        self.0.profile
     }
 
-    /// True when its archives are packages that can be read back.
+    /// True when statements in Markdown can go to it as TeX.
     #[must_use]
-    pub fn is_package(self) -> bool {
-        matches!(self, Self::Kattis | Self::Domjudge | Self::Icpc)
+    pub fn takes_tex(self) -> bool {
+        self.0.takes_tex
+    }
+
+    /// True when what a finding with this code is about is written otherwise into its archives.
+    #[must_use]
+    pub fn rewrites(self, code: &str) -> bool {
+        self.0.rewrites.iter().any(|rewritten| rewritten.to_string() == code)
+    }
+}
+
+impl PartialEq for Target {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, into: &mut fmt::Formatter<'_>) -> fmt::Result {
+        into.write_str(self.name())
     }
 }
 
@@ -100,7 +149,7 @@ impl FromStr for Target {
     type Err = UnknownTarget;
 
     fn from_str(text: &str) -> Result<Self, UnknownTarget> {
-        Self::ALL.into_iter().find(|target| target.name() == text).ok_or_else(|| UnknownTarget(text.to_owned()))
+        Self::all().find(|target| target.name() == text).ok_or_else(|| UnknownTarget(text.to_owned()))
     }
 }
 
@@ -142,7 +191,7 @@ impl Packed {
         target: &Path,
         delivery: Delivery<'_>,
     ) -> Result<(), InterchangeError> {
-        self.archive.deliver(target, delivery, |archive| match self.target.is_package() {
+        self.archive.deliver(target, delivery, |archive| match self.target.0.is_package {
             true => read_back(loaded, workspace, archive, delivery.is_stopped),
             false => Ok(()),
         })
@@ -182,28 +231,19 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
         let place = warning.file.strip_prefix(&package.loaded.problem.directory).unwrap_or(&warning.file);
         remarks.add(remark::RemarkKind::LEFT_OUT, place.to_string_lossy(), "is left out: its name is not allowed");
     }
-    tell_edition(package.loaded, target, &mut remarks);
-    let archive = match target {
-        Target::Kattis => legacy::assemble(&package, target, &mut remarks)?.below(&package.loaded.problem.name),
-        Target::Domjudge => legacy::assemble(&package, target, &mut remarks)?,
-        Target::Icpc => icpc::assemble(&package, &mut remarks)?.below(&package.loaded.problem.name),
-        Target::Hydro => hydro::assemble(&package, &mut remarks)?.below(&package.loaded.problem.name),
-        Target::Dmoj => dmoj::assemble(&package, &mut remarks)?,
-        Target::Plain => flat::assemble(&package, &mut remarks)?,
-    };
+    report_edition(package.loaded, target, &mut remarks);
+    let mut archive = (target.0.assemble)(&package, &mut remarks)?;
+    if target.0.has_directory {
+        archive = archive.below(&package.loaded.problem.name);
+    }
     let archive = archive.with_purpose(Purpose::Judge(target));
     Ok(Packed { archive, target, remarks: remarks.into_sorted() })
 }
 
 /// Names the edition of Rust that submissions are compiled in. Sources: problemtools' `config/languages.yaml`; BAPCtools'
 /// `resources/config/languages.yaml`; DOMjudge's `sql/files/defaultdata/rs`, which names none, and so gets the oldest.
-fn tell_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks) {
-    let edition = match target {
-        Target::Kattis => "2021 there",
-        Target::Domjudge => "2015 there, unless its script names another",
-        Target::Icpc => "2018 by BAPCtools, and 2021 by problemtools",
-        Target::Hydro | Target::Dmoj | Target::Plain => return,
-    };
+fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks) {
+    let Some(edition) = target.0.edition else { return };
     if loaded.problem.submissions.iter().any(|submission| submission.language.as_ref().is_some_and(|of| of.0 == "rust"))
     {
         let message = format!("in Rust are compiled with edition {edition}; here it is 2024");

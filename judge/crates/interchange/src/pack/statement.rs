@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use judge_model::FormatVersion;
 use judge_package::{StatementKind, language_of, names};
 
+use super::Package;
 use super::archive::{Archive, files_below};
+use super::legacy::LegacyJudge;
 use super::remark::{RemarkKind, Remarks};
-use super::{Package, Target};
 
 /// A statement in one language, in the forms that other judges want.
 #[derive(Clone, Debug)]
@@ -33,12 +34,12 @@ pub struct TypesetStatement {
 /// Puts the statements into an archive in the legacy format.
 pub(super) fn put(
     package: &Package<'_>,
-    target: Target,
+    target: LegacyJudge,
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<()> {
     match target {
-        Target::Kattis => put_tex(package, archive, remarks),
+        LegacyJudge::Kattis => put_tex(package, archive, remarks),
         _ => match statement_at_root(package) {
             Some((name, path)) => {
                 archive.put_file(name, &path, false);

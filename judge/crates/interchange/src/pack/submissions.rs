@@ -1,13 +1,13 @@
 //! Submissions as another judge takes them: where they lie says what is expected of them.
 //!
-//! Responsible for their directories and for what cannot be told by one. Must not compile or run any.
+//! Responsible for their directories and for expectations that no directory has. Must not compile or run any.
 
 use std::io;
 
 use judge_model::{Expectation, Problem, Submission, Verdict};
 
-use super::Target;
 use super::archive::Archive;
+use super::legacy::LegacyJudge;
 use super::programs::read_files;
 use super::remark::{RemarkKind, Remarks};
 
@@ -29,12 +29,12 @@ const PARTIAL: &str = "partially_accepted";
 /// The directory for submissions that may end in several ways, which a tag in them names.
 const MIXED: &str = "mixed";
 /// Source: DOMjudge, the default of `sourcesize_limit`.
-const MOST_DOMJUDGE_BYTES: usize = 256 << 10;
+const MAX_DOMJUDGE_BYTES: usize = 256 << 10;
 
 /// Puts the submissions of a problem into an archive. Returns the number of accepted ones.
 pub(super) fn put_submissions(
     problem: &Problem,
-    target: Target,
+    target: LegacyJudge,
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<usize> {
@@ -51,14 +51,14 @@ pub(super) fn put_submissions(
             continue;
         }
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
-        if target == Target::Domjudge && bytes > MOST_DOMJUDGE_BYTES {
-            let message = format!("has {bytes} bytes: DOMjudge skips more than {MOST_DOMJUDGE_BYTES} by default");
+        if target == LegacyJudge::Domjudge && bytes > MAX_DOMJUDGE_BYTES {
+            let message = format!("has {bytes} bytes: DOMjudge skips more than {MAX_DOMJUDGE_BYTES} by default");
             remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         }
         accepted += usize::from(place == "accepted");
         let is_directory = submission.path.is_dir();
         for file in files {
-            if is_directory && target == Target::Domjudge && file.name.contains('/') {
+            if is_directory && target == LegacyJudge::Domjudge && file.name.contains('/') {
                 let message = format!("loses `{}`: DOMjudge takes files directly in a directory", file.name);
                 remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
                 continue;
@@ -75,12 +75,17 @@ pub(super) fn put_submissions(
 }
 
 /// The directory in which the other judge wants a submission; `None`, with a remark, where it has none for it.
-fn place_of<'s>(submission: &Submission, directory: &'s str, target: Target, remarks: &mut Remarks) -> Option<&'s str> {
-    let known: &[&str] = if target == Target::Kattis { &OF_KATTIS } else { &OF_DOMJUDGE };
+fn place_of<'s>(
+    submission: &Submission,
+    directory: &'s str,
+    target: LegacyJudge,
+    remarks: &mut Remarks,
+) -> Option<&'s str> {
+    let known: &[&str] = if target == LegacyJudge::Kattis { &OF_KATTIS } else { &OF_DOMJUDGE };
     // Source: problemtools, verifyproblem.py: what gets points is accepted as a whole, in whatever way its test cases end.
     let gets_points = |rule: &Expectation| rule.scope.is_none() && rule.score.is_some_and(|score| score.least.0 > 0.0);
     let is_partial = submission.expectations.iter().any(gets_points);
-    if target == Target::Kattis && is_partial && !matches!(directory, "accepted" | PARTIAL) {
+    if target == LegacyJudge::Kattis && is_partial && !matches!(directory, "accepted" | PARTIAL) {
         let message =
             format!("is expected to get points, and goes to `{PARTIAL}`: how its test cases end is not said there");
         remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
@@ -94,7 +99,7 @@ fn place_of<'s>(submission: &Submission, directory: &'s str, target: Target, rem
         }
         return Some(directory);
     }
-    if target == Target::Domjudge && !verdicts_of(submission).is_empty() {
+    if target == LegacyJudge::Domjudge && !verdicts_of(submission).is_empty() {
         return Some(MIXED);
     }
     let message = format!("is left out: the target has no directory `{directory}`");
@@ -111,7 +116,7 @@ fn is_about_time(rule: &Expectation) -> bool {
         && rule.time_limit.is_some()
 }
 
-/// The verdicts that a submission may get as a whole, as far as one rule tells them.
+/// The verdicts that a submission may get as a whole, as far as one rule says.
 fn verdicts_of(submission: &Submission) -> Vec<Verdict> {
     let [rule] = &submission.expectations[..] else { return Vec::new() };
     if rule.scope.is_some() {

@@ -115,7 +115,7 @@ pub(super) fn shared(points: u64, count: usize) -> Vec<u64> {
 }
 
 /// Tells of points that add up and that [`shared`] cannot share equally.
-pub(super) fn tell_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
+pub(super) fn report_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
     let is_uneven = |subtask: &PackedSubtask| {
         subtask.aggregation == Aggregation::Sum && !subtask.points.is_multiple_of(subtask.cases.len().max(1) as u64)
     };
@@ -143,14 +143,14 @@ mod tests {
             requires: Vec::new(),
             cases: vec!["case".to_owned(); count],
         };
-        let told = |subtasks: &[PackedSubtask]| {
+        let codes = |subtasks: &[PackedSubtask]| {
             let mut remarks = Remarks::default();
-            tell_uneven(subtasks, &mut remarks);
+            report_uneven(subtasks, &mut remarks);
             remarks.into_sorted().into_iter().map(|remark| remark.code).collect::<Vec<_>>()
         };
         use Aggregation::{Min, PassFail, Sum};
-        assert_eq!(told(&[subtask(9, Sum, 3), subtask(0, Sum, 4), subtask(5, Sum, 0)]), [""; 0]);
-        assert_eq!(told(&[subtask(10, PassFail, 3), subtask(10, Min, 3)]), [""; 0], "they are not shared");
-        assert_eq!(told(&[subtask(9, Sum, 3), subtask(10, Sum, 4), subtask(1, Sum, 2)]), ["JI206"]);
+        assert_eq!(codes(&[subtask(9, Sum, 3), subtask(0, Sum, 4), subtask(5, Sum, 0)]), [""; 0]);
+        assert_eq!(codes(&[subtask(10, PassFail, 3), subtask(10, Min, 3)]), [""; 0], "they are not shared");
+        assert_eq!(codes(&[subtask(9, Sum, 3), subtask(10, Sum, 4), subtask(1, Sum, 2)]), ["JI206"]);
     }
 }

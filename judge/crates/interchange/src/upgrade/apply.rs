@@ -18,15 +18,15 @@ impl Upgrade {
     /// # Errors
     /// When something cannot be written, or is in the way; the steps before are taken back then.
     pub fn apply(&self, package: &Path) -> Result<(), InterchangeError> {
-        self.carry_out(package, Withstands::LossOfPower)
+        self.run_steps(package, Withstands::LossOfPower)
     }
 
     /// Carries the steps out in a copy of a package that nobody misses.
     pub(super) fn apply_to_copy(&self, copy: &Path) -> Result<(), InterchangeError> {
-        self.carry_out(copy, Withstands::Failures)
+        self.run_steps(copy, Withstands::Failures)
     }
 
-    fn carry_out(&self, package: &Path, withstands: Withstands) -> Result<(), InterchangeError> {
+    fn run_steps(&self, package: &Path, withstands: Withstands) -> Result<(), InterchangeError> {
         let mut transaction = Transaction::begin(package, withstands)?;
         for (from, to) in &self.moves {
             transaction.rename(from, to)?;

@@ -174,7 +174,7 @@ fn ignores_samples(problem: &Problem) -> bool {
     })
 }
 
-/// What a group of so many test cases is worth, and how that comes about.
+/// The points of a group of so many test cases, and how they add up.
 fn of_group(settings: &LegacyGroup, cases: usize) -> Result<(u64, &'static str), &'static str> {
     let whole = |score: f64| {
         #[expect(

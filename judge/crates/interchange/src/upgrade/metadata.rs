@@ -269,7 +269,7 @@ impl Writer<'_> {
         {
             inner.insert(0, format!("{indentation}time_limit: {}", limit.as_secs_f64()));
         }
-        // The defaults of the formats differ, and inferred limits hang on them.
+        // The defaults of the formats differ, and inferred limits depend on them.
         inner.push(format!("{indentation}time_multipliers:"));
         for (key, before, multiplier) in [
             ("ac_to_time_limit", "time_multiplier:", of.ac_to_time_limit),

@@ -46,7 +46,7 @@ impl Upgrade {
     ///
     /// # Errors
     /// When a file of it cannot be read.
-    pub fn of(loaded: &LoadedPackage) -> Result<Self, InterchangeError> {
+    pub fn from_package(loaded: &LoadedPackage) -> Result<Self, InterchangeError> {
         let problem = &loaded.problem;
         let document = Document::read(&problem.directory.join(METADATA_FILE))?;
         let mut upgrade = Self { is_draft: problem.format == FormatVersion::V2025_09, ..Self::default() };

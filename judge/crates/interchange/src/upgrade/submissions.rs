@@ -66,7 +66,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
         let text = "are judged to the end: a submission of `wrong_answer` must not crash on a later test case";
         upgrade.say(Fate::Changed, Part::Solutions, "submissions", text);
     }
-    tell_inferred(loaded, upgrade);
+    report_inferred(loaded, upgrade);
     if rules.is_empty() {
         return;
     }
@@ -88,7 +88,7 @@ fn language_of(submission: &Submission) -> Option<&'static str> {
 }
 
 /// Tells that a time limit that is not stated comes from other submissions (2025-09, "Timelimit inference").
-fn tell_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
+fn report_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     let problem = &loaded.problem;
     let is_new =
         |submission: &Submission| ["wrong_answer/", "run_time_error/"].iter().any(|of| submission.id.starts_with(of));
@@ -113,17 +113,17 @@ fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
     let set = sets.into_iter().find(|set| !set.is_empty())?;
     // Limits on memory and output end a submission with RTE there.
     let is_crash = |verdict: &Verdict| [Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded].contains(verdict);
-    let mut wanted: Vec<Verdict> = ORDER
+    let mut verdicts: Vec<Verdict> = ORDER
         .into_iter()
         .filter(|of| set.contains(of) || *of == Verdict::RunTimeError && set.iter().any(is_crash))
         .collect();
-    if wanted.is_empty() {
+    if verdicts.is_empty() {
         return None;
     }
-    if wanted.contains(&Verdict::Accepted) {
-        return Some(DeclaredRule { permitted: codes(&wanted), ..DeclaredRule::default() });
+    if verdicts.contains(&Verdict::Accepted) {
+        return Some(DeclaredRule { permitted: codes(&verdicts), ..DeclaredRule::default() });
     }
-    let required = codes(&wanted);
-    wanted.insert(0, Verdict::Accepted);
-    Some(DeclaredRule { permitted: codes(&wanted), required, ..DeclaredRule::default() })
+    let required = codes(&verdicts);
+    verdicts.insert(0, Verdict::Accepted);
+    Some(DeclaredRule { permitted: codes(&verdicts), required, ..DeclaredRule::default() })
 }

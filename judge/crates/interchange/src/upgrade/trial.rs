@@ -46,7 +46,7 @@ impl Upgrade {
     }
 }
 
-/// What decides about verdicts and would be another thing than before, as far as it is said in keys.
+/// A difference that decides about verdicts, as far as keys express it.
 fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static str> {
     let (old, new) = (&before.problem, &after.problem);
     let cases = |of: &Problem| of.test_cases.iter().map(|case| case.id.clone()).collect::<BTreeSet<_>>();

@@ -1,7 +1,7 @@
 //! Delivery: an archive gets its name when it is whole, and once it was read back.
 //!
-//! Responsible for which files an archive may replace, for that nothing half-written stays, and for that whoever takes a
-//! package finds in it what was packed. Must not know for which judge it is.
+//! Responsible for which files an archive may replace, for that nothing half-written stays, and for an archive to hold the package
+//! that was packed. Must not know for which judge it is.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -141,7 +141,7 @@ impl Seek for Stoppable<'_> {
     }
 }
 
-/// Loads the package in an archive, as whoever takes it does: it must have the test cases of the one that was packed.
+/// Loads the package in an archive, as its reader does: it must have the test cases of the one that was packed.
 /// `workspace` is where that one lies, whose languages are known.
 ///
 /// # Errors
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_packed_here_is_replaced_and_nothing_else_unless_asked_for() {
+    fn only_archives_of_the_same_purpose_are_replaced_without_force() {
         let tree = Tree::with(&[("foreign.zip", "mine"), ("directory/x", "")]);
         let delivery = |force| Delivery { force, is_stopped: &|| false };
         let deliver = |name: &str, force| archive().deliver(&tree.path(name), delivery(force), |_| Ok(()));
@@ -208,8 +208,8 @@ mod tests {
         assert_eq!(fs::read(tree.path("foreign.zip")).unwrap(), fs::read(tree.path("own.zip")).unwrap());
         let refused = deliver("directory", true).unwrap_err();
         assert!(matches!(refused, InterchangeError::NoFile(_)), "{refused}");
-        let said = deliver("foreign.zip/below.zip", false).unwrap_err().to_string();
-        assert!(said.contains("not a directory") || said.contains("Not a directory"), "{said}");
+        let error = deliver("foreign.zip/below.zip", false).unwrap_err().to_string();
+        assert!(error.contains("not a directory") || error.contains("Not a directory"), "{error}");
         deliver("made/for/it.zip", false).unwrap();
         assert_eq!(names(&tree), ["directory", "foreign.zip", "made", "own.zip"]);
     }
@@ -217,18 +217,19 @@ mod tests {
     #[test]
     fn an_archive_for_one_judge_never_takes_the_place_of_one_for_another_unless_asked_for() {
         let tree = Tree::with(&[]);
-        let deliver = |target: Target, force| {
+        let deliver = |target: &str, force| {
+            let target: Target = target.parse().unwrap();
             let archive = archive().with_purpose(Purpose::Judge(target));
             archive.deliver(&tree.path("a.zip"), Delivery { force, is_stopped: &|| false }, |_| Ok(()))
         };
-        deliver(Target::Kattis, false).unwrap();
-        deliver(Target::Kattis, false).unwrap();
+        deliver("kattis", false).unwrap();
+        deliver("kattis", false).unwrap();
         let before = fs::read(tree.path("a.zip")).unwrap();
-        let refused = deliver(Target::Domjudge, false).unwrap_err();
+        let refused = deliver("domjudge", false).unwrap_err();
         assert!(matches!(refused, InterchangeError::PackedForOther { .. }), "{refused}");
         assert_eq!(fs::read(tree.path("a.zip")).unwrap(), before);
-        deliver(Target::Domjudge, true).unwrap();
-        assert!(deliver(Target::Kattis, false).is_err());
+        deliver("domjudge", true).unwrap();
+        assert!(deliver("kattis", false).is_err());
     }
 
     #[test]
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_or_stopped_leaves_what_was_there() {
+    fn a_refused_or_stopped_delivery_keeps_the_old_archive() {
         let tree = Tree::with(&[]);
         let target = tree.path("own.zip");
         archive().deliver(&target, Delivery { force: false, is_stopped: &|| false }, |_| Ok(())).unwrap();
@@ -272,8 +273,8 @@ mod tests {
         assert!(other.deliver(&target, Delivery { force: false, is_stopped: &|| false }, refuse).is_err());
         // A signal comes before anything is written, in the middle, and while the archive is read back.
         for comes_at in [0, 1, 2, 3] {
-            let asked = Cell::new(0);
-            let is_stopped = || asked.replace(asked.get() + 1) >= comes_at;
+            let calls = Cell::new(0);
+            let is_stopped = || calls.replace(calls.get() + 1) >= comes_at;
             let stopped = other.deliver(&target, Delivery { force: false, is_stopped: &is_stopped }, |_| Ok(()));
             assert!(matches!(stopped.unwrap_err(), InterchangeError::Stopped), "{comes_at}");
         }

@@ -1,6 +1,6 @@
 //! Archives in the making: which files lie where, and the bytes of the zip file that they become.
 //!
-//! Responsible for that the same files give the same bytes, whoever packs them: in order of their names, with one time
+//! Responsible for that the same files give the same bytes on every host: in order of their names, with one time
 //! and with two modes. Must not know for which judge an archive is.
 
 mod delivery;
@@ -23,9 +23,9 @@ pub use purpose::Purpose;
 use unfailing::{FirstError, ReadFor, Unfailing};
 
 /// Directories deeper than this belong to no package; a loop of links would have no end.
-const MOST_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 /// More files than these are taken for a mistake.
-const MOST_FILES: usize = 100_000;
+const MAX_FILES: usize = 100_000;
 /// The bytes that a file without zip's large sizes may have.
 const SMALL: u64 = u32::MAX as u64;
 
@@ -54,7 +54,7 @@ pub struct Archive {
 
 /// A file of a directory that is packed.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundFile {
     /// Its path below the directory, with `/` between directories.
     pub(super) name: String,
     /// The file.
@@ -157,7 +157,7 @@ impl Archive {
 /// # Errors
 /// When something cannot be read, is neither a file nor a directory, or has a name that is no text, and for a link that leads
 /// out of the package.
-pub(super) fn files_below(directory: &Path) -> io::Result<Vec<Found>> {
+pub(super) fn files_below(directory: &Path) -> io::Result<Vec<FoundFile>> {
     let mut found = Vec::new();
     if directory.is_dir() {
         collect(directory, "", 0, &mut found)?;
@@ -165,11 +165,11 @@ pub(super) fn files_below(directory: &Path) -> io::Result<Vec<Found>> {
     Ok(found)
 }
 
-fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<Found>) -> io::Result<()> {
+fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<FoundFile>) -> io::Result<()> {
     let wrong = |path: &Path, why: &str| io::Error::other(format!("`{}` {why}", path.display()));
-    if depth > MOST_DEPTH {
-        let outermost = directory.ancestors().nth(MOST_DEPTH).unwrap_or(directory);
-        let why = format!("has more than {MOST_DEPTH} nested directories: a link may lead in a circle");
+    if depth > MAX_DEPTH {
+        let outermost = directory.ancestors().nth(MAX_DEPTH).unwrap_or(directory);
+        let why = format!("has more than {MAX_DEPTH} nested directories: a link may lead in a circle");
         return Err(wrong(outermost, &why));
     }
     let in_words =
@@ -192,12 +192,12 @@ fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<Found>)
             collect(&path, &format!("{name}/"), depth + 1, found)?;
         } else if metadata.is_file() {
             let executable = metadata.permissions().mode() & 0o100 != 0;
-            found.push(Found { name, path, executable });
+            found.push(FoundFile { name, path, executable });
         } else {
             return Err(wrong(&path, "is neither a file nor a directory"));
         }
-        if found.len() > MOST_FILES {
-            return Err(wrong(directory, &format!("holds more than {MOST_FILES} files")));
+        if found.len() > MAX_FILES {
+            return Err(wrong(directory, &format!("holds more than {MAX_FILES} files")));
         }
     }
     Ok(())
@@ -245,12 +245,12 @@ mod tests {
         let inner = directory.path().join("inner");
         fs::create_dir(&inner).unwrap();
         std::os::unix::fs::symlink(&inner, inner.join("again")).unwrap();
-        let said = files_below(&inner).unwrap_err().to_string();
-        assert!(said.contains("circle") || said.contains("symbolic links"), "{said}");
+        let error = files_below(&inner).unwrap_err().to_string();
+        assert!(error.contains("circle") || error.contains("symbolic links"), "{error}");
         fs::remove_file(inner.join("again")).unwrap();
         let socket = std::os::unix::net::UnixListener::bind(inner.join("socket")).unwrap();
-        let said = files_below(&inner).unwrap_err().to_string();
-        assert!(said.contains("neither a file nor a directory"), "{said}");
+        let error = files_below(&inner).unwrap_err().to_string();
+        assert!(error.contains("neither a file nor a directory"), "{error}");
         drop(socket);
     }
 }

@@ -10,8 +10,8 @@ use judge_files::regular_file;
 use crate::InterchangeError;
 use crate::pack::Target;
 
-/// What an archive is packed for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The purpose of an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Purpose {
     /// The samples of problems, for contestants.
     #[default]
@@ -24,7 +24,7 @@ pub enum Purpose {
 const BEGIN: &str = "written by `judge pack";
 const END: &str = "`";
 /// Bytes at the end of an archive in which the whole comment lies.
-const MOST_BYTES: u64 = 64;
+const MAX_BYTES: u64 = 64;
 
 impl Purpose {
     /// The options by which an archive for it is packed.
@@ -61,8 +61,8 @@ fn options_of(file: &Path) -> Option<String> {
     let end = || -> io::Result<Vec<u8>> {
         let mut file = regular_file::open(file)?;
         let mut end = Vec::new();
-        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(MOST_BYTES)))?;
-        file.take(MOST_BYTES).read_to_end(&mut end)?;
+        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(MAX_BYTES)))?;
+        file.take(MAX_BYTES).read_to_end(&mut end)?;
         Ok(end)
     };
     let end = end().ok()?;
@@ -78,18 +78,19 @@ mod tests {
 
     #[test]
     fn an_archive_is_known_by_what_it_was_packed_for() {
-        let comments = [Purpose::Samples].into_iter().chain(Target::ALL.map(Purpose::Judge)).map(Purpose::comment);
-        assert!(comments.clone().all(|comment| comment.len() as u64 <= MOST_BYTES));
+        let comments = [Purpose::Samples].into_iter().chain(Target::all().map(Purpose::Judge)).map(Purpose::comment);
+        assert!(comments.clone().all(|comment| comment.len() as u64 <= MAX_BYTES));
         for (number, comment) in comments.enumerate() {
             let tree = Tree::with(&[]);
             tree.write("a.zip", [&[0xff; 100], comment.as_bytes()].concat());
-            for (other, purpose) in [Purpose::Samples].into_iter().chain(Target::ALL.map(Purpose::Judge)).enumerate() {
+            for (other, purpose) in [Purpose::Samples].into_iter().chain(Target::all().map(Purpose::Judge)).enumerate()
+            {
                 assert_eq!(purpose.check(&tree.path("a.zip")).is_ok(), number == other, "{comment} {purpose:?}");
             }
         }
         let check = |text: &str| {
             let tree = Tree::with(&[("a.zip", text)]);
-            Purpose::Judge(Target::Kattis).check(&tree.path("a.zip")).map_err(|error| error.to_string())
+            Purpose::Judge("kattis".parse().unwrap()).check(&tree.path("a.zip")).map_err(|error| error.to_string())
         };
         check("written by `judge pack`").unwrap();
         assert!(check("written by `judge pack --for hydro`").unwrap_err().contains("was packed with `--for hydro`"));

@@ -1,6 +1,6 @@
 //! A writer that fails once, and takes everything after that.
 //!
-//! Responsible for keeping the first error for whoever asks. Must not know what is written.
+//! Responsible for keeping the first error. Must not know what is written.
 //!
 //! `ZipWriter` finishes its archive even when it is dropped after an error: it goes on writing and seeking in a file in which
 //! nothing is where it should be, and says so on standard error. Behind this writer it never learns of the error.

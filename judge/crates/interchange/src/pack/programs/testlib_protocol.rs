@@ -76,7 +76,7 @@ mod tests {
         assert!(translate(&mut plain, Role::Checker, false, "output_validator", &mut remarks));
         let added = plain.files.last().unwrap();
         assert!(added.name == "testlib_protocol.cc" && String::from_utf8_lossy(&added.bytes).contains("KIND = 1;"));
-        // What was packed once is not taken for plain any more.
+        // A packed program is not plain any more.
         assert!(!translate(&mut plain, Role::Checker, false, "output_validator", &mut remarks));
         assert!(!translate(&mut packed("#define OK_EXIT_CODE 42\n"), Role::Checker, false, "x", &mut remarks));
         assert!(!translate(&mut packed(""), Role::Checker, true, "x", &mut remarks));
