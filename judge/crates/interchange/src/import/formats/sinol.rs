@@ -52,7 +52,7 @@ fn sign(source: &Source) -> Option<Sign> {
 
 /// Keys that are read, or that decide nothing about verdicts.
 const KNOWN: &str = "title* sinol_task_id sinol_contest_type sinol_expected_scores sinol_static_tests sinol_undocumented_* \
-     sinol_latex_compiler time_limit* memory_limit* override_limits scores subtask_dependencies \
+     sinol_total_score sinol_latex_compiler time_limit* memory_limit* override_limits scores subtask_dependencies \
      extra_compilation_files extra_compilation_args extra_execution_files num_processes no_outgen \
      keep_tests_with_no_group";
 

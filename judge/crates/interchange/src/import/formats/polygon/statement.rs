@@ -53,18 +53,18 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     let is_pdf = |file: &&StatementFile| file.media == "application/pdf";
     let (pages, others): (Vec<_>, Vec<_>) = description.statements.iter().partition(is_pdf);
     for file in pages.into_iter().chain(others).filter(|file| !languages.contains(&file.language) || file.is_tutorial) {
-        let wanted = match (file.is_tutorial, file.media.as_str()) {
+        let ending = match (file.is_tutorial, file.media.as_str()) {
             (false, "application/pdf") => "pdf",
             (false, "application/x-tex") => "tex",
             _ => continue,
         };
-        let place = |code: &str| format!("statement/problem.{code}.{wanted}");
+        let place = |code: &str| format!("statement/problem.{code}.{ending}");
         if let Some(code) = language_code(&file.language)
             && source.has(&file.path)
             && !draft.has(&place(code))
-            && !(wanted == "tex" && draft.has(&format!("statement/problem.{code}.pdf")))
+            && !(ending == "tex" && draft.has(&format!("statement/problem.{code}.pdf")))
         {
-            let page = match wanted {
+            let page = match ending {
                 "tex" => source.text_if_readable(&file.path)?.and_then(|text| olymp::statement(&text)),
                 _ => None,
             };
@@ -80,7 +80,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
                 format!("the statement in `{}` {how}", file.language),
                 &file.path,
             );
-            if wanted == "tex" {
+            if ending == "tex" {
                 let directory = Path::new(&file.path).parent().unwrap_or(Path::new("")).to_owned();
                 pictures(source, &directory, draft)?;
             }
