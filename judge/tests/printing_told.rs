@@ -101,7 +101,7 @@ fn what_is_not_known_is_told_in_part_and_all_of_it_to_those_who_ask() {
     let commands: String = "abcdefgh".chars().map(|letter| format!("\\nosuch{letter}\n\n")).collect();
     let workspace = with_statement(&commands);
     let said = workspace.judge(["statement", "sum"]).exits(0);
-    said.stderr_has(&["line 9: `\\nosuche`", "3 more parts", "in the lines 11, 13, 15; `-v` tells each"]);
+    said.stderr_has(&["line 9: `\\nosuche`", "3 more parts", "in the lines 11, 13, 15; `-v` shows each"]);
     let said = workspace.judge(["statement", "sum", "-v"]).exits(0);
     said.stderr_has(&["line 9: `\\nosuche`", "line 15: `\\nosuchh`"]);
     assert!(!said.stderr.contains("more parts"), "{}", said.stderr);

@@ -169,5 +169,5 @@ fn what_is_not_typeset_is_said() {
     workspace.remove("problems/sum/statement/problem.en.md");
     workspace.write("problems/sum/statement/problem.en.tex", text);
     let said = workspace.judge(["statement"]).exits(0);
-    said.stderr_has(&["4 more parts are shown otherwise than they were meant, in the lines 11, 13, 15, 17"]);
+    said.stderr_has(&["4 more parts are not shown as they are meant, in the lines 11, 13, 15, 17"]);
 }

@@ -1,17 +1,17 @@
-//! Complaints of LaTeX: what it says about a document while it goes on.
+//! Complaints of LaTeX: the errors that it reports in a document and continues after.
 //!
-//! Responsible for reading its messages (`-file-line-error`). Must not know what a document is made of.
+//! Responsible for reading its messages (`-file-line-error`). Must not know the content of a document.
 
-/// More complaints than these are counted by nobody.
-const MOST: usize = 200;
+/// The maximum number of complaints.
+const MAX_COMPLAINTS: usize = 200;
 
-/// The document that takes in the statements.
+/// The document that includes the statements.
 pub(crate) const FRAME: &str = "main.tex";
 
-/// Something that LaTeX could not do.
+/// An error that LaTeX reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// The file of the document, by the name that it was given.
+    /// The file of the document, by its name there.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -19,7 +19,7 @@ pub struct Complaint {
     pub message: String,
 }
 
-/// True when LaTeX gave up over a line that is longer than it reads, which it tells on its standard error, without any place.
+/// True when LaTeX gave up because of a line beyond its limit. It reports that on standard error, without a place.
 pub(crate) fn has_too_long_a_line(output: &str) -> bool {
     output.lines().any(|line| line.starts_with("! Unable to read an entire line"))
 }
@@ -30,13 +30,13 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
     let mut found: Vec<Complaint> = Vec::new();
     let mut unplaced = None;
     for (index, text) in lines.iter().enumerate() {
-        // A file that is not there is complained of without a place; that follows where LaTeX gives up over it.
+        // A missing file is reported without a place. The place follows where LaTeX gives up because of it.
         unplaced = text.strip_prefix("! ").or(unplaced);
         let Some((file, line, message)) = located(text) else { continue };
         let message = match unplaced.take() {
-            // The frame around the statements is ours, and what is missing for it is missing on this host.
+            // The frame around the statements is ours: a file that it lacks is missing on this host.
             Some(cause) if message.starts_with("Emergency stop") && file != FRAME => cause,
-            // What follows from a complaint is none of its own.
+            // This follows from an earlier complaint.
             _ if message.trim_start().starts_with("==> Fatal error") || message.starts_with("Emergency stop") => {
                 continue;
             }
@@ -52,7 +52,7 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
             }
         }
         let complaint = Complaint { file, line, message };
-        if found.len() < MOST && !found.contains(&complaint) {
+        if found.len() < MAX_COMPLAINTS && !found.contains(&complaint) {
             found.push(complaint);
         }
     }
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_has_the_place_where_latex_gives_up_over_it() {
+    fn missing_files_have_the_place_where_latex_gives_up() {
         let output = |file: &str| {
             format!(
                 "(./p1/statement.tex\n\n! LaTeX Error: File `x.txt' not found.\n\nEnter file name: \n\
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_told_from_an_installation_that_does_not_work() {
+    fn long_lines_differ_from_a_broken_installation() {
         let output =
             "(./p1/statement.tex\n! Unable to read an entire line---bufsize=200000.\nPlease increase buf_size.\n";
         assert!(has_too_long_a_line(output));

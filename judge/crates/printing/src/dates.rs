@@ -1,11 +1,11 @@
-//! Dates of a PDF: none.
+//! Removes the dates of a PDF, so that the same page gives the same file.
 //!
-//! Responsible for that the same page gives the same file. Must not know PDF beyond its strings.
+//! Must not know PDF beyond its strings.
 
-/// The keys of the document's information that say when it was made.
+/// The keys of dates in the document's information.
 const KEYS: [&[u8]; 2] = [b"/CreationDate (D:", b"/ModDate (D:"];
 
-/// Blanks out the dates that Chromium writes into its documents. Nothing moves, so that the table of places still holds.
+/// Replaces the dates in documents of Chromium by blanks. The length stays, as a table in the file holds offsets.
 pub(crate) fn blank_dates(pdf: &mut [u8]) {
     for key in KEYS {
         let mut from = 0;
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_become_blanks_and_nothing_moves() {
+    fn dates_become_blanks_of_the_same_length() {
         let mut pdf =
             b"<< /A 1\n/CreationDate (D:20261124121145+00'00')\n/ModDate (D:20261124121145+00'00')>>\nxref".to_vec();
         let length = pdf.len();

@@ -1,19 +1,17 @@
 //! Pictures in PDF, which browsers do not show, as SVG.
-//!
-//! Must not know which statement shows them.
 
 use judge_sandbox::{CancelToken, Sandbox};
 
 use crate::run::{PrintError, Source, limits, run};
 use crate::tool::Tool;
 
-/// The largest drawing that is taken, in bytes.
-const MOST_SVG: u64 = 16 << 20;
+/// The maximum size of a drawing, in bytes.
+const MAX_SVG: u64 = 16 << 20;
 
 /// The first page of a PDF as a drawing, by poppler's converter.
 ///
 /// # Errors
-/// When it makes none of it, or when the sandbox cannot be had.
+/// When the converter makes no drawing, or when the sandbox fails.
 pub fn svg_of_pdf(sandbox: &dyn Sandbox, tool: &Tool, pdf: &[u8], cancel: &CancelToken) -> Result<Vec<u8>, PrintError> {
     const PROGRAM: &str = "pdftocairo";
     let files = |source| PrintError::Files { program: PROGRAM.to_owned(), source };
@@ -24,10 +22,10 @@ pub fn svg_of_pdf(sandbox: &dyn Sandbox, tool: &Tool, pdf: &[u8], cancel: &Cance
         args.extend(["-svg", "-f", "1", "-l", "1", "picture.pdf", "picture.svg"].map(Into::into));
         args
     };
-    let ran = run(sandbox, tool, &source, limits(16), ("picture.svg", MOST_SVG), cancel, args)?;
+    let ran = run(sandbox, tool, &source, limits(16), ("picture.svg", MAX_SVG), cancel, args)?;
     ran.file.filter(|svg| svg.starts_with(b"<?xml") || svg.starts_with(b"<svg")).ok_or_else(|| {
-        let said = String::from_utf8_lossy(&ran.capture.stderr).trim().lines().next().unwrap_or_default().to_owned();
-        let why = if said.is_empty() { "it is no PDF".to_owned() } else { said };
+        let message = String::from_utf8_lossy(&ran.capture.stderr).trim().lines().next().unwrap_or_default().to_owned();
+        let why = if message.is_empty() { "it is no PDF".to_owned() } else { message };
         PrintError::NoDocument { program: PROGRAM.to_owned(), why, complaints: Vec::new(), is_of_statement: true }
     })
 }

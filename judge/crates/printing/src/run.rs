@@ -1,6 +1,6 @@
-//! Running an engine: what it is given, under which limits, and what is taken of it.
+//! Running an engine: its input, its limits, and its document.
 //!
-//! Must not know what is printed.
+//! Must not know the content of a document.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -19,26 +19,26 @@ use crate::complaint::{Complaint, FRAME, complaints, has_too_long_a_line};
 use crate::dates::blank_dates;
 use crate::tool::{Engine, Tool};
 
-/// The largest document that is taken, in bytes.
-const MOST_PDF: u64 = 256 << 20;
+/// The maximum size of a document, in bytes.
+const MAX_PDF: u64 = 256 << 20;
 /// The name of the document.
 const PDF: &str = "main.pdf";
 
-/// LaTeX is run again where it says that numbers or widths may have changed; twice at most.
-const TWICE: &str = "\"$@\"; code=$?; if grep -qE 'Rerun|rerun|undefined references' main.log 2>/dev/null; \
+/// Runs LaTeX once more if it reports that numbers or widths may have changed.
+const RUN_TWICE: &str = "\"$@\"; code=$?; if grep -qE 'Rerun|rerun|undefined references' main.log 2>/dev/null; \
     then \"$@\"; code=$?; fi; exit $code";
 
-/// The files that an engine is given, in a directory of their own; the first is `main.tex` or `main.html`.
+/// The input files of an engine, in a directory of their own; the first is `main.tex` or `main.html`.
 #[derive(Debug)]
 pub struct Source {
     directory: LockedDirectory,
 }
 
 impl Source {
-    /// Makes an empty one.
+    /// A new, empty directory.
     ///
     /// # Errors
-    /// When the host gives no directory.
+    /// When the directory cannot be made.
     pub fn new() -> io::Result<Self> {
         Ok(Self { directory: LockedDirectory::temporary(TemporaryPurpose::Printing)? })
     }
@@ -64,22 +64,22 @@ impl Source {
     }
 }
 
-/// A document, with what LaTeX said about it.
+/// A document, with the complaints of LaTeX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
     /// The document.
     pub pdf: Vec<u8>,
-    /// What it complained of; nothing of Chromium.
+    /// The complaints of LaTeX; Chromium has none.
     pub complaints: Vec<Complaint>,
 }
 
-/// A document that could not be made.
+/// The reasons why there is no document.
 #[derive(Debug, thiserror::Error)]
 pub enum PrintError {
     /// The sandbox failed.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
-    /// Files could not be handed over.
+    /// The input could not be written.
     #[error("cannot hand a document to {program}: {source}")]
     Files {
         /// The program.
@@ -87,25 +87,25 @@ pub enum PrintError {
         /// The reason.
         source: io::Error,
     },
-    /// The program made nothing: because of the statement, or because it does not work here.
+    /// The program made no document, because of the statement, or because it does not work on this host.
     #[error("{program} made no document: {why}")]
     NoDocument {
         /// The program.
         program: String,
         /// The reason, in one line.
         why: String,
-        /// What LaTeX complained of.
+        /// The complaints of LaTeX.
         complaints: Vec<Complaint>,
-        /// True when the statement is at fault: the program complained of it, or could not come to an end with it.
+        /// True when the statement is at fault: the program reported an error in it, or exceeded a limit.
         is_of_statement: bool,
     },
-    /// It was ended from outside.
+    /// The run was cancelled.
     #[error("interrupted")]
     Interrupted,
 }
 
 impl PrintError {
-    /// Takes out what LaTeX complained of.
+    /// Takes the complaints of LaTeX.
     #[must_use]
     pub fn take_complaints(&mut self) -> Vec<Complaint> {
         match self {
@@ -124,7 +124,7 @@ const MEMORY_GIB: u64 = 2;
 /// The output of a run, in MiB.
 const OUTPUT_MIB: u64 = 8;
 
-/// Limits of a run. A statement needs less than a tenth of them, and a booklet of twenty less than half.
+/// Limits of a run. A statement needs less than a tenth of them, a booklet of twenty statements less than half.
 pub(crate) fn limits(processes: u32) -> RunLimits {
     RunLimits {
         cpu_time: Duration::from_secs(CPU_SECONDS),
@@ -139,7 +139,7 @@ pub(crate) fn limits(processes: u32) -> RunLimits {
 /// Prints with an engine.
 ///
 /// # Errors
-/// When the engine makes no document, or when the sandbox cannot be had.
+/// When the engine makes no document, or when the sandbox fails.
 pub fn print(
     sandbox: &dyn Sandbox,
     engine: Engine,
@@ -157,7 +157,7 @@ pub fn print(
         Engine::Latex => latex(tool),
         Engine::Chromium => chromium(tool, layout),
     };
-    let ran = run(sandbox, tool, source, limits(512), (PDF, MOST_PDF), cancel, args)?;
+    let ran = run(sandbox, tool, source, limits(512), (PDF, MAX_PDF), cancel, args)?;
     let complaints = match engine {
         Engine::Latex => complaints(&String::from_utf8_lossy(&ran.capture.stdout)),
         Engine::Chromium => Vec::new(),
@@ -185,14 +185,14 @@ pub fn print(
 
 /// Without a shell to escape to, and twice where numbers of pages or widths of tables are known only then.
 fn latex(tool: &Tool) -> Vec<OsString> {
-    let mut args: Vec<OsString> = ["/bin/sh", "-c", TWICE, "sh"].map(OsString::from).into();
+    let mut args: Vec<OsString> = ["/bin/sh", "-c", RUN_TWICE, "sh"].map(OsString::from).into();
     args.push(tool.executable.clone().into());
     let options = ["-no-shell-escape", "-interaction=nonstopmode", "-file-line-error", FRAME];
     args.extend(options.map(OsString::from));
     args
 }
 
-/// Its own sandbox needs privileges that nothing has in ours.
+/// The sandbox of Chromium itself needs privileges that programs in our sandbox lack.
 fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     let mut args = vec![tool.executable.clone().into_os_string()];
     let options = [
@@ -219,26 +219,26 @@ fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     args
 }
 
-/// A run that has ended.
-pub(crate) struct Ran {
+/// The end of a run.
+pub(crate) struct Finished {
     termination: Termination,
-    /// The file that it was to leave; what was ended by a limit is in pieces.
+    /// The document; `None` after a limit was exceeded, when it may be incomplete.
     pub(crate) file: Option<Vec<u8>>,
     pub(crate) capture: Capture,
 }
 
-impl Ran {
-    /// The reason why it left nothing. Of LaTeX, the complaints say it unless it was ended.
+impl Finished {
+    /// The reason why there is no document. For LaTeX, the complaints say it unless a limit was exceeded.
     fn why(&self, engine: Engine, complaints: &[Complaint]) -> String {
-        let last = |bytes: &[u8], wanted: &dyn Fn(&str) -> bool| {
+        let last = |bytes: &[u8], matches: &dyn Fn(&str) -> bool| {
             let text = String::from_utf8_lossy(bytes).into_owned();
-            let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty() && wanted(line))?.to_owned();
+            let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty() && matches(line))?.to_owned();
             Some(line.chars().take(200).collect::<String>())
         };
         if matches!(self.termination, Termination::Killed { .. } | Termination::Cancelled) {
-            return ended(self.termination);
+            return describe(self.termination);
         }
-        let said = match engine {
+        let message = match engine {
             Engine::Latex if !complaints.is_empty() => None,
             Engine::Latex => last(&self.capture.stdout, &|line| line.starts_with('!') || line.contains(".tex:"))
                 .or_else(|| last(&self.capture.stderr, &|_| true))
@@ -246,13 +246,13 @@ impl Ran {
             Engine::Chromium => last(&self.capture.stderr, &|line| line.contains("FATAL"))
                 .or_else(|| last(&self.capture.stderr, &|line| !line.contains("ERROR:"))),
         };
-        let ended = ended(self.termination);
-        said.map_or(ended.clone(), |said| format!("{ended}; it says: {said}"))
+        let ended = describe(self.termination);
+        message.map_or(ended.clone(), |message| format!("{ended}; it says: {message}"))
     }
 }
 
-/// The end of a program that did not end by itself.
-fn ended(termination: Termination) -> String {
+/// Describes the termination of a program.
+fn describe(termination: Termination) -> String {
     match termination {
         Termination::Exited { code } => format!("it ended with exit code {code}"),
         Termination::Signaled { signal } => format!("it was ended by signal {signal}"),
@@ -271,10 +271,10 @@ pub(crate) fn run(
     tool: &Tool,
     source: &Source,
     limits: RunLimits,
-    (name, most): (&str, u64),
+    (name, max_bytes): (&str, u64),
     cancel: &CancelToken,
     args: impl Fn(&Layout) -> Vec<OsString>,
-) -> Result<Ran, PrintError> {
+) -> Result<Finished, PrintError> {
     let spec = SlotSpec {
         view: tool.mounts.clone(),
         depots: vec![source.path().to_owned()],
@@ -298,9 +298,9 @@ pub(crate) fn run(
     }
     let termination = finished.outcome.termination;
     let ended = matches!(termination, Termination::Exited { .. });
-    // Where the working directory is one of the host, it goes with the slot.
-    let file = finished.work.filter(|_| ended).and_then(|work| read_file(&work, Path::new(name), most).ok());
-    Ok(Ran { termination, file, capture })
+    // A working directory on the host is removed with the slot.
+    let file = finished.work.filter(|_| ended).and_then(|work| read_file(&work, Path::new(name), max_bytes).ok());
+    Ok(Finished { termination, file, capture })
 }
 
 fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
@@ -316,7 +316,7 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     let fixed = [
         "LANG=C.UTF-8",
         "TZ=UTC",
-        // TeX opens files in its own directories and below this one only, and today is always the same day.
+        // TeX opens files in its own directories and below the working directory only, and the date is fixed.
         "openin_any=p",
         "openout_any=p",
         "shell_escape=f",
@@ -345,22 +345,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_temporary_directory_is_named_from_the_working_directory_beside_it() {
+    fn temporary_directories_have_a_short_name_beside_the_working_directory() {
         let of = |tmp: &'static str, work: &str| shorter(Path::new(tmp), Path::new(work)).into_owned();
         assert_eq!(of("/long/judge-1/tmp", "/long/judge-1/work"), Path::new("../tmp"));
         assert_eq!(of("/long/judge-1/tmp", "/elsewhere/work"), Path::new("/long/judge-1/tmp"));
     }
 
     #[test]
-    fn the_end_of_an_engine_is_said_in_words() {
-        let of = |limit| ended(Termination::Killed { limit });
+    fn terminations_are_described() {
+        let of = |limit| describe(Termination::Killed { limit });
         assert_eq!(of(Limit::CpuTime), "it had not ended after 30 s of CPU time");
         assert_eq!(of(Limit::Memory), "it needed more than 2 GiB of memory");
-        assert_eq!(ended(Termination::Signaled { signal: 11 }), "it was ended by signal 11");
+        assert_eq!(describe(Termination::Signaled { signal: 11 }), "it was ended by signal 11");
     }
 
     #[test]
-    fn no_file_lies_outside_of_its_directory() {
+    fn files_outside_of_the_directory_are_rejected() {
         let source = Source::new().unwrap();
         source.add("p1/a.tex", b"x").unwrap();
         assert_eq!(fs::read(source.path().join("p1/a.tex")).unwrap(), b"x");

@@ -1,6 +1,6 @@
-//! The programs of this host that printing needs: where they are, and which directories they are made of.
+//! The programs of this host that printing needs, and the directories of their installations.
 //!
-//! Responsible for asking the host outside of the sandbox: its programs are trusted. Must not know what they are given.
+//! Responsible for queries outside of the sandbox: programs of the host are trusted. Must not know their input.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -10,10 +10,10 @@ use std::str::FromStr;
 
 use judge_sandbox::{AnswerBounds, Mount, host_answer, host_program, programs_in_path};
 
-/// A way to a PDF.
+/// A kind of program that makes PDFs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// pdfLaTeX, or XeLaTeX or LuaLaTeX where that is what is installed, from a document in LaTeX.
+    /// pdfLaTeX, or else XeLaTeX or LuaLaTeX, from a document in LaTeX.
     Latex,
     /// Chromium or Chrome without a window, from a page in HTML.
     Chromium,
@@ -61,7 +61,7 @@ impl FromStr for Engine {
     }
 }
 
-/// A program that is not there.
+/// The reasons why a program cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
     /// None of its names is in `PATH`.
@@ -70,7 +70,7 @@ pub enum Missing {
         /// The names.
         names: &'static [&'static str],
     },
-    /// It lies in a directory that would show it what is not its own.
+    /// Its directory contains private files, which it would see.
     #[error("`{}` lies in `{}`, which would be shown to it as a whole", program.display(), directory.display())]
     TooWide {
         /// The program.
@@ -85,7 +85,7 @@ pub enum Missing {
 pub struct Tool {
     /// The executable, absolute.
     pub(crate) executable: PathBuf,
-    /// Directories that it sees, at their own places.
+    /// Directories of its installation, mounted at the same paths.
     pub(crate) mounts: Vec<Mount>,
 }
 
@@ -95,25 +95,24 @@ impl Tool {
         self.executable.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// True for a program that opens only the files that it may, whatever a document says: pdfTeX, as its settings say, and
-    /// browsers, of a page that loads nothing. XeTeX leaves pictures and fonts to another program, and LuaTeX runs programs in
-    /// Lua, whose functions it takes away one by one.
+    /// True for a program that no document can make read other files: pdfTeX, by its settings, and browsers, with a page that
+    /// loads nothing. XeTeX leaves pictures and fonts to another program, and LuaTeX runs Lua with most functions removed.
     pub(crate) fn is_confined(&self) -> bool {
         !matches!(self.name().as_str(), "xelatex" | "lualatex")
     }
 
-    /// True for a browser, whose processes talk to each other by local sockets.
+    /// True for a browser, whose processes communicate through local sockets.
     pub(crate) fn is_browser(&self) -> bool {
         Engine::Chromium.programs().contains(&self.name().as_str())
     }
 }
 
-/// The places where programs are looked for.
+/// The places where programs are searched.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     /// The value of `PATH`.
     pub path: &'a OsStr,
-    /// Directories that no program may be shown.
+    /// Directories that no program may see.
     pub private: &'a [PathBuf],
 }
 
@@ -121,7 +120,7 @@ impl Search<'_> {
     /// Finds the program of an engine.
     ///
     /// # Errors
-    /// When it is not there, or lies among private files.
+    /// When it is missing, or among private files.
     pub fn engine(self, engine: Engine) -> Result<Tool, Missing> {
         let executable = self.program(engine.programs())?;
         let mut directories = match engine {
@@ -170,7 +169,7 @@ impl Search<'_> {
     }
 }
 
-/// The program behind links that keep its name, by which it knows what it is to do.
+/// The program behind links of the same name: a TeX engine chooses its format by the name.
 fn behind_links(mut program: PathBuf) -> PathBuf {
     while let Ok(target) = program.read_link() {
         if !target.is_absolute() || target.file_name() != program.file_name() || target == program {
@@ -181,7 +180,7 @@ fn behind_links(mut program: PathBuf) -> PathBuf {
     program
 }
 
-/// The directories that a TeX installation says it is made of: those of all users, never one's own.
+/// The directories of a TeX installation, as it reports them: those for all users, never of one user.
 fn directories_of_tex(executable: &Path) -> Vec<PathBuf> {
     const VARIABLES: &str = "$TEXMFROOT\n$TEXMFDIST\n$TEXMFMAIN\n$TEXMFLOCAL\n$TEXMFSYSVAR\n$TEXMFSYSCONFIG";
     let mut command = host_program(&executable.with_file_name("kpsewhich"));
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_among_private_files_is_not_taken() {
+    fn programs_among_private_files_are_rejected() {
         let directory = tempfile::tempdir().unwrap();
         let bin = directory.path().join("bin");
         fs::create_dir(&bin).unwrap();
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_followed_as_long_as_they_keep_the_name() {
+    fn links_of_the_same_name_are_followed() {
         let directory = tempfile::tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);
         fs::create_dir_all(at("real")).unwrap();

@@ -1,6 +1,6 @@
 //! Booklets: several problems as one page of HTML, with a cover.
 //!
-//! Responsible for the cover and the letters of problems. Must not know what a statement is written in.
+//! Responsible for the cover and the letters of problems. Must not know the language of a statement.
 
 use crate::escape::{escaped, push};
 use crate::page::{end_page, push_head, push_problem};
@@ -15,7 +15,7 @@ pub struct Cover {
     pub title: String,
     /// Further lines, such as a date and a place.
     pub lines: Vec<String>,
-    /// The place of each page's problem in the contest, from 0; without any, pages are all the problems that there are.
+    /// The place of each page's problem in the contest, from 0; if empty, the pages are all problems.
     pub places: Vec<usize>,
 }
 
@@ -37,8 +37,8 @@ pub fn letter(index: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// The booklet as one page; `images` gives the image at an address of the statement with that index. With each fault and remark
-/// stands the index of its statement.
+/// The booklet as one page, and the faults and remarks of each statement. `images` gives the image at an address of the
+/// statement with that index.
 #[must_use]
 pub fn render_booklet(
     pages: &[Page],
@@ -66,7 +66,7 @@ pub fn render_booklet(
         let mut problem = Rendered::default();
         push_problem(&mut problem, page, Some(&letter), &mut |address| images(index, address));
         html.push_str(&format!("<article id=\"problem-{letter}\" lang=\"{language}\">\n"));
-        html.push_str(&within(&std::mem::take(&mut problem.html), &letter));
+        html.push_str(&with_letter_in_anchors(&std::mem::take(&mut problem.html), &letter));
         html.push_str("</article>\n");
         rendered.push(problem);
     }
@@ -74,9 +74,9 @@ pub fn render_booklet(
     (html, rendered)
 }
 
-/// The HTML of a problem with its anchors as a problem of many: every statement has a first sample and a first footnote. No
-/// text of an author has these marks, because every `"` of theirs is escaped.
-fn within(html: &str, letter: &str) -> String {
+/// The HTML of a problem with its letter in each anchor, as every statement has a first sample and a first footnote. Authors
+/// cannot write these attributes: each `"` of theirs is escaped.
+fn with_letter_in_anchors(html: &str, letter: &str) -> String {
     ["id=\"", "href=\"#"]
         .iter()
         .fold(html.to_owned(), |html, mark| html.replace(&format!(" {mark}"), &format!(" {mark}{letter}-")))
@@ -88,7 +88,7 @@ mod tests {
     use crate::Body;
 
     #[test]
-    fn letters_go_on_after_z() {
+    fn letters_continue_after_z() {
         let letters: Vec<String> = [0, 1, 25, 26, 27, 701, 702].map(letter).to_vec();
         assert_eq!(letters, ["A", "B", "Z", "AA", "AB", "ZZ", "AAA"]);
     }
@@ -117,7 +117,7 @@ mod tests {
             assert!(html.contains(part), "{part} in {html}");
         }
         assert!(!html.contains(" id=\"1\"") && crate::is_page(html.as_bytes()));
-        // Letters are those of the contest, whatever is left out.
+        // Letters are those of the contest, also if problems are missing.
         let cover = Cover { places: vec![1, 3], ..cover };
         let pages = [page("One"), page("Two")];
         let (html, _) = render_booklet(&pages, &cover, &mut |_, _| None);

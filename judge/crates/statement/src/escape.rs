@@ -1,6 +1,4 @@
-//! Text as HTML: nothing in it is markup.
-//!
-//! Must not know where the text comes from.
+//! Text as HTML, in which nothing is markup.
 
 /// Appends text so that it can be in an element or between the double quotes of an attribute.
 pub(crate) fn push(html: &mut String, text: &str) {
@@ -11,7 +9,7 @@ pub(crate) fn push(html: &mut String, text: &str) {
             '>' => html.push_str("&gt;"),
             '"' => html.push_str("&quot;"),
             '\'' => html.push_str("&#39;"),
-            // HTML has no such characters: readers put this one in their place, each at its own point.
+            // HTML has no NUL: browsers replace it, some earlier than others.
             '\0' => html.push('\u{fffd}'),
             other => html.push(other),
         }
@@ -37,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_of_markup() {
+    fn markup_is_escaped() {
         assert_eq!(escaped("<a b=\"c\" d='e'>&\0"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}");
     }
 

@@ -1,6 +1,6 @@
 //! The facts at the head of a statement: limits, kind, people, source, licence.
 //!
-//! Responsible for choosing and wording them. Must not know what a page looks like.
+//! Must not know the layout of a page.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub struct ProblemFacts {
     pub time_limit: Option<Duration>,
     /// The memory limit.
     pub memory_bytes: u64,
-    /// True when a submission talks with the judge.
+    /// True when a submission interacts with the judge.
     pub interactive: bool,
     /// The number of times that a submission is run on a test case, at most.
     pub passes: u32,
@@ -40,16 +40,15 @@ pub struct ProblemFacts {
 }
 
 impl ProblemFacts {
-    /// The lines of the head, in order. What is not known has none.
+    /// The lines of the head, in order. Unknown facts have no line.
     #[must_use]
     pub fn lines(&self) -> Vec<Fact> {
         let time = match self.time_limit {
             Some(time) => format!("{} s", time.as_secs_f64()),
             None => "not stated".to_owned(),
         };
-        // A licence that nobody knows is none.
+        // `unknown` is not the name of a licence.
         let license = self.license.as_ref().filter(|license| *license != "unknown");
-        let license = license.map(|name| Part { text: license_name(name).to_owned(), url: license_url(name) });
         let mut facts = vec![
             plain(TIME_LIMIT, [time]),
             plain(MEMORY_LIMIT, [memory(self.memory_bytes)]),
@@ -57,29 +56,22 @@ impl ProblemFacts {
             plain("Author", self.authors.iter().cloned()),
             plain("Translation", self.translators.iter().cloned()),
             Fact { label: "Source".to_owned(), parts: self.sources.clone() },
-            Fact { label: "Licence".to_owned(), parts: license.into_iter().collect() },
+            Fact { label: "Licence".to_owned(), parts: license.map(|key| self::license(key)).into_iter().collect() },
             plain("Rights owner", self.rights_owner.clone()),
         ];
         facts.retain(|fact| !fact.parts.is_empty());
         facts
     }
 
-    /// The kinds of the problem, which contestants must know; a problem of none of them compares outputs with answers.
+    /// The kinds of the problem that contestants must know; without a kind, outputs are compared with answers.
     fn kinds(&self) -> Vec<String> {
-        let mut kinds = Vec::new();
-        if self.interactive {
-            kinds.push("interactive".to_owned());
-        }
-        if self.passes > 1 {
-            kinds.push(format!("run up to {} times", self.passes));
-        }
-        if self.submit_answer {
-            kinds.push("answers are submitted".to_owned());
-        }
-        if self.scoring {
-            kinds.push("scoring".to_owned());
-        }
-        kinds
+        let kinds = [
+            (self.interactive, "interactive".to_owned()),
+            (self.passes > 1, format!("run up to {} times", self.passes)),
+            (self.submit_answer, "answers are submitted".to_owned()),
+            (self.scoring, "scoring".to_owned()),
+        ];
+        kinds.into_iter().filter(|(applies, _)| *applies).map(|(_, kind)| kind).collect()
     }
 }
 
@@ -93,27 +85,20 @@ fn memory(bytes: u64) -> String {
     if bytes.is_multiple_of(MIB) { format!("{} MiB", bytes / MIB) } else { format!("{bytes} bytes") }
 }
 
-/// Source: 2025-09, "License".
-fn license_url(name: &str) -> Option<String> {
-    let url = match name {
-        "public domain" => "https://creativecommons.org/about/pdm",
-        "cc0" => "https://creativecommons.org/publicdomain/zero/1.0/",
-        "cc by" => "https://creativecommons.org/licenses/by/4.0/",
-        "cc by-sa" => "https://creativecommons.org/licenses/by-sa/4.0/",
-        _ => return None,
-    };
-    Some(url.to_owned())
-}
+/// Licences of the format with the name and address to show. Source: 2025-09, "License".
+const LICENSES: [(&str, &str, Option<&str>); 6] = [
+    ("public domain", "public domain", Some("https://creativecommons.org/about/pdm")),
+    ("cc0", "CC0", Some("https://creativecommons.org/publicdomain/zero/1.0/")),
+    ("cc by", "CC BY", Some("https://creativecommons.org/licenses/by/4.0/")),
+    ("cc by-sa", "CC BY-SA", Some("https://creativecommons.org/licenses/by-sa/4.0/")),
+    ("educational", "educational use only", None),
+    ("permission", "used with permission", None),
+];
 
-fn license_name(name: &str) -> &str {
-    match name {
-        "cc0" => "CC0",
-        "cc by" => "CC BY",
-        "cc by-sa" => "CC BY-SA",
-        "educational" => "educational use only",
-        "permission" => "used with permission",
-        other => other,
-    }
+fn license(key: &str) -> Part {
+    let known = LICENSES.iter().find(|(known, ..)| *known == key);
+    let (text, url) = known.map_or((key, None), |(_, text, url)| (*text, *url));
+    Part { text: text.to_owned(), url: url.map(str::to_owned) }
 }
 
 #[cfg(test)]
@@ -132,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_that_are_known_have_a_line_and_others_have_none() {
+    fn known_facts_have_a_line_each() {
         let bare = ProblemFacts {
             memory_bytes: 256 << 20,
             passes: 1,

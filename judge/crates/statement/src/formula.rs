@@ -1,4 +1,4 @@
-//! Formulas: TeX between dollars becomes MathML, or is shown as it was written.
+//! Formulas: TeX between dollars becomes MathML, or is shown as it is written.
 //!
 //! Responsible for an output that is nothing but MathML. Must not know the place of the formula.
 
@@ -7,93 +7,36 @@ use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 
 use crate::escape::{escaped, push};
 
-/// Longer formulas are no formulas.
-const MOST_BYTES: usize = 20_000;
-/// The deepest nesting: deeper than formulas are.
-const MOST_DEPTH: usize = 100;
+/// The maximum length of a formula, in bytes.
+const MAX_BYTES: usize = 20_000;
+/// The maximum depth of groups and environments.
+const MAX_DEPTH: usize = 100;
 
-/// Commands that are refused. Macros may double what they stand for again and again, and nobody needs them within one
-/// formula; and `\\char` before a character that is not ASCII ends pulldown-latex 0.8 with a panic.
-const REFUSED: [&str; 9] = [
-    "\\char",
-    "\\def",
-    "\\gdef",
-    "\\edef",
-    "\\let",
-    "\\futurelet",
-    "\\newcommand",
-    "\\renewcommand",
-    "\\providecommand",
-];
+/// Commands that are refused. Macros may double their text again and again, and are not needed within one formula; `\char`
+/// before a character that is not ASCII makes pulldown-latex 0.8 panic.
+const REFUSED: &str = "char def gdef edef let futurelet newcommand renewcommand providecommand";
 
-/// The elements of MathML that formulas are made of. None of them loads or runs anything.
-const ELEMENTS: [&str; 27] = [
-    "math",
-    "mrow",
-    "mi",
-    "mn",
-    "mo",
-    "mtext",
-    "mspace",
-    "ms",
-    "mfrac",
-    "msqrt",
-    "mroot",
-    "mstyle",
-    "merror",
-    "mpadded",
-    "mphantom",
-    "menclose",
-    "msub",
-    "msup",
-    "msubsup",
-    "munder",
-    "mover",
-    "munderover",
-    "mmultiscripts",
-    "mtable",
-    "mtr",
-    "mtd",
-    "none",
-];
+/// The elements of MathML in formulas. None of them loads or runs anything.
+const ELEMENTS: &str = "\
+    math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom menclose msub msup \
+    msubsup munder mover munderover mmultiscripts mtable mtr mtd none";
 
-/// Attributes that only say what something looks like.
-const ATTRIBUTES: [&str; 26] = [
-    "display",
-    "style",
-    "class",
-    "stretchy",
-    "symmetric",
-    "form",
-    "fence",
-    "separator",
-    "lspace",
-    "rspace",
-    "minsize",
-    "maxsize",
-    "movablelimits",
-    "largeop",
-    "accent",
-    "accentunder",
-    "linethickness",
-    "width",
-    "height",
-    "depth",
-    "voffset",
-    "mathvariant",
-    "displaystyle",
-    "scriptlevel",
-    "columnalign",
-    "columnspan",
-];
+/// Attributes that concern only the looks of an element.
+const ATTRIBUTES: &str = "\
+    display style class stretchy symmetric form fence separator lspace rspace minsize maxsize movablelimits \
+    largeop accent accentunder linethickness width height depth voffset mathvariant displaystyle scriptlevel \
+    columnalign columnspan";
 
-/// The formula as MathML; as it was written, with the reason, when it cannot be typeset.
+/// The formula as MathML.
+///
+/// # Errors
+/// If it cannot be typeset: the end of a sentence about it.
 pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
-    if tex.len() > MOST_BYTES || depth(tex) > MOST_DEPTH {
+    if tex.len() > MAX_BYTES || depth(tex) > MAX_DEPTH {
         return Err("is too long or too deeply nested".to_owned());
     }
-    if let Some(command) = REFUSED.iter().find(|command| has_command(tex, command)) {
-        return Err(format!("uses `{command}`, which is not supported"));
+    if let Some(command) = REFUSED.split(' ').find(|command| has_command(tex, command)) {
+        return Err(format!("uses `\\{command}`, which is not supported"));
     }
     let storage = Storage::new();
     let events: Vec<_> = Parser::new(tex, &storage).collect();
@@ -105,19 +48,19 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
     push_mathml(&mut mathml, events.into_iter(), config).map_err(|error| error.to_string())?;
     let html = sanitized(&mathml);
-    // Of some commands the renderer takes the argument for text, whatever is in it.
-    if html.contains('\\') && !has_command(tex, "\\backslash") {
+    // The renderer takes the argument of some commands for text, also if it contains commands.
+    if html.contains('\\') && !has_command(tex, "backslash") {
         return Err("has a command where the renderer takes only text".to_owned());
     }
-    // What is wider than a telephone scrolls, also by keys.
+    // A formula that is wider than the screen scrolls, also by keys.
     Ok(if is_block { format!("<span class=\"block\" tabindex=\"0\">{html}</span>") } else { html })
 }
 
-/// The end of a sentence that says why a formula is not typeset, from what the renderer says.
-fn reason(tex: &str, said: &str) -> String {
-    let first = said.lines().next().unwrap_or_default();
-    let said = first.strip_prefix("parsing error: ").unwrap_or(first).trim();
-    let is = |words: &str| said.starts_with(words);
+/// The end of a sentence that says why a formula is not typeset, from the message of the renderer.
+fn reason(tex: &str, message: &str) -> String {
+    let first = message.lines().next().unwrap_or_default();
+    let message = first.strip_prefix("parsing error: ").unwrap_or(first).trim();
+    let is = |words: &str| message.starts_with(words);
     if is("unknown primitive command") {
         return match unknown_command(tex) {
             Some(name) => format!("has the command `{name}`, which is not known"),
@@ -131,23 +74,19 @@ fn reason(tex: &str, said: &str) -> String {
         ("unexpected hash sign", "has a `#`"),
         ("trying to add a subscript twice", "has two subscripts at one place"),
         ("trying to add a superscript twice", "has two superscripts at one place"),
-        ("expected a", ""),
         ("alignment not allowed", "has an `&` where nothing is aligned"),
         ("new line command not allowed", "has a `\\\\` where no line can end"),
     ];
     let found = known.iter().find(|(words, _)| is(words));
-    match found {
-        Some((words, _)) if *words == "expected a" => format!("lacks something ({said})"),
-        Some((_, sentence)) => (*sentence).to_owned(),
-        None => format!("cannot be typeset ({said})"),
-    }
+    let other = if is("expected a") { "lacks something" } else { "cannot be typeset" };
+    found.map_or_else(|| format!("{other} ({message})"), |(_, sentence)| (*sentence).to_owned())
 }
 
-/// The first command of a formula that the renderer does not know.
+/// The first command of a formula that is unknown to the renderer.
 fn unknown_command(tex: &str) -> Option<String> {
-    /// More commands are not looked at.
-    const MOST: usize = 100;
-    let names = tex.split('\\').skip(1).take(MOST).filter_map(|part| {
+    /// The maximum number of commands that are tried.
+    const MAX_TRIED: usize = 100;
+    let names = tex.split('\\').skip(1).take(MAX_TRIED).filter_map(|part| {
         let length = part.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(part.len());
         (length > 0).then(|| format!("\\{}", &part[..length]))
     });
@@ -165,32 +104,32 @@ pub(crate) fn as_written(tex: &str, is_block: bool) -> String {
 }
 
 fn depth(tex: &str) -> usize {
-    let (mut depth, mut most) = (0_usize, 0);
+    let (mut depth, mut max) = (0_usize, 0);
     for byte in tex.bytes() {
         match byte {
             b'{' => depth += 1,
             b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        most = most.max(depth);
+        max = max.max(depth);
     }
-    // What stacks without braces: `\left(\left(…`, `\sqrt\sqrt…`, `\begin{cases}…`.
-    most.max(tex.matches("\\left").count()).max(tex.matches("\\sqrt").count()).max(tex.matches("\\begin").count())
+    // These nest without braces: `\left(\left(…`, `\sqrt\sqrt…`, `\begin{cases}…`.
+    max.max(tex.matches("\\left").count()).max(tex.matches("\\sqrt").count()).max(tex.matches("\\begin").count())
 }
 
 fn has_command(tex: &str, command: &str) -> bool {
-    tex.match_indices(command).any(|(at, _)| {
-        let after = tex[at + command.len()..].chars().next();
-        !after.is_some_and(|after| after.is_ascii_alphabetic())
-    })
+    tex.split('\\')
+        .skip(1)
+        .filter_map(|part| part.strip_prefix(command))
+        .any(|rest| !rest.starts_with(|after: char| after.is_ascii_alphabetic()))
 }
 
-/// The MathML with everything that is not of the tables above as text: whatever the renderer let through, and the `<`
-/// that it writes for the relation of that name.
+/// The MathML with anything beyond the tables above as text: markup that the renderer let through, and the `<` that it
+/// writes for the relation of that name.
 fn sanitized(mathml: &str) -> String {
     // The renderer escapes its own spaces.
     let mathml = mathml.replace("<mtext>&amp;nbsp;</mtext>", "<mtext>\u{a0}</mtext>");
-    // Bars that stand around something are close to it on both sides.
+    // Bars around a term are close to it on both sides.
     let mathml = ["|", "‖"].iter().fold(mathml, |mathml, bar| {
         let tag = "<mo symmetric=\"false\" stretchy=\"false\"";
         mathml.replace(&format!("{tag}>{bar}</mo>"), &format!("{tag} lspace=\"0\" rspace=\"0\">{bar}</mo>"))
@@ -213,15 +152,19 @@ fn sanitized(mathml: &str) -> String {
     html
 }
 
-/// The tag, well formed, if it is of an element that is known and has attributes that are.
+fn is_in(list: &str, name: &str) -> bool {
+    list.split(' ').any(|known| known == name)
+}
+
+/// The tag, well formed, if its element and its attributes are in the tables above.
 fn harmless_tag(tag: &str) -> Option<String> {
     let inner = tag.strip_prefix('<')?.strip_suffix('>')?;
     if let Some(name) = inner.strip_prefix('/') {
-        return ELEMENTS.contains(&name).then(|| tag.to_owned());
+        return is_in(ELEMENTS, name).then(|| tag.to_owned());
     }
     let open = inner.strip_suffix('/').unwrap_or(inner).trim_end();
     let (name, mut attributes) = open.split_once(' ').unwrap_or((open, ""));
-    if !ELEMENTS.contains(&name) {
+    if !is_in(ELEMENTS, name) {
         return None;
     }
     let mut written = format!("<{name}");
@@ -229,7 +172,7 @@ fn harmless_tag(tag: &str) -> Option<String> {
         let (name, after) = attributes.split_once("=\"")?;
         let (value, after) = after.split_once('"')?;
         let name = name.trim_start();
-        if !ATTRIBUTES.contains(&name) || value.contains(['<', '&', '\\', '@']) || value.contains("url(") {
+        if !is_in(ATTRIBUTES, name) || value.contains(['<', '&', '\\', '@']) || value.contains("url(") {
             return None;
         }
         written.push_str(&format!(" {name}=\"{value}\""));
@@ -300,14 +243,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_written_gives_mathml_or_a_reason(words in proptest::collection::vec(word(), 0..16)) {
+        fn any_formula_gives_mathml_or_a_reason(words in proptest::collection::vec(word(), 0..16)) {
             let tex = words.concat();
             match typeset(&tex, false) {
                 Ok(html) => {
                     let tags = html.split('<').skip(1).map(|tag| tag.trim_start_matches('/'));
                     for tag in tags {
                         let name: String = tag.chars().take_while(char::is_ascii_alphabetic).collect();
-                        prop_assert!(ELEMENTS.contains(&name.as_str()), "{} in {}", name, html);
+                        prop_assert!(is_in(ELEMENTS, &name), "{} in {}", name, html);
                     }
                 }
                 Err(why) => prop_assert!(!why.is_empty() && !why.contains('\n'), "{}", why),
@@ -316,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_statements_have_in_their_formulas_is_typeset() {
+    fn common_formulas_are_typeset() {
         for tex in [
             "1 \\le n \\le 10^{18}",
             "a_i",
@@ -350,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn less_than_is_a_sign_and_no_markup() {
+    fn less_than_is_a_sign_and_not_markup() {
         assert_eq!(
             typeset("a<b>c", false).unwrap(),
             "<math display=\"inline\"><mi>a</mi><mo>&lt;</mo><mi>b</mi><mo>&gt;</mo><mi>c</mi></math>"
@@ -358,12 +301,12 @@ mod tests {
     }
 
     #[test]
-    fn no_formula_becomes_anything_but_mathml() {
+    fn formulas_become_mathml_only() {
         for tex in ["\\text{<script>alert(1)</script>}", "\\text{\\<img src=x onerror=alert(1)>}", "<script>x"] {
             let html = typeset(tex, false).unwrap_or_default();
             assert!(!html.contains("<script") && !html.contains("<img"), "{html}");
         }
-        for (foreign, expected) in [
+        for (untrusted, expected) in [
             ("<mi>x</mi><script>y</script>", "<mi>x</mi>&lt;script&gt;y&lt;/script&gt;"),
             ("<mi onclick=\"x\">", "&lt;mi onclick=\"x\"&gt;"),
             ("<mi style=\"background: url(http://x)\">", "&lt;mi style=\"background: url(http://x)\"&gt;"),
@@ -372,12 +315,12 @@ mod tests {
             ("<maction actiontype=\"x\">", "&lt;maction actiontype=\"x\"&gt;"),
             ("<mi", "&lt;mi"),
         ] {
-            assert_eq!(sanitized(foreign), expected);
+            assert_eq!(sanitized(untrusted), expected);
         }
     }
 
     #[test]
-    fn what_cannot_be_typeset_is_told() {
+    fn refused_formulas_have_a_reason() {
         for (tex, part) in [
             ("\\maxn", "not known"),
             ("\\def\\a{\\b\\b}\\a", "`\\def`"),

@@ -1,12 +1,11 @@
-//! Statements: a problem's text, its facts and its samples, as one page of HTML that needs nothing besides itself.
+//! Statements: a problem's text, its facts and its samples, as one self-contained page of HTML.
 //!
-//! Responsible for what the page looks like, and for that no text becomes markup which its author may not write:
-//! statements come with archives of strangers. Must not read files, nor know how packages are laid out; images come
-//! through a function.
+//! Responsible for the page, and for its safety: statements are untrusted, and only harmless markup of theirs reaches the
+//! page. Must not read files, nor know the layout of packages; a function provides the images.
 //!
 //! Source: 2025-09, "Problem Statements": Markdown as CommonMark has it, with tables, footnotes and formulas between
 //! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that are not placed follow the text; the name
-//! comes before it. Constants have been replaced in Markdown by whoever read the text; LaTeX has a command for them.
+//! comes before it. Constants are replaced in Markdown before it comes here; LaTeX has a command for them.
 //!
 //! # Example
 //!
@@ -17,7 +16,7 @@
 //! let page = Page { language: "en".to_owned(), title: "The Sum".to_owned(), body, ..Page::default() };
 //! let html = render(&page, &mut |_| None).html;
 //! assert!(is_page(html.as_bytes()) && html.contains("<math"));
-//! assert!(!html.contains("<script>"), "no text becomes markup that its author may not write");
+//! assert!(!html.contains("<script>"), "only harmless markup reaches the page");
 //! ```
 
 mod base64;
@@ -28,29 +27,28 @@ mod formula;
 mod latex;
 mod markdown;
 mod misread;
+mod names;
 mod page;
 mod raw_html;
 mod sample;
-mod terms;
 mod tex;
-mod untypeset;
 mod words;
 
 pub use booklet::{Cover, letter, render_booklet};
 pub use facts::ProblemFacts;
 pub use latex::unknown_in_latex;
-pub use page::{is_page, render};
+pub use names::name_in_tex;
+pub use page::{PDF, is_page, render};
 pub use tex::{TexDocument, TexPlace, TexStatement, markdown_to_tex, tex_document};
-pub use untypeset::name_in_tex;
 
-/// Everything that a page shows.
+/// The content of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     /// The language of the statement, such as `en` or `pt-BR`.
     pub language: String,
-    /// The head of the page: the problem's name in that language, and of a description of a solution that it is one.
+    /// The heading: the problem's name in that language, and for the description of a solution a word that says so.
     pub title: String,
-    /// The problem's name alone, where the head says more.
+    /// The problem's name alone, if the heading says more.
     pub name: Option<String>,
     /// The facts below the name, in order.
     pub facts: Vec<Fact>,
@@ -69,7 +67,7 @@ pub struct Fact {
     pub parts: Vec<Part>,
 }
 
-/// A name, and where it leads if it leads somewhere.
+/// A name, which may be a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The text.
@@ -78,7 +76,7 @@ pub struct Part {
     pub url: Option<String>,
 }
 
-/// The body of a statement, by the language that it is written in.
+/// The body of a statement, by its markup language.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// Markdown, with constants replaced.
@@ -90,13 +88,8 @@ pub enum Body {
         /// The constants of the package: names, also with a variant (`name.variant`), and values.
         constants: Vec<(String, String)>,
     },
-    /// Something that is not typeset: why, and its source where it is text.
-    NotTypeset {
-        /// A sentence.
-        why: String,
-        /// The source, shown as it is.
-        source: Option<String>,
-    },
+    /// A PDF, which is not part of a page.
+    Pdf,
 }
 
 impl Default for Body {
@@ -105,18 +98,18 @@ impl Default for Body {
     }
 }
 
-/// A sample, as it is shown.
+/// A sample.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The command-line arguments of the submission.
     pub arguments: Vec<String>,
-    /// Files that lie beside the submission, by name.
+    /// Files beside the submission, by name.
     pub files: Vec<(String, Excerpt)>,
     /// The sample itself.
     pub content: SampleContent,
 }
 
-/// The content of a sample, as far as there is something to show.
+/// The content of a sample.
 #[derive(Clone, Debug)]
 pub enum SampleContent {
     /// An input and an output for it.
@@ -126,7 +119,7 @@ pub enum SampleContent {
         /// The output.
         output: Excerpt,
     },
-    /// A conversation: lines begin with `<` (the judge writes) or `>` (the submission does); `---` begins another pass.
+    /// An interaction: lines begin with `<` (the judge writes) or `>` (the submission does); `---` begins another pass.
     Interaction(Excerpt),
 }
 
@@ -135,7 +128,7 @@ pub enum SampleContent {
 pub struct Excerpt {
     /// The text.
     pub text: String,
-    /// The number of further bytes, which are left out.
+    /// The number of bytes that are left out.
     pub bytes_left_out: u64,
 }
 
@@ -148,25 +141,25 @@ pub struct Image {
     pub bytes: Vec<u8>,
 }
 
-/// A rendered page, with what is suspicious about the statement.
+/// A rendered page, with the findings about the statement.
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
     /// The page.
     pub html: String,
-    /// The faults against rules of the format, such as a sample too many, each as a sentence without its subject.
+    /// Violations of the format, such as a missing sample, each as a sentence.
     pub faults: Vec<String>,
-    /// The parts that are shown otherwise than they were meant, in order of the lines.
+    /// The parts that are not shown as they are meant, in order of the lines.
     pub remarks: Vec<Remark>,
 }
 
-/// Something of a statement that is shown otherwise than it was meant, mostly as it is written.
+/// A part of a statement that is not shown as it is meant, mostly as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// The line where it is first, from 1.
+    /// The line of its first occurrence, from 1.
     pub line: usize,
     /// A sentence about it, such as "`\\foo` is not known, and is shown as it is written".
     pub what: String,
-    /// The number of times that it stands there.
+    /// The number of occurrences.
     pub times: usize,
 }
 

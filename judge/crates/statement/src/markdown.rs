@@ -1,7 +1,6 @@
 //! The text of a statement: Markdown as CommonMark has it, with tables, footnotes and formulas.
 //!
-//! Responsible for what its author may write, and for that everything else is text. Must not know what stands around
-//! it.
+//! Responsible for the markup that authors may use: everything else is text. Must not know what stands around it.
 
 use std::ops::Range;
 
@@ -11,7 +10,7 @@ use crate::base64;
 use crate::escape::{escaped, is_harmless};
 use crate::formula;
 use crate::latex::for_renderer;
-use crate::misread::{CellsTooMany, cells_too_many, unclosed_formula, without_false_definitions};
+use crate::misread::{SurplusCells, surplus_cells, unclosed_formula, without_false_definitions};
 use crate::raw_html::OpenTags;
 use crate::sample::Samples;
 use crate::{Image, Remark, Rendered};
@@ -25,8 +24,7 @@ pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_DEFINITION_LIST);
 
-/// The text as statements are read, whatever is made of them, with the places of its parts, and the highest level of its
-/// headings.
+/// The parts of a statement with their places, and the highest level of its headings.
 pub(crate) fn parsed(text: &str) -> (Vec<(Event<'_>, Range<usize>)>, Option<HeadingLevel>) {
     let events: Vec<_> = TextMergeWithOffset::new(Parser::new_ext(text, OPTIONS).into_offset_iter()).collect();
     let levels = events.iter().filter_map(|(event, _)| match event {
@@ -47,9 +45,9 @@ pub(crate) fn push(
     let text = &*without_false_definitions(text);
     let (events, highest) = parsed(text);
     page.remarks.extend(unclosed_formula(text));
-    let too_many = cells_too_many(text);
-    page.remarks.extend(too_many.iter().map(CellsTooMany::remark));
-    // The name of the problem is the only heading of the first level.
+    let surplus = surplus_cells(text);
+    page.remarks.extend(surplus.iter().map(SurplusCells::remark));
+    // Headings of the first level are names of problems.
     let shift = 2_isize - highest.map_or(2, |level| (level as usize).cast_signed());
     let mut writer = MarkdownWriter {
         page,
@@ -64,12 +62,12 @@ pub(crate) fn push(
     let mut written: Vec<Event<'_>> = Vec::with_capacity(events.len());
     let mut at = 0;
     for (event, range) in events {
-        // Places go forward but for ends, whose lines nobody asks for.
+        // The place of an end is that of its start, and its line is not needed.
         if let Some(passed) = text.get(at..range.start) {
             writer.line += passed.matches('\n').count();
             at = range.start;
         }
-        let dropped = too_many.iter().find(|cells| event == Event::End(TagEnd::TableRow) && cells.row == range.start);
+        let dropped = surplus.iter().find(|cells| event == Event::End(TagEnd::TableRow) && cells.row == range.start);
         if let Some(cells) = dropped {
             let last = written.iter().rposition(|event| *event == Event::End(TagEnd::TableCell));
             let html = format!(" <mark class=\"unknown\">| {}</mark>", escaped(&cells.written));
@@ -80,22 +78,22 @@ pub(crate) fn push(
     writer.page.remarks.sort_by_key(|remark| remark.line);
     let mut text = String::new();
     html::push_html(&mut text, written.into_iter());
-    writer.page.html.push_str(&mended(&text));
+    writer.page.html.push_str(&cleaned(&text));
 }
 
-/// The HTML without what the renderer leaves. No text of an author has these tags, because every `<` of theirs is escaped.
-fn mended(html: &str) -> String {
-    // Empty paragraphs are left over where a sample is alone.
+/// The HTML with empty elements removed and scrolling added. Authors cannot write these tags: each `<` of theirs is escaped.
+fn cleaned(html: &str) -> String {
+    // A sample leaves an empty paragraph if it stands alone.
     let html = html.replace("<p></p>\n", "").replace("<p></p>", "");
-    // Code that is wider than a telephone scrolls, also by keys.
+    // Code that is wider than the screen scrolls, also by keys.
     let html = html.replace("<pre><code", "<pre tabindex=\"0\"><code");
-    // An empty cell heads nothing.
+    // An empty cell is no heading.
     ["", " style=\"text-align: left\"", " style=\"text-align: center\"", " style=\"text-align: right\""]
         .iter()
         .fold(html, |html, style| html.replace(&format!("<th{style}></th>"), "<td></td>"))
 }
 
-/// A writer, which goes through the events, and remembers what it needs of them.
+/// Turns the events of a statement into those of its page.
 struct MarkdownWriter<'w, 's> {
     page: &'w mut Rendered,
     samples: &'w mut Samples<'s>,
@@ -106,7 +104,7 @@ struct MarkdownWriter<'w, 's> {
     tags: OpenTags,
     /// The elements around the event, outermost first.
     inside: Vec<TagEnd>,
-    /// The address of the image whose description is being read, and the description so far.
+    /// The address of the image whose description is being read, and the description up to here.
     image: Option<(String, String)>,
     /// The line of the event.
     line: usize,
@@ -145,7 +143,7 @@ impl MarkdownWriter<'_, '_> {
     fn start<'e>(&mut self, tag: Tag<'e>, written: &mut Vec<Event<'e>>) {
         self.inside.push(tag.to_end());
         if matches!(tag, Tag::Table(_)) {
-            // Wider than a telephone: the table scrolls, not the page.
+            // If it is wider than the screen, the table scrolls and not the page.
             written.push(raw("<div class=\"table\" tabindex=\"0\">"));
         }
         let start = match tag {
@@ -170,21 +168,20 @@ impl MarkdownWriter<'_, '_> {
                 let (address, description) = self.image.take().unwrap_or_default();
                 written.push(raw(self.image(&address, &description)));
             }
-            Event::Text(text)
-            | Event::Code(text)
-            | Event::InlineMath(text)
-            | Event::DisplayMath(text)
-            | Event::InlineHtml(text) => {
+            event => {
+                let text: &str = match &event {
+                    Event::Text(text)
+                    | Event::Code(text)
+                    | Event::InlineMath(text)
+                    | Event::DisplayMath(text)
+                    | Event::InlineHtml(text) => text,
+                    Event::SoftBreak | Event::HardBreak => " ",
+                    _ => "",
+                };
                 if let Some((_, description)) = &mut self.image {
-                    description.push_str(&text);
+                    description.push_str(text);
                 }
             }
-            Event::SoftBreak | Event::HardBreak => {
-                if let Some((_, description)) = &mut self.image {
-                    description.push(' ');
-                }
-            }
-            _ => {}
         }
     }
 
@@ -208,13 +205,13 @@ impl MarkdownWriter<'_, '_> {
         })
     }
 
-    /// Puts samples where the text asks for them, between its paragraphs.
+    /// Puts samples in their places, between paragraphs.
     fn text<'e>(&mut self, text: CowStr<'e>, written: &mut Vec<Event<'e>>) {
         let place = self.inside.last().copied();
         let is_block =
             matches!(place, None | Some(TagEnd::Paragraph | TagEnd::Item | TagEnd::DefinitionListDefinition));
         if place != Some(TagEnd::CodeBlock) {
-            self.tell_of_braces(&text, is_block);
+            self.report_braces(&text, is_block);
         }
         if !is_block || !(text.contains(NEXT_SAMPLE) || text.contains(REMAINING_SAMPLES)) {
             return written.push(Event::Text(text));
@@ -237,8 +234,8 @@ impl MarkdownWriter<'_, '_> {
         written.push(Event::Text(rest.to_owned().into()));
     }
 
-    /// Tells of `{{name}}` that nothing has replaced, and of samples where none can stand.
-    fn tell_of_braces(&mut self, text: &str, is_block: bool) {
+    /// Reports a `{{name}}` that is not a constant, and a sample in a place where none can stand.
+    fn report_braces(&mut self, text: &str, is_block: bool) {
         for (_, behind) in text.match_indices("{{").map(|(at, _)| text.split_at(at + 2)) {
             let Some((name, _)) = behind.split_once("}}") else { continue };
             let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
@@ -271,7 +268,7 @@ impl MarkdownWriter<'_, '_> {
     }
 }
 
-/// The first of the words that ask for samples, with what is around it.
+/// The first word that stands for samples, with the text before and after it.
 fn first_word(text: &str) -> Option<(&str, &'static str, &str)> {
     let found = [NEXT_SAMPLE, REMAINING_SAMPLES].into_iter().filter_map(|word| Some((text.find(word)?, word)));
     let (at, word) = found.min()?;
@@ -283,9 +280,9 @@ fn raw<'e>(html: impl Into<String>) -> Event<'e> {
 }
 
 pub(crate) fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
+    const MAX_LENGTH: usize = 60;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= MOST { line } else { line.chars().take(MOST).chain(['…']).collect() }
+    if line.chars().count() <= MAX_LENGTH { line } else { line.chars().take(MAX_LENGTH).chain(['…']).collect() }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The HTML that comes of Markdown, above all of what a hostile author writes.
+//! The HTML of statements in Markdown, also of hostile ones.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn rendered(text: &str, samples: usize) -> Rendered {
     page
 }
 
-fn told(page: &Rendered) -> Vec<String> {
+fn reported(page: &Rendered) -> Vec<String> {
     page.remarks.iter().map(|remark| format!("line {}: {remark}", remark.line)).collect()
 }
 
@@ -33,7 +33,7 @@ fn html(text: &str) -> String {
 }
 
 #[test]
-fn what_the_format_asks_for_is_typeset() {
+fn parts_of_the_format_are_typeset() {
     let text = "# Input\n\nThe *first* line has $n$.\n\n## Bounds\n\n| a | b |\n|--:|---|\n| 1 | 2 |\n\nSee[^1].\n\n[^1]: A note.\n";
     let html = html(text);
     for part in [
@@ -52,7 +52,7 @@ fn what_the_format_asks_for_is_typeset() {
 }
 
 #[test]
-fn images_are_in_the_page_or_told_as_missing() {
+fn images_are_in_the_page_or_marked_as_missing() {
     assert_eq!(
         html("![A *good* picture](there.svg \"t\")"),
         "<p><img src=\"data:image/svg+xml;base64,PHN2Zy8+\" alt=\"A good picture\"></p>\n"
@@ -62,7 +62,7 @@ fn images_are_in_the_page_or_told_as_missing() {
 }
 
 #[test]
-fn nothing_hostile_becomes_markup() {
+fn hostile_text_does_not_become_markup() {
     for text in [
         "<script>alert(1)</script>",
         "a <script>alert(1)</script> b",
@@ -107,7 +107,7 @@ fn harmless_tags_are_kept_and_closed_with_their_paragraph() {
 }
 
 #[test]
-fn samples_stand_where_they_are_asked_for() {
+fn samples_stand_in_their_places() {
     let page =
         rendered("First.\n\n{{nextsample}}\n\nThen {{nextsample}} and `{{nextsample}}`.\n\n{{remainingsamples}}\n", 3);
     assert!(page.faults.is_empty(), "{:?}", page.faults);
@@ -118,13 +118,13 @@ fn samples_stand_where_they_are_asked_for() {
 }
 
 #[test]
-fn samples_stand_in_definitions_and_are_told_where_they_cannot() {
+fn samples_stand_in_definitions_and_misplaced_ones_are_reported() {
     let page =
         rendered("Term\n: {{nextsample}}\n\n# A {{nextsample}}\n\n`{{nextsample}}` {{nosuch.name}} and {{ x }}\n", 2);
     assert!(page.html.contains("<dd><section") || page.html.contains("in1"), "{}", page.html);
     assert!(!page.html.contains("in2"), "{}", page.html);
     assert_eq!(
-        told(&page),
+        reported(&page),
         [
             "line 4: `{{nextsample}}` stands where no sample can be shown; it is shown as it is written",
             "line 6: `{{nosuch.name}}` is neither a constant of the package nor the place of a sample; it is shown as it is written",
@@ -133,7 +133,7 @@ fn samples_stand_in_definitions_and_are_told_where_they_cannot() {
 }
 
 #[test]
-fn a_colon_alone_begins_no_definition() {
+fn colons_without_a_blank_begin_no_definition() {
     for text in ["Well\n:-)\n", "Well\n\n:-)\n", "a\n:::\nb\n", "a\n:b\n:c\n"] {
         let page = rendered(text, 0);
         assert!(!page.html.contains("<dl>"), "{text}: {}", page.html);
@@ -144,25 +144,25 @@ fn a_colon_alone_begins_no_definition() {
 }
 
 #[test]
-fn a_sample_too_many_is_a_fault_and_none_remaining_is_not() {
+fn missing_samples_are_a_fault_of_nextsample_alone() {
     let page = rendered("{{nextsample}}\n\n{{nextsample}}\n\n{{remainingsamples}}", 1);
     assert_eq!(page.faults.len(), 1, "{:?}", page.faults);
     assert!(page.faults[0].contains("`{{nextsample}}`"), "{:?}", page.faults);
 }
 
 #[test]
-fn formulas_that_cannot_be_typeset_are_shown_and_told() {
+fn unknown_formulas_are_shown_and_reported() {
     let page = rendered("Up to $\\maxn<1$.", 0);
     assert!(page.html.contains("<code class=\"formula\">\\maxn&lt;1</code>"), "{}", page.html);
     assert_eq!(page.remarks.len(), 1, "{:?}", page.remarks);
 }
 
 #[test]
-fn a_formula_that_nothing_ends_is_remarked() {
-    let remarks = |text: &str| told(&rendered(text, 0));
-    let told = remarks("# Input\n\nThere are $n$ numbers,\nof which $k are even.\n");
+fn formulas_without_an_end_are_reported() {
+    let remarks = |text: &str| reported(&rendered(text, 0));
+    let found = remarks("# Input\n\nThere are $n$ numbers,\nof which $k are even.\n");
     assert_eq!(
-        told,
+        found,
         ["line 4: the `$` of `$k are even.` begins no formula, as none ends it; write `\\$` for the sign itself"]
     );
     assert_eq!(remarks("at most $\\frac12\n").len(), 1);
@@ -174,7 +174,7 @@ fn a_formula_that_nothing_ends_is_remarked() {
 }
 
 #[test]
-fn formulas_are_told_with_their_lines_and_have_text_as_in_latex() {
+fn formulas_are_reported_with_their_lines_and_have_text_as_in_latex() {
     let page = rendered("# A\n\n$a$ and\n$\\foo$.\n\n| x |\n|---|\n| $\\bar{\\odd}$ |\n", 0);
     let lines: Vec<usize> = page.remarks.iter().map(|remark| remark.line).collect();
     assert_eq!(lines, [4, 8], "{:?}", page.remarks);
@@ -184,7 +184,7 @@ fn formulas_are_told_with_their_lines_and_have_text_as_in_latex() {
 }
 
 #[test]
-fn no_cell_of_a_table_is_dropped_silently() {
+fn surplus_cells_are_marked_and_reported() {
     let page = rendered("| a | b |\n|---|---|\n| 1 | $|x|$ y |\n| 2 | $\\vert x$ |\n| 3 | a \\| b |\n", 0);
     assert!(page.html.contains("<mark class=\"unknown\">| x|$ y</mark></td></tr>"), "{}", page.html);
     assert_eq!(page.remarks.len(), 1, "{:?}", page.remarks);

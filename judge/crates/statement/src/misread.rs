@@ -1,6 +1,6 @@
-//! Markdown that is read otherwise than its author meant.
+//! Markdown with another meaning than its author expects.
 //!
-//! Responsible for finding such places, so that they are told or mended. Must not know what becomes of the text.
+//! Responsible for finding such places, to report or correct them. Must not know what the text becomes.
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use crate::Remark;
 use crate::markdown::{OPTIONS, shortened};
 
-/// The text in which a line such as `:-)` is a line: the colon of a definition has a blank behind it.
+/// The text with a backslash before each colon that begins a definition without a blank behind it, such as `:-)`.
 pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
-    /// What one colon made of those behind it may come to light only then.
-    const MOST_ROUNDS: usize = 4;
+    /// A corrected colon can reveal another one behind it.
+    const MAX_ROUNDS: usize = 4;
     let mut text = Cow::Borrowed(text);
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let starts = Parser::new_ext(&text, OPTIONS).into_offset_iter().filter_map(|(event, range)| {
             let is_definition = matches!(event, Event::Start(Tag::DefinitionListDefinition));
             let at = range.start + text[range.start..].find(|c: char| !c.is_whitespace())?;
@@ -33,20 +33,20 @@ pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
     text
 }
 
-/// Cells of a row of a table that its head has no columns for.
-pub(crate) struct CellsTooMany {
+/// The cells of a row of a table beyond the columns of its head.
+pub(crate) struct SurplusCells {
     /// The place of the row in the text.
     pub(crate) row: usize,
     /// The line of the row, from 1.
     pub(crate) line: usize,
     /// The cells, as they are written.
     pub(crate) written: String,
-    /// The number of cells that the row has, and that it should have.
+    /// The number of cells in the row, and in the head.
     counts: (usize, usize),
 }
 
-/// The cells that rows of tables have too many, which the rules of tables drop: `|` ends a cell within a formula too.
-pub(crate) fn cells_too_many(text: &str) -> Vec<CellsTooMany> {
+/// The surplus cells of all tables, which Markdown drops: `|` also ends a cell within a formula.
+pub(crate) fn surplus_cells(text: &str) -> Vec<SurplusCells> {
     let mut found = Vec::new();
     let mut columns = 0;
     for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
@@ -60,7 +60,7 @@ pub(crate) fn cells_too_many(text: &str) -> Vec<CellsTooMany> {
                 {
                     let written = row[end + 1..].trim().trim_end_matches('|').trim().to_owned();
                     let (line, counts) = (line_of(text, range.start), (ends.len(), columns));
-                    found.push(CellsTooMany { row: range.start, line, written, counts });
+                    found.push(SurplusCells { row: range.start, line, written, counts });
                 }
             }
             _ => {}
@@ -84,7 +84,7 @@ fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
-/// The remark on the first `$` that looks as if it began a formula, and begins none. Prices (`$5`) are left alone.
+/// A remark on the first `$` that looks like the beginning of a formula without an end. Prices (`$5`) are no such beginnings.
 pub(crate) fn unclosed_formula(text: &str) -> Option<Remark> {
     let texts = Parser::new_ext(text, OPTIONS).into_offset_iter().scan(0_u32, |code, (event, range)| {
         match event {
@@ -106,7 +106,7 @@ pub(crate) fn unclosed_formula(text: &str) -> Option<Remark> {
     Some(Remark { line: line_of(text, at), what, times: 1 })
 }
 
-impl CellsTooMany {
+impl SurplusCells {
     pub(crate) fn remark(&self) -> Remark {
         let (found, expected) = self.counts;
         let what = format!(

@@ -1,22 +1,24 @@
 //! The page around a statement: its head, its facts, its style.
 //!
-//! Responsible for a page that loads nothing, runs nothing, and can be read on any screen and aloud.
+//! Responsible for a page that loads nothing, runs nothing, and is accessible on any screen and by screen readers.
 
 use crate::escape::{escaped, is_harmless, push};
 use crate::facts::{MEMORY_LIMIT, TIME_LIMIT};
 use crate::latex::{Around, push_latex};
 use crate::markdown;
 use crate::sample::Samples;
-use crate::terms::Terms;
+use crate::words::Words;
 use crate::{Body, Fact, Image, Page, Rendered};
+
+/// The text of a page instead of a statement in PDF.
+pub const PDF: &str = "the statement is a PDF, which is not part of the page";
 
 const STYLE: &str = include_str!("page.css");
 
-/// The head of every page. By it pages that were written here are known from those that were not.
+/// The head of every page, which identifies pages written here.
 const HEAD: &str = "<!DOCTYPE html>\n<!-- Written by `judge statement`. -->\n";
 
-/// Images are part of the page, scripts do not exist, and nothing is fetched: even if something hostile came through,
-/// it could do nothing.
+/// Images are part of the page, and nothing is run or fetched: hostile markup that was not escaped would have no effect.
 const POLICY: &str =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -32,7 +34,7 @@ pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Ren
 }
 
 impl Page {
-    /// The problem's name, and nothing else.
+    /// The problem's name alone.
     pub(crate) fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.title)
     }
@@ -58,7 +60,7 @@ pub(crate) fn push_problem(
         Body::Markdown(text) => markdown::push(rendered, text, &mut samples, images),
         Body::Latex { text, constants } => {
             let around = Around {
-                language: &page.language,
+                words: Words::for_language(&page.language),
                 title: page.name(),
                 letter,
                 time_limit: page.time_limit(),
@@ -66,7 +68,9 @@ pub(crate) fn push_problem(
             };
             push_latex(rendered, text, &around, &mut samples, images);
         }
-        Body::NotTypeset { why, source } => push_untypeset(&mut rendered.html, why, source.as_deref()),
+        Body::Pdf => {
+            rendered.html.push_str(&format!("<p class=\"note\" lang=\"en\">{PDF}</p>\n"));
+        }
     }
     rendered.html.push_str("</div>\n");
     samples.remaining(&mut rendered.html);
@@ -76,13 +80,13 @@ pub(crate) fn end_page(html: &mut String) {
     html.push_str("</main>\n</body>\n</html>\n");
 }
 
-/// True when these bytes begin a page that was made by [`render`].
+/// True when these bytes begin a page made by [`render`].
 #[must_use]
 pub fn is_page(bytes: &[u8]) -> bool {
     bytes.starts_with(HEAD.as_bytes())
 }
 
-/// Appends all that comes before the first problem.
+/// Appends the part before the first problem.
 pub(crate) fn push_head(html: &mut String, language: &str, title: &str) {
     let (language, title) = (escaped(language), escaped(title));
     html.push_str(HEAD);
@@ -106,12 +110,12 @@ fn push_header(html: &mut String, page: &Page, letter: Option<&str>) {
     html.push_str("</header>\n");
 }
 
-/// The label of a fact in that language; `None` where it stays English.
+/// The label of a fact in that language; `None` if it is only known in English.
 pub(crate) fn label_in(label: &str, language: &str) -> Option<&'static str> {
-    let terms = Terms::known(language)?;
+    let words = Words::for_language(language);
     match label {
-        TIME_LIMIT => Some(terms.time_limit),
-        MEMORY_LIMIT => Some(terms.memory_limit),
+        TIME_LIMIT if words.is_translated => Some(words.time_limit),
+        MEMORY_LIMIT if words.is_translated => Some(words.memory_limit),
         _ => None,
     }
 }
@@ -133,17 +137,6 @@ fn push_fact(html: &mut String, fact: &Fact, language: &str) {
         }
     }
     html.push_str("</dd></div>\n");
-}
-
-fn push_untypeset(html: &mut String, why: &str, source: Option<&str>) {
-    html.push_str("<p class=\"note\" lang=\"en\">");
-    push(html, why);
-    html.push_str("</p>\n");
-    if let Some(source) = source {
-        html.push_str("<details><summary lang=\"en\">Its source</summary>\n<pre tabindex=\"0\">\n");
-        push(html, source);
-        html.push_str("</pre></details>\n");
-    }
 }
 
 #[cfg(test)]
@@ -182,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_has_its_facts_its_text_and_its_samples() {
+    fn pages_have_facts_text_and_samples() {
         let rendered = render(&page(Body::Markdown("*Hej*.".into())), &mut |_| None);
         let html = &rendered.html;
         assert!(is_page(html.as_bytes()) && !is_page(b"<!DOCTYPE html>\n<html>"));
@@ -203,10 +196,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_typeset_is_said_and_shown_as_it_is() {
-        let body = Body::NotTypeset { why: "It is TeX.".into(), source: Some("\\problemname{<script>}".into()) };
-        let html = render(&page(body), &mut |_| None).html;
-        assert!(html.contains("It is TeX.") && html.contains("\\problemname{&lt;script&gt;}"), "{html}");
-        assert!(html.contains("Exempel 1"), "{html}");
+    fn statements_in_pdf_are_not_part_of_the_page() {
+        let html = render(&page(Body::Pdf), &mut |_| None).html;
+        assert!(html.contains("the statement is a PDF") && html.contains("Exempel 1"), "{html}");
     }
 }

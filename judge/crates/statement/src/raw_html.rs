@@ -1,10 +1,10 @@
-//! Raw HTML in Markdown: a few tags that only change how text looks; everything else is text.
+//! Raw HTML in Markdown: a few tags that change only the looks of text; everything else is text.
 //!
-//! Responsible for which tags those are, and for that each is closed where its paragraph ends. Must not know Markdown.
+//! Responsible for closing each tag at the end of its paragraph. Must not know Markdown.
 
 use crate::escape::push;
 
-/// Without attributes, none of these does more than its default style.
+/// Tags that, without attributes, change only the style of text.
 const TAGS: [&str; 16] =
     ["b", "strong", "i", "em", "u", "s", "del", "ins", "sub", "sup", "small", "code", "kbd", "samp", "var", "q"];
 
@@ -39,7 +39,7 @@ impl OpenTags {
         }
     }
 
-    /// Appends the ends of what is open.
+    /// Appends the ends of open tags.
     pub(crate) fn close(&mut self, html: &mut String) {
         while let Some(tag) = self.0.pop() {
             html.push_str(&format!("</{tag}>"));

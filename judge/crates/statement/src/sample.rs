@@ -1,53 +1,49 @@
-//! Samples: inputs beside outputs, and conversations in two columns.
+//! Samples: inputs beside outputs, and interactions in two columns.
 //!
 //! Must not know where samples come from.
 
 use crate::escape::push;
-use crate::terms::Terms;
+use crate::words::Words;
 use crate::{Excerpt, Sample, SampleContent};
 
 /// The samples of a page, and which of them have been shown.
 pub(crate) struct Samples<'a> {
     samples: &'a [Sample],
     shown: usize,
-    /// The words of the page's language, or English ones.
-    terms: Terms,
-    /// The attribute of our own words that are in another language than the page.
-    foreign: &'static str,
-    /// True when all of them are.
-    all_are_foreign: bool,
+    words: Words,
+    /// The attribute of English words on a page in another language.
+    english: &'static str,
 }
 
 impl<'a> Samples<'a> {
     pub(crate) fn new(samples: &'a [Sample], language: &str) -> Self {
         let is_english = language == "en" || language.starts_with("en-");
-        let foreign = if is_english { "" } else { " lang=\"en\"" };
-        let all_are_foreign = Terms::known(language).is_none();
-        Self { samples, shown: 0, terms: Terms::of(language), foreign, all_are_foreign }
+        let english = if is_english { "" } else { " lang=\"en\"" };
+        Self { samples, shown: 0, words: Words::for_language(language), english }
     }
 
-    /// Appends the next sample; whether there was one.
+    /// Appends the next sample; false if no sample remains.
     pub(crate) fn next(&mut self, html: &mut String) -> bool {
         let Some(sample) = self.samples.get(self.shown) else { return false };
         self.shown += 1;
         let number = self.shown;
-        let language = if self.all_are_foreign { self.foreign } else { "" };
+        let language = if self.words.is_translated { "" } else { self.english };
         html.push_str(&format!("\n<section class=\"sample\"{language}>\n"));
-        html.push_str(&format!("<h2 id=\"sample-{number}\">{}</h2>\n", self.terms.sample(&number.to_string())));
-        push_sample(html, sample, &self.terms, self.foreign);
+        html.push_str(&format!("<h2 id=\"sample-{number}\">{}</h2>\n", self.words.sample(&number.to_string())));
+        push_sample(html, sample, &self.words, self.english);
         html.push_str("</section>\n");
         true
     }
 
-    /// Appends what has not been shown.
+    /// Appends the samples that have not been shown.
     pub(crate) fn remaining(&mut self, html: &mut String) {
         while self.next(html) {}
     }
 }
 
-fn push_sample(html: &mut String, sample: &Sample, terms: &Terms, foreign: &str) {
+fn push_sample(html: &mut String, sample: &Sample, words: &Words, english: &str) {
     if !sample.arguments.is_empty() {
-        html.push_str(&format!("<p><span{foreign}>Arguments:</span>"));
+        html.push_str(&format!("<p><span{english}>Arguments:</span>"));
         for argument in &sample.arguments {
             html.push_str(" <code>");
             push(html, argument);
@@ -58,14 +54,14 @@ fn push_sample(html: &mut String, sample: &Sample, terms: &Terms, foreign: &str)
     match &sample.content {
         SampleContent::Pair { input, output } => {
             html.push_str("<div class=\"pair\">\n");
-            push_text(html, terms.input, "", input);
-            push_text(html, terms.output, "", output);
+            push_text(html, words.input, "", input);
+            push_text(html, words.output, "", output);
             html.push_str("</div>\n");
         }
-        SampleContent::Interaction(talk) => push_interaction(html, talk, foreign),
+        SampleContent::Interaction(talk) => push_interaction(html, talk, english),
     }
     for (name, text) in &sample.files {
-        push_text(html, &format!("File {name}"), foreign, text);
+        push_text(html, &format!("File {name}"), english, text);
     }
 }
 
@@ -94,9 +90,9 @@ pub(crate) enum Side {
     Submission,
 }
 
-/// A step of an interaction: the lines that one side writes before the other does, or a pass that divides it.
+/// A step of an interaction: the lines that one side writes before the other does, or the border between two passes.
 pub(crate) enum Step {
-    Said(Side, Vec<String>),
+    Lines(Side, Vec<String>),
     Pass,
     /// A line that belongs to neither side.
     Other(String),
@@ -119,27 +115,27 @@ pub(crate) fn steps(talk: &str) -> Vec<Step> {
             }
         };
         match steps.last_mut() {
-            Some(Step::Said(last, lines)) if *last == side => lines.push(rest.to_owned()),
-            _ => steps.push(Step::Said(side, vec![rest.to_owned()])),
+            Some(Step::Lines(last, lines)) if *last == side => lines.push(rest.to_owned()),
+            _ => steps.push(Step::Lines(side, vec![rest.to_owned()])),
         }
     }
     steps
 }
 
-fn push_interaction(html: &mut String, talk: &Excerpt, foreign: &str) {
+fn push_interaction(html: &mut String, talk: &Excerpt, english: &str) {
     let steps = steps(&talk.text);
     let several = steps.iter().any(|step| matches!(step, Step::Pass));
     html.push_str(&format!(
-        "<table class=\"talk\"><thead{foreign}><tr><th scope=\"col\">The judge writes</th>\
+        "<table class=\"talk\"><thead{english}><tr><th scope=\"col\">The judge writes</th>\
          <th scope=\"col\">The submission writes</th></tr></thead>\n<tbody>\n"
     ));
     let mut pass = 1;
     if several {
-        push_pass(html, pass, foreign);
+        push_pass(html, pass, english);
     }
     for step in &steps {
         match step {
-            Step::Said(side, lines) => {
+            Step::Lines(side, lines) => {
                 let (before, after) = if *side == Side::Judge { ("", "<td></td>") } else { ("<td></td>", "") };
                 html.push_str(&format!("<tr>{before}<td><pre>\n"));
                 push(html, &lines.join("\n"));
@@ -148,7 +144,7 @@ fn push_interaction(html: &mut String, talk: &Excerpt, foreign: &str) {
             Step::Pass => {
                 pass += 1;
                 html.push_str("</tbody>\n<tbody>\n");
-                push_pass(html, pass, foreign);
+                push_pass(html, pass, english);
             }
             Step::Other(line) => {
                 html.push_str("<tr><td colspan=\"2\">");
@@ -161,8 +157,8 @@ fn push_interaction(html: &mut String, talk: &Excerpt, foreign: &str) {
     push_left_out(html, talk);
 }
 
-fn push_pass(html: &mut String, pass: u32, foreign: &str) {
-    html.push_str(&format!("<tr><th colspan=\"2\" scope=\"rowgroup\"{foreign}>Pass {pass}</th></tr>\n"));
+fn push_pass(html: &mut String, pass: u32, english: &str) {
+    html.push_str(&format!("<tr><th colspan=\"2\" scope=\"rowgroup\"{english}>Pass {pass}</th></tr>\n"));
 }
 
 #[cfg(test)]
@@ -181,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_keeps_every_character() {
+    fn pairs_keep_every_character() {
         let output = Excerpt { text: "a &\n".into(), bytes_left_out: 7 };
         let html = rendered(SampleContent::Pair { input: excerpt("\n <1>\n"), output });
         assert!(html.contains("<pre tabindex=\"0\">\n\n &lt;1&gt;\n</pre>"), "{html}");
@@ -191,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conversation_has_a_column_for_each_side_and_a_body_for_each_pass() {
+    fn interactions_have_a_column_for_each_side_and_a_body_for_each_pass() {
         let html = rendered(SampleContent::Interaction(excerpt("<10\n<20\n>5\n---\n>< 7\n\nodd\n")));
         assert!(
             html.contains("<tr><td><pre>\n10\n20</pre></td><td></td></tr>\n<tr><td></td><td><pre>\n5</pre>"),

@@ -1,8 +1,12 @@
-//! The words that pages and documents add to captions, in the language of the statement.
+//! The words that pages and documents add to statements, in the language of the statement.
 //!
-//! Must not know where captions stand. In other languages than these a caption has its number alone.
+//! Must not know where they stand.
 //!
-//! Source: the captions that babel, the package of LaTeX for languages, has; so that a page and a PDF say the same.
+//! Source: `words.tsv`. Captions are those of babel, the package of LaTeX for languages, so that a page and a PDF agree; the
+//! other words are those that contests in these languages use. A word that is missing there is English.
+
+/// A table with a line for each language: its code, its name in babel, and its words; `#` stands for a number.
+const TABLE: &str = include_str!("words.tsv");
 
 /// The kind of a thing with a caption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,77 +15,86 @@ pub(crate) enum Captioned {
     Table,
 }
 
-/// The name of a figure or table by its number, such as `Figure 2`, in a language such as `en` or `pt-BR`.
-pub(crate) fn numbered(what: Captioned, number: &str, language: &str) -> String {
-    let language = language.split('-').next().unwrap_or_default();
-    let known = WORDS.iter().find(|(code, ..)| *code == language);
-    let pattern = known.map_or("#", |(_, figure, table)| match what {
-        Captioned::Figure => figure,
-        Captioned::Table => table,
-    });
-    pattern.replace('#', number)
+/// The words of a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Words {
+    /// The name of the language in babel, if it has one.
+    pub(crate) babel: Option<&'static str>,
+    /// False if the words below are English, and the language is another one.
+    pub(crate) is_translated: bool,
+    figure: &'static str,
+    table: &'static str,
+    sample: &'static str,
+    pub(crate) input: &'static str,
+    pub(crate) output: &'static str,
+    pub(crate) interaction: &'static str,
+    pub(crate) time_limit: &'static str,
+    pub(crate) memory_limit: &'static str,
 }
 
-/// Languages, with how they name a figure and a table of the number `#`.
-const WORDS: [(&str, &str, &str); 49] = [
-    ("ar", "شكل #", "جدول #"),
-    ("az", "Şəkil #", "Cədvəl #"),
-    ("be", "Рыс. #", "Табліца #"),
-    ("bg", "Фигура #", "Таблица #"),
-    ("ca", "Figura #", "Taula #"),
-    ("cs", "Obrázek #", "Tabulka #"),
-    ("da", "Figur #", "Tabel #"),
-    ("de", "Abbildung #", "Tabelle #"),
-    ("el", "Σχήμα #", "Πίνακας #"),
-    ("en", "Figure #", "Table #"),
-    ("es", "Figura #", "Cuadro #"),
-    ("et", "Joonis #", "Tabel #"),
-    ("eu", "#. irudia", "#. taula"),
-    ("fa", "شكل #", "جدول #"),
-    ("fi", "Kuva #", "Taulukko #"),
-    ("fr", "Figure #", "Table #"),
-    ("ga", "Léaráid #", "Tábla #"),
-    ("he", "איור #", "טבלה #"),
-    ("hr", "Slika #", "Tablica #"),
-    ("hu", "#. ábra", "#. táblázat"),
-    ("hy", "Նկար #", "Աղյուսակ #"),
-    ("id", "Gambar #", "Tabel #"),
-    ("is", "Mynd #", "Tafla #"),
-    ("it", "Figura #", "Tabella #"),
-    ("ja", "図 #", "表 #"),
-    ("ka", "სურ. #", "ცხრ. #"),
-    ("ko", "그림 #", "표 #"),
-    ("lt", "# pav.", "# lentelė"),
-    ("lv", "#. att.", "#. tabula"),
-    ("mk", "Слика #", "Табела #"),
-    ("nb", "Figur #", "Tabell #"),
-    ("nl", "Figuur #", "Tabel #"),
-    ("nn", "Figur #", "Tabell #"),
-    ("no", "Figur #", "Tabell #"),
-    ("pl", "Rysunek #", "Tabela #"),
-    ("pt", "Figura #", "Tabela #"),
-    ("ro", "Figura #", "Tabela #"),
-    ("ru", "Рис. #", "Таблица #"),
-    ("sk", "Obrázok #", "Tabuľka #"),
-    ("sl", "Slika #", "Tabela #"),
-    ("sr", "Слика #", "Табела #"),
-    ("sv", "Figur #", "Tabell #"),
-    ("th", "รูปที่ #", "ตารางที่ #"),
-    ("tr", "Şekil #", "Tablo #"),
-    ("uk", "Рис. #", "Табл. #"),
-    ("vi", "Hình #", "Bảng #"),
-    ("zh", "图 #", "表 #"),
-    ("af", "Figuur #", "Tabel #"),
-    ("cy", "Darlun #", "Tabl #"),
-];
+impl Words {
+    /// The words in a language such as `en` or `pt-BR`.
+    pub(crate) fn for_language(language: &str) -> Self {
+        let main = language.split('-').next().unwrap_or_default();
+        let row = |code: &str| TABLE.lines().skip(1).find(|line| line.split('\t').next() == Some(code));
+        let columns = |line: &'static str| line.split('\t').collect::<Vec<_>>();
+        let english = row("en").map(columns).unwrap_or_default();
+        let own = row(language).or_else(|| row(main)).map(columns).unwrap_or_default();
+        let word = |at: usize| own.get(at).copied().filter(|word| !word.is_empty());
+        let translated = |at: usize| word(at).or_else(|| english.get(at).copied()).unwrap_or_default();
+        Self {
+            babel: word(1),
+            is_translated: word(4).is_some(),
+            // Without a word, a caption has its number alone.
+            figure: word(2).unwrap_or("#"),
+            table: word(3).unwrap_or("#"),
+            sample: translated(4),
+            input: translated(5),
+            output: translated(6),
+            interaction: translated(7),
+            time_limit: translated(8),
+            memory_limit: translated(9),
+        }
+    }
+
+    /// The name of a figure or table by its number, such as `Figure 2`.
+    pub(crate) fn numbered(&self, what: Captioned, number: &str) -> String {
+        match what {
+            Captioned::Figure => self.figure.replace('#', number),
+            Captioned::Table => self.table.replace('#', number),
+        }
+    }
+
+    /// The heading of a sample.
+    pub(crate) fn sample(&self, number: &str) -> String {
+        self.sample.replace('#', number)
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn captions_are_numbered_in_the_language_of_the_statement() {
-        let names = |language: &str| [Captioned::Figure, Captioned::Table].map(|what| numbered(what, "12", language));
+    fn words_are_in_the_language_or_english() {
+        assert_eq!(Words::for_language("sv").sample("2"), "Exempel 2");
+        assert_eq!(Words::for_language("nn").time_limit, "Tidsgrense");
+        assert_eq!(
+            (Words::for_language("pt-BR").input, Words::for_language("pt-BR").babel),
+            ("Entrada", Some("brazilian"))
+        );
+        assert_eq!(
+            (Words::for_language("pt-PT").input, Words::for_language("pt-PT").babel),
+            ("Entrada", Some("portuguese"))
+        );
+        assert_eq!((Words::for_language("tlh").is_translated, Words::for_language("tlh").output), (false, "Output"));
+    }
+
+    #[test]
+    fn captions_are_numbered_in_the_language() {
+        let names = |code: &str| {
+            [Captioned::Figure, Captioned::Table].map(|what| Words::for_language(code).numbered(what, "12"))
+        };
         assert_eq!(names("en-GB"), ["Figure 12", "Table 12"]);
         assert_eq!(names("sv"), ["Figur 12", "Tabell 12"]);
         assert_eq!(names("hu"), ["12. ábra", "12. táblázat"]);
@@ -89,10 +102,15 @@ mod tests {
     }
 
     #[test]
-    fn every_language_stands_once_and_has_a_number() {
-        for (index, (language, figure, table)) in WORDS.iter().enumerate() {
-            assert!(!WORDS[..index].iter().any(|(other, ..)| other == language), "{language}");
-            assert!(figure.matches('#').count() == 1 && table.matches('#').count() == 1, "{language}");
+    fn each_language_has_one_line_with_captions_and_all_or_no_other_words() {
+        let rows: Vec<Vec<&str>> = TABLE.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+        for (index, row) in rows.iter().enumerate() {
+            assert!(matches!(row.len(), 4 | 10), "{row:?}");
+            assert!(!rows[..index].iter().any(|other| other[0] == row[0]), "{row:?}");
+            assert!(row.iter().skip(2).all(|word| !word.is_empty()), "{row:?}");
+            for word in row.iter().skip(2).take(3) {
+                assert_eq!(word.matches('#').count(), 1, "{row:?}");
+            }
         }
     }
 }

@@ -1,19 +1,19 @@
 //! Booklets: all problems of a contest as one page or one PDF.
 //!
-//! Responsible for their order and their cover. Must not know what a page looks like.
+//! Responsible for their order and their cover. Must not know the layout of a page.
 
 use std::path::PathBuf;
 
 use judge_model::Problem;
 use judge_package::SelectedPackage;
-use judge_statement::{Cover, letter, render_booklet};
+use judge_printing::Statement;
+use judge_statement::{Cover, letter};
 
 use crate::args::StatementArgs;
 use crate::commands::statement::output::NamedPage;
-use crate::commands::statement::page::image;
+use crate::commands::statement::page::typeset_booklet;
 use crate::commands::statement::press::Press;
-use crate::commands::statement::remarks::remark;
-use crate::commands::statement::{Chosen, Remarks, pdf};
+use crate::commands::statement::{Remarks, pdf};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -22,8 +22,8 @@ const NAME: &str = "contest";
 
 /// The directories of the problems of the contest, in order.
 pub(super) fn order(config: &Config, is_named: bool, packages: &[SelectedPackage]) -> Result<Vec<PathBuf>, Failure> {
-    let wanted = &config.workspace.contest.problems;
-    if wanted.is_empty() || is_named {
+    let named = &config.workspace.contest.problems;
+    if named.is_empty() || is_named {
         return Ok(packages.iter().map(|package| package.directory.clone()).collect());
     }
     let of_name = |name: &String| {
@@ -35,7 +35,7 @@ pub(super) fn order(config: &Config, is_named: bool, packages: &[SelectedPackage
             Failure::Workspace(text)
         })
     };
-    wanted.iter().map(of_name).collect()
+    named.iter().map(of_name).collect()
 }
 
 /// The place of a problem in the contest.
@@ -43,59 +43,38 @@ pub(super) fn place(order: &[PathBuf], problem: &Problem) -> Option<usize> {
     order.iter().position(|directory| *directory == problem.directory)
 }
 
-/// Tells of the problems of the contest that are not in the booklet.
-pub(super) fn missing(order: &[PathBuf], chosen: &[Chosen<'_>], remarks: &mut Remarks) {
+/// Reports the problems of the contest that are missing in the booklet.
+pub(super) fn missing(order: &[PathBuf], statements: &[Statement<'_>], remarks: &mut Remarks) {
     remarks.errors.append(&mut remarks.without);
-    let is_there = |directory: &PathBuf| chosen.iter().any(|one| one.problem.directory == *directory);
-    let gone = order.iter().enumerate().filter(|(_, directory)| !is_there(directory));
-    let gone: Vec<String> = gone
+    let is_present = |directory: &PathBuf| statements.iter().any(|one| one.problem.directory == *directory);
+    let missing = order.iter().enumerate().filter(|(_, directory)| !is_present(directory));
+    let missing: Vec<String> = missing
         .map(|(place, directory)| {
             format!("{} (`{}`)", letter(place), directory.file_name().unwrap_or_default().display())
         })
         .collect();
-    if !gone.is_empty() {
+    if !missing.is_empty() {
         let count = order.len();
-        remarks.errors.push(format!("the booklet lacks {} of {count} problems: {}", gone.len(), gone.join(", ")));
+        remarks.errors.push(format!("the booklet lacks {} of {count} problems: {}", missing.len(), missing.join(", ")));
     }
 }
 
-/// The booklet of some statements.
+/// The booklet of statements.
 pub(super) fn booklet(
     config: &Config,
     args: &StatementArgs,
     order: &[PathBuf],
-    chosen: &[Chosen<'_>],
+    statements: &[Statement<'_>],
     press: &mut Press<'_>,
     remarks: &mut Remarks,
 ) -> Result<NamedPage, Failure> {
-    let places = chosen.iter().filter_map(|one| place(order, one.problem)).collect();
-    let cover = Cover { places, ..cover(config, args, chosen) };
+    let places = statements.iter().filter_map(|statement| place(order, statement.problem)).collect();
+    let cover = Cover { places, ..cover(config, args, statements) };
     if args.pdf {
-        return pdf::pdf(config, args, chosen, Some(&cover), press, remarks);
+        return pdf::pdf(config, args, statements, Some(&cover), press, remarks);
     }
-    let html = html(config, chosen, &cover, press, remarks);
+    let html = typeset_booklet(config, statements, &cover, &mut |pdf| press.drawing(pdf), remarks);
     Ok(NamedPage::html(format!("{NAME}.{}.html", cover.language), html))
-}
-
-/// The booklet as a page.
-pub(super) fn html(
-    config: &Config,
-    chosen: &[Chosen<'_>],
-    cover: &Cover,
-    press: &mut Press<'_>,
-    remarks: &mut Remarks,
-) -> String {
-    let pages: Vec<_> = chosen.iter().map(|one| one.page.clone()).collect();
-    let mut about: Vec<Vec<_>> = chosen.iter().map(|_| Vec::new()).collect();
-    let (html, rendered) = render_booklet(&pages, cover, &mut |index, address| {
-        let one = &chosen[index];
-        let mut convert = |pdf: &[u8]| press.drawing(pdf);
-        image(config, one.problem, &one.file, address, &mut convert, &mut about[index])
-    });
-    for ((one, rendered), about) in chosen.iter().zip(&rendered).zip(about) {
-        remark(config, &one.file, &one.page, rendered, about, remarks);
-    }
-    html
 }
 
 /// The name of a booklet in a directory.
@@ -103,7 +82,7 @@ pub(super) fn name_of(cover: &Cover) -> String {
     format!("{NAME}.{}.pdf", cover.language)
 }
 
-fn cover(config: &Config, args: &StatementArgs, chosen: &[Chosen<'_>]) -> Cover {
+fn cover(config: &Config, args: &StatementArgs, statements: &[Statement<'_>]) -> Cover {
     let contest = &config.workspace.contest;
     let directory = config.workspace.root.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut title = contest.title.clone().unwrap_or(directory);
@@ -111,6 +90,6 @@ fn cover(config: &Config, args: &StatementArgs, chosen: &[Chosen<'_>]) -> Cover 
         title.push_str(": solutions");
     }
     let lines = contest.subtitle.iter().chain(&contest.date).cloned().collect();
-    let language = chosen.first().map_or("en", |one| &one.page.language).to_owned();
+    let language = statements.first().map_or("en", |one| &one.page.language).to_owned();
     Cover { language, title, lines, places: Vec::new() }
 }

@@ -1,23 +1,17 @@
 //! `judge statement`: the statements of problems as pages, as PDFs, and as booklets.
 //!
-//! Responsible for which statements are meant, for what is told besides the pages, and for the exit code. Must not know what
-//! is on a page, nor where pages go.
+//! Responsible for the selection of statements. Must not know the content of a page, nor where pages go.
 
 mod booklet;
-mod job;
 mod output;
 mod own_files;
 pub(crate) mod page;
 mod pdf;
 mod press;
-mod reading;
 mod remarks;
 
-use judge_model::Problem;
-use judge_package::{
-    StatementFile, StatementKind, load_despite_data, preferred_statements, solution_files, statement_files,
-};
-use judge_statement::Page;
+use judge_package::{StatementKind, load_despite_data, preferred_statements, solution_files, statement_files};
+use judge_printing::{Role, Statement};
 
 pub(crate) use remarks::Remarks;
 
@@ -26,7 +20,6 @@ use crate::commands::selection::{select_failure, select_packages};
 use crate::commands::statement::output::{NamedPage, put};
 use crate::commands::statement::page::typeset;
 use crate::commands::statement::press::Press;
-use crate::commands::statement::reading::{Role, read};
 use crate::commands::statement::remarks::{shown, without};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -54,24 +47,29 @@ pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCod
         problems.sort_by_key(|problem| booklet::place(&order, problem));
     }
     let role = if args.solution { Role::Solution } else { Role::Statement };
-    let mut chosen = Vec::new();
+    let mut statements = Vec::new();
     for problem in &problems {
         let files = match role {
             Role::Statement => statement_files(problem),
             Role::Solution => solution_files(problem),
         };
-        let wanted = preferred_statements(&files, args.language.as_deref());
-        if wanted.is_empty() {
+        let preferred = preferred_statements(&files, args.language.as_deref());
+        if preferred.is_empty() {
             remarks.without.push(without(config, problem, &files, args.language.as_deref(), role));
         }
-        chosen.extend(wanted.into_iter().filter_map(|file| choose(config, problem, file.clone(), role, &mut remarks)));
+        for file in preferred {
+            match Statement::read(problem, file, role) {
+                Ok(statement) => statements.push(statement),
+                Err(errors) => remarks.errors.extend(errors.iter().map(|error| shown(config, error))),
+            }
+        }
     }
     let mut press = Press::new(config, args);
-    let pages = if args.contest && !chosen.is_empty() {
-        booklet::missing(&order, &chosen, &mut remarks);
-        vec![booklet::booklet(config, args, &order, &chosen, &mut press, &mut remarks)?]
+    let pages = if args.contest && !statements.is_empty() {
+        booklet::missing(&order, &statements, &mut remarks);
+        vec![booklet::booklet(config, args, &order, &statements, &mut press, &mut remarks)?]
     } else {
-        pages(config, args, &chosen, &mut press, &mut remarks)?
+        pages(config, args, &statements, &mut press, &mut remarks)?
     };
     if pages.is_empty() && remarks.errors.is_empty() {
         return Err(Failure::NothingSelected(remarks.without.join("\n")));
@@ -80,52 +78,23 @@ pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCod
     remarks.print()
 }
 
-/// A statement that is wanted, with all that its page shows but for images.
-struct Chosen<'p> {
-    problem: &'p Problem,
-    file: StatementFile,
-    page: Page,
-    /// The name of what is made of it, without the extension.
-    name: String,
-}
-
-fn choose<'p>(
-    config: &Config,
-    problem: &'p Problem,
-    file: StatementFile,
-    role: Role,
-    remarks: &mut Remarks,
-) -> Option<Chosen<'p>> {
-    let what = if role == Role::Solution { ".solution" } else { "" };
-    let name = format!("{}{what}.{}", problem.name, file.language);
-    match read(problem, &file, role) {
-        Ok(page) => Some(Chosen { problem, file, page, name }),
-        Err(errors) => {
-            remarks.errors.extend(errors.iter().map(|error| shown(config, error)));
-            None
-        }
-    }
-}
-
 fn pages(
     config: &Config,
     args: &StatementArgs,
-    chosen: &[Chosen<'_>],
+    statements: &[Statement<'_>],
     press: &mut Press<'_>,
     remarks: &mut Remarks,
 ) -> Result<Vec<NamedPage>, Failure> {
     let mut pages = Vec::new();
-    for one in chosen {
-        let html = format!("{}.html", one.name);
+    for statement in statements {
         pages.push(if !args.pdf {
-            let mut convert = |pdf: &[u8]| press.drawing(pdf);
-            NamedPage::html(html, typeset(config, one.problem, &one.file, &one.page, &mut convert, remarks))
-        } else if one.file.kind == StatementKind::Pdf {
-            let pdf = one.file.pdf(one.problem).map_err(|error| Failure::Package(shown(config, &error)))?;
-            NamedPage::pdf(format!("{}.pdf", one.name), pdf, None)
+            let html = typeset(config, statement, &mut |pdf| press.drawing(pdf), remarks);
+            NamedPage::html(format!("{}.html", statement.name), html)
+        } else if statement.file.kind == StatementKind::Pdf {
+            let pdf = statement.file.pdf(statement.problem).map_err(|error| Failure::Package(shown(config, &error)))?;
+            NamedPage::pdf(format!("{}.pdf", statement.name), pdf, None)
         } else {
-            let one = std::slice::from_ref(one);
-            pdf::pdf(config, args, one, None, press, remarks)?
+            pdf::pdf(config, args, std::slice::from_ref(statement), None, press, remarks)?
         });
     }
     Ok(pages)

@@ -1,7 +1,6 @@
-//! The place where pages and PDFs of statements go: standard output, a file, or a directory.
+//! The output of pages and PDFs of statements: standard output, a file, or a directory.
 //!
-//! Responsible for finding it, and for writing over nothing but what was written here. Must not know what is on a
-//! page.
+//! Responsible for replacing only files that were written here. Must not know the content of a page.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +19,7 @@ use crate::whole_file::WholeFile;
 pub(super) struct NamedPage {
     pub(super) name: String,
     pub(super) content: Vec<u8>,
-    /// The program that made it, for those who ask.
+    /// The program that made it.
     pub(super) by: Option<Engine>,
 }
 
@@ -39,7 +38,7 @@ impl NamedPage {
     }
 }
 
-/// Puts the pages where they were asked for.
+/// Writes the pages to their place.
 pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result<(), Failure> {
     if output == Path::new("-") {
         return match pages {

@@ -1,6 +1,6 @@
-//! Files that were written here, known from those of others.
+//! Recognizes files that were written here.
 //!
-//! Must not know what a page shows.
+//! Must not know the content of a page.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::path::Path;
 use judge_files::regular_file;
 use judge_statement::is_page;
 
-/// What every PDF that is written here ends with. By it they are known from others; readers of PDF pass over it.
+/// The end of every PDF that is written here, a comment of PDF.
 pub(super) const PDF_MARK: &[u8] = b"\n% Written by `judge statement`.\n";
 
-/// True when there is a file that is none of our pages.
+/// True for a file that was not written here.
 pub(super) fn is_strange(path: &Path) -> bool {
     if !path.is_file() {
         return false;
@@ -36,7 +36,7 @@ mod tests {
     use crate::commands::statement::output::NamedPage;
 
     #[test]
-    fn only_our_own_pages_and_empty_files_are_written_over() {
+    fn only_own_pages_and_empty_files_are_replaced() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("page.html");
         assert!(!is_strange(&path) && !is_strange(directory.path()));

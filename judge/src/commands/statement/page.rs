@@ -1,26 +1,22 @@
 //! The page of a statement, as HTML.
 //!
-//! Responsible for its images, and for that what is wrong is told. Must not know what a page looks like, nor where it goes.
+//! Responsible for its images and for its remarks. Must not know the layout of a page, nor where it goes.
 
 use judge_model::Problem;
 use judge_package::{StatementFile, StatementImage};
-use judge_statement::{Image, Page, render};
+use judge_printing::{Role, Statement};
+use judge_statement::{Cover, Image, render, render_booklet};
 
-use crate::commands::statement::reading::{Role, read};
-use crate::commands::statement::remarks::{About, Remarks, remark, shown};
+use crate::commands::statement::remarks::{Remarks, shown};
 use crate::config::Config;
 
 /// Makes a drawing that browsers show of a picture in PDF, or says why not.
 pub(crate) type Converter<'a> = dyn FnMut(&[u8]) -> Result<Vec<u8>, String> + 'a;
 
-/// The page of a statement in Markdown. What is wrong with it is remarked, and the page made all the same; there is none when
-/// nothing is there to make it of.
+/// The page of a statement in Markdown; `None` if it cannot be read. Findings are remarked.
 pub(crate) fn page(config: &Config, problem: &Problem, file: &StatementFile, remarks: &mut Remarks) -> Option<String> {
-    match read(problem, file, Role::Statement) {
-        Ok(page) => {
-            let mut never = |_: &[u8]| Err("it is a PDF".to_owned());
-            Some(typeset(config, problem, file, &page, &mut never, remarks))
-        }
+    match Statement::read(problem, file, Role::Statement) {
+        Ok(statement) => Some(typeset(config, &statement, &mut |_| Err("it is a PDF".to_owned()), remarks)),
         Err(errors) => {
             remarks.errors.extend(errors.iter().map(|error| shown(config, error)));
             None
@@ -28,34 +24,51 @@ pub(crate) fn page(config: &Config, problem: &Problem, file: &StatementFile, rem
     }
 }
 
-/// Makes the page of HTML.
+/// The page of a statement.
 pub(super) fn typeset(
     config: &Config,
-    problem: &Problem,
-    file: &StatementFile,
-    page: &Page,
+    statement: &Statement<'_>,
     convert: &mut Converter<'_>,
     remarks: &mut Remarks,
 ) -> String {
-    let mut about = Vec::new();
-    let rendered = render(page, &mut |address| image(config, problem, file, address, convert, &mut about));
-    remark(config, file, page, &rendered, about, remarks);
+    let mut about_images = Remarks::default();
+    let rendered =
+        render(&statement.page, &mut |address| image(config, statement, address, convert, &mut about_images));
+    remarks.add_page(config, statement, &rendered, about_images);
     rendered.html
 }
 
-/// The image at an address of a statement; what is wrong with it is told.
-pub(super) fn image(
+/// The page of a booklet.
+pub(super) fn typeset_booklet(
     config: &Config,
-    problem: &Problem,
-    file: &StatementFile,
+    statements: &[Statement<'_>],
+    cover: &Cover,
+    convert: &mut Converter<'_>,
+    remarks: &mut Remarks,
+) -> String {
+    let pages: Vec<_> = statements.iter().map(|statement| statement.page.clone()).collect();
+    let mut about_images: Vec<Remarks> = statements.iter().map(|_| Remarks::default()).collect();
+    let (html, rendered) = render_booklet(&pages, cover, &mut |index, address| {
+        image(config, &statements[index], address, convert, &mut about_images[index])
+    });
+    for ((statement, rendered), about_images) in statements.iter().zip(&rendered).zip(about_images) {
+        remarks.add_page(config, statement, rendered, about_images);
+    }
+    html
+}
+
+/// The image at an address of a statement; `None`, with a remark, if it cannot be shown.
+fn image(
+    config: &Config,
+    statement: &Statement<'_>,
     address: &str,
     convert: &mut Converter<'_>,
-    about: &mut Vec<About>,
+    remarks: &mut Remarks,
 ) -> Option<Image> {
-    let StatementImage { media_type, bytes } = match file.image(problem, address) {
+    let StatementImage { media_type, bytes } = match statement.file.image(statement.problem, address) {
         Ok(image) => image,
         Err(error) => {
-            about.push(About::Error(shown(config, &error)));
+            remarks.errors.push(shown(config, &error));
             return None;
         }
     };
@@ -65,8 +78,8 @@ pub(super) fn image(
     match convert(&bytes) {
         Ok(bytes) => Some(Image { media_type: "image/svg+xml", bytes }),
         Err(why) => {
-            let place = config.shown(&file.path);
-            about.push(About::Note(format!("{place}: the picture `{address}` is a PDF, and is left out: {why}")));
+            let place = config.shown(&statement.file.path);
+            remarks.notes.push(format!("{place}: the picture `{address}` is a PDF, and is left out: {why}"));
             None
         }
     }

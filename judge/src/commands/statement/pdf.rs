@@ -1,61 +1,106 @@
-//! PDFs of statements: which engine makes one.
+//! PDFs of statements.
 //!
-//! Responsible for the choice between LaTeX and Chromium, and for saying why it fell. Must not know how an engine is run.
+//! Responsible for the choice between LaTeX and Chromium, and for its reason. Must not know how an engine is run.
 
-use judge_printing::{Engine, Tool};
-use judge_statement::{Cover, tex_document};
+use std::io;
+
+use judge_printing::{Complaint, Document, DocumentError, Engine, Source, Statement, Tool};
+use judge_statement::Cover;
 
 use crate::args::StatementArgs;
-use crate::commands::statement::job::Job;
 use crate::commands::statement::output::NamedPage;
+use crate::commands::statement::page::{typeset, typeset_booklet};
 use crate::commands::statement::press::Press;
-use crate::commands::statement::{Chosen, Remarks, booklet};
+use crate::commands::statement::remarks::shown;
+use crate::commands::statement::{Remarks, booklet};
 use crate::config::Config;
 use crate::failure::Failure;
+
+/// The maximum number of complaints of LaTeX that are shown if it made no document.
+const MAX_COMPLAINTS: usize = 3;
 
 /// Makes a PDF of one statement, or of several with a cover.
 pub(super) fn pdf(
     config: &Config,
     args: &StatementArgs,
-    chosen: &[Chosen<'_>],
+    statements: &[Statement<'_>],
     cover: Option<&Cover>,
     press: &mut Press<'_>,
     remarks: &mut Remarks,
 ) -> Result<NamedPage, Failure> {
-    let name = cover.map_or_else(|| format!("{}.pdf", chosen[0].name), booklet::name_of);
-    let pages: Vec<_> = chosen.iter().map(|one| one.page.clone()).collect();
-    let job = Job { config, chosen, cover, document: tex_document(&pages, cover) };
-    let mut rest = engines(args, &job, press)?;
+    let name = cover.map_or_else(|| format!("{}.pdf", statements[0].name), booklet::name_of);
+    let document = Document::new(statements, cover);
+    let describe = |complaint: &Complaint| document.describe(complaint, &|path| config.shown(path));
+    let mut rest = engines(args, document.left_out().next().is_none(), press)?;
     let (mut engine, mut tool) = rest.remove(0);
     loop {
-        let mut told = Remarks::default();
-        let printed = job.print(engine, &tool, press, &mut told)?;
-        // The other engine has its turn where this one did not understand the statement.
-        let why = match &printed {
-            Ok(printed) => printed.complaints.first().map(|complaint| job.place_of(complaint)),
-            Err(nothing) => Some(nothing.why.clone()),
+        let mut found = Remarks::default();
+        let source = match engine {
+            Engine::Latex => tex_source(config, &document, &mut found)?,
+            Engine::Chromium => page_source(config, statements, cover, press, &mut found)?,
         };
+        let printed = press.print(engine, &tool, &source)?.map_err(|nothing| {
+            let complaints = nothing.complaints.iter().take(MAX_COMPLAINTS).map(describe);
+            (complaints.chain([nothing.why]).collect::<Vec<_>>().join("\n"), nothing.is_of_statement)
+        });
+        let why = match &printed {
+            Ok(printed) => printed.complaints.first().map(describe),
+            Err((why, _)) => Some(why.clone()),
+        };
+        // The other engine has its turn if this one does not understand the statement.
         if let Some(why) = why.filter(|_| !rest.is_empty()) {
             let next = rest.remove(0);
             remarks.notes.push(format!("{why}\nnote: so {} takes the place of {engine}", next.0));
             (engine, tool) = next;
             continue;
         }
-        let printed = printed.map_err(|nothing| match nothing.is_of_statement {
-            true => Failure::Package(nothing.why),
-            false => Failure::Printing(nothing.why),
+        let printed = printed.map_err(|(why, is_of_statement)| match is_of_statement {
+            true => Failure::Package(why),
+            false => Failure::Printing(why),
         })?;
-        let complaints = &printed.complaints;
-        remarks.errors.extend(complaints.iter().map(|complaint| job.place_of(complaint)));
-        remarks.errors.append(&mut told.errors);
-        remarks.notes.append(&mut told.notes);
+        remarks.errors.extend(printed.complaints.iter().map(describe));
+        remarks.append(found);
         return Ok(NamedPage::pdf(name, printed.pdf, Some(engine)));
     }
 }
 
-/// The engines that may be used and are there, the one to try first at the front.
-fn engines(args: &StatementArgs, job: &Job<'_>, press: &Press<'_>) -> Result<Vec<(Engine, Tool)>, Failure> {
-    let is_whole = job.document.left_out.is_empty();
+/// The files for LaTeX.
+fn tex_source(config: &Config, document: &Document<'_>, remarks: &mut Remarks) -> Result<Source, Failure> {
+    let (source, unreadable) = document.tex_source().map_err(|error| match error {
+        DocumentError::Io(error) => unwritten(error),
+        DocumentError::Package(error) => Failure::Package(shown(config, &error)),
+    })?;
+    remarks.errors.extend(unreadable.iter().map(|error| shown(config, error)));
+    for (path, what) in document.left_out() {
+        remarks.notes.push(format!("{}: in LaTeX it {what}", config.shown(path)));
+    }
+    Ok(source)
+}
+
+/// The page for a browser.
+fn page_source(
+    config: &Config,
+    statements: &[Statement<'_>],
+    cover: Option<&Cover>,
+    press: &mut Press<'_>,
+    remarks: &mut Remarks,
+) -> Result<Source, Failure> {
+    let convert = &mut |pdf: &[u8]| press.drawing(pdf);
+    let html = match cover {
+        Some(cover) => typeset_booklet(config, statements, cover, convert, remarks),
+        None => typeset(config, &statements[0], convert, remarks),
+    };
+    let source = Source::new().map_err(unwritten)?;
+    source.add("main.html", html.as_bytes()).map_err(unwritten)?;
+    Ok(source)
+}
+
+fn unwritten(source: io::Error) -> Failure {
+    Failure::Write { what: "a document".to_owned(), source }
+}
+
+/// The available engines, in the order of trying. LaTeX comes first unless it cannot express the whole statement.
+fn engines(args: &StatementArgs, is_whole: bool, press: &Press<'_>) -> Result<Vec<(Engine, Tool)>, Failure> {
     let order = match args.engine {
         Some(engine) => vec![engine],
         None if is_whole => vec![Engine::Latex, Engine::Chromium],

@@ -1,6 +1,6 @@
-//! The programs and the sandbox that PDFs are made with, opened when they are first needed.
+//! The programs and the sandbox for PDFs, opened when they are first needed.
 //!
-//! Responsible for which engines this host has. Must not know what is printed.
+//! Must not know the content of a document.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::host;
 use crate::session::HostTools;
 
-/// What PDFs are made with.
+/// The programs and the sandbox for PDFs.
 pub(super) struct Press<'c> {
     config: &'c Config,
     demand: Option<IsolationLevel>,
@@ -27,17 +27,17 @@ pub(super) struct Press<'c> {
     opened: Option<Opened>,
 }
 
-/// An engine that made nothing.
+/// The failure of an engine.
 pub(super) struct NothingPrinted {
     /// The reason, a sentence.
     pub(super) why: String,
-    /// What LaTeX complained of.
+    /// The complaints of LaTeX.
     pub(super) complaints: Vec<Complaint>,
     /// True when the statement is at fault.
     pub(super) is_of_statement: bool,
 }
 
-/// A sandbox, and the token that ends what runs in it when a signal comes.
+/// A sandbox, and the token that cancels its runs when a signal arrives.
 struct Opened {
     sandbox: Arc<dyn Sandbox>,
     cancel: CancelToken,
@@ -70,7 +70,7 @@ impl<'c> Press<'c> {
         self.opened.as_ref().ok_or(Failure::Interrupted)
     }
 
-    /// Prints; the inner error is an engine that made nothing.
+    /// Prints; the inner error is an engine that made no document.
     pub(super) fn print(
         &mut self,
         engine: Engine,
@@ -86,7 +86,7 @@ impl<'c> Press<'c> {
             Err(mut error @ PrintError::NoDocument { is_of_statement, .. }) => {
                 let complaints = error.take_complaints();
                 let level = opened.sandbox.isolation().level;
-                // Its parts talk through sockets, which are closed where no network namespace is.
+                // Processes of Chromium communicate through sockets, which are closed without a network namespace.
                 let cannot =
                     engine == Engine::Chromium && matches!(level, IsolationLevel::Landlock | IsolationLevel::User);
                 let hint = if cannot {
@@ -101,7 +101,7 @@ impl<'c> Press<'c> {
         }
     }
 
-    /// A picture in PDF as a drawing, or why there is none.
+    /// A picture in PDF as a drawing, or the reason why it cannot be converted.
     pub(super) fn drawing(&mut self, pdf: &[u8]) -> Result<Vec<u8>, String> {
         let missing = |_| "poppler's `pdftocairo`, which would make a drawing of it, is not in PATH".to_owned();
         let tool = self.search().converter().map_err(missing)?;

@@ -1,31 +1,31 @@
-//! Remarks on statements: what is wrong with them, and what is shown otherwise than it was meant.
+//! Remarks on statements: their faults, and parts that are not shown as they are meant.
 //!
-//! Responsible for how they are told, and for the exit code. Must not know what a page looks like.
+//! Responsible for printing them, and for the exit code. Must not know the layout of a page.
 
 use std::io;
 
 use judge_model::Problem;
 use judge_package::{PackageError, StatementFile};
+use judge_printing::{Role, Statement};
 use judge_report::{Verbosity, printable_lines};
-use judge_statement::{Body, Page, Rendered};
+use judge_statement::{Body, PDF, Rendered};
 
-use crate::commands::statement::reading::Role;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
 
-/// More remarks about one statement than these are counted.
-const MOST_REMARKS: usize = 5;
+/// The maximum number of remarks that are printed about one statement; the others are counted.
+const MAX_REMARKS: usize = 5;
 
 /// Remarks on the pages.
 #[derive(Default)]
 pub(crate) struct Remarks {
     /// Faults of packages.
     pub(crate) errors: Vec<String>,
-    /// Parts that are shown otherwise than they were meant.
+    /// Parts that are not shown as they are meant.
     pub(crate) notes: Vec<String>,
-    /// Problems without the statement that was asked for.
+    /// Problems without the requested statement.
     pub(super) without: Vec<String>,
 }
 
@@ -37,53 +37,49 @@ impl Remarks {
         write(&mut io::stderr(), &text)?;
         Ok(if self.errors.is_empty() { ExitCode::AsExpected } else { ExitCode::PackageFault })
     }
-}
 
-/// A fault of a package, or a note.
-pub(super) enum About {
-    Error(String),
-    Note(String),
-}
-
-/// Tells what there is to tell about a page.
-pub(super) fn remark(
-    config: &Config,
-    file: &StatementFile,
-    page: &Page,
-    rendered: &Rendered,
-    about: Vec<About>,
-    remarks: &mut Remarks,
-) {
-    let place = config.shown(&file.path);
-    if let Body::NotTypeset { why, .. } = &page.body {
-        remarks.notes.push(format!("{place}: {why}"));
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.errors.append(&mut other.errors);
+        self.notes.append(&mut other.notes);
     }
-    for about in about {
-        match about {
-            About::Error(text) => remarks.errors.push(text),
-            About::Note(text) => remarks.notes.push(text),
+
+    /// Adds the findings about a page, and those about its images.
+    pub(super) fn add_page(
+        &mut self,
+        config: &Config,
+        statement: &Statement<'_>,
+        rendered: &Rendered,
+        about_images: Self,
+    ) {
+        let place = config.shown(&statement.file.path);
+        if matches!(statement.page.body, Body::Pdf) {
+            self.notes.push(format!("{place}: {PDF}"));
+        }
+        self.append(about_images);
+        self.errors.extend(rendered.faults.iter().map(|fault| format!("{place}: {fault}")));
+        let is_verbose = config.terminal.verbosity >= Verbosity::Verbose;
+        let max = if is_verbose { usize::MAX } else { MAX_REMARKS };
+        let (first, more) = rendered.remarks.split_at(rendered.remarks.len().min(max));
+        self.notes.extend(first.iter().map(|remark| format!("{place}: line {}: {remark}", remark.line)));
+        if !more.is_empty() {
+            let mut lines: Vec<String> = more.iter().map(|remark| remark.line.to_string()).collect();
+            lines.dedup();
+            let (count, lines) = (more.len(), lines.join(", "));
+            self.notes.push(format!(
+                "{place}: {count} more parts are not shown as they are meant, in the lines {lines}; `-v` shows each"
+            ));
         }
     }
-    remarks.errors.extend(rendered.faults.iter().map(|fault| format!("{place}: {fault}")));
-    let most = if config.terminal.verbosity >= Verbosity::Verbose { usize::MAX } else { MOST_REMARKS };
-    let (first, more) = rendered.remarks.split_at(rendered.remarks.len().min(most));
-    remarks.notes.extend(first.iter().map(|remark| format!("{place}: line {}: {remark}", remark.line)));
-    if !more.is_empty() {
-        let mut lines: Vec<String> = more.iter().map(|remark| remark.line.to_string()).collect();
-        lines.dedup();
-        let (count, lines) = (more.len(), lines.join(", "));
-        remarks.notes.push(format!(
-            "{place}: {count} more parts are shown otherwise than they were meant, in the lines {lines}; `-v` tells each"
-        ));
-    }
 }
 
+/// The text of an error, with a path relative to the workspace.
 pub(super) fn shown(config: &Config, error: &PackageError) -> String {
     let mut error = error.clone();
     error.file = config.workspace.known_as(&error.file);
     error.display_relative_to(&config.workspace.root).to_string()
 }
 
+/// The sentence about a problem without the requested statement.
 pub(super) fn without(
     config: &Config,
     problem: &Problem,

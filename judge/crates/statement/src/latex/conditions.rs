@@ -1,12 +1,13 @@
-//! Conditions: which branch of them is read.
+//! Conditions: which branch is read. Of an unknown condition both branches are shown, and it is reported.
 //!
-//! Responsible for that of a condition that is not known both branches are shown, and told. Must not know other commands.
+//! Must not know other commands.
 
 use super::Writer;
+use super::reader::Reader;
 
 impl Writer<'_, '_> {
-    /// Reads a command of conditions; false for any other.
-    pub(super) fn is_condition(&mut self, name: &str) -> bool {
+    /// Reads a command of conditions; false for any other command.
+    pub(super) fn reads_condition(&mut self, name: &str) -> bool {
         let holds = match name {
             "iftrue" | "ifplastex" => Some(true),
             "iffalse" => Some(false),
@@ -14,39 +15,58 @@ impl Writer<'_, '_> {
                 let name = self.reader.argument();
                 Some(name.strip_prefix('\\').is_some_and(|name| self.reader.macros.contains_key(name)))
             }
-            "else" => {
-                match self.conditions.last() {
-                    // Its other branch is shown already.
-                    Some(false) => self.unknown("\\else"),
-                    _ => {
-                        self.reader.skip_branch();
-                        self.conditions.pop();
-                    }
-                }
-                return true;
-            }
-            "fi" => {
-                if self.conditions.pop() == Some(false) {
-                    self.unknown("\\fi");
-                }
+            "else" | "fi" => {
+                self.end_branch(name);
                 return true;
             }
             "iff" | "ifthenelse" => return false,
             _ if name.starts_with("if") => None,
             _ => return false,
         };
-        match holds {
-            Some(true) => self.conditions.push(true),
-            Some(false) => {
-                if self.reader.skip_branch() {
-                    self.conditions.push(true);
-                }
-            }
-            None => {
-                self.unknown(&format!("\\{name}"));
-                self.conditions.push(false);
-            }
+        if holds.is_none() {
+            self.unknown(&format!("\\{name}"));
+        }
+        if holds != Some(false) || self.reader.skip_branch() {
+            self.conditions.push(holds.is_some());
         }
         true
+    }
+
+    fn end_branch(&mut self, name: &str) {
+        // Both branches of an unknown condition are shown, with their `\else` and `\fi`.
+        if self.conditions.last() == Some(&false) {
+            self.unknown(&format!("\\{name}"));
+        } else if name == "else" {
+            self.reader.skip_branch();
+        }
+        // `\else` of a known condition is skipped up to `\fi`.
+        if name == "fi" || self.conditions.last() != Some(&false) {
+            self.conditions.pop();
+        }
+    }
+}
+
+impl Reader {
+    /// Skips a branch of a condition; true when it ended with `\else`.
+    fn skip_branch(&mut self) -> bool {
+        let line = self.line;
+        let mut depth = 0_usize;
+        while let Some(c) = self.next() {
+            if c != '\\' {
+                continue;
+            }
+            let name = self.name();
+            match name.as_str() {
+                "fi" if depth == 0 => return false,
+                "else" if depth == 0 => return true,
+                "fi" => depth -= 1,
+                // These do not end with `\fi`.
+                "iff" | "ifthenelse" => {}
+                _ if name.starts_with("if") => depth += 1,
+                _ => {}
+            }
+        }
+        self.remark(line, "no `\\fi` ends what is left out from here on".to_owned());
+        false
     }
 }

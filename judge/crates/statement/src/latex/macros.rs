@@ -1,154 +1,155 @@
-//! Macros of the author: their definitions, and their texts in the places where they are used.
+//! Macros: their definitions, by the author or by `prelude.tex`, and their expansion.
 //!
-//! Responsible for that they end. Must not know what a command means.
+//! Responsible for an end of all expansions. Must not know the meaning of a command.
+
+use std::collections::BTreeMap;
 
 use super::reader::Reader;
 
-/// The most macros that are put in place in one statement.
-const MOST_EXPANSIONS: usize = 20_000;
-/// The most bytes that macros come to, all together.
-const MOST_EXPANDED: usize = 1 << 20;
-/// Longer ones than this are no arguments of a definition.
-const LONGEST_PARAMETERS: usize = 40;
+/// The maximum number of expansions in one statement.
+const MAX_EXPANSIONS: usize = 20_000;
+/// The maximum size of all expansions together, in bytes.
+const MAX_EXPANDED: usize = 1 << 20;
+/// The maximum length of the parameters in a `\def`.
+const MAX_PARAMETERS: usize = 40;
 
-/// A macro: the number of its arguments, the default of the first, its text.
+/// Definitions of commands that need no code.
+const PRELUDE: &str = include_str!("prelude.tex");
+
+pub(super) type Macros = BTreeMap<String, Macro>;
+
+/// A macro.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Macro {
+    /// The number of its arguments, with the optional one.
     pub(super) arguments: usize,
+    /// The value of the first argument when it is omitted.
     pub(super) default: Option<String>,
+    /// The text, with `#1`, `#2`, … for the arguments.
     pub(super) text: String,
+    /// True for a definition of the prelude: it skips all options, and formulas do not use it.
+    pub(super) is_predefined: bool,
+}
+
+/// The macros of the prelude.
+pub(super) fn predefined() -> Macros {
+    let mut reader = Reader::new(PRELUDE);
+    while let Some(c) = reader.next() {
+        if c == '\\' && reader.name() == "newcommand" {
+            reader.define();
+        }
+    }
+    reader.macros.values_mut().for_each(|known| known.is_predefined = true);
+    reader.macros
 }
 
 impl Reader {
-    /// Puts a macro in place. False when there is none of that name, or when there were too many.
+    /// Replaces a command by the text of its macro. False if it has no macro, or if the bounds are reached.
     pub(super) fn expand(&mut self, name: &str) -> bool {
         let Some(known) = self.macros.get(name).cloned() else { return false };
         self.expansions += 1;
-        if self.expansions > MOST_EXPANSIONS || self.expanded > MOST_EXPANDED {
+        if self.expansions > MAX_EXPANSIONS || self.expanded > MAX_EXPANDED {
             return false;
         }
+        let skips_options = known.is_predefined && known.default.is_some();
         let mut arguments = Vec::new();
         if let Some(default) = known.default {
-            arguments.push(self.option().unwrap_or(default));
+            arguments.push(if known.is_predefined { default } else { self.option().unwrap_or(default) });
         }
         while arguments.len() < known.arguments {
+            if skips_options {
+                self.skip_options();
+            }
             arguments.push(self.argument());
         }
-        let mut text = String::new();
-        let mut rest = known.text.chars().peekable();
-        while let Some(c) = rest.next() {
-            // In a definition within it, for the macro that is defined there.
-            if c == '#' && rest.next_if_eq(&'#').is_some() {
-                text.push('#');
-                continue;
-            }
-            let digit = if c == '#' { rest.peek().and_then(|digit| digit.to_digit(10)) } else { None };
-            match digit {
-                Some(digit) => {
-                    rest.next();
-                    text.push_str(arguments.get((digit as usize).wrapping_sub(1)).map_or("", |text| text));
-                }
-                None => text.push(c),
-            }
-            if text.len() > MOST_EXPANDED {
-                return false;
-            }
+        if skips_options {
+            self.skip_options();
         }
+        let Some(text) = with_arguments(&known.text, &arguments) else { return false };
         self.expanded += text.len();
         self.unread(&text);
         true
     }
 
-    /// Reads a definition, after `\newcommand` and its like.
-    pub(super) fn define(&mut self) {
+    /// Reads a definition, after `\newcommand` and its like; returns the name.
+    pub(super) fn define(&mut self) -> String {
         let name = self.name_to_define();
         self.blanks();
         let arguments = self.option().and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
         self.blanks();
         let default = self.option();
         let text = self.argument();
-        self.macros.insert(name, Macro { arguments, default, text });
+        self.macros.insert(name.clone(), Macro { arguments, default, text, is_predefined: false });
+        name
     }
 
-    /// Reads a definition after `\def`; gives the name where its arguments are more than a row of numbers.
-    pub(super) fn define_plain(&mut self) -> Result<(), String> {
+    /// Reads a definition after `\def`; returns the name. Fails with it if the parameters are not `#1#2…`.
+    pub(super) fn define_plain(&mut self) -> Result<String, String> {
         let name = self.name_to_define();
         let mut parameters = String::new();
-        while let Some(c) = self.peek().filter(|c| *c != '{' && parameters.len() < LONGEST_PARAMETERS) {
+        while let Some(c) = self.peek().filter(|c| *c != '{' && parameters.len() < MAX_PARAMETERS) {
             parameters.push(c);
             self.raw();
         }
         let bare: String = parameters.chars().filter(|c| !c.is_whitespace()).collect();
-        let wanted: String = (1..=bare.len() / 2).map(|number| format!("#{number}")).collect();
-        if bare != wanted || self.peek() != Some('{') {
+        let expected: String = (1..=bare.len() / 2).map(|number| format!("#{number}")).collect();
+        if bare != expected || self.peek() != Some('{') {
             self.unread(&parameters);
             return Err(name);
         }
         let text = self.argument();
-        self.macros.insert(name, Macro { arguments: bare.len() / 2, default: None, text });
-        Ok(())
+        let arguments = bare.len() / 2;
+        self.macros.insert(name.clone(), Macro { arguments, default: None, text, is_predefined: false });
+        Ok(name)
     }
 
-    /// Reads `\let\a\b` or `\let\a=\b`: `\a` is what `\b` is.
-    pub(super) fn define_alike(&mut self) {
+    /// Reads the definition of a function name, which stands upright in formulas.
+    pub(super) fn define_operator(&mut self) -> String {
         let name = self.name_to_define();
-        self.blanks();
-        if self.takes('=') {
-            self.blanks();
-        }
-        let other = self.argument();
-        let known = other.strip_prefix('\\').and_then(|other| self.macros.get(other)).cloned();
-        self.macros.insert(name, known.unwrap_or(Macro { arguments: 0, default: None, text: format!("{other} ") }));
+        let text = self.argument();
+        self.define_text(&name, &format!("\\operatorname{{{text}}}"));
+        name
     }
 
-    /// Reads the definition of a function's name, which stands upright in formulas.
-    pub(super) fn define_operator(&mut self) {
-        let name = self.name_to_define();
-        let text = format!("\\operatorname{{{}}}", self.argument());
-        self.macros.insert(name, Macro { arguments: 0, default: None, text });
+    /// Defines a macro without arguments.
+    pub(super) fn define_text(&mut self, name: &str, text: &str) {
+        let text = text.to_owned();
+        self.macros.insert(name.to_owned(), Macro { arguments: 0, default: None, text, is_predefined: false });
     }
 
     fn name_to_define(&mut self) -> String {
         let name = self.argument();
         name.trim().trim_start_matches('\\').to_owned()
     }
+}
 
-    /// Reads the definition of an environment: what it begins and ends with.
-    pub(super) fn define_environment(&mut self) {
-        let name = self.argument().trim().to_owned();
-        let arguments = self.option().and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
-        let default = self.option();
-        let text = self.argument();
-        self.macros.insert(begin_of(&name), Macro { arguments, default, text });
-        let text = self.argument();
-        self.macros.insert(end_of(&name), Macro { arguments: 0, default: None, text });
-    }
-
-    /// Reads the definition of a type of column.
-    pub(super) fn define_column(&mut self) {
-        let name = self.argument();
-        self.option();
-        let text = self.argument();
-        if let Some(name) = name.trim().chars().next() {
-            self.column_types.insert(name, text);
+/// The text of a macro with its arguments; `None` if it becomes too long.
+fn with_arguments(text: &str, arguments: &[String]) -> Option<String> {
+    let mut written = String::new();
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        // `##` belongs to a definition inside of this one.
+        if c == '#' && rest.next_if_eq(&'#').is_some() {
+            written.push('#');
+            continue;
+        }
+        let digit = if c == '#' { rest.peek().and_then(|digit| digit.to_digit(10)) } else { None };
+        match digit {
+            Some(digit) => {
+                rest.next();
+                written.push_str(arguments.get((digit as usize).wrapping_sub(1)).map_or("", |text| text));
+            }
+            None => written.push(c),
+        }
+        if written.len() > MAX_EXPANDED {
+            return None;
         }
     }
+    Some(written)
 }
 
-/// The names under which an environment's own texts are kept; no command has a blank in its name.
-pub(super) fn begin_of(environment: &str) -> String {
-    format!("begin {environment}")
-}
-
-pub(super) fn end_of(environment: &str) -> String {
-    format!("end {environment}")
-}
-
-/// A formula with macros in place.
+/// A formula with the author's macros expanded. The renderer itself knows the commands that the prelude defines.
 pub(super) fn formula(reader: &mut Reader, tex: &str) -> String {
-    if reader.macros.is_empty() {
-        return tex.to_owned();
-    }
     let mut inner = Reader::new(tex);
     std::mem::swap(&mut inner.macros, &mut reader.macros);
     (inner.expansions, inner.expanded) = (reader.expansions, reader.expanded);
@@ -158,14 +159,15 @@ pub(super) fn formula(reader: &mut Reader, tex: &str) -> String {
             text.push(c);
             continue;
         }
-        let mut name = inner.letters();
+        let name = inner.letters();
+        let is_own = inner.macros.get(&name).is_some_and(|known| !known.is_predefined);
+        if is_own && inner.expand(&name) {
+            continue;
+        }
+        text.push('\\');
+        text.push_str(&name);
         if name.is_empty() {
-            name.extend(inner.raw());
-            text.push('\\');
-            text.push_str(&name);
-        } else if !inner.expand(&name) {
-            text.push('\\');
-            text.push_str(&name);
+            text.extend(inner.raw());
         }
     }
     std::mem::swap(&mut inner.macros, &mut reader.macros);

@@ -1,55 +1,53 @@
-//! The text of a statement: the part of LaTeX that statements are written in.
+//! The text of a statement in LaTeX, as far as statements use it.
 //!
-//! Responsible for that no text is lost and nothing is guessed: what is not known is shown as it is written, marked, and
-//! told with its line. Must not read files: `\input` and its like are not known. Nothing here calls itself, so that no
-//! text is nested too deeply for it.
+//! Responsible for that no text is lost and nothing is guessed: anything unknown is shown as it is written, marked, and
+//! reported with its line. Must not read files: `\input` and its like are unknown. Nothing here is recursive, so that no
+//! nesting of a statement exhausts the stack.
 
-mod algorithms;
-mod blocks;
 mod commands;
 mod conditions;
+mod environments;
 mod footnotes;
 mod formulas;
 mod lists;
 mod macros;
-mod options;
-mod quantities;
 mod reader;
 mod references;
 mod signs;
-mod skipping;
 mod tables;
-#[cfg(test)]
-mod tests;
 mod verbatim;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use crate::escape::push;
 use crate::sample::Samples;
+use crate::tex::escaped as escaped_tex;
+use crate::words::Words;
 use crate::{Image, Remark, Rendered, formula};
 
 pub(crate) use formulas::for_renderer;
-use lists::{List, Lists};
+use lists::List;
 use reader::Reader;
 use references::References;
 pub(crate) use signs::plain_text;
 use tables::Table;
 
-/// Groups deeper than this are read without their braces.
-const MOST_DEPTH: usize = 200;
-/// More different remarks than these are counted.
-const MOST_REMARKS: usize = 200;
+/// The maximum depth of groups; deeper ones are read without their braces.
+const MAX_DEPTH: usize = 200;
+/// The maximum number of different remarks.
+const MAX_REMARKS: usize = 200;
 
-/// What surrounds a statement in LaTeX.
+/// The problem around a statement in LaTeX.
 pub(crate) struct Around<'a> {
-    /// The language of the statement, such as `en` or `pt-BR`.
-    pub(crate) language: &'a str,
+    /// The words of the statement's language.
+    pub(crate) words: Words,
+    /// The name of the problem.
     pub(crate) title: &'a str,
     /// The letter that the problem has in a contest.
     pub(crate) letter: Option<&'a str>,
     /// The time limit in seconds, if one is stated.
     pub(crate) time_limit: Option<&'a str>,
+    /// Names and values of constants.
     pub(crate) constants: &'a [(String, String)],
 }
 
@@ -61,12 +59,25 @@ pub(crate) fn push_latex(
     samples: &mut Samples<'_>,
     images: &mut dyn FnMut(&str) -> Option<Image>,
 ) {
+    let mut reader = Reader::new(text);
+    reader.macros = macros::predefined();
+    let title = Some(around.title);
+    for (name, value) in [
+        ("problemtitle", title),
+        ("problemyamlname", title),
+        ("problemlabel", around.letter),
+        ("timelimit", around.time_limit),
+    ] {
+        if let Some(value) = value {
+            reader.define_text(name, &escaped_tex(value));
+        }
+    }
     let mut writer = Writer {
         page,
         around,
         samples,
         images,
-        reader: Reader::new(text),
+        reader,
         line: 1,
         html: String::new(),
         frames: Vec::new(),
@@ -76,50 +87,55 @@ pub(crate) fn push_latex(
         in_paragraph: false,
         blank: false,
         notes: Vec::new(),
-        marks: VecDeque::new(),
-        lists: Lists::default(),
-        indent: 0,
-        algorithms: 0,
         conditions: Vec::new(),
+        column_types: BTreeMap::new(),
         references: References::default(),
-        unknown: BTreeMap::new(),
+        found: BTreeMap::new(),
     };
     writer.read();
     writer.finish();
 }
 
-/// What is not known of a statement in LaTeX, with its places: commands that a page shows as they are written, each once.
+/// The parts of a statement in LaTeX that a page does not show as they are meant, such as unknown commands.
 #[must_use]
 pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remark> {
     let mut page = Rendered::default();
-    // Letters are those of a contest.
-    let around = Around { language: "en", title: "", letter: Some("A"), time_limit: None, constants };
+    // Problems have letters in contests only.
+    let around = Around { words: Words::for_language("en"), title: "", letter: Some("A"), time_limit: None, constants };
     push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
     page.remarks
 }
 
-/// A thing that is open.
+/// A tag of a style, with its attributes.
+type Style = (&'static str, String);
+
+/// The argument at the beginning of a text; empty if its brace is not closed.
+pub(crate) fn first_argument(tex: &str) -> String {
+    Reader::new(tex).argument()
+}
+
+/// An open environment or group.
 struct Frame {
     /// The line where it was opened.
     line: usize,
-    /// The environment; none for a group in braces.
+    /// The environment; `None` for a group in braces.
     name: Option<String>,
     /// The HTML that ends it.
-    end: String,
+    end: &'static str,
     /// The styles around it.
-    styles: Vec<(&'static str, String)>,
+    styles: Vec<Style>,
     kind: Kind,
 }
 
-/// The kind of a thing that is open.
+/// The content of a frame.
 enum Kind {
     Plain,
-    /// No paragraphs begin in it.
+    /// Text without paragraphs.
     Line,
     List(List),
     Table(Table),
-    /// A footnote, by its index, with the text around it.
-    Note(usize, String, bool, Vec<(&'static str, String)>),
+    /// A footnote by its index, and the state of the text around it: its HTML, whether a paragraph is open, open styles.
+    Note(usize, String, bool, Vec<Style>),
 }
 
 struct Writer<'w, 's> {
@@ -128,30 +144,28 @@ struct Writer<'w, 's> {
     samples: &'w mut Samples<'s>,
     images: &'w mut dyn FnMut(&str) -> Option<Image>,
     reader: Reader,
-    /// The line where the command or character is that was read last.
+    /// The line of the command or character that was read last.
     line: usize,
     html: String,
     frames: Vec<Frame>,
-    /// The braces that were left out.
+    /// The number of open braces beyond the maximum depth.
     too_deep: usize,
-    /// The styles that text has here: tags with their attributes.
-    styles: Vec<(&'static str, String)>,
+    /// The styles of text at this place.
+    styles: Vec<Style>,
     /// The styles whose tags are open.
-    open: Vec<(&'static str, String)>,
+    open: Vec<Style>,
     in_paragraph: bool,
+    /// True if a blank stands before the next text.
     blank: bool,
+    /// The HTML of footnotes.
     notes: Vec<String>,
-    /// The footnotes whose marks stand in the text, and whose texts are still to come.
-    marks: VecDeque<usize>,
-    lists: Lists,
-    /// How deep the lines of an algorithm are indented.
-    indent: usize,
-    algorithms: usize,
-    /// The conditions that are open: true where their branch is known.
+    /// The open conditions: true if it is known which branch is read.
     conditions: Vec<bool>,
+    /// Types of columns of the author's, as they are written.
+    column_types: BTreeMap<char, String>,
     references: References,
-    /// What is not known: the first line, and how often.
-    unknown: BTreeMap<String, (usize, usize)>,
+    /// Findings, with the first line and the number of times.
+    found: BTreeMap<String, (usize, usize)>,
 }
 
 impl Writer<'_, '_> {
@@ -161,8 +175,8 @@ impl Writer<'_, '_> {
             self.line = self.reader.line;
             match c {
                 '\\' => self.command(),
-                '{' if self.frames.len() >= MOST_DEPTH => self.too_deep += 1,
-                '{' => self.enter(None, String::new(), Kind::Plain),
+                '{' if self.frames.len() >= MAX_DEPTH => self.too_deep += 1,
+                '{' => self.enter(None, "", Kind::Plain),
                 '}' if self.too_deep > 0 => self.too_deep -= 1,
                 '}' => self.leave_group(),
                 '$' => self.dollars(),
@@ -188,46 +202,24 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Quotes and dashes; in the font of programs, characters are themselves.
+    /// A character, which may stand for a quote or a dash unless the font is that of programs.
     fn character(&mut self, c: char) {
         let is_code = self.styles.iter().any(|(tag, _)| *tag == "code");
-        let pair = !is_code && self.reader.peek() == Some(c);
-        let text = match c {
-            '`' | '\'' | '<' | '>' | ',' if pair => {
-                self.reader.raw();
-                match c {
-                    '`' => "“",
-                    '\'' => "”",
-                    '<' => "«",
-                    '>' => "»",
-                    _ => "„",
-                }
-            }
-            '?' | '!' if !is_code && self.reader.peek() == Some('`') => {
-                self.reader.raw();
-                if c == '?' { "¿" } else { "¡" }
-            }
-            '`' if !is_code => "‘",
-            '\'' if !is_code => "’",
-            '-' if pair => {
-                self.reader.raw();
-                if self.reader.takes('-') { "—" } else { "–" }
-            }
-            _ => return self.text(c.encode_utf8(&mut [0; 4])),
-        };
-        self.text(text);
+        match if is_code { None } else { signs::quote_or_dash(&mut self.reader, c) } {
+            Some(sign) => self.text(sign),
+            None => self.text(c.encode_utf8(&mut [0; 4])),
+        }
     }
 
-    /// Makes a place for text: a cell, an item, a paragraph, the tags of its styles.
-    fn ready(&mut self) {
-        self.place();
-        let is_flow = self.frames.iter().rev().find(|frame| frame.name.is_some() || !matches!(frame.kind, Kind::Plain));
-        if !self.in_paragraph && is_flow.is_none_or(|frame| matches!(frame.kind, Kind::Plain)) {
+    /// Opens what text needs: a cell or an item, a paragraph, the tags of its styles.
+    fn prepare_text(&mut self) {
+        self.open_place();
+        if !self.in_paragraph && self.context().is_none_or(|frame| matches!(frame.kind, Kind::Plain)) {
             self.html.push_str("<p>");
             self.in_paragraph = true;
             self.blank = false;
         }
-        let common = self.open.iter().zip(&self.styles).take_while(|(open, wanted)| open == wanted).count();
+        let common = self.open.iter().zip(&self.styles).take_while(|(open, style)| open == style).count();
         self.close_styles(common);
         if std::mem::take(&mut self.blank) && !self.is_at_start_of_cell() {
             self.html.push(' ');
@@ -247,12 +239,12 @@ impl Writer<'_, '_> {
     }
 
     fn text(&mut self, text: &str) {
-        self.ready();
+        self.prepare_text();
         push(&mut self.html, text);
     }
 
     fn inline(&mut self, html: &str) {
-        self.ready();
+        self.prepare_text();
         self.html.push_str(html);
     }
 
@@ -279,15 +271,17 @@ impl Writer<'_, '_> {
             self.html.push_str("</p>\n");
         }
         self.blank = false;
-        self.place();
+        self.open_place();
     }
 
+    /// The innermost frame that decides how text is laid out.
     fn context(&self) -> Option<&Frame> {
-        self.frames.iter().rev().find(|frame| frame.name.is_some() || !matches!(frame.kind, Kind::Plain))
+        self.frames.iter().rev().find(|frame| frame.is_context())
     }
 
-    fn enter(&mut self, name: Option<String>, end: String, kind: Kind) {
-        self.frames.push(Frame { line: self.line, name, end, styles: self.styles.clone(), kind });
+    fn enter(&mut self, name: Option<&str>, end: &'static str, kind: Kind) {
+        let (line, name, styles) = (self.line, name.map(str::to_owned), self.styles.clone());
+        self.frames.push(Frame { line, name, end, styles, kind });
     }
 
     fn leave_group(&mut self) {
@@ -297,7 +291,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Ends what was opened last.
+    /// Ends the frame that was opened last.
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         let is_group = frame.end.is_empty() && matches!(frame.kind, Kind::Plain | Kind::Line);
@@ -317,93 +311,87 @@ impl Writer<'_, '_> {
                 return self.blank = false;
             }
             Kind::Table(table) => table.end(&mut self.html),
-            Kind::List(list) => self.end_list(&list),
-            Kind::Plain | Kind::Line => {}
+            Kind::List(list) if list.has_item() => self.html.push_str("</li>\n"),
+            Kind::List(_) | Kind::Plain | Kind::Line => {}
         }
-        self.html.push_str(&frame.end);
+        self.html.push_str(frame.end);
         self.blank = false;
     }
 
     fn dollars(&mut self) {
         let is_block = self.reader.takes('$');
-        let end = if is_block { "$$" } else { "$" };
-        self.math(end, is_block, "", "");
+        self.formula(if is_block { "$$" } else { "$" }, is_block, ["", ""]);
     }
 
-    /// Reads a formula up to its end.
-    fn math(&mut self, end: &str, is_block: bool, before: &str, after: &str) {
-        self.math_numbered(end, is_block, [before, after], None);
-    }
-
-    /// The same, with numbers where they belong to an environment of that name.
-    fn math_numbered(&mut self, end: &str, is_block: bool, [before, after]: [&str; 2], of: Option<&str>) {
+    /// Reads a formula up to its end, and shows it with TeX around it, such as the tags of an environment.
+    fn formula(&mut self, end: &str, is_block: bool, [before, after]: [&str; 2]) {
         let Some(tex) = self.reader.formula(end) else {
             let start = end.replace("\\end", "\\begin").replace("\\)", "\\(").replace("\\]", "\\[");
             self.marked(&start);
-            return self.count(format!("the `{start}` begins no formula, as none ends it"));
+            return self.report(format!("the `{start}` begins no formula, as none ends it"));
         };
-        let mut tex = macros::formula(&mut self.reader, &tex);
-        if let Some(bare) = of {
-            tex = self.number_equations(&tex, bare);
-        }
+        let tex = macros::formula(&mut self.reader, &tex);
         let html = for_renderer(&format!("{before}{tex}{after}"), self.around.constants)
             .and_then(|tex| formula::typeset(tex.trim(), is_block));
         let html = html.unwrap_or_else(|why| {
             let short: String = tex.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
-            self.count(format!("the formula `{short}` is shown as it is written: it {why}"));
+            self.report(format!("the formula `{short}` is shown as it is written: it {why}"));
             formula::as_written(tex.trim(), is_block)
         });
         self.inline(&html);
     }
 
-    /// Shows what is not known as it is written.
+    /// Shows something unknown as it is written, and reports it.
     fn unknown(&mut self, what: &str) {
         self.marked(what);
-        self.count(format!("`{what}` is not known, and is shown as it is written"));
+        self.report(format!("`{what}` is not known, and is shown as it is written"));
     }
 
     fn marked(&mut self, what: &str) {
-        self.ready();
+        self.prepare_text();
         self.html.push_str("<mark class=\"unknown\">");
         push(&mut self.html, what);
         self.html.push_str("</mark>");
     }
 
-    fn count(&mut self, what: String) {
-        self.count_at(self.line, what);
+    fn report(&mut self, what: String) {
+        self.report_at(self.line, what);
     }
 
-    fn count_at(&mut self, line: usize, what: String) {
-        if self.unknown.len() < MOST_REMARKS || self.unknown.contains_key(&what) {
-            self.unknown.entry(what).or_insert((line, 0)).1 += 1;
+    fn report_at(&mut self, line: usize, what: String) {
+        if self.found.len() < MAX_REMARKS || self.found.contains_key(&what) {
+            self.found.entry(what).or_insert((line, 0)).1 += 1;
         }
     }
 
-    /// Ends what is open above that depth, and tells that nothing else has.
-    fn end_open(&mut self, depth: usize) {
+    /// Ends the frames above that depth, and reports that the author did not end them.
+    fn end_unclosed(&mut self, depth: usize) {
         while self.frames.len() > depth {
             if let Some(frame) = self.frames.last() {
                 let what = match &frame.name {
                     Some(name) => format!("no `\\end{{{name}}}` ends the `\\begin{{{name}}}`"),
                     None => "no brace closes the `{`".to_owned(),
                 };
-                self.count_at(frame.line, what);
+                self.report_at(frame.line, what);
             }
             self.leave();
         }
     }
 
     fn finish(&mut self) {
-        self.end_open(0);
+        self.end_unclosed(0);
         for (line, what) in std::mem::take(&mut self.reader.remarks) {
-            self.count_at(line, what);
+            self.report_at(line, what);
         }
         self.block();
-        self.resolve();
+        self.resolve_references();
         self.push_notes();
         self.page.html.push_str(&self.html);
-        let unknown = std::mem::take(&mut self.unknown).into_iter();
-        self.page.remarks.extend(unknown.map(|(what, (line, times))| Remark { line, what, times }));
+        let found = std::mem::take(&mut self.found).into_iter();
+        self.page.remarks.extend(found.map(|(what, (line, times))| Remark { line, what, times }));
         self.page.remarks.sort_by_key(|remark| remark.line);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,43 +1,37 @@
-//! The characters of a statement in LaTeX, with macros in place.
+//! The characters of a statement in LaTeX, with macros expanded.
 //!
-//! Responsible for comments, arguments, lines, and for that macros end. What nothing ends is not read: a reader comes back to
-//! its beginning, so that no text is lost in it, and remarks it. Must not know what a command means.
+//! Responsible for comments, arguments and line numbers. Text without an end, such as an argument without its brace, is not
+//! read: the reader returns to its beginning, so that no text is lost, and remarks it. Must not know the meaning of a command.
 
-use std::collections::BTreeMap;
+use super::macros::Macros;
 
-use super::macros::Macro;
-
-/// The most characters that are read again because nothing ended what they were in.
-const MOST_IN_VAIN: usize = 4 << 20;
-/// After that, nothing that is longer has an end.
-const LONGEST_THEN: usize = 200;
-/// More remarks are left out.
-const MOST_REMARKS: usize = 1000;
-/// Longer formulas are no formulas.
-const MOST_FORMULA: usize = 20_000;
+/// The maximum number of bytes that are read again because their end was missing. It bounds the time for hostile text.
+const MAX_REREAD: usize = 4 << 20;
+/// Beyond that number, the maximum length of text with an end, in bytes.
+const MAX_LENGTH_THEN: usize = 200;
+/// The maximum number of remarks.
+const MAX_REMARKS: usize = 1000;
+/// The maximum length of a formula, in bytes.
+const MAX_FORMULA: usize = 20_000;
 
 /// A reader: the text, and on top of it the texts of macros that are being read.
 pub(super) struct Reader {
     inputs: Vec<(Vec<char>, usize)>,
-    /// The number of inputs, from the bottom, whose lines are those of the text.
-    of_text: usize,
     /// The line of the text that is being read.
     pub(super) line: usize,
     /// True when the name of the last command had a star behind it.
     pub(super) is_starred: bool,
-    pub(super) macros: BTreeMap<String, Macro>,
-    /// Types of columns that the author has defined, as they are written.
-    pub(super) column_types: BTreeMap<char, String>,
+    pub(super) macros: Macros,
     pub(super) expansions: usize,
     pub(super) expanded: usize,
-    /// What was found while reading, with its line, each a sentence.
+    /// Findings, each with its line and as a sentence.
     pub(super) remarks: Vec<(usize, String)>,
     /// The last command of letters.
     command: String,
-    in_vain: usize,
+    reread: usize,
 }
 
-/// A place to come back to.
+/// A place to return to.
 struct Mark {
     inputs: usize,
     at: usize,
@@ -46,36 +40,34 @@ struct Mark {
 
 impl Reader {
     pub(super) fn new(text: &str) -> Self {
-        // However lines end.
         let text: Vec<char> = text.replace("\r\n", "\n").replace('\r', "\n").chars().collect();
         Self {
             inputs: vec![(text, 0)],
-            of_text: 1,
             line: 1,
             is_starred: false,
-            macros: BTreeMap::new(),
-            column_types: BTreeMap::new(),
+            macros: Macros::new(),
             expansions: 0,
             expanded: 0,
             remarks: Vec::new(),
             command: String::new(),
-            in_vain: 0,
+            reread: 0,
         }
     }
 
+    /// The next character, which is not read yet.
     pub(super) fn peek(&mut self) -> Option<char> {
         while self.inputs.len() > 1 && self.inputs.last().is_some_and(|(text, at)| *at >= text.len()) {
             self.inputs.pop();
-            self.of_text = self.of_text.min(self.inputs.len());
         }
         let (text, at) = self.inputs.last()?;
         text.get(*at).copied()
     }
 
-    /// The next character as it is, `%` too.
+    /// Reads the next character, also one of a comment.
     pub(super) fn raw(&mut self) -> Option<char> {
         let next = self.peek()?;
-        if self.inputs.len() <= self.of_text && next == '\n' {
+        // Line ends of a macro are not those of the text.
+        if self.inputs.len() == 1 && next == '\n' {
             self.line += 1;
         }
         if let Some((_, at)) = self.inputs.last_mut() {
@@ -84,7 +76,7 @@ impl Reader {
         Some(next)
     }
 
-    /// The next character that is not in a comment.
+    /// Reads the next character that is not in a comment.
     pub(super) fn next(&mut self) -> Option<char> {
         while self.peek() == Some('%') {
             while self.raw().is_some_and(|c| c != '\n') {}
@@ -95,36 +87,9 @@ impl Reader {
         self.raw()
     }
 
+    /// Puts text in front of the characters that are still to be read.
     pub(super) fn unread(&mut self, text: &str) {
         self.inputs.push((text.chars().collect(), 0));
-    }
-
-    /// The rest of an environment, whose end is read too; `None`, and nothing read, where that does not come.
-    pub(super) fn body(&mut self, name: &str) -> Option<String> {
-        let (start, end) = (format!("\\begin{{{name}}}"), format!("\\end{{{name}}}"));
-        let mark = self.mark();
-        let mut body = self.until(&end)?;
-        while body.matches(&start).count() > body.matches(&end).count() {
-            body.push_str(&end);
-            match self.until(&end) {
-                Some(more) => body.push_str(&more),
-                None => {
-                    self.come_back(&mark, &body);
-                    return None;
-                }
-            }
-        }
-        Some(body)
-    }
-
-    /// Puts a part of the text back, which begins in that line, with something more in its lines.
-    pub(super) fn read_again(&mut self, text: &str, line: usize) {
-        self.unread(text);
-        // Within a macro there are no lines.
-        if self.of_text + 1 == self.inputs.len() {
-            self.of_text += 1;
-            self.line = line;
-        }
     }
 
     fn mark(&mut self) -> Mark {
@@ -132,32 +97,33 @@ impl Reader {
         Mark { inputs: self.inputs.len(), at: self.inputs.last().map_or(0, |(_, at)| *at), line: self.line }
     }
 
-    /// Comes back to a place, behind which that text was read.
-    fn come_back(&mut self, mark: &Mark, read: &str) {
-        self.in_vain += read.len();
-        if self.inputs.len() > mark.inputs && mark.inputs <= self.of_text {
+    /// Returns to a place, behind which that text was read.
+    fn return_to(&mut self, mark: &Mark, read: &str) {
+        self.reread += read.len();
+        if mark.inputs == 1 {
             // Macros that were opened behind the place.
-            self.inputs.truncate(mark.inputs);
+            self.inputs.truncate(1);
         }
-        let is_there = self.inputs.len() == mark.inputs && mark.inputs <= self.of_text;
         match self.inputs.last_mut() {
-            Some((_, at)) if is_there => (*at, self.line) = (mark.at, mark.line),
+            Some((_, at)) if mark.inputs == 1 => (*at, self.line) = (mark.at, mark.line),
+            // Inside of a macro, the input of the place may be gone.
             _ => self.unread(read),
         }
     }
 
-    /// The longest text that is looked through for its end.
-    fn longest(&self) -> usize {
-        if self.in_vain > MOST_IN_VAIN { LONGEST_THEN } else { usize::MAX }
+    /// The maximum length of text that is searched for its end, in bytes.
+    fn max_length(&self) -> usize {
+        if self.reread > MAX_REREAD { MAX_LENGTH_THEN } else { usize::MAX }
     }
 
+    /// Notes a finding.
     pub(super) fn remark(&mut self, line: usize, what: String) {
-        if self.remarks.len() < MOST_REMARKS {
+        if self.remarks.len() < MAX_REMARKS {
             self.remarks.push((line, what));
         }
     }
 
-    /// The name of a command, after its backslash; the blanks after a name of letters belong to it.
+    /// Reads the name of a command, after its backslash, and the blanks after a name of letters.
     pub(super) fn name(&mut self) -> String {
         let mut name = String::new();
         self.is_starred = false;
@@ -190,15 +156,16 @@ impl Reader {
         }
     }
 
-    pub(super) fn takes(&mut self, wanted: char) -> bool {
-        let is_there = self.peek() == Some(wanted);
+    /// Reads the next character if it is that one.
+    pub(super) fn takes(&mut self, expected: char) -> bool {
+        let is_there = self.peek() == Some(expected);
         if is_there {
             self.raw();
         }
         is_there
     }
 
-    /// The argument of a command, without its braces. Nothing, with a remark, where a brace is closed by none.
+    /// Reads the argument of a command, without its braces. If the closing brace is missing: nothing, with a remark.
     pub(super) fn argument(&mut self) -> String {
         let line = self.line;
         self.blanks();
@@ -207,13 +174,20 @@ impl Reader {
                 self.remark(line, format!("no brace closes the `{{` behind `\\{}`", self.command));
                 String::new()
             }),
-            Some('\\') => format!("\\{}", self.name()),
+            Some('\\') => {
+                let name = self.name();
+                // A star is part of the command, and not of the argument.
+                if std::mem::take(&mut self.is_starred) {
+                    self.unread("*");
+                }
+                format!("\\{name}")
+            }
             Some(c) => c.to_string(),
             None => String::new(),
         }
     }
 
-    /// The argument in which every character is itself, `%` too, as that of `\url` is.
+    /// Reads an argument in which every character stands for itself, also `%`, such as that of `\url`.
     pub(super) fn verbatim_argument(&mut self) -> String {
         let line = self.line;
         self.blanks();
@@ -222,7 +196,7 @@ impl Reader {
                 self.raw();
                 self.balanced('}', true)
             }
-            // Any other character is a delimiter, as that of `\verb` is.
+            // Any other character is a delimiter, such as that of `\verb`.
             Some(c) if !c.is_whitespace() && c != '\\' => {
                 self.raw();
                 self.up_to(&c.to_string(), true)
@@ -235,7 +209,7 @@ impl Reader {
         })
     }
 
-    /// The argument in brackets, if there is one.
+    /// Reads the argument in brackets, if there is one.
     pub(super) fn option(&mut self) -> Option<String> {
         if self.peek() != Some('[') {
             return None;
@@ -250,7 +224,7 @@ impl Reader {
         option
     }
 
-    /// Skips arguments in brackets and, for those who trim lines, in parentheses.
+    /// Skips arguments in brackets, and one in parentheses, such as that of `\cmidrule`.
     pub(super) fn skip_options(&mut self) {
         while self.option().is_some() {}
         if self.peek() == Some('(') {
@@ -259,16 +233,10 @@ impl Reader {
         }
     }
 
-    /// The next few characters of what is read now.
-    pub(super) fn ahead(&mut self) -> String {
-        self.peek();
-        self.inputs.last().map(|(text, at)| text[*at..].iter().take(5).collect()).unwrap_or_default()
-    }
-
-    /// The text up to the end of what was opened; `None`, and nothing read, where that does not come.
+    /// Reads up to the end of a group; `None`, and nothing read, if the end is missing.
     fn balanced(&mut self, end: char, is_verbatim: bool) -> Option<String> {
         let mark = self.mark();
-        let longest = self.longest();
+        let max_length = self.max_length();
         let mut text = String::new();
         let mut depth = 0_usize;
         while let Some(c) = if is_verbatim { self.raw() } else { self.next() } {
@@ -284,23 +252,18 @@ impl Reader {
                 _ => {}
             }
             text.push(c);
-            if text.len() > longest {
+            if text.len() > max_length {
                 break;
             }
         }
-        self.come_back(&mark, &text);
+        self.return_to(&mark, &text);
         None
     }
 
-    /// The text up to a word, which is read too; `None`, and nothing read, where that does not come.
-    pub(super) fn until(&mut self, word: &str) -> Option<String> {
-        self.up_to(word, false)
-    }
-
-    /// The same, on the line where it begins if `in_line`.
+    /// Reads up to a word, on the same line if `in_line`; the word is read too. `None`, and nothing read, if it is missing.
     pub(super) fn up_to(&mut self, word: &str, in_line: bool) -> Option<String> {
         let mark = self.mark();
-        let longest = self.longest();
+        let max_length = self.max_length();
         let mut text = String::new();
         while let Some(c) = self.raw() {
             text.push(c);
@@ -308,53 +271,55 @@ impl Reader {
                 text.truncate(text.len() - word.len());
                 return Some(text);
             }
-            if in_line && c == '\n' || text.len() > longest {
+            if in_line && c == '\n' || text.len() > max_length {
                 break;
             }
         }
-        self.come_back(&mark, &text);
+        self.return_to(&mark, &text);
         None
     }
 
-    /// The formula up to its end, such as `$`, `\]` or `\end{align}`, which is read too; `None`, and nothing read, where that
-    /// does not come. Between dollars, an empty line ends what is no formula then.
+    /// Reads a formula up to its end, such as `$`, `\]` or `\end{align}`, which is read too; `None`, and nothing read, if the
+    /// end is missing. Between dollars no empty line may stand.
     pub(super) fn formula(&mut self, end: &str) -> Option<String> {
         let mark = self.mark();
-        let longest = self.longest().min(MOST_FORMULA);
+        let max_length = self.max_length().min(MAX_FORMULA);
         let is_dollar = end.starts_with('$');
         let mut tex = String::new();
         let mut depth = 0_usize;
         let mut is_blank_line = false;
         while let Some(c) = self.next() {
-            let from = tex.len();
             tex.push(c);
+            // A backslash takes the next character along, so that `\\]` and `\$` end no formula.
+            if c == '\\' {
+                tex.extend(self.raw());
+            }
+            let is_end = match c {
+                '$' => is_dollar && depth == 0 && (end == "$" || self.takes('$')),
+                '\\' | '}' => !is_dollar && tex.ends_with(end),
+                _ => false,
+            };
+            if is_end {
+                let length = if is_dollar { 1 } else { end.len() };
+                tex.truncate(tex.len() - length);
+                return Some(tex);
+            }
             match c {
-                '\\' => {
-                    tex.push_str(&self.word());
-                    if !is_dollar && tex[from..] == *end {
-                        tex.truncate(from);
-                        return Some(tex);
-                    }
-                }
-                '$' if is_dollar && depth == 0 && (end == "$" || self.takes('$')) => {
-                    tex.truncate(from);
-                    return Some(tex);
-                }
                 '{' => depth += 1,
                 '}' => depth = depth.saturating_sub(1),
                 '\n' if is_dollar && is_blank_line => break,
                 _ => {}
             }
             is_blank_line = c == '\n' || is_blank_line && c.is_whitespace();
-            if tex.len() > longest {
+            if tex.len() > max_length {
                 break;
             }
         }
-        self.come_back(&mark, &tex);
+        self.return_to(&mark, &tex);
         None
     }
 
-    /// The letters that come next: the name of a command that is more than one sign.
+    /// Reads letters: the name of a command that is not a single sign.
     pub(super) fn letters(&mut self) -> String {
         let mut letters = String::new();
         while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
@@ -362,31 +327,5 @@ impl Reader {
             self.raw();
         }
         letters
-    }
-
-    /// What follows a backslash: letters, or one character; of `\end` the name of its environment too.
-    pub(super) fn word(&mut self) -> String {
-        let mut word = self.letters();
-        if word.is_empty() {
-            word.extend(self.raw());
-        } else if word == "end" {
-            let mut blanks = String::new();
-            while let Some(c) = self.peek().filter(|c| matches!(c, ' ' | '\t')) {
-                blanks.push(c);
-                self.raw();
-            }
-            if self.peek() == Some('{') {
-                while let Some(c) = self.peek().filter(|c| *c != '\n' && *c != '\\' && word.len() < 40) {
-                    word.push(c);
-                    self.raw();
-                    if c == '}' {
-                        break;
-                    }
-                }
-            } else {
-                word.push_str(&blanks);
-            }
-        }
-        word
     }
 }

@@ -1,171 +1,86 @@
-//! Commands of LaTeX that are characters, signs and accents, and names that are nothing else.
+//! Commands of LaTeX that stand for characters, and characters that stand for others: signs, accents, quotes and dashes.
 //!
-//! Must not know what stands around them.
+//! Must not know where the text stands.
 
 use super::reader::Reader;
 
-/// The text of a command that is one.
-pub(super) fn sign(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "%" => "%",
-        "&" => "&",
-        "$" => "$",
-        "#" => "#",
-        "_" => "_",
-        "{" | "textbraceleft" | "lbrace" => "{",
-        "}" | "textbraceright" | "rbrace" => "}",
-        " " | "\n" | "\t" | "quad" | "qquad" | "enspace" | "hfill" | "space" => " ",
-        "," | ";" | ":" | "thinspace" => "\u{202f}",
-        "-" | "/" | "!" | "@" | "relax" | "null" | "leavevmode" | "protect" | "xspace" => "",
-        "ldots" | "dots" | "textellipsis" => "…",
-        "textbackslash" | "backslash" => "\\",
-        "textasciicircum" => "^",
-        "textasciitilde" => "~",
-        "textbar" => "|",
-        "textless" => "<",
-        "textgreater" => ">",
-        "textquotedbl" => "\"",
-        "textquotesingle" => "'",
-        "textbullet" => "•",
-        "textdegree" | "degree" => "°",
-        "copyright" | "textcopyright" => "©",
-        "texttrademark" => "™",
-        "textregistered" => "®",
-        "pounds" | "textsterling" => "£",
-        "S" => "§",
-        "P" => "¶",
-        "LaTeX" => "LaTeX",
-        "TeX" => "TeX",
-        "textendash" => "–",
-        "textemdash" => "—",
-        "guillemotleft" | "guillemetleft" | "flqq" => "«",
-        "guillemotright" | "guillemetright" | "frqq" => "»",
-        "glqq" | "quotedblbase" => "„",
-        "grqq" | "textquotedblleft" => "“",
-        "textquotedblright" => "”",
-        "lq" => "‘",
-        "rq" => "’",
-        "aa" => "å",
-        "AA" => "Å",
-        "ae" => "æ",
-        "AE" => "Æ",
-        "oe" => "œ",
-        "OE" => "Œ",
-        "o" => "ø",
-        "O" => "Ø",
-        "ss" => "ß",
-        "l" => "ł",
-        "L" => "Ł",
-        "dh" => "ð",
-        "DH" => "Ð",
-        "th" => "þ",
-        "TH" => "Þ",
-        "i" => "ı",
-        "j" => "ȷ",
-        _ => return sign_of_some_package(name),
-    })
+/// Names of commands with the text that each stands for, separated by a tab.
+const SIGNS: &str = include_str!("signs.tsv");
+
+/// The text of a command that stands for nothing but text.
+pub(super) fn sign(name: &str) -> Option<&str> {
+    match name {
+        "%" | "&" | "$" | "#" | "_" | "{" | "}" => Some(name),
+        " " | "\n" | "\t" | "quad" | "qquad" | "enspace" | "hfill" | "space" => Some(" "),
+        "," | ";" | ":" | "thinspace" => Some("\u{202f}"),
+        "-" | "/" | "!" | "@" | "relax" | "null" | "leavevmode" | "protect" | "xspace" => Some(""),
+        _ => SIGNS.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('\t')),
+    }
 }
 
-/// The same of a command that LaTeX itself does not have.
-fn sign_of_some_package(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "textunderscore" => "_",
-        "textcelsius" => "°C",
-        "dag" | "textdagger" => "†",
-        "ddag" | "textdaggerdbl" => "‡",
-        "og" => "«\u{202f}",
-        "fg" => "\u{202f}»",
-        "slash" => "/",
-        "euro" | "texteuro" => "€",
-        _ => return None,
-    })
-}
-
-/// Letters with their accents, by the command: letters, then the same with the accent.
-const COMPOSED: [(&str, &str, &str); 12] = [
-    ("\"", "aeiouyAEIOU", "äëïöüÿÄËÏÖÜ"),
-    ("'", "aeiouyAEIOUYcnszlCNSZ", "áéíóúýÁÉÍÓÚÝćńśźĺĆŃŚŹ"),
-    ("`", "aeiouAEIOU", "àèìòùÀÈÌÒÙ"),
-    ("^", "aeiouAEIOU", "âêîôûÂÊÎÔÛ"),
-    ("~", "anoANOiu", "ãñõÃÑÕĩũ"),
-    ("=", "aeiouAEIOU", "āēīōūĀĒĪŌŪ"),
-    (".", "zZeEcg", "żŻėĖċġ"),
-    ("c", "cCsSt", "çÇşŞţ"),
-    ("v", "cdenrstzCDENRSTZ", "čďěňřšťžČĎĚŇŘŠŤŽ"),
-    ("u", "agAGu", "ăğĂĞŭ"),
-    ("k", "aeiuAEIU", "ąęįųĄĘĮŲ"),
-    ("H", "ouOU", "őűŐŰ"),
+/// Commands that put an accent on a letter: the combining character, the sign without a letter (such as `\^{}`), letters,
+/// and the same letters with the accent as one character.
+const ACCENTS: [(&str, char, &str, &str, &str); 15] = [
+    ("\"", '\u{308}', "¨", "aeiouyAEIOU", "äëïöüÿÄËÏÖÜ"),
+    ("'", '\u{301}', "´", "aeiouyAEIOUYcnszlCNSZ", "áéíóúýÁÉÍÓÚÝćńśźĺĆŃŚŹ"),
+    ("`", '\u{300}', "`", "aeiouAEIOU", "àèìòùÀÈÌÒÙ"),
+    ("^", '\u{302}', "^", "aeiouAEIOU", "âêîôûÂÊÎÔÛ"),
+    ("~", '\u{303}', "~", "anoANOiu", "ãñõÃÑÕĩũ"),
+    ("=", '\u{304}', "¯", "aeiouAEIOU", "āēīōūĀĒĪŌŪ"),
+    (".", '\u{307}', "˙", "zZeEcg", "żŻėĖċġ"),
+    ("c", '\u{327}', "¸", "cCsSt", "çÇşŞţ"),
+    ("v", '\u{30c}', "ˇ", "cdenrstzCDENRSTZ", "čďěňřšťžČĎĚŇŘŠŤŽ"),
+    ("u", '\u{306}', "˘", "agAGu", "ăğĂĞŭ"),
+    ("k", '\u{328}', "˛", "aeiuAEIU", "ąęįųĄĘĮŲ"),
+    ("H", '\u{30b}', "˝", "ouOU", "őűŐŰ"),
+    ("r", '\u{30a}', "˚", "aAu", "åÅů"),
+    ("d", '\u{323}', "", "", ""),
+    ("b", '\u{331}', "", "", ""),
 ];
 
 /// True for a command that puts an accent on a letter.
 pub(super) fn is_accent(name: &str) -> bool {
-    COMPOSED.iter().any(|(known, _, _)| *known == name) || matches!(name, "r" | "d" | "b")
+    ACCENTS.iter().any(|(command, ..)| *command == name)
 }
 
-/// A letter with its accent.
+/// A letter with the accent of that command.
 pub(super) fn accented(name: &str, letter: &str) -> String {
+    let accent = ACCENTS.iter().find(|(command, ..)| *command == name);
+    let Some((_, mark, alone, plain, composed)) = accent else { return letter.to_owned() };
     let letter = match letter.trim() {
         "\\i" => "i",
         "\\j" => "j",
         other => other,
     };
     let mut rest = letter.chars();
-    // An accent on nothing is a sign.
-    let Some(first) = rest.next() else { return alone(name).to_owned() };
-    let known = COMPOSED.iter().find(|(accent, _, _)| *accent == name);
-    let composed = known.and_then(|(_, plain, composed)| {
-        let at = plain.chars().position(|plain| plain == first)?;
-        composed.chars().nth(at)
-    });
-    let composed = composed.or(match (name, first) {
-        ("r", 'a') => Some('å'),
-        ("r", 'A') => Some('Å'),
-        ("r", 'u') => Some('ů'),
-        _ => None,
-    });
-    let mark = match name {
-        "\"" => '\u{308}',
-        "'" => '\u{301}',
-        "`" => '\u{300}',
-        "^" => '\u{302}',
-        "~" => '\u{303}',
-        "=" => '\u{304}',
-        "." => '\u{307}',
-        "c" => '\u{327}',
-        "v" => '\u{30c}',
-        "u" => '\u{306}',
-        "k" => '\u{328}',
-        "H" => '\u{30b}',
-        "r" => '\u{30a}',
-        "d" => '\u{323}',
-        _ => '\u{331}',
-    };
-    let mut text = match composed {
-        Some(composed) => composed.to_string(),
-        None => [first, mark].iter().collect(),
-    };
+    let Some(first) = rest.next() else { return (*alone).to_owned() };
+    let composed = plain.chars().zip(composed.chars()).find(|(plain, _)| *plain == first);
+    let mut text = composed.map_or_else(|| [first, *mark].iter().collect(), |(_, one)| one.to_string());
     text.extend(rest);
     text
 }
 
-/// The sign of an accent without a letter, such as `\^{}`.
-fn alone(name: &str) -> &'static str {
-    match name {
-        "^" => "^",
-        "~" => "~",
-        "`" => "`",
-        "\"" => "¨",
-        "'" => "´",
-        "=" => "¯",
-        "." => "˙",
-        "c" => "¸",
-        "v" => "ˇ",
-        "u" => "˘",
-        "k" => "˛",
-        "H" => "˝",
-        "r" => "˚",
-        _ => "",
-    }
+/// The quote or dash that a character and those behind it stand for, which are read too.
+pub(super) fn quote_or_dash(reader: &mut Reader, c: char) -> Option<&'static str> {
+    Some(match c {
+        '?' if reader.takes('`') => "¿",
+        '!' if reader.takes('`') => "¡",
+        '`' if reader.takes('`') => "“",
+        '\'' if reader.takes('\'') => "”",
+        '<' if reader.takes('<') => "«",
+        '>' if reader.takes('>') => "»",
+        ',' if reader.takes(',') => "„",
+        '-' if reader.takes('-') => {
+            if reader.takes('-') {
+                "—"
+            } else {
+                "–"
+            }
+        }
+        '`' => "‘",
+        '\'' => "’",
+        _ => return None,
+    })
 }
 
 /// The text of a name: without braces, fonts and dollars.
@@ -184,18 +99,10 @@ pub(crate) fn plain_text(tex: &str) -> String {
             }
             '{' | '}' | '$' => {}
             '~' => text.push(' '),
-            '`' | '\'' if reader.peek() == Some(c) => {
-                reader.raw();
-                text.push(if c == '`' { '“' } else { '”' });
-            }
-            '?' | '!' if reader.takes('`') => text.push(if c == '?' { '¿' } else { '¡' }),
-            '`' => text.push('‘'),
-            '\'' => text.push('’'),
-            '-' if reader.peek() == Some('-') => {
-                reader.raw();
-                text.push(if reader.takes('-') { '—' } else { '–' });
-            }
-            c => text.push(c),
+            c => match quote_or_dash(&mut reader, c) {
+                Some(sign) => text.push_str(sign),
+                None => text.push(c),
+            },
         }
     }
     text.split_whitespace().collect::<Vec<_>>().join(" ")

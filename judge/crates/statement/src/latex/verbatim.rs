@@ -1,8 +1,7 @@
-//! Text in which no character has a meaning: addresses, programs, and what an author has left out.
+//! Text in which every character stands for itself: addresses, programs, and sources that are not typeset.
 //!
-//! Responsible for that all of it is shown as it is, or told. Must not know how other text is read.
+//! Must not know how other text is read.
 
-use super::options::value_of;
 use super::{Kind, Writer};
 use crate::escape::{escaped, is_harmless};
 
@@ -23,12 +22,13 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Opens a group whose text is a link.
     fn link(&mut self, url: &str) {
-        if self.frames.len() >= super::MOST_DEPTH {
+        if self.frames.len() >= super::MAX_DEPTH {
             return self.too_deep += 1;
         }
-        self.enter(None, String::new(), Kind::Plain);
-        // A link within a link is none.
+        self.enter(None, "", Kind::Plain);
+        // HTML has no link inside of a link.
         if is_harmless(url) && !self.styles.iter().any(|(tag, _)| *tag == "a") {
             self.styles.push(("a", format!(" href=\"{}\"", escaped(url))));
         }
@@ -39,76 +39,32 @@ impl Writer<'_, '_> {
         if name != "verb" {
             self.reader.option();
         }
-        if name == "mintinline" {
-            self.reader.argument();
-        }
         let text = self.reader.verbatim_argument();
         self.inline(&format!("<code>{}</code>", escaped(&text)));
     }
 
-    /// The text of `alltt`, in which commands and braces alone have a meaning.
-    fn alltt(&mut self) -> bool {
-        let Some(text) = self.reader.body("alltt") else { return false };
-        let mut written = String::new();
-        for line in text.trim_matches('\n').split('\n') {
-            for c in line.chars() {
-                match c {
-                    ' ' => written.push('~'),
-                    '$' | '&' | '#' | '_' | '%' => written.extend(['\\', c]),
-                    '^' => written.push_str("\\textasciicircum{}"),
-                    '~' => written.push_str("\\textasciitilde{}"),
-                    c => written.push(c),
-                }
-            }
-            written.push_str("\\\\{}");
-        }
-        self.reader.unread(&format!("\\begin{{flushleft}}\\tt {written}\\end{{flushleft}}"));
-        true
-    }
-
-    /// Shows the text of an environment, or leaves it out; false where it has no end, or is read as other text.
-    pub(super) fn is_verbatim(&mut self, name: &str, bare: &str) -> bool {
-        if bare == "alltt" {
-            return self.alltt();
-        }
-        let end = format!("\\end{{{name}}}");
-        if !matches!(
-            bare,
-            "verbatim" | "lstlisting" | "Verbatim" | "BVerbatim" | "LVerbatim" | "minted" | "tikzpicture" | "comment"
-        ) {
+    /// Shows the source of an environment; false if it has no end, or is read like other text.
+    pub(super) fn reads_verbatim(&mut self, name: &str) -> bool {
+        let is_program = matches!(name, "lstlisting" | "Verbatim");
+        let is_unsupported =
+            matches!(name, "tikzpicture" | "algorithm" | "algorithmic" | "tabbing" | "alltt" | "minted");
+        if !is_program && !is_unsupported && !matches!(name, "verbatim" | "comment") {
             return false;
         }
-        let mut options = String::new();
-        // Those of a drawing are part of its source.
-        if bare != "tikzpicture" && bare != "verbatim" {
-            options = self.reader.option().unwrap_or_default();
-        }
-        if bare == "minted" {
-            self.reader.argument();
-        }
-        // What has no end is told of as of any environment.
-        let Some(text) = self.reader.until(&end) else { return false };
-        if bare == "comment" {
-            return true;
-        }
-        let title = ["caption", "title", "label"].into_iter().find_map(|key| value_of(&options, key));
-        // In listings, a label is the name of a reference.
-        let title = title.filter(|_| {
-            bare != "lstlisting" || ["caption", "title"].iter().any(|key| value_of(&options, key).is_some())
-        });
-        if let Some(title) = title {
-            let argument = if bare == "minted" { "{}" } else { "" };
-            self.block();
-            self.reader
-                .unread(&format!("\\begin{{center}}{title}\\end{{center}}\\begin{{{name}}}{argument}{text}{end}"));
+        let options = if is_program { self.reader.option().unwrap_or_default() } else { String::new() };
+        let Some(text) = self.reader.up_to(&format!("\\end{{{name}}}"), false) else { return false };
+        if name == "comment" {
             return true;
         }
         self.block();
-        let class = if bare == "tikzpicture" { " class=\"unknown\"" } else { "" };
-        if bare == "tikzpicture" {
-            self.count("`tikzpicture` is not drawn: its source is shown".to_owned());
+        let class = if is_unsupported { " class=\"unknown\"" } else { "" };
+        if is_unsupported {
+            self.report(format!("`{name}` is not supported: its source is shown"));
         }
-        // The rest of the first line is none of the text.
+        for key in ["caption", "title", "label"].into_iter().filter(|key| options.contains(&format!("{key}="))) {
+            self.report(format!("the option `{key}` of `{name}` is not supported"));
+        }
+        // The text begins on the line after `\begin`.
         let text = match text.split_once('\n') {
             Some((first, rest)) if first.trim().is_empty() => rest,
             _ => &text,
@@ -118,9 +74,9 @@ impl Writer<'_, '_> {
     }
 }
 
-/// An address as it is meant: what has a meaning in LaTeX may stand behind a backslash.
-fn address(written: &str) -> String {
-    let mut address = written.trim().replace("\\textasciitilde", "~").replace("\\~{}", "~");
+/// The address for which a text of LaTeX stands: signs with a meaning in LaTeX may have a backslash.
+fn address(text: &str) -> String {
+    let mut address = text.trim().replace("\\textasciitilde", "~").replace("\\~{}", "~");
     for sign in ["%", "#", "_", "&", "~", "$"] {
         address = address.replace(&format!("\\{sign}"), sign);
     }

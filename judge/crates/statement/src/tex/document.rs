@@ -1,11 +1,12 @@
-//! Documents for a LaTeX engine: statements with their facts and samples, one or many, as they are printed.
+//! Documents for a LaTeX engine: one or more statements with their facts and samples.
 //!
-//! Responsible for what stands around the statements, and for that the same statements are the same document. Statements in
-//! LaTeX are passed on as they are: the engine is what understands them, and whoever starts it must let it reach nothing.
+//! Responsible for the frame around the statements; the same statements give the same document. Statements in LaTeX are
+//! untrusted and passed on unchanged, so that the engine must run without access to the host.
 //! Must not know which engine that is, nor read files.
 //!
 //! Source: 2025-09, "Problem Statements", for the commands that statements may use.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::escape::escaped;
@@ -14,14 +15,13 @@ use super::packages::packages;
 use super::samples::sample_tex;
 use crate::booklet::Cover;
 use crate::page::label_in;
-use crate::terms::Terms;
-use crate::words::{Captioned, numbered};
+use crate::words::{Captioned, Words};
 use crate::{Body, Fact, Page};
 
 const ARTICLE: &str = include_str!("article.tex");
 const SLIDES: &str = include_str!("slides.tex");
 const COMMANDS: &str = include_str!("commands.tex");
-/// Commands that other tools give to slides; who solved a problem is known of a contest only.
+/// Commands that BAPCtools gives to slides. Statistics are known of a contest only.
 const COMMANDS_OF_SLIDES: &str = "\\newcommand\\problemtitle{\\judge@name}\n\
     \\newcommand\\problemauthor{}\n\\newcommand\\solvestats{}\n\\newcommand\\printsolvestats[1][]{}\n\
     \\newcommand\\activitychart[1][]{}\n";
@@ -32,22 +32,22 @@ const COMMANDS_OF_SLIDES: &str = "\\newcommand\\problemtitle{\\judge@name}\n\
 pub struct TexDocument {
     /// The files: names, with directories, and texts.
     pub files: Vec<(String, String)>,
-    /// The parts of statements that are not in it: the index of the page, and the end of a sentence about its statement.
+    /// The parts of statements that are missing in it: the index of the page, and the end of a sentence about its statement.
     pub left_out: Vec<(usize, String)>,
 }
 
 impl TexDocument {
-    /// The directory of a page's files and images, and of `statement.pdf` where the statement is a PDF.
+    /// The directory of a page's files and images, and of `statement.pdf` for a statement in PDF.
     #[must_use]
     pub fn directory(page: usize) -> String {
         format!("p{}", page + 1)
     }
 }
 
-/// A part of a document that an author has written.
+/// A part of a document by an author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexPlace {
-    /// The statement, or what ends it: LaTeX tells there what was not ended.
+    /// The statement, or its end, where LaTeX reports unclosed groups.
     Statement,
     /// The sample of that number.
     Sample(usize),
@@ -88,11 +88,12 @@ pub fn tex_document(pages: &[Page], cover: Option<&Cover>) -> TexDocument {
 }
 
 fn preamble(pages: &[Page], title: &str) -> String {
-    let languages = babel_languages(pages);
+    // The last language is active until another one is chosen.
+    let languages: BTreeSet<&str> = pages.iter().filter_map(|page| Words::for_language(&page.language).babel).collect();
     let babel = match languages.is_empty() {
         true => String::new(),
-        // Shorthands would change what authors wrote.
-        false => format!("\\judgeuse[{},shorthands=off]{{babel}}", languages.join(",")),
+        // Shorthands would change the meaning of the author's characters.
+        false => format!("\\judgeuse[{},shorthands=off]{{babel}}", Vec::from_iter(languages).join(",")),
     };
     let is_cyrillic = pages.iter().any(|page| matches!(main_language(page), "ru" | "uk" | "bg" | "be" | "sr" | "mk"));
     let draws = pages.iter().any(|page| matches!(&page.body, Body::Latex { text, .. } if text.contains("tikz")));
@@ -101,7 +102,6 @@ fn preamble(pages: &[Page], title: &str) -> String {
     } else {
         ""
     };
-    let unicode: String = SIGNS.iter().map(|(code, tex)| format!("\\judgeunicode{{{code}}}{{{tex}}}\n")).collect();
     // Slides among other texts are parts of these.
     let (template, package, commands) = if pages.iter().all(is_slides) && !pages.is_empty() {
         (SLIDES, "", COMMANDS_OF_SLIDES)
@@ -120,16 +120,15 @@ fn preamble(pages: &[Page], title: &str) -> String {
         .replace("JUDGEFONTS", if is_cyrillic { "T2A,T1" } else { "T1" })
         .replace("JUDGEBABEL\n", &format!("{babel}\n"))
         .replace("JUDGEDRAWINGS\n", &format!("\\makeatletter\n{drawings}\n\\makeatother\n"))
-        .replace("JUDGEUNICODE\n", &unicode)
         .replace("JUDGETITLE", &escaped(title))
 }
 
-/// True for a text with slides, which it brings in the words of the beamer class.
+/// True for a text with slides, in the commands of the beamer class.
 fn has_slides(page: &Page) -> bool {
     matches!(&page.body, Body::Latex { text, .. } if text.contains("\\begin{frame}") || text.contains("\\frame{"))
 }
 
-/// True for a text that is slides from its beginning on.
+/// True for a text that begins with slides.
 fn is_slides(page: &Page) -> bool {
     let begins = |text: &str| {
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('%'));
@@ -138,89 +137,8 @@ fn is_slides(page: &Page) -> bool {
     has_slides(page) && matches!(&page.body, Body::Latex { text, .. } if begins(text))
 }
 
-/// Characters that are formulas, by their code points, as LaTeX has them.
-const SIGNS: [(&str, &str); 34] = [
-    ("2200", "\\forall"),
-    ("2203", "\\exists"),
-    ("2205", "\\emptyset"),
-    ("2208", "\\in"),
-    ("2209", "\\notin"),
-    ("2211", "\\sum"),
-    ("2212", "-"),
-    ("2216", "\\setminus"),
-    ("2217", "*"),
-    ("221A", "\\surd"),
-    ("221E", "\\infty"),
-    ("2227", "\\wedge"),
-    ("2228", "\\vee"),
-    ("2229", "\\cap"),
-    ("222A", "\\cup"),
-    ("2248", "\\approx"),
-    ("2260", "\\ne"),
-    ("2261", "\\equiv"),
-    ("2264", "\\le"),
-    ("2265", "\\ge"),
-    ("2282", "\\subset"),
-    ("2286", "\\subseteq"),
-    ("2295", "\\oplus"),
-    ("22C5", "\\cdot"),
-    ("2190", "\\leftarrow"),
-    ("2191", "\\uparrow"),
-    ("2192", "\\rightarrow"),
-    ("2193", "\\downarrow"),
-    ("2194", "\\leftrightarrow"),
-    ("21D2", "\\Rightarrow"),
-    ("03B1", "\\alpha"),
-    ("03B2", "\\beta"),
-    ("03C0", "\\pi"),
-    ("03B5", "\\varepsilon"),
-];
-
 fn main_language(page: &Page) -> &str {
     page.language.split('-').next().unwrap_or_default()
-}
-
-/// The names that babel has for the languages of the pages; the last one holds until another is chosen.
-fn babel_languages(pages: &[Page]) -> Vec<&'static str> {
-    let mut names: Vec<&str> = pages.iter().filter_map(|page| babel_name(page)).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
-fn babel_name(page: &Page) -> Option<&'static str> {
-    Some(match (page.language.as_str(), main_language(page)) {
-        ("pt-BR", _) => "brazilian",
-        ("en-GB", _) => "british",
-        (_, "en") => "english",
-        (_, "sv") => "swedish",
-        (_, "de") => "ngerman",
-        (_, "fr") => "french",
-        (_, "es") => "spanish",
-        (_, "pt") => "portuguese",
-        (_, "it") => "italian",
-        (_, "nl") => "dutch",
-        (_, "da") => "danish",
-        (_, "nb" | "no") => "norsk",
-        (_, "nn") => "nynorsk",
-        (_, "fi") => "finnish",
-        (_, "is") => "icelandic",
-        (_, "pl") => "polish",
-        (_, "cs") => "czech",
-        (_, "sk") => "slovak",
-        (_, "hr") => "croatian",
-        (_, "sl") => "slovene",
-        (_, "hu") => "hungarian",
-        (_, "ro") => "romanian",
-        (_, "et") => "estonian",
-        (_, "lv") => "latvian",
-        (_, "lt") => "lithuanian",
-        (_, "tr") => "turkish",
-        (_, "ru") => "russian",
-        (_, "uk") => "ukrainian",
-        (_, "bg") => "bulgarian",
-        _ => return None,
-    })
 }
 
 fn push_cover(main: &mut String, pages: &[Page], cover: &Cover) {
@@ -236,22 +154,22 @@ fn push_cover(main: &mut String, pages: &[Page], cover: &Cover) {
     main.push_str("\\end{tabular}\n\\end{center}}\n");
 }
 
-/// The name as it is printed: as the statement writes it, or else a text.
+/// The name to print: that of the statement in LaTeX, or else a text.
 fn heading(page: &Page, text: &str) -> String {
     let written = match &page.body {
-        Body::Latex { text, .. } => crate::untypeset::written_name(text),
+        Body::Latex { text, .. } => crate::names::written_name(text),
         _ => None,
     };
     let written = written.filter(|name| !name.contains("\\problemyamlname"));
-    written.map_or_else(|| escaped(text), str::to_owned)
+    written.unwrap_or_else(|| escaped(text))
 }
 
-/// The names of figures and tables, with and without numbers; where babel lacks the language, LaTeX has none of its own.
-fn captions(language: &str) -> String {
+/// The names of figures and tables, with and without numbers, as babel does not know all languages.
+fn captions(words: &Words) -> String {
     let [figure, table] = [(Captioned::Figure, "\\thefigure{}"), (Captioned::Table, "\\thetable{}")]
-        .map(|(what, number)| numbered(what, number, language).replace(' ', "~"));
-    let [one, other] = [Captioned::Figure, Captioned::Table]
-        .map(|what| numbered(what, "", language).trim_matches([' ', '.']).to_owned());
+        .map(|(what, number)| words.numbered(what, number).replace(' ', "~"));
+    let [one, other] =
+        [Captioned::Figure, Captioned::Table].map(|what| words.numbered(what, "").trim_matches([' ', '.']).to_owned());
     format!("\\judgecaptions{{{figure}}}{{{table}}}{{{one}}}{{{other}}}\n")
 }
 
@@ -267,11 +185,12 @@ fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: 
         escaped(page.time_limit().unwrap_or_default()),
         escaped(page.name())
     );
-    if let Some(language) = babel_name(page) {
+    let words = Words::for_language(&page.language);
+    if let Some(language) = words.babel {
         let _ = writeln!(main, "\\ifdefined\\selectlanguage\\selectlanguage{{{language}}}\\fi");
     }
-    main.push_str(&captions(&page.language));
-    let Terms { input, output, interaction, .. } = Terms::of(&page.language);
+    main.push_str(&captions(&words));
+    let Words { input, output, interaction, .. } = words;
     let _ = writeln!(main, "\\judgeheadings{{{input}}}{{{output}}}{{{interaction}}}");
     if !page.facts.is_empty() {
         let facts: String = page.facts.iter().map(|fact| fact_tex(fact, &page.language)).collect();
@@ -291,14 +210,13 @@ fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: 
             document.files.push((format!("{directory}/statement.tex"), written.text));
             let _ = writeln!(main, "\\input{{{directory}/statement.tex}}");
         }
-        Body::NotTypeset { .. } => {
+        Body::Pdf => {
             let _ = writeln!(main, "\\judgepdf{{{directory}/statement.pdf}}");
         }
     }
-    let terms = Terms::of(&page.language);
     for (index, sample) in page.samples.iter().enumerate() {
         let number = index + 1;
-        document.files.push((format!("{directory}/sample-{number}.tex"), sample_tex(number, sample, &terms)));
+        document.files.push((format!("{directory}/sample-{number}.tex"), sample_tex(number, sample, &words)));
     }
     main.push_str("\\judgeend\n");
 }

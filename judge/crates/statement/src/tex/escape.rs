@@ -1,9 +1,8 @@
-//! Text as LaTeX: nothing in it is a command.
+//! Text as LaTeX, in which nothing is a command.
 //!
-//! Must not know where the text comes from.
 
 /// Text in which no character is a command.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut tex = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -29,14 +28,14 @@ pub(super) fn escaped(text: &str) -> String {
 /// Text for the font of programs, in which every character is itself and every blank is shown; long words may be broken
 /// anywhere.
 pub(super) fn escaped_code(text: &str) -> String {
-    /// Longer words do not fit into a column.
-    const LONG: usize = 24;
+    /// The maximum number of characters of a word that is not broken.
+    const MAX_WORD: usize = 24;
     let mut tex = String::with_capacity(text.len());
     for (index, word) in text.split(' ').enumerate() {
         if index > 0 {
             tex.push_str("\\ ");
         }
-        let is_long = word.chars().nth(LONG).is_some();
+        let is_long = word.chars().nth(MAX_WORD).is_some();
         for c in word.chars() {
             match c {
                 // Ligatures, in the fonts of LaTeX.

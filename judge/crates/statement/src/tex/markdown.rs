@@ -1,32 +1,32 @@
-//! Statements in Markdown as LaTeX, for judges that take nothing else.
+//! Statements in Markdown as LaTeX, for judging systems that take no Markdown.
 //!
-//! Responsible for the part of LaTeX that problem statements use, and for saying what could not be said in it. Must not
+//! Responsible for reporting the parts that LaTeX cannot express. Must not
 //! typeset anything, nor read files.
 //!
 //! Source: 2025-09, "Problem Statements", for both languages.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 
 use super::escape::{escaped, escaped_code};
 use super::tables::TableLayout;
 use crate::markdown::parsed;
-use crate::misread::{cells_too_many, without_false_definitions};
+use crate::misread::{surplus_cells, without_false_definitions};
 
 /// A statement in LaTeX.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TexStatement {
     /// The text, beginning with the name of the problem.
     pub text: String,
-    /// The parts that are not in it, each as the end of a sentence about the statement.
+    /// The parts that are missing in it, each as the end of a sentence about the statement.
     pub left_out: Vec<String>,
 }
 
 /// The mark of a footnote in a table.
 const MARK: &str = "\\footnotemark{}";
 
-/// What makes a table no wider than the line.
+/// Makes a table no wider than the line.
 const SHRUNK: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{";
 
 /// Writes a statement in Markdown, whose constants have been replaced, in LaTeX.
@@ -34,15 +34,15 @@ const SHRUNK: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\w
 pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
     let markdown = &*without_false_definitions(markdown);
     let (events, highest) = parsed(markdown);
-    let mut writer = TexWriter { highest: highest.unwrap_or(HeadingLevel::H2), ..TexWriter::default() };
+    let mut writer = TexWriter { highest: highest.unwrap_or(HeadingLevel::H2) as usize, ..TexWriter::default() };
     // A footnote stands where it is referred to, wherever it is defined.
     let (notes, text) = notes_apart(events.into_iter().map(|(event, _)| event).collect());
     for (name, events) in notes {
-        let note = writer.apart(events);
+        let note = writer.separate(events);
         writer.notes.insert(name, note.trim().to_owned());
     }
-    let body = writer.apart(text);
-    for cells in cells_too_many(markdown) {
+    let body = writer.separate(text);
+    for cells in surplus_cells(markdown) {
         let (line, written) = (cells.line, cells.written);
         writer
             .leave_out(format!("loses `{written}` in line {line}: the row of the table has more cells than its head"));
@@ -68,12 +68,14 @@ fn notes_apart(events: Events<'_>) -> (BTreeMap<String, Events<'_>>, Events<'_>)
     (notes, text)
 }
 
-/// A writer, which goes through the events.
+/// Turns the events of a statement into LaTeX.
+#[derive(Default)]
 struct TexWriter {
-    highest: HeadingLevel,
+    /// The highest level of headings.
+    highest: usize,
     notes: BTreeMap<String, String>,
     tex: String,
-    /// True in a block of code, where no character has a meaning.
+    /// True in a block of code, where every character stands for itself.
     is_code: bool,
     /// The tables that are still to come.
     layouts: VecDeque<TableLayout>,
@@ -81,7 +83,7 @@ struct TexWriter {
     table: OpenTable,
     /// True in the description of an image, which is not shown.
     is_described: bool,
-    /// The end of each image that is open.
+    /// The end of each open image.
     ends: Vec<String>,
     left_out: Vec<String>,
 }
@@ -102,25 +104,9 @@ struct OpenTable {
     notes: Vec<String>,
 }
 
-impl Default for TexWriter {
-    fn default() -> Self {
-        Self {
-            highest: HeadingLevel::H2,
-            notes: BTreeMap::new(),
-            tex: String::new(),
-            is_code: false,
-            layouts: VecDeque::new(),
-            table: OpenTable::default(),
-            is_described: false,
-            ends: Vec::new(),
-            left_out: Vec::new(),
-        }
-    }
-}
-
 impl TexWriter {
-    /// The text of some events by themselves.
-    fn apart(&mut self, events: Events<'_>) -> String {
+    /// Writes events into a text of their own.
+    fn separate(&mut self, events: Events<'_>) -> String {
         self.layouts = TableLayout::all(&events);
         for event in events {
             self.event(event);
@@ -183,7 +169,7 @@ impl TexWriter {
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Heading { level, .. } => {
-                let command = match level as usize - self.highest as usize {
+                let command = match level as usize - self.highest {
                     0 => "section*",
                     1 => "subsection*",
                     _ => "paragraph",
@@ -191,8 +177,7 @@ impl TexWriter {
                 self.push(&format!("\n\\{command}{{"));
             }
             Tag::BlockQuote(_) => self.push("\n\\begin{quote}\n"),
-            Tag::CodeBlock(kind) => {
-                let _language: CodeBlockKind<'_> = kind;
+            Tag::CodeBlock(_) => {
                 self.is_code = true;
                 self.push("\n\\begin{verbatim}\n");
             }
@@ -265,7 +250,7 @@ impl TexWriter {
     }
 
     fn image(&mut self, address: &str) {
-        // What TeX cannot show is described by the text of the image.
+        // The description stands for an image that TeX cannot show.
         if address.to_ascii_lowercase().ends_with(".svg")
             || address.contains("://")
             || address.contains(['{', '}', '%'])
@@ -385,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_latex_cannot_say_is_told() {
+    fn parts_without_latex_are_reported() {
         let whole = markdown_to_tex("A & B", "<div>x</div>\n\n![drawn](a.svg) ~~no~~");
         assert!(whole.text.starts_with("\\problemname{A \\& B}\n"), "{}", whole.text);
         assert!(whole.text.contains("[drawn]") && whole.text.contains("{no}"), "{}", whole.text);

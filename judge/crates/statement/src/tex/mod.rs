@@ -1,4 +1,4 @@
-//! LaTeX as it is given to others: statements in Markdown written in it, and whole documents for a LaTeX engine.
+//! Statements in Markdown as LaTeX, and whole documents for a LaTeX engine.
 //!
 //! Must not typeset anything, nor read files.
 
@@ -10,4 +10,5 @@ mod samples;
 mod tables;
 
 pub use document::{TexDocument, TexPlace, tex_document};
+pub(crate) use escape::escaped;
 pub use markdown::{TexStatement, markdown_to_tex};

@@ -1,10 +1,10 @@
-//! Packages of LaTeX that a document loads because a statement in it uses them.
+//! Packages of LaTeX that a document loads only if a statement in it uses them; the others stand in the templates.
 //!
-//! Responsible for which these are: those that are always loaded stand in the templates. Must not know what the commands mean.
+//! Must not know the meaning of a command.
 
 use crate::{Body, Page};
 
-/// Packages that are loaded before and after `hyperref`, with the words by which a text is known to use them.
+/// Packages that are loaded before and after `hyperref`, with the words in a text that need them.
 const BEFORE_LINKS: [(&str, &[&str]); 21] = [
     ("mathtools", &["\\coloneqq", "\\DeclarePairedDelimiter", "\\mathclap", "dcases", "\\prescript"]),
     ("amsthm", &["\\newtheorem", "{proof}", "\\theoremstyle"]),
@@ -36,7 +36,7 @@ const BEHIND_LINKS: [(&str, &[&str]); 5] = [
     ("cleveref", &["\\cref", "\\Cref", "\\crefname"]),
 ];
 
-/// The lines that load what the pages use, before and behind `hyperref`.
+/// The lines that load the packages of the pages, before and after `hyperref`.
 pub(super) fn packages(pages: &[Page]) -> [String; 2] {
     let texts: Vec<&str> = pages
         .iter()
@@ -49,9 +49,9 @@ pub(super) fn packages(pages: &[Page]) -> [String; 2] {
     let is_other = uses(BEHIND_LINKS[3].1);
     let of = |known: &[(&str, &[&str])]| {
         // `algorithm2e` has an environment of the same name.
-        let wanted = known.iter().filter(|(name, words)| uses(words) && !(is_other && *name == "algorithm"));
+        let used = known.iter().filter(|(name, words)| uses(words) && !(is_other && *name == "algorithm"));
         let options = |name: &str| if name == "cleveref" { "[noabbrev,capitalise]" } else { "" };
-        wanted.map(|(name, _)| format!("\\judgeuse{}{{{name}}}\n", options(name))).collect()
+        used.map(|(name, _)| format!("\\judgeuse{}{{{name}}}\n", options(name))).collect()
     };
     [of(&BEFORE_LINKS), of(&BEHIND_LINKS)]
 }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_used_is_loaded() {
+    fn used_packages_are_loaded() {
         let of = |text: &str| {
             packages(&[Page { body: Body::Latex { text: text.into(), constants: Vec::new() }, ..Page::default() }])
         };

@@ -1,21 +1,21 @@
-//! Samples as tables of LaTeX: a row for each line, so that long ones go on on the next page.
+//! Samples as tables of LaTeX: a row for each line, so that long samples continue on the next page.
 //!
 //! Must not know where samples come from.
 
 use super::escape::{escaped, escaped_code};
 use crate::sample::{Side, Step, steps};
-use crate::terms::Terms;
+use crate::words::Words;
 use crate::{Excerpt, Sample, SampleContent};
 
 /// The sample as LaTeX.
-pub(super) fn sample_tex(number: usize, sample: &Sample, terms: &Terms) -> String {
-    let mut tex = format!("\\judgesample{{{}}}\n", terms.sample(&number.to_string()));
+pub(super) fn sample_tex(number: usize, sample: &Sample, words: &Words) -> String {
+    let mut tex = format!("\\judgesample{{{}}}\n", words.sample(&number.to_string()));
     if !sample.arguments.is_empty() {
         let arguments = sample.arguments.iter().map(|argument| format!("\\texttt{{{}}}", escaped_code(argument)));
         tex.push_str(&format!("Arguments: {}\\par\n", arguments.collect::<Vec<_>>().join(" ")));
     }
     match &sample.content {
-        SampleContent::Pair { input, output } => push_pair(&mut tex, input, output, terms),
+        SampleContent::Pair { input, output } => push_pair(&mut tex, input, output, words),
         SampleContent::Interaction(talk) => push_interaction(&mut tex, talk),
     }
     for (name, text) in &sample.files {
@@ -39,9 +39,9 @@ fn line(text: &str) -> String {
     format!("\\strut {}", escaped_code(text))
 }
 
-fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt, terms: &Terms) {
+fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt, words: &Words) {
     let (input, output) = (lines(input), lines(output));
-    tex.push_str(&format!("\\begin{{judgepair}}{{{}}}{{{}}}\n", terms.input, terms.output));
+    tex.push_str(&format!("\\begin{{judgepair}}{{{}}}{{{}}}\n", words.input, words.output));
     for index in 0..input.len().max(output.len()).max(1) {
         let of = |lines: &[String]| lines.get(index).cloned().unwrap_or_default();
         tex.push_str(&format!("{} & {} \\\\\n", of(&input), of(&output)));
@@ -60,10 +60,10 @@ fn push_interaction(tex: &mut String, talk: &Excerpt) {
     }
     for step in &steps {
         match step {
-            Step::Said(Side::Judge, lines) => {
+            Step::Lines(Side::Judge, lines) => {
                 lines.iter().for_each(|text| tex.push_str(&format!("{} & \\\\\n", line(text))));
             }
-            Step::Said(Side::Submission, lines) => {
+            Step::Lines(Side::Submission, lines) => {
                 lines.iter().for_each(|text| tex.push_str(&format!("& {} \\\\\n", line(text))));
             }
             Step::Pass => {
@@ -91,7 +91,7 @@ mod tests {
         sample_tex(
             2,
             &Sample { arguments: vec!["--x".into()], files: vec![("f.txt".into(), file)], content },
-            &Terms::of("de"),
+            &Words::for_language("de"),
         )
     }
 

@@ -1,20 +1,20 @@
-//! Tables of Markdown in LaTeX: how wide their columns are, so that they stay on the paper.
+//! Tables of Markdown in LaTeX: the widths of their columns, so that they stay on the paper.
 //!
-//! Responsible for a guess from the lengths of texts, as no font is known here, and for what holds when the guess is wrong.
+//! Responsible for an estimate from the lengths of texts, as fonts are unknown here, and for tables that are wider than estimated.
 //! Must not know how the text of a cell is written.
 
 use std::collections::VecDeque;
 
 use pulldown_cmark::{Alignment, Event, Tag, TagEnd};
 
-/// The characters that a line of our paper takes; others are not much narrower.
+/// The number of characters in a line of our paper; other paper is not much narrower.
 const LINE: usize = 80;
-/// The characters that the space between two columns takes.
+/// The width of the space between two columns, in characters.
 const BETWEEN: usize = 2;
-/// The lines of a table that fit on a page.
+/// The number of lines of a table on a page.
 const PAGE: usize = 36;
 
-/// What a cell needs, in characters.
+/// The width of a cell and of its longest word, in characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     whole: usize,
@@ -26,16 +26,16 @@ struct Cell {
 pub(super) struct TableLayout {
     /// The argument of `tabular`.
     pub(super) columns: String,
-    /// What each cell of a column begins with.
+    /// The text at the beginning of each cell of a column.
     pub(super) before: Vec<&'static str>,
-    /// True where it may be wider than the paper all the same, and is made smaller then.
+    /// True if the table may still be wider than the paper, and is scaled down then.
     pub(super) is_shrunk: bool,
-    /// The rows behind which it goes on in a table of its own; the head is row 0.
+    /// The rows behind which the table continues in another one; the head is row 0.
     pub(super) breaks: Vec<usize>,
 }
 
 impl TableLayout {
-    /// The tables among some events, in order.
+    /// The tables of events, in order.
     pub(super) fn all(events: &[Event<'_>]) -> VecDeque<Self> {
         let mut found = VecDeque::new();
         let mut table: Option<(&[Alignment], Vec<Vec<Cell>>)> = None;
@@ -43,7 +43,7 @@ impl TableLayout {
             match (event, &mut table) {
                 (Event::Start(Tag::Table(columns)), _) => table = Some((columns, Vec::new())),
                 (Event::End(TagEnd::Table), _) => {
-                    found.extend(table.take().map(|(columns, rows)| Self::of(columns, &rows)));
+                    found.extend(table.take().map(|(columns, rows)| Self::new(columns, &rows)));
                 }
                 (Event::Start(Tag::TableHead | Tag::TableRow), Some((_, rows))) => rows.push(Vec::new()),
                 (Event::Start(Tag::TableCell), Some((_, rows))) => {
@@ -60,7 +60,7 @@ impl TableLayout {
         found
     }
 
-    fn of(columns: &[Alignment], rows: &[Vec<Cell>]) -> Self {
+    fn new(columns: &[Alignment], rows: &[Vec<Cell>]) -> Self {
         let widest = |of: fn(&Cell) -> usize| -> Vec<usize> {
             (0..columns.len())
                 .map(|column| rows.iter().filter_map(|row| row.get(column)).map(of).max().unwrap_or(0))
@@ -69,9 +69,11 @@ impl TableLayout {
         let (whole, words) = (widest(|cell| cell.whole), widest(|cell| cell.word));
         let room = LINE.saturating_sub(BETWEEN * columns.len());
         let widths = widths(&whole, &words, room);
-        let specification = columns.iter().zip(&widths).map(|(align, width)| match width {
-            None => letter(*align).to_string(),
-            Some(width) => format!("p{{{}.{:03}\\linewidth}}", width / LINE, width % LINE * 1000 / LINE),
+        let specification = columns.iter().zip(&widths).map(|(align, width)| match (width, align) {
+            (None, Alignment::None | Alignment::Left) => "l".to_owned(),
+            (None, Alignment::Center) => "c".to_owned(),
+            (None, Alignment::Right) => "r".to_owned(),
+            (Some(width), _) => format!("p{{{}.{:03}\\linewidth}}", width / LINE, width % LINE * 1000 / LINE),
         });
         let before = columns.iter().zip(&widths).map(|(align, width)| match (width, align) {
             (None, _) => "",
@@ -88,7 +90,7 @@ impl TableLayout {
         Self {
             columns: specification.collect(),
             before: before.collect(),
-            // Fonts differ, so that what nearly fills the line is looked at.
+            // Fonts differ: a table that nearly fills the line may be too wide.
             is_shrunk: needed > room * 9 / 10 && widths.iter().all(Option::is_none) || needed > room,
             breaks: breaks(rows, &widths),
         }
@@ -121,7 +123,7 @@ fn widths(whole: &[usize], words: &[usize], room: usize) -> Vec<Option<usize>> {
     if whole.iter().sum::<usize>() <= room {
         return widths;
     }
-    // Those that need no more than their share keep what they need, and leave the rest to the others.
+    // Columns that need no more than their share keep their width, and leave the rest to the others.
     let mut is_wide = vec![true; whole.len()];
     let (mut rest, mut count) = (room, whole.len());
     while let Some(column) = (0..whole.len()).find(|column| is_wide[*column] && whole[*column] * count <= rest) {
@@ -131,9 +133,9 @@ fn widths(whole: &[usize], words: &[usize], room: usize) -> Vec<Option<usize>> {
     }
     let sum: usize = (0..whole.len()).filter(|column| is_wide[*column]).map(|column| whole[column]).sum();
     for column in (0..whole.len()).filter(|column| is_wide[*column]) {
-        // A share by the length of the text, but for words that would stick out.
+        // A share by the length of the text, and at least the longest word.
         let share = (whole[column] * rest / sum.max(1)).max(words[column]).min(whole[column]);
-        // One word is not broken, however little room there is.
+        // A single word is not broken.
         widths[column] = (words[column] < whole[column]).then_some(share.max(1));
     }
     widths
@@ -165,14 +167,6 @@ fn bare(tex: &str) -> String {
     bare
 }
 
-fn letter(of: Alignment) -> char {
-    match of {
-        Alignment::None | Alignment::Left => 'l',
-        Alignment::Center => 'c',
-        Alignment::Right => 'r',
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -186,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_left_as_it_is() {
+    fn narrow_tables_have_plain_columns() {
         let table = layout("|a|b|c|\n|-|:-:|-:|\n|1|*2*|$\\sum_{x}$|\n");
         assert_eq!(table, TableLayout { columns: "lcr".into(), before: vec!["", "", ""], ..TableLayout::default() });
     }
@@ -202,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_broken_is_made_smaller() {
+    fn tables_of_long_words_are_scaled_down() {
         assert!(layout(&format!("|a|b|\n|-|-|\n|`{0}`|{0}|\n", "x".repeat(60))).is_shrunk);
         let many = |cell: &str| format!("|{}\n", format!("{cell}|").repeat(40));
         assert!(layout(&format!("{}{}{}", many("ab"), many("-"), many("12"))).is_shrunk);
     }
 
     #[test]
-    fn what_is_longer_than_a_page_goes_on() {
+    fn tables_longer_than_a_page_continue_on_the_next() {
         let table = |rows: usize| layout(&format!("|a|b|\n|-|-|\n{}", "|1|2|\n".repeat(rows)));
         assert_eq!(table(30).breaks, [0; 0]);
         assert_eq!(table(100).breaks, [35, 70]);
@@ -222,7 +216,7 @@ mod tests {
             let room = LINE - BETWEEN * whole.len();
             let widths = widths(&whole, &words, room);
             let sum: usize = widths.iter().zip(&whole).map(|(width, whole)| width.unwrap_or(*whole)).sum();
-            // Words of more than their share stick out, and the table is made smaller then.
+            // Words of more than their share stick out, and the table is scaled down then.
             prop_assert!(sum <= room + word * whole.len(), "{widths:?} of {whole:?}");
         });
     }

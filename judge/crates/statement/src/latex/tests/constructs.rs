@@ -1,8 +1,8 @@
-//! Constructs of LaTeX that are easy to read wrongly: none of their text is lost, and none of their settings shown.
+//! Constructs of LaTeX that are easily misread: none of their text is lost, and none of their settings is shown.
 
 use proptest::prelude::*;
 
-use super::{html, rendered, told};
+use super::{html, rendered, reported};
 
 #[test]
 fn addresses_are_read_as_they_are() {
@@ -16,15 +16,14 @@ fn addresses_are_read_as_they_are() {
         html("\\verb|%| \\lstinline{a{b}c} \\verb@x@ y"),
         "<p><code>%</code> <code>a{b}c</code> <code>x</code> y</p>\n"
     );
-    assert_eq!(html("\\mintinline[a]{c}{x % y} z"), "<p><code>x % y</code> z</p>\n");
 }
 
 #[test]
-fn what_nothing_ends_is_told_and_loses_no_text() {
+fn text_without_an_end_is_reported_and_not_lost() {
     for (tex, expected) in [
         ("a\n\\url{b\nc", "line 2: nothing ends the text behind `\\url`"),
         ("a\n\\vspace{b\nc", "line 2: no brace closes the `{` behind `\\vspace`"),
-        ("a\n\\vspace[b\nc", "line 2: no bracket closes the `[` behind `\\vspace`"),
+        ("a\n\\section[b\nc", "line 2: no bracket closes the `[` behind `\\section`"),
         ("a\n\\emph{b\nc", "line 2: no brace closes the `{`"),
         ("a\n{\\bf b\nc", "line 2: no brace closes the `{`"),
         ("a\n\\foo\nb\nc", "line 2: `\\foo` is not known, and is shown as it is written"),
@@ -42,7 +41,7 @@ fn what_nothing_ends_is_told_and_loses_no_text() {
         ("a\n\\iffalse b\n\n", "line 2: no `\\fi` ends what is left out from here on"),
     ] {
         let html = rendered(tex).html;
-        assert!(told(tex).contains(&expected.to_owned()), "{tex}: {:?}", told(tex));
+        assert!(reported(tex).contains(&expected.to_owned()), "{tex}: {:?}", reported(tex));
         let words = if tex.contains("iffalse") {
             "a"
         } else if tex.contains('c') {
@@ -69,7 +68,7 @@ fn paragraphs_end_formulas_however_lines_end() {
 #[test]
 fn formulas_have_constants_macros_and_text() {
     assert!(html("$\\constant{n}$").contains("<mn>5</mn>"));
-    assert_eq!(told("\n$a < \\constant{no}$").len(), 1);
+    assert_eq!(reported("\n$a < \\constant{no}$").len(), 1);
     let page = html("\\newcommand{\\most}{\\ensuremath{10^5}\\xspace}$a<\\most$ \\most");
     assert_eq!(page.matches("<msup><mn>10</mn><mn>5</mn></msup>").count(), 2, "{page}");
     let page = html("$\\text{if $x$ is \\emph{odd}, or 5\\%}$ $\\mbox{a $y_1$}$");
@@ -77,9 +76,8 @@ fn formulas_have_constants_macros_and_text() {
         assert!(page.contains(part), "{part} in {page}");
     }
     assert!(!page.contains('$') && !page.contains('\\'), "{page}");
-    assert!(html("$\\max\\limits_{a} b\\bigcup\\limits_{c} d$").contains("<mi>b</mi>"));
     assert!(html("\\begin{alignat}{2}a&=b\\nonumber\\end{alignat}").contains("<mtable"));
-    assert!(html("\\let\\le\\leq\\DeclareMathOperator{\\lcm}{lcm}$\\lcm(a) \\le b$").contains("lcm"));
+    assert!(html("\\DeclareMathOperator{\\lcm}{lcm}$\\lcm(a) \\le b$").contains("lcm"));
 }
 
 #[test]
@@ -93,19 +91,15 @@ fn settings_of_commands_are_not_shown() {
     assert_eq!(html("\\section[short]{Long} x"), "<h2>Long</h2>\n<p>x</p>\n");
     assert_eq!(html("\\subsection*[s]{Long}"), "<h3>Long</h3>\n");
     for tex in [
-        "\\begin{minted}[a={\\small]}]{c}\nx[1] % y\n\\end{minted}",
         "\\begin{Verbatim}[a=b]\nx[1] % y\n\\end{Verbatim}",
         "\\begin{lstlisting}[language={[x]C}]\nx[1] % y\n\\end{lstlisting}",
         "\\begin{verbatim}\nx[1] % y\n\\end{verbatim}",
     ] {
         assert_eq!(html(tex), "<pre tabindex=\"0\">\nx[1] % y\n</pre>\n", "{tex}");
     }
-    assert!(html("\\begin{lstlisting}[caption={A, b}]\nx\n\\end{lstlisting}").contains("A, b"));
+    let caption = "\\begin{lstlisting}[caption={A, b}]\nx\n\\end{lstlisting}";
+    assert_eq!(reported(caption), ["line 1: the option `caption` of `lstlisting` is not supported"]);
     assert_eq!(html("a\\begin{comment}b\\end{comment} c"), "<p>a c</p>\n");
-    assert_eq!(
-        html("\\begin{itemize}\\begin{samepage}\\item a\\end{samepage}\\item b\\end{itemize}"),
-        "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"
-    );
 }
 
 #[test]
@@ -114,7 +108,7 @@ fn signs_that_are_accents_of_nothing() {
 }
 
 #[test]
-fn of_conditions_one_branch_is_read_and_of_unknown_ones_both() {
+fn conditions_have_one_branch_and_unknown_conditions_have_both() {
     assert_eq!(html("\\iffalse a\\else b\\fi \\iftrue c\\else d\\fi"), "<p>bc</p>\n");
     assert_eq!(html("\\def\\x{}\\ifdefined\\x a\\else b\\fi \\ifdefined\\y c\\else d\\fi"), "<p>ad</p>\n");
     let page = rendered("\\ifodd a \\else b \\fi c \\iffalse \\iff \\ifx x\\fi d\\fi e");
@@ -125,28 +119,24 @@ fn of_conditions_one_branch_is_read_and_of_unknown_ones_both() {
 }
 
 #[test]
-fn looks_are_not_shown_and_their_text_is() {
-    let page = html("a\\vskip 1em plus 2pt minus 1fil b\\hskip-2\\baselineskip c\\rule[1pt]{1cm}{2pt}\\phantom{x}");
-    assert_eq!(page, "<p>abc</p>\n");
+fn looks_are_not_shown_but_their_text_is() {
+    assert_eq!(html("a\\vspace*{1em}b\\rule[1pt]{1cm}{2pt}\\phantom{x}"), "<p>ab</p>\n");
     let text = "\\textcolor[rgb]{1,0,0}{a}\\makebox[1cm][l]{b}\\raisebox{2pt}[0pt][0pt]{c}\\resizebox{1cm}{!}{d}{\\color{red}e}";
     let page = html(text);
     let letters: String = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect();
     assert_eq!(letters, "abcde\n");
-    assert_eq!(html("\\enquote{a} \\og b\\fg{} \\footnotetext{c}").matches("class=\"footnote-definition\"").count(), 1);
+    assert_eq!(html("\\enquote{a} \\og b\\fg{}"), "<p>“a” «\u{202f}b\u{202f}»</p>\n");
     assert!(html("\\begin{multline*}a\\\\b\\end{multline*} $\\boxed{x}$").contains("<mi>b</mi>"));
-    assert!(html("\\begin{tcolorbox}[title=T]a\\end{tcolorbox}").contains("<p>a</p>"));
 }
 
 #[test]
-fn items_have_the_numbers_that_they_have_on_paper() {
-    let page = html("\\begin{enumerate}\\setcounter{enumi}{3}\\item a\\item b\\end{enumerate}");
-    assert_eq!(page, "<ol>\n<li value=\"4\">a</li>\n<li>b</li>\n</ol>\n");
+fn definitions_with_other_parameters_are_unknown() {
     let page = rendered("\\def\\x#1.{b}").html;
     assert!(page.contains(">\\def\\x<"), "{page}");
 }
 
 /// Arguments and options of constructs, each with a word that a reader sees, `W`.
-const SHAPES: [&str; 26] = [
+const SHAPES: [&str; 25] = [
     "\\url{https://x.example/%W}",
     "\\href{https://x.example/%20}{W}",
     "\\verb|%W|",
@@ -156,7 +146,6 @@ const SHAPES: [&str; 26] = [
     "\\begin{tabular}{ll}\\cmidrule(lr){1-2}a & W\\\\\\end{tabular}",
     "\\begin{tabular}{l}\\multirow[t]{2}{*}{W}\\end{tabular}",
     "\\begin{tabular}{l}\\makecell{a\\\\W}\\end{tabular}",
-    "\\begin{minted}[a]{c}\nW\n\\end{minted}",
     "\\begin{Verbatim}[a={]}]\nW %\n\\end{Verbatim}",
     "$ W\n\n",
     "$\\text{W $a$}$ ",
@@ -179,7 +168,7 @@ proptest! {
     #[test]
     fn words_of_all_constructs_are_kept(
         words in proptest::collection::vec("[a-z]{4,8}", 1..8),
-        shapes in proptest::collection::vec(0_usize..26, 8),
+        shapes in proptest::collection::vec(0_usize..25, 8),
         breaks in proptest::collection::vec(proptest::sample::select(vec![" ", "\n", "\n\n", "\r\n\r\n", " %x\n"]), 8),
     ) {
         let parts = words.iter().zip(&shapes).zip(&breaks);
@@ -194,53 +183,22 @@ proptest! {
 }
 
 #[test]
-fn texts_of_columns_and_titles_of_boxes_are_on_the_page() {
-    let table = html("\\begin{tabular}{>{$}r<{$}@{.}l}1 & 25\\\\ x_1 & 5\\end{tabular}");
-    assert!(table.contains("<mi>x</mi>") && table.contains(".</td><td class=\"jl\">25</td>"), "{table}");
-    let table = html(
-        "\\begin{tabular*}{\\textwidth}{@{\\extracolsep{\\fill}}l!{to}>{\\bfseries}r}a & b\\\\c & d\\end{tabular*}",
-    );
-    assert!(table.contains("<td>ato</td><td class=\"r\"><strong>b</strong></td>"), "{table}");
-    assert!(!table.contains("extracolsep") && !table.contains("fill"), "{table}");
-    let wide = html("\\begin{tabular}{ll}\\multicolumn{2}{>{\\em}c<{!}}{a} \\\\ b & c\\end{tabular}");
-    assert!(wide.contains("<td colspan=\"2\" class=\"c\"><em>a!</em></td>"), "{wide}");
-    assert_eq!(told("a\n\\begin{tabular}{lQ}a&b\\end{tabular}"), ["line 2: the type `Q` of a column is not known"]);
-    // The lines of what stands in a table are those of the author.
-    assert_eq!(told("\\begin{tabular}{@{x}l}\na\\\\\n\\foo\\\\\n\\end{tabular}\n\\bar").len(), 2);
-    let lines = told("\\begin{tabular}{@{x}l}\na\\\\\n\\foo\\\\\n\\end{tabular}\n\\bar");
-    assert!(lines[0].starts_with("line 3: `\\foo`") && lines[1].starts_with("line 5: `\\bar`"), "{lines:?}");
-    for (tex, title) in [
-        (
-            "\\begin{tcolorbox}[colback=red,title={Note, \\emph{x}}]y\\end{tcolorbox}",
-            "<strong>Note, <em>x</em></strong>",
-        ),
-        ("\\begin{mdframed}[frametitle=Note]y\\end{mdframed}", "<strong>Note</strong>"),
-        ("\\begin{Verbatim}[frame=single,label=Note]\ny\n\\end{Verbatim}", "<p>Note</p>"),
-        ("\\begin{lstlisting}[label=x,caption=Note]\ny\n\\end{lstlisting}", "<p>Note</p>"),
-        ("\\begin{minted}[label=Note]{c}\ny\n\\end{minted}", "<p>Note</p>"),
-    ] {
-        let page = html(tex);
-        let at = page.find(title).unwrap_or_else(|| panic!("{title} in {page}"));
-        assert!(
-            page[at..].contains(if tex.contains("box") || tex.contains("md") { "<p>y</p>" } else { ">\ny\n</pre>" }),
-            "{page}"
-        );
-    }
-    assert!(!html("\\begin{lstlisting}[label=x]\ny\n\\end{lstlisting}").contains("<p>"));
+fn texts_of_columns_are_reported() {
+    let reported = reported("a\n\\begin{tabular}{lQ@{.}l}a&b\\end{tabular}");
+    let expected = ["the text `@{.}` of a column is not supported", "the type `Q` of a column is not supported"];
+    assert_eq!(reported, expected.map(|what| format!("line 2: {what}")));
+    let table = html("\\begin{tabular*}{\\textwidth}{@{\\extracolsep{\\fill}}lr}a & b\\end{tabular*}");
+    assert!(table.contains("<td>a</td><td class=\"r\">b</td>"), "{table}");
 }
 
 #[test]
-fn references_say_what_they_refer_to() {
-    let tex = "\\begin{figure}\\caption{F}\\label{f}\\end{figure}\\begin{equation}x=1\\label{e}\\end{equation}\n\
-        \\begin{align}a&=1\\label{a}\\\\ b&=2\\nonumber\\\\ c&=3\\label{c}\\end{align}\n\
-        \\begin{enumerate}\\item x\\label{i}\\end{enumerate}\n\
-        \\autoref{f}, \\cref{f}, \\ref{e}, \\eqref{c}, \\Cref{e}, \\autoref{i}, \\cref{i}.\n\\captionof{table}{T}\\label{t} \\ref{t}";
-    let page = html(tex);
-    let wanted = "Figure\u{a0}1, Figure\u{a0}1, 1, (3), Equation\u{a0}(1), item\u{a0}1, Item\u{a0}1.";
-    assert!(page.contains(wanted) && page.contains("Table 1: T"), "{page}");
-    assert_eq!(page.matches("<mn>3</mn>").count(), 2, "the number of the row is shown: {page}");
-    assert!(told("\\cref{x}")[0].contains("`\\cref{x}` is on no figure"));
-    assert!(!html("\\begin{equation*}x\\end{equation*}").contains("<mn>1"));
+fn references_name_figures_and_tables_only() {
+    let tex = "\\begin{figure}\\caption{F}\\label{f}\\end{figure}\\autoref{f}, \\cref{f}, \\ref{f}";
+    assert!(html(tex).contains("Figure\u{a0}1, Figure\u{a0}1, 1"), "{}", html(tex));
+    let behind = "\\begin{figure}\\caption{F}\\end{figure}\\label{x}\\ref{x}";
+    assert!(reported(behind)[0].starts_with("line 1: the label of `\\ref{x}` is on no figure or table"));
+    let equation = "\\begin{equation}x\\label{e}\\end{equation}\n\\cref{e}";
+    assert!(reported(equation)[0].starts_with("line 2: the label of `\\cref{e}` is on no figure or table"));
 }
 
 #[test]
@@ -248,15 +206,11 @@ fn commands_of_common_packages_are_known() {
     for (tex, expected) in [
         ("\\'{\\textbf{e}}", "<p><strong>é</strong></p>\n"),
         ("\\newcommand\\a{\\newcommand\\b[1]{<##1>}}\\a\\b{x}", "<p>&lt;x&gt;</p>\n"),
-        ("\\texorpdfstring{a}{b} \\dag \\ang{12.5} \\ang{1;2;3}", "<p>a †12.5° 1°2′3″</p>\n"),
-        ("\\SIlist{1;2}{\\metre} \\numlist{3;4}", "<p>1\u{202f}m and 2\u{202f}m 3 and 4</p>\n"),
+        ("\\texorpdfstring{a}{b} \\dag{} c", "<p>a † c</p>\n"),
         ("\\definecolor{a}{rgb}{1,0,0}\\rowcolor{a}\\cellcolor[gray]{0.9}x", "<p>x</p>\n"),
         ("\\documentclass[a]{b}\\usepackage{c}\\begin{document}x\\end{document}", "<p>x</p>\n"),
-        ("\\subfloat[Cap]{x}", "<p>x</p>\n<div class=\"center\">\n<p>Cap</p>\n</div>\n"),
         ("\\epigraph{Text}{--- A}", "<blockquote>\n<p>Text<br>\n — A</p>\n</blockquote>\n"),
     ] {
         assert_eq!(html(tex), expected, "{tex}");
     }
-    let page = html("\\begin{alltt}\na  \\textbf{b} $1 % x\nc\n\\end{alltt}");
-    assert!(page.contains("<code>a\u{a0}\u{a0}<strong>b</strong>\u{a0}$1\u{a0}%\u{a0}x<br>\nc"), "{page}");
 }

@@ -1,4 +1,4 @@
-//! The HTML that comes of LaTeX, above all of what a hostile author writes.
+//! The HTML of statements in LaTeX, also of hostile ones.
 
 mod constructs;
 
@@ -9,12 +9,18 @@ use super::*;
 pub(super) fn rendered(text: &str) -> Rendered {
     let mut page = Rendered::default();
     let constants = [("n".to_owned(), "5".to_owned())];
-    let around = Around { language: "en", title: "T", letter: None, time_limit: Some("2"), constants: &constants };
+    let around = Around {
+        words: Words::for_language("en"),
+        title: "T",
+        letter: None,
+        time_limit: Some("2"),
+        constants: &constants,
+    };
     push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
     page
 }
 
-pub(super) fn told(text: &str) -> Vec<String> {
+pub(super) fn reported(text: &str) -> Vec<String> {
     rendered(text).remarks.iter().map(|remark| format!("line {}: {remark}", remark.line)).collect()
 }
 
@@ -79,43 +85,52 @@ fn references_find_figures_and_tables_before_and_after_them() {
     );
     let unknown = rendered("a\n\\label{s}\\ref{s<}");
     assert!(unknown.html.contains("<mark class=\"unknown\">\\ref{s&lt;}</mark>"), "{}", unknown.html);
-    assert!(told("a\n\\label{s}\\ref{s<}")[0].starts_with("line 2: the label of `\\ref{s<}`"));
+    assert!(reported("a\n\\label{s}\\ref{s<}")[0].starts_with("line 2: the label of `\\ref{s<}`"));
 }
 
 #[test]
-fn numbers_have_their_units() {
-    assert_eq!(html("\\SI{3.5}{km} \\num{100} \\si{s}"), "<p>3.5\u{202f}km 100 s</p>\n");
-    assert!(html("$i \\mod K$").contains("mod"));
-    assert_eq!(html("\\centerline{x}y"), "<div class=\"center\">x</div>\n<p>y</p>\n");
-    assert!(html("\\ensuremath{x}").contains("<mi>x</mi>"));
-    assert!(rendered("\\num{1z5}").html.contains("<mark class=\"unknown\">\\num{1z5}</mark>"));
-    assert!(html("\\num{2e5} $\\num{2e5}$").matches("<msup><mn>10</mn>").count() == 2);
-    assert_eq!(html("\\SI{3}{\\kilo\\metre\\per\\hour}"), "<p>3\u{202f}km/h</p>\n");
+fn quantities_are_shown_as_they_are_written() {
+    assert_eq!(html("\\SI{3.5}{km} \\num[a=b]{1e5} \\si{s}"), "<p>3.5\u{202f}km 1e5 s</p>\n");
+    assert!(reported("\\SI{3}{\\kilo\\metre}")[0].starts_with("line 1: `\\kilo` is not known"));
+    assert!(reported("$\\num{1e5}$")[0].ends_with("it has the command `\\num`, which is not known"));
     assert_eq!(html("up to \\timelimit{}s"), "<p>up to 2s</p>\n");
 }
 
 #[test]
-fn environments_of_the_author_are_put_in_place() {
-    let definition = "\\newenvironment{note}[2][x]{\\textbf{#1 #2:} }{ (end)}";
-    let used = "\\begin{note}{y}a\\end{note}\\begin{note}[z]{y}b\\end{note}";
-    let expected = "<p><strong>x y:</strong> a (end)<strong>z y:</strong> b (end)</p>\n";
-    assert_eq!(html(&format!("{definition}{used}")), expected);
-    assert_eq!(html("\\parbox[t]{\\linewidth}{a} \\minipage{3cm}b\\endminipage c\\looseness-1 d"), "<p>a bc d</p>\n");
+fn commands_of_the_prelude_stand_for_text() {
+    assert_eq!(html("\\centerline{x}y"), "<div class=\"center\">\n<p>x</p>\n</div>\n<p>y</p>\n");
+    assert!(html("\\ensuremath{x}").contains("<mi>x</mi>"));
+    assert_eq!(html("\\parbox[t]{\\linewidth}{a} b"), "<p>a b</p>\n");
     let quote = html("\\epigraph{Words}{Somebody}");
     assert!(quote.contains("<blockquote>\n<p>Words<br>\n Somebody</p>\n</blockquote>"), "{quote}");
-    let slide = html("\\begin{frame}{Idea}x\\end{frame}");
-    assert!(slide.contains("<div class=\"slide\">\n<h2>Idea</h2>\n<p>x</p>\n</div>"), "{slide}");
+    assert_eq!(html("\\renewcommand\\enquote[1]{<#1>}\\enquote{a}"), "<p>&lt;a&gt;</p>\n");
 }
 
 #[test]
-fn what_is_not_known_is_shown_and_told_with_its_line() {
+fn slides_are_boxes_with_titles() {
+    let slide = html("\\begin{frame}{Idea}\\begin{itemize}\\item<2-> x\\end{itemize}\\end{frame}");
+    assert!(slide.contains("<div class=\"slide\">\n<h2>Idea</h2>\n<ul>\n<li>x</li>"), "{slide}");
+}
+
+#[test]
+fn unsupported_environments_are_reported_and_their_source_is_shown() {
+    for name in ["algorithm", "algorithmic", "tabbing", "tikzpicture", "alltt", "minted"] {
+        let tex = format!("a\n\\begin{{{name}}}\n\\State $x$\n\\end{{{name}}}");
+        assert_eq!(reported(&tex), [format!("line 2: `{name}` is not supported: its source is shown")]);
+        assert!(rendered(&tex).html.contains("<pre class=\"unknown\" tabindex=\"0\">\n\\State $x$\n</pre>"));
+    }
+    assert_eq!(reported("\\newenvironment{a}{b}{c}\\setlist{d}\\let\\x\\y\\footnotetext{e}").len(), 6);
+}
+
+#[test]
+fn unknown_commands_are_shown_and_reported_with_their_line() {
     let page = rendered("a\n\\foo{b} \\foo\n\\begin{odd}c\\end{odd} \\input{/etc/passwd}");
     for part in ["<mark class=\"unknown\">\\foo</mark>b", "\\begin{odd}", "c", "\\input</mark>/etc/passwd"] {
         assert!(page.html.contains(part), "{part} in {}", page.html);
     }
-    let told = told("a\n\\foo{b} \\foo\n\\begin{odd}c\\end{odd} \\input{/etc/passwd}");
-    assert!(told.contains(&"line 2: `\\foo` is not known, and is shown as it is written (2 times)".to_owned()));
-    assert_eq!(told.len(), 3, "{told:?}");
+    let found = reported("a\n\\foo{b} \\foo\n\\begin{odd}c\\end{odd} \\input{/etc/passwd}");
+    assert!(found.contains(&"line 2: `\\foo` is not known, and is shown as it is written (2 times)".to_owned()));
+    assert_eq!(found.len(), 3, "{found:?}");
 }
 
 #[test]
@@ -208,7 +223,7 @@ fn word() -> impl Strategy<Value = &'static str> {
 
 proptest! {
     #[test]
-    fn whatever_is_written_gives_markup_that_closes(words in proptest::collection::vec(word(), 0..24)) {
+    fn any_text_gives_markup_that_closes(words in proptest::collection::vec(word(), 0..24)) {
         let html = rendered(&words.concat()).html;
         for tag in ["p", "ul", "li", "table", "tr", "td", "h2", "figure", "figcaption", "strong", "a", "div", "blockquote"] {
             let opened = html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count();

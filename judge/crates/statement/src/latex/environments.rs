@@ -1,0 +1,210 @@
+//! Environments, and images.
+//!
+//! Must not know how their text is read.
+
+use super::{Frame, Kind, Writer};
+use crate::base64;
+use crate::escape::escaped;
+
+/// An environment of text: its tags, and the number of arguments about its looks.
+fn block(name: &str) -> Option<(&'static str, &'static str, usize)> {
+    let (start, end) = match name {
+        "center" => ("<div class=\"center\">\n", "</div>\n"),
+        "quote" | "quotation" | "verse" => ("<blockquote>\n", "</blockquote>\n"),
+        "document" => ("", ""),
+        "figure" | "wrapfigure" | "table" | "wraptable" => ("<figure>\n", "</figure>\n"),
+        "frame" | "block" => ("<div class=\"slide\">\n", "</div>\n"),
+        "tabular" | "tabularx" | "tabulary" | "array" | "longtable" => {
+            ("<div class=\"table\" tabindex=\"0\"><table class=\"tex\">\n", "</table></div>\n")
+        }
+        "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft" | "flushright" | "small"
+        | "large" | "footnotesize" | "afterSample" | "multicols" | "columns" | "column" | "samepage" => {
+            ("<div>\n", "</div>\n")
+        }
+        _ => return None,
+    };
+    let arguments = match name {
+        "tabularx" | "tabulary" | "wrapfigure" | "wraptable" => 2,
+        "tabular" | "array" | "longtable" | "minipage" | "multicols" | "column" => 1,
+        _ => 0,
+    };
+    Some((start, end, arguments))
+}
+
+impl Writer<'_, '_> {
+    /// Opens an item or a cell if the list or table around has none open.
+    pub(super) fn open_place(&mut self) {
+        let Some(frame) = self.frames.iter_mut().rev().find(|frame| frame.is_context()) else { return };
+        match &mut frame.kind {
+            Kind::List(list) if !list.has_item() => {
+                list.open_item();
+                self.html.push_str("<li>");
+                self.blank = false;
+            }
+            Kind::Table(table) if !table.has_cell() => {
+                table.open_cell(&mut self.html);
+                self.blank = false;
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn leave_to(&mut self, depth: usize) {
+        while self.frames.len() > depth {
+            self.leave();
+        }
+    }
+
+    pub(super) fn begin(&mut self) {
+        let name = self.reader.argument();
+        let name = name.trim();
+        let bare = name.trim_end_matches('*');
+        if self.reads_formula(name, bare) || self.reads_verbatim(name) {
+            return;
+        }
+        if self.frames.len() >= super::MAX_DEPTH {
+            return self.unknown(&format!("\\begin{{{name}}}"));
+        }
+        if matches!(bare, "itemize" | "enumerate" | "description" | "compactitem" | "compactenum" | "compactdesc") {
+            self.block();
+            return self.list(name);
+        }
+        let Some((start, end, arguments)) = block(bare) else {
+            self.unknown(&format!("\\begin{{{name}}}"));
+            self.block();
+            self.html.push_str("<div class=\"unknown\">\n");
+            return self.enter(Some(name), "</div>\n", Kind::Plain);
+        };
+        self.block();
+        self.heading_of_format(bare);
+        if start == "<figure>\n" {
+            self.clear_number();
+        }
+        self.html.push_str(start);
+        let arguments = if name == "tabular*" { 2 } else { arguments };
+        let description = self.skip_arguments(arguments, start == "<figure>\n");
+        let kind = if end.starts_with("</table>") { Kind::Table(self.new_table(&description)) } else { Kind::Plain };
+        self.enter(Some(name), end, kind);
+        if matches!(bare, "frame" | "block") {
+            self.slide(bare);
+        }
+    }
+
+    /// The heading of a part that the format names.
+    fn heading_of_format(&mut self, name: &str) {
+        let words = self.around.words;
+        let heading = match name {
+            "Input" => words.input,
+            "Output" => words.output,
+            "Interaction" => words.interaction,
+            _ => return,
+        };
+        self.html.push_str(&format!("<h2>{heading}</h2>\n"));
+    }
+
+    /// Reads the title of a slide, or of a block on one.
+    fn slide(&mut self, name: &str) {
+        self.skip_layers();
+        while self.reader.option().is_some() {}
+        if self.reader.peek() == Some('{') {
+            self.reader.unread(if name == "frame" { "\\section" } else { "\\subsection" });
+        }
+    }
+
+    /// Skips the layers of a slide that something is on, such as `<2->`: a page shows all of them.
+    pub(super) fn skip_layers(&mut self) {
+        let is_in_slide = self.frames.iter().any(|frame| frame.name.as_deref() == Some("frame"));
+        if is_in_slide && self.reader.takes('<') {
+            match self.reader.up_to(">", true) {
+                Some(_) => self.reader.blanks(),
+                None => self.reader.unread("<"),
+            }
+        }
+    }
+
+    /// Skips the arguments of an environment, which concern its looks; returns the last one.
+    fn skip_arguments(&mut self, arguments: usize, has_option: bool) -> String {
+        self.skip_layers();
+        let mut last = String::new();
+        if has_option || arguments > 0 {
+            self.reader.skip_options();
+        }
+        for index in 0..arguments {
+            // `wrapfigure` has an option before its second argument.
+            if index > 0 {
+                self.reader.option();
+            }
+            last = self.reader.argument();
+        }
+        last
+    }
+
+    /// Reads an environment that is a formula; false for any other.
+    fn reads_formula(&mut self, name: &str, bare: &str) -> bool {
+        let (before, after) = match bare {
+            "multline" => ("\\begin{gather*}", "\\end{gather*}"),
+            "equation" | "displaymath" | "math" => ("", ""),
+            "align" | "flalign" => ("\\begin{align*}", "\\end{align*}"),
+            "gather" => ("\\begin{gather*}", "\\end{gather*}"),
+            "alignat" => ("\\begin{alignat*}", "\\end{alignat*}"),
+            "eqnarray" => ("\\begin{array}{rcl}", "\\end{array}"),
+            _ => return false,
+        };
+        self.formula(&format!("\\end{{{name}}}"), bare != "math", [before, after]);
+        true
+    }
+
+    pub(super) fn end(&mut self) {
+        let name = self.reader.argument();
+        match self.frames.iter().rposition(|frame| frame.name.as_deref() == Some(name.trim())) {
+            Some(at) => {
+                self.end_unclosed(at + 1);
+                self.leave_to(at);
+            }
+            None => self.unknown(&format!("\\end{{{name}}}")),
+        }
+    }
+
+    /// A picture at the side, with its source below it; its width is a share of the text's.
+    pub(super) fn illustration(&mut self) {
+        let width = self.reader.argument();
+        let name = self.reader.argument();
+        self.block();
+        let share = width.trim().parse::<f64>().ok().filter(|share| (0.05..=1.0).contains(share)).unwrap_or(0.4);
+        let share = (share * 100.0).round();
+        self.html.push_str(&format!("<figure class=\"illustration\" style=\"width: {share}%\">\n"));
+        self.image(&name, "");
+        self.line("<figcaption>", "</figcaption></figure>\n");
+    }
+
+    pub(super) fn include_graphics(&mut self) {
+        let options = self.reader.option().unwrap_or_default();
+        let width = options.split(',').find_map(|option| option.trim().strip_prefix("width=")).unwrap_or_default();
+        let name = self.reader.argument();
+        self.image(&name, width);
+    }
+
+    /// An image; a width such as `0.5\textwidth` is a share of the text's.
+    fn image(&mut self, name: &str, width: &str) {
+        let share = width.split_once('\\').map_or(width, |(share, _)| share).trim().parse::<f64>();
+        let style = match share {
+            Ok(share) if (0.01..=1.0).contains(&share) => format!(" style=\"width: {}%\"", (share * 100.0).round()),
+            _ => String::new(),
+        };
+        let html = match (self.images)(name.trim()) {
+            Some(image) => {
+                let data = base64::encode(&image.bytes);
+                format!("<img{style} src=\"data:{};base64,{data}\" alt=\"\">", image.media_type)
+            }
+            None => format!("<em class=\"missing\">[image: {}]</em>", escaped(name)),
+        };
+        self.inline(&html);
+    }
+}
+
+impl Frame {
+    /// True unless text inside of it is laid out as outside of it, as in a group in braces.
+    pub(super) fn is_context(&self) -> bool {
+        self.name.is_some() || !matches!(self.kind, Kind::Plain)
+    }
+}
