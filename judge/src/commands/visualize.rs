@@ -1,6 +1,6 @@
-//! `judge visualize`: pictures of a test case, and of what a submission writes.
+//! `judge visualize`: pictures of a test case, and of the output of a submission.
 //!
-//! Responsible for what is drawn and where the pictures go. Must not know how visualizers are run.
+//! Responsible for the selection and for the files of pictures. Must not know how visualizers are run.
 
 use std::io;
 use std::path::Path;
@@ -21,8 +21,8 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::{note, write};
 
-/// The time limit where a package states none and nobody runs but the one that is looked at.
-const LONG: std::time::Duration = std::time::Duration::from_secs(60);
+/// The time limit if the package states none.
+const DEFAULT_TIME_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
 
 pub(crate) fn carry_out(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Failure> {
     let package = named(config, &args.problem)?;
@@ -53,20 +53,20 @@ pub(crate) fn carry_out(config: &Config, args: &VisualizeArgs) -> Result<ExitCod
     problem.submissions = submissions;
     let case = problem.test_cases[0].id.clone();
     let settings = JudgingSettings { fail_fast: false, ..JudgingSettings::from(args.execution) };
-    let settings = JudgingSettings { time_limit: problem.limits.time_limit.or(Some(LONG)), ..settings };
+    let settings = JudgingSettings { time_limit: problem.limits.time_limit.or(Some(DEFAULT_TIME_LIMIT)), ..settings };
     let drawn = with_worker(config, settings, loaded, |worker, problem| match problem.submissions.is_empty() {
-        true => of_answer(worker, problem),
-        false => of_submission(worker),
+        true => draw_answer(worker, problem),
+        false => draw_submission(worker),
     })?;
     let Some(found) = drawn else { return Ok(ExitCode::Interrupted) };
     for remark in &found.remarks {
         note(remark);
     }
-    keep(config, args, &case, &found)
+    write_pictures(config, args, &case, &found)
 }
 
 /// The pictures of the test case, with its answer in place of an output.
-fn of_answer(worker: &mut Worker<'_>, problem: &Problem) -> Result<Option<Illustration>, Fault> {
+fn draw_answer(worker: &mut Worker<'_>, problem: &Problem) -> Result<Option<Illustration>, Fault> {
     let validators = worker.output_validators(problem)?;
     let case = &problem.test_cases[0];
     let path = case.output.as_ref().unwrap_or(&case.answer);
@@ -75,8 +75,8 @@ fn of_answer(worker: &mut Worker<'_>, problem: &Problem) -> Result<Option<Illust
     Ok(Some(worker.illustrate_case(problem, TestCaseIndex(0), &validators, &output)?))
 }
 
-/// The pictures of what the submission writes.
-fn of_submission(worker: &mut Worker<'_>) -> Result<Option<Illustration>, Fault> {
+/// The pictures of the submission's output.
+fn draw_submission(worker: &mut Worker<'_>) -> Result<Option<Illustration>, Fault> {
     let place = SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(0) };
     let prepared = worker.prepare_submission(place)?;
     let Some(result) = worker.illustrated(&prepared, TestCaseIndex(0))? else { return Ok(None) };
@@ -85,7 +85,12 @@ fn of_submission(worker: &mut Worker<'_>) -> Result<Option<Illustration>, Fault>
 }
 
 /// Writes the pictures, each under the name of its test case.
-fn keep(config: &Config, args: &VisualizeArgs, case: &str, found: &Illustration) -> Result<ExitCode, Failure> {
+fn write_pictures(
+    config: &Config,
+    args: &VisualizeArgs,
+    case: &str,
+    found: &Illustration,
+) -> Result<ExitCode, Failure> {
     let directory = make_directory(config, &args.output)?;
     let mut written = String::new();
     for picture in &found.pictures {
@@ -99,7 +104,7 @@ fn keep(config: &Config, args: &VisualizeArgs, case: &str, found: &Illustration)
     Ok(if found.pictures.is_empty() { ExitCode::PackageFault } else { ExitCode::AsExpected })
 }
 
-/// The pictures of a test case that were not drawn now, though they look as if they were.
+/// The pictures of an earlier run: they have a name of this test case and were not written now.
 fn earlier_pictures(config: &Config, directory: &Path, case: &str, written: &str) -> Vec<String> {
     let start = format!("{}.", case.replace('/', "-"));
     let names = std::fs::read_dir(directory).into_iter().flatten().flatten();
