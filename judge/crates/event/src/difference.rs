@@ -2,41 +2,10 @@
 //!
 //! Responsible for excerpts that stay small however large the files are. Must not compare or render anything.
 
+use judge_model::{DifferenceKind, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::Bytes;
-
-/// A place in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Position {
-    /// The line.
-    pub line: u64,
-    /// The column, in bytes.
-    pub column: u64,
-    /// The number of the token in its line; 0 where no token is concerned.
-    pub token: u64,
-}
-
-/// In which way the output differs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum DifferenceKind {
-    /// A token is another than expected.
-    Token,
-    /// A number is outside the tolerance.
-    Tolerance,
-    /// The output ends although more is expected.
-    Missing,
-    /// The output goes on although nothing more is expected.
-    Extra,
-    /// White space differs, and white space counts.
-    Whitespace,
-    /// A validator of the package rejected the output; the first line that differs is shown as a help.
-    Line,
-}
 
 /// One line of an excerpt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,9 +73,39 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
+    /// The first `head` and the last `tail` bytes, or everything when that is no more.
+    #[must_use]
+    pub fn new(bytes: &[u8], head: usize, tail: usize) -> Self {
+        match bytes.len().checked_sub(head.saturating_add(tail)) {
+            None | Some(0) => Self { head: bytes.into(), ..Self::default() },
+            Some(left_out) => Self {
+                head: bytes[..head].into(),
+                left_out: left_out as u64,
+                tail: bytes[head + left_out..].into(),
+            },
+        }
+    }
+
     /// True when there is nothing at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.head.is_empty() && self.left_out == 0 && self.tail.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn head_and_tail_add_up() {
+        let excerpt = |head, tail| Excerpt::new(b"0123456789", head, tail);
+        let cut = |head: &str, left_out, tail: &str| Excerpt { head: head.into(), left_out, tail: tail.into() };
+        assert_eq!(excerpt(3, 2), cut("012", 5, "89"));
+        assert_eq!(excerpt(0, 1), cut("", 9, "9"));
+        assert_eq!(excerpt(1, 0), cut("0", 9, ""));
+        for whole in [excerpt(5, 5), excerpt(9, 9), excerpt(usize::MAX, usize::MAX)] {
+            assert_eq!(whole, cut("0123456789", 0, ""));
+        }
     }
 }

@@ -41,7 +41,7 @@ mod submission;
 pub use assessment::{MutantsKilled, MutantsKilledBy, RedundantTestCase, RejectedBy, TestDataAssessed};
 pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
-pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
+pub use difference::{Difference, Excerpt, Line, Window};
 pub use documents::addition::{Addition, Others, Rejection};
 pub use documents::interchange::{Confidence, Direction, Fate, Interchange, Part, Remark};
 pub use documents::mutation::{
@@ -55,6 +55,7 @@ pub use event::{
     Command, End, Event, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
     RunFinished, RunStarted, SCHEMA_VERSION, TimeLimitFrom, Toolchain,
 };
+pub use judge_model::{DifferenceKind, Position};
 pub use interaction::{Gap, Interaction, Message, Party};
 pub use lines::{LineError, MAX_LINE_BYTES, parse_known_line, parse_line, to_line};
 pub use picture::Picture;

@@ -1,7 +1,7 @@
 //! Excerpts: what a report shows of data that may be large.
 //!
 //! Responsible for choosing bytes and for counting what is left out. Must not know how bytes are escaped or coloured:
-//! that belongs to whoever shows them.
+//! renderers do that.
 
 /// One line of a [`window`], without its line feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,26 +70,6 @@ fn cut(number: usize, line: &[u8], terminated: bool, focus: usize, max_line: usi
         omitted_before: from,
         omitted_after: line.len() - from - shown,
         terminated,
-    }
-}
-
-/// The two ends of data that may be large.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeadAndTail<'a> {
-    /// The first bytes: all of them when nothing was left out.
-    pub head: &'a [u8],
-    /// Bytes that were left out between head and tail.
-    pub omitted: usize,
-    /// The last bytes; empty when nothing was left out.
-    pub tail: &'a [u8],
-}
-
-/// The first `head` and the last `tail` bytes, or everything when that is no more.
-#[must_use]
-pub fn head_and_tail(bytes: &[u8], head: usize, tail: usize) -> HeadAndTail<'_> {
-    match bytes.len().checked_sub(head.saturating_add(tail)) {
-        None | Some(0) => HeadAndTail { head: bytes, omitted: 0, tail: &[] },
-        Some(omitted) => HeadAndTail { head: &bytes[..head], omitted, tail: &bytes[head + omitted..] },
     }
 }
 

@@ -1,4 +1,4 @@
-//! Windows of lines, and heads with tails.
+//! Windows of lines.
 
 use proptest::prelude::*;
 
@@ -51,18 +51,6 @@ fn long_lines_are_cut_around_the_offset() {
     let other = window(b"0123456789\nx\n", 11, 1, 0, 4)[0];
     assert_eq!((other.omitted_before, other.bytes, other.omitted_after), (0, &b"0123"[..], 6));
     assert_eq!(window(b"0123456789", 5, 0, 0, 0)[0].bytes, b"");
-}
-
-#[test]
-fn a_head_and_a_tail_add_up() {
-    let ends = |head, tail| head_and_tail(b"0123456789", head, tail);
-    assert_eq!(ends(3, 2), HeadAndTail { head: b"012", omitted: 5, tail: b"89" });
-    assert_eq!(ends(0, 1), HeadAndTail { head: b"", omitted: 9, tail: b"9" });
-    assert_eq!(ends(1, 0), HeadAndTail { head: b"0", omitted: 9, tail: b"" });
-    let whole = HeadAndTail { head: &b"0123456789"[..], omitted: 0, tail: &b""[..] };
-    assert_eq!(ends(5, 5), whole);
-    assert_eq!(ends(9, 9), whole);
-    assert_eq!(ends(usize::MAX, usize::MAX), whole);
 }
 
 proptest! {

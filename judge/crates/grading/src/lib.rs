@@ -8,7 +8,7 @@
 //! - [`classify_testlib`] reads a checker or interactor of testlib, [`testlib_report`] its report; [`testlib_rejects`]
 //!   knows its end alone.
 //! - [`compare()`] is the default output validator, in process.
-//! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
+//! - [`window`] cuts the lines that a report shows out of large data.
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
 //! - [`score_test`] gives a test case its score; [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
 //!   judged next and what all of it comes to.
@@ -47,9 +47,9 @@ pub use classify::{
     classify, classify_grader, classify_input_validator, classify_validator, near_limit,
 };
 pub use compare::{
-    CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
+    CompareOptions, Comparison, InvalidArgument, Mismatch, Place, compare,
 };
-pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
+pub use excerpt::{WindowLine, window};
 pub use expectation::{Results, TestCaseVerdict, check, check_compile_error, is_settled};
 pub use groups::full_score::full_score_remark;
 pub use groups::legacy_grader::{Graded, default_grader, grader_answer, grader_input};

@@ -16,6 +16,7 @@
 
 mod compare_options;
 mod constants;
+mod difference;
 mod execution;
 mod group;
 mod index;
@@ -30,6 +31,7 @@ mod verdict;
 
 pub use compare_options::{CompareOptions, InvalidArgument};
 pub use constants::{Constant, fill_in};
+pub use difference::{DifferenceKind, Position};
 pub use execution::{
     Guarantee, Isolation, IsolationLevel, Limit, Limits, Outcome, SIGXFSZ, Termination, UnknownGuarantee,
     UnknownIsolationLevel, Usage, micros, signal_name,

@@ -5,8 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Bytes, Excerpt};
-use judge_grading::head_and_tail;
+use judge_event::Excerpt;
 
 use crate::build::program::Runnable;
 use crate::store::programs::Manifest;
@@ -77,6 +76,5 @@ pub(super) fn success(runnable: Runnable, cached: bool, manifest: &Manifest) -> 
 
 /// The first errors say most; the end has the summary.
 pub(super) fn excerpt(message: &[u8]) -> Excerpt {
-    let parts = head_and_tail(message, 6 << 10, 2 << 10);
-    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+    Excerpt::new(message, 6 << 10, 2 << 10)
 }

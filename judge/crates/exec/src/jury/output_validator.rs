@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
-use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator, head_and_tail};
+use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator};
 use judge_model::{Limit, Limits, Outcome, OutputValidatorArgs, Problem, Termination, TestCase};
 use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
 
@@ -341,8 +341,7 @@ fn execution(
 
 /// The end of standard error says why a program died.
 pub(crate) fn tail(stderr: &[u8]) -> Excerpt {
-    let parts = head_and_tail(stderr, 0, STDERR_EXCERPT);
-    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+    Excerpt::new(stderr, 0, STDERR_EXCERPT)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_grading::head_and_tail;
+use judge_event::Excerpt;
 use judge_model::{Limit, NamedFiles, Outcome, Problem, Program, SIGXFSZ, Submission, Termination, signal_name};
 use judge_sandbox::{Execution, Finished, HarvestError, Input, RunLimits, Work, names_in, read_file};
 
@@ -312,11 +312,11 @@ fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
 
 /// The first and the last words of a program. Several lines begin on a line of their own.
 fn quoted(said: &[u8]) -> String {
-    let parts = head_and_tail(said.trim_ascii(), SAID[0], SAID[1]);
-    let [head, tail] = [parts.head, parts.tail].map(String::from_utf8_lossy);
-    let said = match parts.omitted {
+    let Excerpt { head, left_out, tail } = Excerpt::new(said.trim_ascii(), SAID[0], SAID[1]);
+    let (head, tail) = (head.to_text(), tail.to_text());
+    let said = match left_out {
         0 => head.into_owned(),
-        omitted => format!("{}\n({omitted} bytes are left out)\n{}", head.trim_end(), tail.trim_start()),
+        left_out => format!("{}\n({left_out} bytes are left out)\n{}", head.trim_end(), tail.trim_start()),
     };
     if said.contains('\n') { said.lines().map(|line| format!("\n  {line}")).collect() } else { said }
 }

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_checktestdata::CheckError;
-use judge_event::{Bytes, Excerpt};
+use judge_event::Excerpt;
 use judge_files::real_path;
 use judge_grading::{
     CompareOptions, Comparison, InputValidatorDecision, ValidatorCodes, ValidatorDecision, classify_input_validator,
-    compare, head_and_tail,
+    compare,
 };
 use judge_model::{FormatVersion, Limits, OutputValidator, Problem, Program, fill_in};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
@@ -348,6 +348,5 @@ fn compare_output(format: FormatVersion, question: &OutputQuestion<'_>) -> Resul
 }
 
 fn tail(said: &[u8]) -> Excerpt {
-    let parts = head_and_tail(said, 0, SAID);
-    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+    Excerpt::new(said, 0, SAID)
 }

@@ -1,12 +1,12 @@
-//! Differences as the event stream carries them: what the comparison found, with a window of lines around it.
+//! Differences as the event stream carries them: a mismatch with a window of lines around it.
 //!
 //! Responsible for keeping no more of an answer than is shown. Must not decide anything.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use judge_event::{Bytes, Difference, DifferenceKind, Line, Position, Window};
-use judge_grading::{CompareOptions, Comparison, compare, window};
+use judge_event::{Bytes, Difference, DifferenceKind, Line, Window};
+use judge_grading::{CompareOptions, Comparison, Mismatch, compare, window};
 
 use crate::regular_file;
 
@@ -17,17 +17,17 @@ const LINES_AFTER: usize = 3;
 const LINE_BYTES: usize = 240;
 
 /// The difference for an event.
-pub(crate) fn describe(found: &judge_grading::Difference, answer: &Path, output: &[u8]) -> io::Result<Difference> {
-    let answer_chunk = Chunk::of_file(answer, found.answer.offset)?;
-    let output_chunk = Chunk::of_slice(output, found.output.offset);
+pub(crate) fn describe(mismatch: &Mismatch, answer: &Path, output: &[u8]) -> io::Result<Difference> {
+    let answer_chunk = Chunk::of_file(answer, mismatch.answer.offset)?;
+    let output_chunk = Chunk::of_slice(output, mismatch.output.offset);
     Ok(Difference {
-        kind: kind(&found.kind),
-        answer_position: position(found.answer),
-        output_position: position(found.output),
-        expected: Bytes(found.expected.bytes.clone()),
-        found: Bytes(found.found.bytes.clone()),
-        answer_window: answer_chunk.window(found.answer.line),
-        output_window: output_chunk.window(found.output.line),
+        kind: mismatch.kind,
+        answer_position: mismatch.answer.position,
+        output_position: mismatch.output.position,
+        expected: Bytes(mismatch.expected.clone()),
+        found: Bytes(mismatch.found.clone()),
+        answer_window: answer_chunk.window(mismatch.answer.position.line),
+        output_window: output_chunk.window(mismatch.output.position.line),
         same_line_count: lines(BufReader::with_capacity(64 << 10, regular_file::open(answer)?))? == lines(output)?,
     })
 }
@@ -55,26 +55,10 @@ pub(crate) fn beside_validator(answer: &Path, output: &[u8]) -> io::Result<Optio
     }
     match compare(&CompareOptions::default(), reader, output)? {
         Comparison::Accepted => Ok(None),
-        Comparison::Rejected(found) => {
-            let mut difference = describe(&found, answer, output)?;
-            difference.kind = DifferenceKind::Line;
-            Ok(Some(difference))
+        Comparison::Rejected(mismatch) => {
+            Ok(Some(Difference { kind: DifferenceKind::Line, ..describe(&mismatch, answer, output)? }))
         }
     }
-}
-
-fn kind(kind: &judge_grading::DifferenceKind) -> DifferenceKind {
-    match kind {
-        judge_grading::DifferenceKind::FloatOutsideTolerance { .. } => DifferenceKind::Tolerance,
-        judge_grading::DifferenceKind::MissingToken => DifferenceKind::Missing,
-        judge_grading::DifferenceKind::ExtraToken => DifferenceKind::Extra,
-        judge_grading::DifferenceKind::Whitespace => DifferenceKind::Whitespace,
-        _ => DifferenceKind::Token,
-    }
-}
-
-fn position(position: judge_grading::Position) -> Position {
-    Position { line: position.line, column: position.column, token: position.token }
 }
 
 /// A part of a file, and where in it the place is.
@@ -147,7 +131,7 @@ mod tests {
         std::fs::write(&path, answer).unwrap();
         match compare(&CompareOptions::default(), answer.as_bytes(), output.as_bytes()).unwrap() {
             Comparison::Accepted => panic!("expected a difference"),
-            Comparison::Rejected(found) => describe(&found, &path, output.as_bytes()).unwrap(),
+            Comparison::Rejected(mismatch) => describe(&mismatch, &path, output.as_bytes()).unwrap(),
         }
     }
 

@@ -154,17 +154,6 @@ impl Number<'_> {
     }
 }
 
-/// The closeness of a number of the output to that of the answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Closeness {
-    /// True if the difference is within one of the tolerances.
-    pub(super) within: bool,
-    /// The absolute difference; infinite when it is too large for a binary64.
-    pub(super) absolute: f64,
-    /// The absolute difference divided by the absolute value of the answer; infinite when that is 0 and they differ.
-    pub(super) relative: f64,
-}
-
 /// The value of a token that is a number, by the shortest way. `None` when it is no number, and also when it is zero or
 /// too small or too large, so that it needs [`NumberReader`].
 pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
@@ -176,47 +165,38 @@ pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
     str::from_utf8(token).ok()?.parse().ok().filter(|value: &f64| value.is_normal())
 }
 
-/// Compares two values that binary64 holds to its full precision; `None` when their difference is too large for that.
-pub(super) fn closeness_of_plain(answer: f64, output: f64, options: &CompareOptions) -> Option<Closeness> {
+/// Decides whether two values that binary64 holds to its full precision are within a tolerance; `None` when their difference
+/// is too large for binary64.
+pub(super) fn are_plain_values_close(answer: f64, output: f64, options: &CompareOptions) -> Option<bool> {
     let difference = (output - answer).abs();
-    difference.is_finite().then(|| closeness(difference, answer.abs(), difference, options.float_absolute, options))
+    difference.is_finite().then(|| is_within(difference, answer.abs(), options.float_absolute, options))
 }
 
-/// Compares the numbers of two tokens, whatever their magnitude.
+/// Decides whether the numbers of two tokens are within a tolerance, whatever their magnitude.
 ///
 /// If binary64 holds both to full precision, its arithmetic decides. Otherwise both are scaled by the same power of ten
 /// first, so that `1e400` and `2e400` are as far apart as `1` and `2`.
-pub(super) fn closeness_of(answer: Number<'_>, output: Number<'_>, options: &CompareOptions) -> Closeness {
+pub(super) fn are_close(answer: Number<'_>, output: Number<'_>, options: &CompareOptions) -> bool {
     let is_plain = |number: Number<'_>, value: f64| number.is_zero() || value.is_normal();
     let (expected, found) = (answer.value(), output.value());
     if is_plain(answer, expected)
         && is_plain(output, found)
-        && let Some(closeness) = closeness_of_plain(expected, found, options)
+        && let Some(close) = are_plain_values_close(expected, found, options)
     {
-        return closeness;
+        return close;
     }
     let power = [answer, output].into_iter().filter(|number| !number.is_zero()).map(|number| number.exponent).max();
     let power = power.unwrap_or(0);
     let (expected, found) = (answer.scaled_value(power), output.scaled_value(power));
-    let difference = (found - expected).abs();
-    let absolute = scale(difference, power);
     let tolerance = options.float_absolute.map(|tolerance| scale(tolerance, -power));
-    closeness(difference, expected.abs(), absolute, tolerance, options)
+    is_within((found - expected).abs(), expected.abs(), tolerance, options)
 }
 
-/// `difference`, `magnitude` (of the answer) and `tolerance` are on one scale; `absolute` is the difference unscaled.
-fn closeness(
-    difference: f64,
-    magnitude: f64,
-    absolute: f64,
-    tolerance: Option<f64>,
-    options: &CompareOptions,
-) -> Closeness {
-    let within = difference == 0.0
+/// `difference`, `magnitude` (of the answer) and `tolerance` are on one scale.
+fn is_within(difference: f64, magnitude: f64, tolerance: Option<f64>, options: &CompareOptions) -> bool {
+    difference == 0.0
         || tolerance.is_some_and(|tolerance| difference <= tolerance)
-        || options.float_relative.is_some_and(|tolerance| difference <= tolerance * magnitude);
-    let relative = if difference == 0.0 { 0.0 } else { difference / magnitude };
-    Closeness { within, absolute, relative }
+        || options.float_relative.is_some_and(|tolerance| difference <= tolerance * magnitude)
 }
 
 /// A value times a power of ten that may be far out of the range of binary64.

@@ -87,8 +87,8 @@ proptest! {
         let expected = (answer - output).abs() * 128 < tolerance * answer;
         for power in [0, power, -power] {
             let (answer, output) = (number(format!("{answer}e{power}")), number(format!("{output}e{power}")));
-            let closeness = closeness_of(answer.number().unwrap(), output.number().unwrap(), &options);
-            prop_assert_eq!(closeness.within, expected, "times ten to the power of {}", power);
+            let close = are_close(answer.number().unwrap(), output.number().unwrap(), &options);
+            prop_assert_eq!(close, expected, "times ten to the power of {}", power);
         }
     }
 }

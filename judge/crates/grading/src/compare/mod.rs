@@ -5,20 +5,20 @@
 //!
 //! Source: package format 2025-09, "Default output validator specification". The parts:
 //! `scan` runs over what both sides have in memory and stops at what it cannot pass over, `side` keeps what must be
-//! remembered of one side when its bytes are gone, `float` reads numbers and applies tolerances, `difference` tells
+//! remembered of one side when its bytes are gone, `float` reads numbers and applies tolerances, `mismatch` says
 //! what was wrong. This file drives them.
 
-mod difference;
 mod float;
+mod mismatch;
 mod scan;
 mod side;
 
 use std::io::{self, BufRead};
 
-pub use difference::{Comparison, Difference, DifferenceKind, Excerpt, Position};
 pub use judge_model::{CompareOptions, InvalidArgument};
+pub use mismatch::{Comparison, Mismatch, Place};
 
-use float::Closeness;
+use judge_model::DifferenceKind;
 use scan::{Scan, Stop};
 use side::{Passage, Side};
 
@@ -41,7 +41,7 @@ pub fn compare(options: &CompareOptions, answer: impl BufRead, output: impl BufR
         Comparer { options, answer: Side::new(answer, reads_floats), output: Side::new(output, reads_floats) };
     Ok(match comparer.run()? {
         None => Comparison::Accepted,
-        Some(difference) => Comparison::Rejected(difference),
+        Some(mismatch) => Comparison::Rejected(mismatch),
     })
 }
 
@@ -59,12 +59,12 @@ enum Resolution {
     Level,
     /// Both sides have ended alike.
     Accepted,
-    /// The first difference.
-    Rejected(Difference),
+    /// The first mismatch.
+    Rejected(Mismatch),
 }
 
 impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
-    fn run(&mut self) -> io::Result<Option<Difference>> {
+    fn run(&mut self) -> io::Result<Option<Mismatch>> {
         loop {
             let in_token = self.answer.in_token();
             let (answer, output) = (self.answer.peek(STRIDE)?, self.output.peek(STRIDE)?);
@@ -86,7 +86,7 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
             match self.resolve()? {
                 Resolution::Level => {}
                 Resolution::Accepted => return Ok(None),
-                Resolution::Rejected(difference) => return Ok(Some(difference)),
+                Resolution::Rejected(mismatch) => return Ok(Some(mismatch)),
             }
         }
     }
@@ -102,80 +102,61 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         match (answer, output) {
             (None, None) => Ok(Resolution::Accepted),
             // `scan` passes over whitespace that does not count, so this whitespace does.
-            (Some(_), Some(_)) => self.difference(DifferenceKind::Whitespace).map(Resolution::Rejected),
+            (Some(_), Some(_)) => self.mismatch(DifferenceKind::Whitespace).map(Resolution::Rejected),
             (None, Some(_)) | (Some(_), None) => self.resolve_end(answer.is_none()),
         }
     }
 
     /// Two tokens differ: that may be tolerated only if they are numbers.
     fn resolve_tokens(&mut self) -> io::Result<Resolution> {
-        let mut difference = self.difference(DifferenceKind::TokenMismatch)?;
+        let mut mismatch = self.mismatch(DifferenceKind::Token)?;
         if !self.options.reads_floats() {
-            return Ok(Resolution::Rejected(difference));
+            return Ok(Resolution::Rejected(mismatch));
         }
         self.answer.skip(true)?;
         self.output.skip(true)?;
-        let Some(answer) = self.answer.number() else {
-            return Ok(Resolution::Rejected(difference));
-        };
-        difference.kind = match self.output.number() {
-            None => DifferenceKind::NotANumber,
-            Some(output) => {
-                let Closeness { within, absolute, relative } = float::closeness_of(answer, output, self.options);
-                if within {
-                    return Ok(Resolution::Level);
-                }
-                DifferenceKind::FloatOutsideTolerance {
-                    absolute_error: absolute,
-                    relative_error: relative,
-                    absolute_tolerance: self.options.float_absolute,
-                    relative_tolerance: self.options.float_relative,
-                }
+        if let Some((answer, output)) = self.answer.number().zip(self.output.number()) {
+            if float::are_close(answer, output, self.options) {
+                return Ok(Resolution::Level);
             }
-        };
-        Ok(Resolution::Rejected(difference))
+            mismatch.kind = DifferenceKind::Tolerance;
+        }
+        Ok(Resolution::Rejected(mismatch))
     }
 
     /// Resolves the end of one side, while the other goes on with whitespace or, between tokens, with a token.
     fn resolve_end(&mut self, answer_ended: bool) -> io::Result<Resolution> {
         let whitespace = match self.options.space_change_sensitive {
-            true => Some(self.difference(DifferenceKind::Whitespace)?),
+            true => Some(self.mismatch(DifferenceKind::Whitespace)?),
             false => None,
         };
         let (kind, ended) = if answer_ended {
             self.output.skip(false)?;
-            (DifferenceKind::ExtraToken, self.output.peek_byte()?.is_none())
+            (DifferenceKind::Extra, self.output.peek_byte()?.is_none())
         } else {
             self.answer.skip(false)?;
-            (DifferenceKind::MissingToken, self.answer.peek_byte()?.is_none())
+            (DifferenceKind::Missing, self.answer.peek_byte()?.is_none())
         };
         // A token too many or too few says more than the whitespace in front of it.
         Ok(match (ended, whitespace) {
-            (false, _) => Resolution::Rejected(self.difference(kind)?),
+            (false, _) => Resolution::Rejected(self.mismatch(kind)?),
             (true, Some(whitespace)) => Resolution::Rejected(whitespace),
             (true, None) => Resolution::Accepted,
         })
     }
 
-    /// The difference at this place; goes past what it shows.
-    fn difference(&mut self, kind: DifferenceKind) -> io::Result<Difference> {
+    /// The mismatch at this place; goes past what it shows.
+    fn mismatch(&mut self, kind: DifferenceKind) -> io::Result<Mismatch> {
         let of_token = kind != DifferenceKind::Whitespace;
-        let is_missing = |this: DifferenceKind| kind == this;
-        let agreeing_bytes = match kind {
-            DifferenceKind::MissingToken | DifferenceKind::ExtraToken => 0,
-            _ => self.answer.run_length(of_token),
+        let (answer, expected) = match kind {
+            DifferenceKind::Extra => (self.answer.place(), Vec::new()),
+            _ => self.answer.excerpt(of_token)?,
         };
-        let (answer, expected) = if is_missing(DifferenceKind::ExtraToken) {
-            (self.answer.position(), Excerpt::default())
-        } else {
-            self.answer.excerpt(of_token)?
+        let (output, found) = match kind {
+            DifferenceKind::Missing => (self.output.place(), Vec::new()),
+            _ => self.output.excerpt(of_token)?,
         };
-        let (output, found) = if is_missing(DifferenceKind::MissingToken) {
-            (self.output.position(), Excerpt::default())
-        } else {
-            self.output.excerpt(of_token)?
-        };
-        Ok(Difference { kind, answer, output, agreeing_bytes, expected, found })
+        Ok(Mismatch { kind, answer, output, expected, found })
     }
 }
 

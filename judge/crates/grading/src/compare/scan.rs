@@ -117,8 +117,7 @@ fn close_numbers(
     }
     let expected = float::plain_value(&answer[answer_start..answer_end])?;
     let found = float::plain_value(&output[output_start..output_end])?;
-    let closeness = float::closeness_of_plain(expected, found, options)?;
-    closeness.within.then_some((answer_end, output_end))
+    float::are_plain_values_close(expected, found, options)?.then_some((answer_end, output_end))
 }
 
 /// The number of bytes at the start that are the same on both sides.

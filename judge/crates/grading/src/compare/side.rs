@@ -5,8 +5,10 @@
 
 use std::io::{self, BufRead};
 
-use super::difference::{Excerpt, Position};
+use judge_model::Position;
+
 use super::float::NumberReader;
+use super::mismatch::Place;
 use super::scan::is_whitespace;
 
 /// Bytes of a token that are kept from before the place where an excerpt is taken.
@@ -27,8 +29,7 @@ impl<R: BufRead> Side<R> {
         let cursor = Cursor::default();
         let run = Run {
             is_token: false,
-            start: cursor.position(),
-            length: 0,
+            start: cursor.place(),
             recent: Vec::with_capacity(2 * EXCERPT_BEFORE),
             number: reads_floats.then(NumberReader::default),
         };
@@ -58,7 +59,7 @@ impl<R: BufRead> Side<R> {
         if !bytes.is_empty() {
             if passage.run_start > 0 || self.run.is_token != passage.run.ends_in_token {
                 self.cursor.advance(&passage.before);
-                self.run.restart(passage.run.ends_in_token, self.cursor.position());
+                self.run.restart(passage.run.ends_in_token, self.cursor.place());
             }
             self.cursor.advance(&passage.run);
             self.run.extend(&bytes[passage.run_start..]);
@@ -72,14 +73,9 @@ impl<R: BufRead> Side<R> {
         self.run.is_token
     }
 
-    /// The position that has been reached.
-    pub(super) fn position(&self) -> Position {
-        self.cursor.position()
-    }
-
-    /// The number of bytes of the current token, or else of the current whitespace, up to here.
-    pub(super) fn run_length(&self, of_token: bool) -> u64 {
-        if self.run.is_token == of_token { self.run.length } else { 0 }
+    /// The place that has been reached.
+    pub(super) fn place(&self) -> Place {
+        self.cursor.place()
     }
 
     /// The current token as a number, when it was read to its end.
@@ -102,25 +98,23 @@ impl<R: BufRead> Side<R> {
 
     /// The bytes around here of the current token (or whitespace), or of the one that starts here, and where it starts.
     /// Goes past those bytes that it shows.
-    pub(super) fn excerpt(&mut self, of_token: bool) -> io::Result<(Position, Excerpt)> {
-        let (start, mut bytes, length) = if self.run.is_token == of_token {
-            (self.run.start, self.run.recent(), self.run.length)
-        } else {
-            (self.cursor.position(), Vec::new(), 0)
+    pub(super) fn excerpt(&mut self, of_token: bool) -> io::Result<(Place, Vec<u8>)> {
+        let (start, mut bytes) = match self.run.is_token == of_token {
+            true => (self.run.start, self.run.recent()),
+            false => (self.cursor.place(), Vec::new()),
         };
-        let omitted_before = length - bytes.len() as u64;
-        let mut wanted = EXCERPT_AFTER;
-        let cut_after = loop {
-            let next = self.peek(wanted.max(1))?;
+        let mut room = EXCERPT_AFTER;
+        while room > 0 {
+            let next = self.peek(room)?;
             let count = next.iter().position(|byte| is_whitespace(*byte) == of_token).unwrap_or(next.len());
-            if count == 0 || wanted == 0 {
-                break count > 0;
+            if count == 0 {
+                break;
             }
             bytes.extend_from_slice(&next[..count]);
-            wanted -= count;
+            room -= count;
             self.consume(count)?;
-        };
-        Ok((start, Excerpt { bytes, omitted_before, cut_after }))
+        }
+        Ok((start, bytes))
     }
 }
 
@@ -201,8 +195,9 @@ struct Cursor {
 }
 
 impl Cursor {
-    fn position(&self) -> Position {
-        Position { line: self.line + 1, column: self.column + 1, token: self.tokens + 1, offset: self.offset }
+    fn place(&self) -> Place {
+        let position = Position { line: self.line + 1, column: self.column + 1, token: self.tokens + 1 };
+        Place { position, offset: self.offset }
     }
 
     fn advance(&mut self, by: &Stretch) {
@@ -246,8 +241,7 @@ fn last_run(bytes: &[u8]) -> usize {
 /// The token, or the whitespace between tokens, that ends here.
 struct Run {
     is_token: bool,
-    start: Position,
-    length: u64,
+    start: Place,
     /// Its last bytes: at least [`EXCERPT_BEFORE`] of them, if it has so many.
     recent: Vec<u8>,
     /// The token as a number, when numbers are asked for.
@@ -255,10 +249,9 @@ struct Run {
 }
 
 impl Run {
-    fn restart(&mut self, is_token: bool, start: Position) {
+    fn restart(&mut self, is_token: bool, start: Place) {
         self.is_token = is_token;
         self.start = start;
-        self.length = 0;
         self.recent.clear();
         if let Some(number) = &mut self.number {
             number.restart();
@@ -266,7 +259,6 @@ impl Run {
     }
 
     fn extend(&mut self, bytes: &[u8]) {
-        self.length += bytes.len() as u64;
         let kept = &bytes[bytes.len().saturating_sub(EXCERPT_BEFORE)..];
         // Twice the room that is needed, so that the oldest bytes are moved out seldom when bytes come one by one.
         if self.recent.len() + kept.len() > 2 * EXCERPT_BEFORE {
