@@ -40,7 +40,7 @@ pub(super) struct Columns {
 
 impl Columns {
     /// The layout for a problem. With `test_case_rows` the first column also holds test cases, a little indented.
-    pub(super) fn of(problem: &ProblemStarted, page: usize, glyphs: &Glyphs, test_case_rows: bool) -> Self {
+    pub(super) fn new(problem: &ProblemStarted, page: usize, glyphs: &Glyphs, test_case_rows: bool) -> Self {
         let widest = |names: &[String]| names.iter().map(|name| width(name)).max().unwrap_or(0);
         // Twice the limit is as far as a program gets before it is stopped, with some room.
         let time = width(&seconds(problem.time_limit_us.saturating_mul(2))) + UNIT;

@@ -8,10 +8,10 @@ use std::ops::Range;
 use judge_event::{MutantsKilled, ProblemState, TestDataAssessed};
 use judge_model::Verdict;
 
-use super::Terminal;
 use crate::Verbosity;
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, plural};
+use crate::text::page::Page;
 use crate::verbs::matrix::{
     Group, Matrix, MatrixRow, NOT_RUN, by_cover, idle_heading, is_rejection, kills_in_words, mutants_in_words,
     smallest_heading,
@@ -28,7 +28,7 @@ const GAP: usize = 2;
 /// Strips are broken at a multiple of this, so that the ruler goes on evenly.
 const TICKS: usize = 10;
 /// No strip is narrower than this for the sake of long names of submissions.
-const LEAST_STRIP: usize = 34;
+const MIN_STRIP: usize = 34;
 
 /// Some columns of a group, as they stand on the page.
 struct Strip<'a> {
@@ -38,29 +38,35 @@ struct Strip<'a> {
     width: usize,
 }
 
-impl Terminal {
-    /// Renders the matrix of the problem that has come to its end.
-    pub(super) fn matrix(&mut self, assessed: &TestDataAssessed) {
-        let Some(problem) = self.state.problems.last().cloned() else { return };
-        let matrix = Matrix::of(&problem);
-        let counts = problem.counts();
-        let calm = counts.violated + counts.judge_errors == 0 && assessed.too_few().next().is_none();
-        if calm && !self.is_at(Verbosity::Normal) {
-            return;
-        }
-        self.heading();
+/// The matrix of a problem that has come to its end, on a page.
+pub(super) struct MatrixView<'a> {
+    pub(super) page: &'a mut Page,
+    pub(super) verbosity: Verbosity,
+    pub(super) problem: &'a ProblemState,
+    pub(super) assessed: &'a TestDataAssessed,
+}
+
+/// True when everything is as expected.
+pub(super) fn is_calm(problem: &ProblemState, assessed: &TestDataAssessed) -> bool {
+    let counts = problem.counts();
+    counts.violated + counts.judge_errors == 0 && assessed.too_few().next().is_none()
+}
+
+impl MatrixView<'_> {
+    pub(super) fn render(&mut self) {
+        let matrix = Matrix::new(self.problem);
         if !matrix.rows.is_empty() && !matrix.groups.is_empty() {
             self.strips(&matrix);
         }
-        if self.is_at(Verbosity::Verbose) {
-            self.column_names(&matrix, &problem);
+        if self.verbosity >= Verbosity::Verbose {
+            self.column_names(&matrix);
         }
-        self.near_limit(&problem);
-        if !calm {
+        self.near_limit();
+        if !is_calm(self.problem, self.assessed) {
             self.page.blank();
         }
-        self.not_as_expected(&problem);
-        self.worth(assessed);
+        self.violations();
+        self.worth();
     }
 
     fn strips(&mut self, matrix: &Matrix) {
@@ -68,7 +74,7 @@ impl Terminal {
         let mark = 2 + width(glyphs.good) + 1;
         let fixed = mark + GAP + REJECTED_BY.len() + GAP;
         let names = matrix.rows.iter().map(|row| width(&row.submission)).max().unwrap_or(0);
-        let names = names.min(self.page.width().saturating_sub(fixed + LEAST_STRIP));
+        let names = names.min(self.page.width().saturating_sub(fixed + MIN_STRIP));
         let room = self.page.width().saturating_sub(fixed + names);
         let start = fixed + names;
         for block in blocks(&matrix.groups, room) {
@@ -114,9 +120,9 @@ impl Terminal {
     }
 
     /// Renders the names of the columns: the test case of each.
-    fn column_names(&mut self, matrix: &Matrix, problem: &ProblemState) {
+    fn column_names(&mut self, matrix: &Matrix) {
         for group in &matrix.groups {
-            let cases = &problem.started.test_cases[group.columns.clone()];
+            let cases = &self.problem.started.test_cases[group.columns.clone()];
             let named = cases.iter().zip(1..).map(|(case, number)| {
                 let name = case.rsplit_once('/').map_or(case.as_str(), |(_, name)| name);
                 format!("{number} {name}")
@@ -126,10 +132,10 @@ impl Terminal {
         }
     }
 
-    fn near_limit(&mut self, problem: &ProblemState) {
-        let tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+    fn near_limit(&mut self) {
+        let tests = self.problem.submissions.iter().flat_map(|submission| &submission.test_cases);
         let near = tests.filter(|test| test.near_limit.is_some()).count() as u64;
-        if near > 0 && self.is_at(Verbosity::Normal) {
+        if near > 0 && self.verbosity >= Verbosity::Normal {
             let runs = plural(near, "test run was", "test runs were");
             let text = format!(
                 "{runs} close to the time limit, kept waiting, or slow unexpectedly: run again alone, and that counts"
@@ -139,8 +145,8 @@ impl Terminal {
     }
 
     /// The first violation of each submission, and why nothing is known where the package's programs failed.
-    fn not_as_expected(&mut self, problem: &ProblemState) {
-        for submission in &problem.submissions {
+    fn violations(&mut self) {
+        for submission in &self.problem.submissions {
             let name = &submission.started.submission;
             let failed = submission.test_cases.iter().find(|test| test.verdict == Verdict::JudgeError);
             let reason = failed.and_then(|test| Some(format!("{}: {}", test.test_case, test.reason.as_ref()?)));
@@ -159,7 +165,8 @@ impl Terminal {
         }
     }
 
-    fn worth(&mut self, assessed: &TestDataAssessed) {
+    fn worth(&mut self) {
+        let assessed = self.assessed;
         let demanded = assessed.min_kills.unwrap_or(0);
         for one in assessed.too_few() {
             let by = kills_in_words(assessed, one);
@@ -167,7 +174,7 @@ impl Terminal {
             let start = Line::indented(2).with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
             self.page.wrapped_after(start, 4, Tone::Bad, &text);
         }
-        if !self.is_at(Verbosity::Normal) {
+        if self.verbosity < Verbosity::Normal {
             return;
         }
         self.page.blank();
@@ -207,7 +214,7 @@ impl Terminal {
         self.page.wrapped(2, Tone::Plain, &mutants_in_words(mutants));
         let longest = mutants.by.iter().map(|by| width(&by.test_case)).max().unwrap_or(0);
         let digits = mutants.by.iter().map(|by| count(by.mutants).len()).max().unwrap_or(0);
-        let all = self.is_at(Verbosity::Verbose) || mutants.by.len() <= KILLERS + 1;
+        let all = self.verbosity >= Verbosity::Verbose || mutants.by.len() <= KILLERS + 1;
         let shown = if all { mutants.by.len() } else { KILLERS };
         for by in &mutants.by[..shown] {
             let number = count(by.mutants);
@@ -226,7 +233,7 @@ impl Terminal {
         if names.is_empty() {
             return;
         }
-        let all = self.is_at(Verbosity::Verbose) || names.len() <= NAMES + 1;
+        let all = self.verbosity >= Verbosity::Verbose || names.len() <= NAMES + 1;
         let shown = if all { names } else { &names[..NAMES] };
         let more = names.len() - shown.len();
         let more = if more > 0 { format!(", and {more} more (shown with -v)") } else { String::new() };

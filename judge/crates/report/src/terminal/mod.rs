@@ -4,30 +4,31 @@
 //! sentence that it violates and the evidence. Never silent, at any verbosity: faults of packages and of the host,
 //! missing protections, and what was skipped. Must not know where its text goes, nor read the environment.
 
-mod closing;
+mod check;
 mod columns;
-mod findings;
-mod judged;
 mod matrix;
-mod single;
-mod validated;
+mod submission;
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use judge_event::{
-    Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted, RunState,
+    End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, ProblemState, Progress,
+    RunStarted, RunState, TestDataAssessed,
 };
 use judge_model::{Isolation, micros};
 
-use crate::summary::time_limit_origin;
+use crate::summary::{self, Row, Sentence, TITLES, time_limit_origin};
 use crate::text::bar::{Bar, ProgressTarget};
 use crate::text::escape::printable;
-use crate::text::line::{Line, Tone};
+use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
 use crate::{Reporter, Verbosity, View};
+use check::{CheckView, check_started};
 use columns::Columns;
+use matrix::{MatrixView, is_calm};
+use submission::{CACHED, SubmissionView, is_printed};
 
 /// The most columns between the two ends of a heading: further apart the eye loses the line.
 const HEADING_WIDTH: usize = 100;
@@ -107,24 +108,56 @@ impl Terminal {
             Event::LanguageUnavailable(language) => self.language_unavailable(language),
             Event::ProblemStarted(started) => self.problem_started(started),
             Event::SubmissionFinished(_) | Event::SubmissionSkipped(_) => self.submission_ended(),
-            Event::TestDataAssessed(assessed) => self.matrix(assessed),
+            Event::TestDataAssessed(assessed) => self.test_data_assessed(assessed),
             Event::HostFault(fault) => self.host_fault(fault),
             Event::RunFinished(_) => self.close(),
-            Event::CheckStarted(started) => self.check_started(started),
-            Event::PackageChecked(package) => self.package_checked(package),
-            Event::CheckFinished(_) => self.check_finished(),
-            // Told with the submission or package that they are about; or an event of a later version, which this one
-            // cannot tell.
+            Event::CheckStarted(started) => check_started(&mut self.page, self.settings.verbosity, started),
+            Event::PackageChecked(package) => self.with_check(|mut check| check.package(package)),
+            Event::CheckFinished(_) => self.with_check(|mut check| check.finished()),
+            // Rendered with their submission or package; or an event of a later version, which this one
+            // does not know.
             _ => {}
         }
     }
 
     fn submission_ended(&mut self) {
+        let verbosity = self.settings.verbosity;
+        let ended = self.state.problems.last().and_then(|problem| problem.submissions.last());
+        let Some(submission) = ended else { return };
         match self.settings.view {
-            View::Run => self.judged(),
-            View::Submit => self.single(),
-            // Told when it is known what the whole problem came to.
-            View::Matrix => {}
+            View::Run if is_printed(submission, &self.state.languages_unavailable, verbosity) => {
+                self.heading();
+                self.with_submission(|mut view| view.in_run());
+            }
+            View::Submit => self.with_submission(|mut view| view.alone()),
+            // A matrix is rendered when it is known what the whole problem came to.
+            View::Run | View::Matrix => {}
+        }
+    }
+
+    fn with_submission(&mut self, render: impl FnOnce(SubmissionView<'_>)) {
+        let (page, verbosity) = (&mut self.page, self.settings.verbosity);
+        if let Some(problem) = self.state.problems.last()
+            && let Some(submission) = problem.submissions.last()
+        {
+            render(SubmissionView { page, verbosity, columns: &self.columns, problem, submission });
+        }
+    }
+
+    fn with_check(&mut self, render: impl FnOnce(CheckView<'_>)) {
+        if let Some(check) = &self.state.check {
+            render(CheckView { page: &mut self.page, verbosity: self.settings.verbosity, check });
+        }
+    }
+
+    fn test_data_assessed(&mut self, assessed: &TestDataAssessed) {
+        let verbosity = self.settings.verbosity;
+        let is_printed = |problem: &ProblemState| verbosity >= Verbosity::Normal || !is_calm(problem, assessed);
+        if self.state.problems.last().is_some_and(is_printed) {
+            self.heading();
+        }
+        if let Some(problem) = self.state.problems.last().filter(|problem| is_printed(problem)) {
+            MatrixView { page: &mut self.page, verbosity, problem, assessed }.render();
         }
     }
 
@@ -182,7 +215,7 @@ impl Terminal {
     }
 
     fn problem_started(&mut self, started: &ProblemStarted) {
-        self.columns = Columns::of(started, self.page.width(), &self.page.glyphs, self.is_at(Verbosity::Verbose));
+        self.columns = Columns::new(started, self.page.width(), &self.page.glyphs, self.is_at(Verbosity::Verbose));
         self.headed = false;
         if self.is_at(Verbosity::Normal) {
             self.heading();
@@ -221,7 +254,7 @@ impl Terminal {
         }
         // The facts stand at the right end; a title that leaves no room for them is cut.
         let right = self.page.width().min(HEADING_WIDTH);
-        let room = right.saturating_sub(crate::text::line::width(&facts) + 2);
+        let room = right.saturating_sub(width(&facts) + 2);
         let line = line.clip(room, self.page.glyphs.ellipsis).pad_to(room + 2).with(Tone::Dim, &facts);
         let from = problem.time_limit_from.as_deref().map(time_limit_origin);
         self.page.blank();
@@ -229,6 +262,123 @@ impl Terminal {
         if let Some(from) = from.filter(|_| self.is_at(Verbosity::Normal)) {
             self.page.wrapped(2, Tone::Dim, &from);
         }
+    }
+
+    /// Renders the end of a run: its sums, and everything that kept it from being whole.
+    fn closing(&mut self) {
+        if self.settings.view != View::Submit && self.is_at(Verbosity::Normal) && !self.state.problems.is_empty() {
+            self.table();
+            self.legend();
+        }
+        self.missing_pictures();
+        let whole = self.state.end == Some(End::Completed);
+        if self.settings.view == View::Submit && whole {
+            return;
+        }
+        self.page.blank();
+        self.partial();
+        if self.settings.view != View::Submit {
+            self.last_line();
+        }
+    }
+
+    fn table(&mut self) {
+        let rows: Vec<Row> = self.state.problems.iter().map(summary::row).collect();
+        let glyphs = self.page.glyphs;
+        let mark = width(glyphs.good) + 1;
+        let columns: Vec<(usize, usize)> = summary::used(&rows)
+            .into_iter()
+            .map(|column| {
+                let cells = rows.iter().map(|row| width(&row.cells[column]));
+                (column, cells.fold(width(TITLES[column]), usize::max))
+            })
+            .collect();
+        let fixed = mark + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
+        let room = self.page.width().saturating_sub(fixed).max("problem".len());
+        let names = rows.iter().map(|row| width(&row.problem)).max().unwrap_or(0).clamp("problem".len(), room);
+        let cells = |mut line: Line, tone: Tone, cell: &dyn Fn(usize) -> String| {
+            for (column, wide) in &columns {
+                let cell = cell(*column);
+                line = line.with(Tone::Plain, &" ".repeat(wide + 2 - width(&cell))).with(tone, &cell);
+            }
+            line
+        };
+        self.page.blank();
+        let titles = Line::indented(mark).with(Tone::Dim, "problem").pad_to(mark + names);
+        self.page.line(cells(titles, Tone::Dim, &|column| TITLES[column].to_owned()));
+        for row in &rows {
+            let (glyph, tone) = match row.good {
+                Some(true) => (glyphs.good, Tone::Good),
+                Some(false) => (glyphs.bad, Tone::Bad),
+                None => ("!", Tone::Warn),
+            };
+            let name = elide(&row.problem, names, glyphs.ellipsis);
+            let line = Line::default().with(tone, glyph).pad_to(mark).with(Tone::Plain, &name).pad_to(mark + names);
+            self.page.line(cells(line, Tone::Plain, &|column| row.cells[column].clone()));
+        }
+    }
+
+    fn legend(&mut self) {
+        let submissions = || self.state.problems.iter().flat_map(|problem| &problem.submissions);
+        let near = |test: &judge_event::TestCaseFinished| test.near_limit.is_some();
+        // The matrix has no times to mark.
+        if self.settings.view != View::Matrix && submissions().any(|submission| submission.test_cases.iter().any(near))
+        {
+            let text =
+                "~ close to the time limit, kept waiting, or slow unexpectedly: run again alone, and that counts";
+            self.page.wrapped(0, Tone::Dim, text);
+        }
+        if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {
+            let text =
+                format!("{CACHED} judged by an earlier run, and nothing has changed since; --no-cache judges again");
+            self.page.wrapped(0, Tone::Dim, &text);
+        }
+        if self.state.programs_remade > 0 && self.is_at(Verbosity::Verbose) {
+            let were = plural(self.state.programs_remade, "program of the cache was", "programs of the cache were");
+            self.page.wrapped(0, Tone::Dim, &format!("{were} damaged, and compiled again"));
+        }
+    }
+
+    /// Why pictures are missing that the package's visualizers were to draw, each reason once.
+    fn missing_pictures(&mut self) {
+        const MAX_REASONS: usize = 3;
+        let mut reasons: Vec<String> = Vec::new();
+        for problem in &self.state.problems {
+            let tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+            for remark in tests.flat_map(|test| &test.picture_remarks) {
+                let first = remark.lines().next().unwrap_or_default().trim_end_matches(':');
+                let reason = format!("{}: pictures are missing: {first}", problem.started.problem);
+                if reasons.len() < MAX_REASONS && !reasons.contains(&reason) {
+                    reasons.push(reason);
+                }
+            }
+        }
+        for reason in reasons {
+            self.page.wrapped(0, Tone::Warn, &reason);
+        }
+    }
+
+    fn partial(&mut self) {
+        let Some(how) = summary::partial(&self.state) else { return };
+        self.page.wrapped(0, Tone::Warn, &format!("{how}: this report is incomplete"));
+        if let Some(kept) = self.state.results_kept.filter(|kept| *kept > 0) {
+            let are_kept = plural(kept, "result is kept", "results are kept");
+            self.page.wrapped(0, Tone::Plain, &format!("run again to go on: {are_kept}"));
+        }
+    }
+
+    fn last_line(&mut self) {
+        let Sentence { bad, text } = summary::sentence(&self.state);
+        let whole = self.state.end == Some(End::Completed);
+        let glyphs = self.page.glyphs;
+        let (mark, tone) = match (bad, whole) {
+            (true, _) => (glyphs.bad, Tone::Bad),
+            (false, true) => (glyphs.good, Tone::Good),
+            (false, false) => ("!", Tone::Warn),
+        };
+        let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
+        let hang = start.width();
+        self.page.wrapped_after(start, hang, Tone::Strong, &text);
     }
 
     fn host_fault(&mut self, fault: &HostFault) {
@@ -297,7 +447,7 @@ pub(crate) fn isolation(isolation: &Isolation) -> String {
     }
 }
 
-/// Names what the isolation does not guarantee. Told at every verbosity: a missing protection is never silent.
+/// Names what the isolation does not guarantee. Printed at every verbosity: a missing protection is never silent.
 pub(crate) fn gaps(page: &mut Page, isolation: &Isolation) {
     if !isolation.gaps.is_empty() {
         let gaps: Vec<&str> = isolation.gaps.iter().map(|gap| gap.describe()).collect();

@@ -1,4 +1,4 @@
-//! The findings of a check of packages: a block for each package, and one last sentence.
+//! A check of packages: for each a block with the replies of its validators and its findings, and one last sentence.
 //!
 //! Responsible for an order with the most severe findings first, and for rendering many findings of one kind as one.
 //! Must not know the meaning of a code.
@@ -6,47 +6,63 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use judge_event::{CheckStarted, CheckState, End, Finding, PackageChecked};
+use judge_event::{CheckStarted, CheckState, DataValidated, End, Finding, PackageChecked, ValidatorAnswers};
 use judge_model::Severity;
 
-use super::{Terminal, gaps, place};
+use super::{gaps, place};
 use crate::Verbosity;
-use crate::text::line::{Line, Tone};
-use crate::text::numbers::{duration, plural};
+use crate::text::line::{Line, Tone, elide, width};
+use crate::text::numbers::{count, duration, plural};
+use crate::text::page::Page;
 
 /// The number of findings of one kind that are rendered in full, unless all are asked for.
 const IN_FULL: usize = 3;
 /// The column in which places and messages begin: after ` warning JP302 `.
 const TEXT: usize = 17;
+/// The heading of the first column of the replies.
+const DATA: &str = "data";
+/// The text of a cell where nothing was asked.
+const NOT_ASKED: &str = "not asked";
+/// The indent of the replies, below the name of the package.
+const INDENT: usize = 3;
+const GAP: usize = 2;
 
-impl Terminal {
-    pub(super) fn check_started(&mut self, started: &CheckStarted) {
-        if self.is_at(Verbosity::Normal) {
-            let mut facts = vec![
-                format!("judge {}", started.judge_version),
-                plural(started.packages, "package", "packages"),
-                format!("profile {}", profile_in_words(&started.profile)),
-            ];
-            facts.extend(started.isolation.as_ref().map(|isolation| format!("isolation {}", isolation.level)));
-            facts.extend(started.seed.map(|seed| format!("seed {seed}")));
-            self.page.wrapped(0, Tone::Dim, &facts.join(self.page.glyphs.dot));
-        }
-        if let Some(isolation) = &started.isolation {
-            gaps(&mut self.page, isolation);
-        }
+/// The first lines of a check, above its packages.
+pub(super) fn check_started(page: &mut Page, verbosity: Verbosity, started: &CheckStarted) {
+    if verbosity >= Verbosity::Normal {
+        let mut facts = vec![
+            format!("judge {}", started.judge_version),
+            plural(started.packages, "package", "packages"),
+            format!("profile {}", profile_in_words(&started.profile)),
+        ];
+        facts.extend(started.isolation.as_ref().map(|isolation| format!("isolation {}", isolation.level)));
+        facts.extend(started.seed.map(|seed| format!("seed {seed}")));
+        page.wrapped(0, Tone::Dim, &facts.join(page.glyphs.dot));
     }
+    if let Some(isolation) = &started.isolation {
+        gaps(page, isolation);
+    }
+}
 
+/// A check on a page.
+pub(super) struct CheckView<'a> {
+    pub(super) page: &'a mut Page,
+    pub(super) verbosity: Verbosity,
+    pub(super) check: &'a CheckState,
+}
+
+impl<'a> CheckView<'a> {
     /// Renders everything that was found in a package.
-    pub(super) fn package_checked(&mut self, package: &PackageChecked) {
-        let found = self.check_findings(|finding| finding.problem.as_deref() == Some(&package.problem));
+    pub(super) fn package(&mut self, package: &PackageChecked) {
+        let found = self.findings(|finding| finding.problem.as_deref() == Some(&package.problem));
         let silenced = found.iter().filter(|finding| finding.silenced.is_some()).count();
-        let shown: Vec<&Finding> = found.iter().filter(|finding| self.shows(finding)).collect();
+        let shown: Vec<&Finding> = found.iter().copied().filter(|finding| self.shows(finding)).collect();
         let counts = |severity| {
             let counted = found.iter().filter(|finding| finding.silenced.is_none() && finding.severity == severity);
             counted.count() as u64
         };
         let (errors, warnings) = (counts(Severity::Error), counts(Severity::Warning));
-        if shown.is_empty() && !self.is_at(Verbosity::Normal) {
+        if shown.is_empty() && self.verbosity < Verbosity::Normal {
             return;
         }
         let (mark, tone) = match (errors, warnings) {
@@ -64,23 +80,21 @@ impl Terminal {
         }
         let line = Line::default().with(tone, mark).pad_to(3).with(Tone::Strong, &package.problem);
         self.page.line(line.with(Tone::Dim, &format!("  {}", facts.join(", "))));
-        self.validated(&package.problem);
+        self.replies(&package.problem);
         self.render_findings(&shown);
     }
 
     /// Renders findings of no package, and the last line.
-    pub(super) fn check_finished(&mut self) {
-        let others = self.check_findings(|finding| finding.problem.is_none());
-        let shown: Vec<&Finding> = others.iter().filter(|finding| self.shows(finding)).collect();
+    pub(super) fn finished(&mut self) {
+        let others = self.findings(|finding| finding.problem.is_none());
+        let shown: Vec<&Finding> = others.into_iter().filter(|finding| self.shows(finding)).collect();
         self.page.blank();
         self.render_findings(&shown);
-        let Some(check) = self.state.check.clone() else { return };
-        self.check_last_line(&check);
+        self.last_line();
     }
 
-    fn check_findings(&self, belongs: impl Fn(&Finding) -> bool) -> Vec<Finding> {
-        let Some(check) = &self.state.check else { return Vec::new() };
-        let mut found: Vec<Finding> = check.findings.iter().filter(|finding| belongs(finding)).cloned().collect();
+    fn findings(&self, belongs: impl Fn(&Finding) -> bool) -> Vec<&'a Finding> {
+        let mut found: Vec<&Finding> = self.check.findings.iter().filter(|finding| belongs(finding)).collect();
         // Kinds come in the order of the first finding of each, and the findings of a kind in that of the stream: by files
         // and lines, as somebody mends them.
         let mut first = BTreeMap::new();
@@ -95,15 +109,15 @@ impl Terminal {
 
     fn shows(&self, finding: &Finding) -> bool {
         match (&finding.silenced, finding.severity) {
-            (Some(_), _) => self.is_at(Verbosity::Verbose),
-            (None, Severity::Warning) => self.is_at(Verbosity::Normal),
+            (Some(_), _) => self.verbosity >= Verbosity::Verbose,
+            (None, Severity::Warning) => self.verbosity >= Verbosity::Normal,
             (None, Severity::Error) => true,
         }
     }
 
     fn render_findings(&mut self, shown: &[&Finding]) {
         for alike in shown.chunk_by(|a, b| (a.severity, &a.code) == (b.severity, &b.code)) {
-            let in_full = if self.is_at(Verbosity::Verbose) { alike.len() } else { IN_FULL };
+            let in_full = if self.verbosity >= Verbosity::Verbose { alike.len() } else { IN_FULL };
             // One more line is no longer than to say that there is one more.
             let in_full = if alike.len() <= in_full + 1 { alike.len() } else { in_full };
             for (index, finding) in alike[..in_full].iter().enumerate() {
@@ -136,7 +150,8 @@ impl Terminal {
         }
     }
 
-    fn check_last_line(&mut self, check: &CheckState) {
+    fn last_line(&mut self) {
+        let check = self.check;
         let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
         let whole = check.finished.as_ref().is_some_and(|finished| finished.end == End::Completed);
         let glyphs = self.page.glyphs;
@@ -158,10 +173,36 @@ impl Terminal {
         self.page.wrapped_after(start, hang, Tone::Strong, &text);
         let shown = check.findings.iter().filter(|finding| self.shows(finding));
         if let Some(worst) = shown.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
-            && self.is_at(Verbosity::Normal)
+            && self.verbosity >= Verbosity::Normal
         {
             let text = format!("`judge check --explain {}` says why it matters and how to fix it", worst.code);
             self.page.wrapped(hang, Tone::Dim, &text);
+        }
+    }
+
+    /// The replies of validators to the data of a package: a row for each directory. Faults follow as findings.
+    fn replies(&mut self, problem: &str) {
+        let rows: Vec<&DataValidated> = self.check.data.iter().filter(|data| data.problem == problem).collect();
+        if rows.is_empty() || self.verbosity < Verbosity::Normal {
+            return;
+        }
+        let cells: Vec<[String; 2]> = rows.iter().map(|row| [cell(row.inputs), cell(row.outputs)]).collect();
+        let widest =
+            |column: usize, title: &str| cells.iter().map(|cells| width(&cells[column])).fold(width(title), usize::max);
+        let (inputs, outputs) = (widest(0, "inputs"), widest(1, "outputs"));
+        let names = rows.iter().map(|row| width(&row.directory)).fold(width(DATA), usize::max);
+        let names = names.min(self.page.width().saturating_sub(INDENT + 2 * GAP + inputs + outputs).max(width(DATA)));
+        let (second, third) = (INDENT + names + GAP, INDENT + names + GAP + inputs + GAP);
+        let titles = Line::indented(INDENT).with(Tone::Dim, DATA).pad_to(second).with(Tone::Dim, "inputs");
+        self.page.line(titles.pad_to(third).with(Tone::Dim, "outputs"));
+        for (row, [inputs, outputs]) in rows.iter().zip(&cells) {
+            let line = Line::indented(INDENT)
+                .with(Tone::Plain, &elide(&row.directory, names, self.page.glyphs.ellipsis))
+                .pad_to(second)
+                .with(tone(row.inputs), inputs)
+                .pad_to(third)
+                .with(tone(row.outputs), outputs);
+            self.page.line(line);
         }
     }
 }
@@ -189,4 +230,19 @@ fn sums(errors: u64, warnings: u64, silenced: u64) -> Vec<String> {
         sums.push(format!("{silenced} silenced"));
     }
     sums
+}
+
+/// `44 accepted`, `3 rejected`, `43 accepted, 1 not`.
+fn cell(answers: Option<ValidatorAnswers>) -> String {
+    let Some(ValidatorAnswers { must_accept, right, wrong }) = answers else { return NOT_ASKED.to_owned() };
+    let right = format!("{} {}", count(right), if must_accept { "accepted" } else { "rejected" });
+    if wrong > 0 { format!("{right}, {} not", count(wrong)) } else { right }
+}
+
+fn tone(answers: Option<ValidatorAnswers>) -> Tone {
+    match answers {
+        None => Tone::Dim,
+        Some(answers) if answers.wrong > 0 => Tone::Bad,
+        Some(_) => Tone::Plain,
+    }
 }

@@ -1,15 +1,20 @@
-//! One submission in a run: its row, and the lines below it.
+//! One submission: its row in a run and the lines below it, or alone, as an online judge shows it to its author.
 //!
-//! Responsible for separating what is calm from what is a surprise. Must not decide whether an expectation is met.
+//! Responsible for separating what is calm from what is a surprise, and for the answer to "what did I get, and why", which
+//! must not speak of expectations. Must not decide whether one is met.
 
-use judge_event::{GroupFinished, SubmissionFinished, SubmissionState, TestCaseFinished};
+use judge_event::{
+    GroupFinished, LanguageUnavailable, ProblemStarted, ProblemState, SubmissionFinished, SubmissionState,
+    TestCaseFinished,
+};
 use judge_model::{Score, Verdict};
 
-use super::Terminal;
+use super::columns::Columns;
 use crate::Verbosity;
 use crate::detail::{self, InForce};
 use crate::text::line::{Line, Tone, elide, width};
-use crate::text::numbers::{duration, mebibytes, plural, seconds};
+use crate::text::numbers::{count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds};
+use crate::text::page::Page;
 
 /// Violations of one submission that are printed unless everything is asked for: they tend to be one per test case.
 const VIOLATIONS: usize = 2;
@@ -17,25 +22,49 @@ const VIOLATIONS: usize = 2;
 const QUOTED_LINES: usize = 10;
 /// Lines of standard error and of compilers where everything is asked for.
 const ALL_LINES: usize = 200;
+/// Lines of standard error and of compilers for the author of a submission.
+const AUTHOR_LINES: usize = 20;
+/// Lines of an input for the author of a submission.
+const INPUT_LINES: usize = 8;
 /// Columns of a test case that is cut, below which it is left out.
-const LEAST_NAME: usize = 6;
+const MIN_NAME: usize = 6;
 /// The mark of what an earlier run has judged; the legend explains it.
 pub(super) const CACHED: &str = "=";
 
-impl Terminal {
-    /// Renders the submission that just got its verdict, or was skipped.
-    pub(super) fn judged(&mut self) {
-        let Some(problem) = self.state.problems.last() else {
-            return;
-        };
-        let Some(submission) = problem.submissions.last().cloned() else {
-            return;
-        };
-        let limits = problem.started.limits.clone();
-        let in_force = InForce { time_limit_us: problem.started.time_limit_us, limits: &limits };
+/// A submission on a page: one that just got its verdict, or was skipped.
+pub(super) struct SubmissionView<'a> {
+    pub(super) page: &'a mut Page,
+    pub(super) verbosity: Verbosity,
+    pub(super) columns: &'a Columns,
+    pub(super) problem: &'a ProblemState,
+    pub(super) submission: &'a SubmissionState,
+}
+
+/// True for a submission that is printed in a run: calm ones are where less is asked for, and one whose language is missing
+/// was counted when that was printed.
+pub(super) fn is_printed(submission: &SubmissionState, missing: &[LanguageUnavailable], verbosity: Verbosity) -> bool {
+    let language = submission.started.language.as_ref();
+    match &submission.finished {
+        Some(finished) => is_surprise(finished) || verbosity >= Verbosity::Normal,
+        None => verbosity >= Verbosity::Verbose || !missing.iter().any(|missing| language == Some(&missing.language)),
+    }
+}
+
+fn is_surprise(finished: &SubmissionFinished) -> bool {
+    !finished.as_expected || finished.verdict == Verdict::JudgeError
+}
+
+impl<'a> SubmissionView<'a> {
+    fn in_force(&self) -> InForce<'a> {
+        InForce { time_limit_us: self.problem.started.time_limit_us, limits: &self.problem.started.limits }
+    }
+
+    /// Renders its row, below the heading of the problem.
+    pub(super) fn in_run(&mut self) {
+        let submission = self.submission;
         match &submission.finished {
-            Some(finished) => self.finished(&submission, finished, in_force),
-            None => self.skipped(&submission),
+            Some(finished) => self.finished(submission, finished, self.in_force()),
+            None => self.skipped(submission),
         }
     }
 
@@ -43,14 +72,6 @@ impl Terminal {
         let Some(skipped) = &submission.skipped else {
             return;
         };
-        // A missing language was printed once, with the number of its submissions.
-        let missing = &self.state.languages_unavailable;
-        let is_printed =
-            submission.started.language.as_ref().is_some_and(|id| missing.iter().any(|one| one.language == *id));
-        if is_printed && !self.is_at(Verbosity::Verbose) {
-            return;
-        }
-        self.heading();
         let start = self.row_start(self.page.glyphs.none, Tone::Dim, &submission.started.submission);
         let start = start.pad_to(self.columns.verdict_start());
         let hang = self.columns.text_start() + 2;
@@ -58,14 +79,10 @@ impl Terminal {
     }
 
     fn finished(&mut self, submission: &SubmissionState, finished: &SubmissionFinished, in_force: InForce<'_>) {
-        let surprise = !finished.as_expected || finished.verdict == Verdict::JudgeError;
-        if !surprise && !self.is_at(Verbosity::Normal) {
-            return;
-        }
-        self.heading();
+        let surprise = is_surprise(finished);
         self.row(submission, finished, surprise);
         let indent = self.columns.text_start() + 2;
-        if self.is_at(Verbosity::Everything) {
+        if self.verbosity >= Verbosity::Everything {
             self.compiling(submission, indent);
         }
         if surprise {
@@ -75,20 +92,20 @@ impl Terminal {
             self.page.wrapped(indent, Tone::Dim, &format!("remark: {remark}"));
         }
         let evidence_of = evidence(submission, surprise);
-        let everything = self.is_at(Verbosity::Everything);
+        let everything = self.verbosity >= Verbosity::Everything;
         let lines = if everything { ALL_LINES } else { QUOTED_LINES };
         let failed = submission.compiled.as_ref().filter(|compiled| !compiled.success);
         if let Some(compiled) = failed.filter(|_| surprise || everything) {
-            detail::compilation(&mut self.page, indent, compiled, lines);
+            detail::compilation(self.page, indent, compiled, lines);
         }
-        if self.is_at(Verbosity::Verbose) {
+        if self.verbosity >= Verbosity::Verbose {
             for test in &submission.test_cases {
                 self.test_row(test, indent);
             }
             self.groups(&finished.groups, indent);
         }
         if let Some(test) = evidence_of.filter(|_| surprise || everything) {
-            detail::test_case(&mut self.page, indent, test, in_force, lines);
+            detail::test_case(self.page, indent, test, in_force, lines);
         }
     }
 
@@ -118,7 +135,7 @@ impl Terminal {
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
         let room = columns.test_case.saturating_sub(width(&score));
         // A name of which next to nothing is left says nothing; `-v` has it.
-        let deciding = if room < LEAST_NAME.min(width(deciding)) { "" } else { deciding };
+        let deciding = if room < MIN_NAME.min(width(deciding)) { "" } else { deciding };
         let deciding = elide(deciding, room, glyphs.ellipsis);
         self.page.line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
     }
@@ -156,7 +173,7 @@ impl Terminal {
     }
 
     fn violations(&mut self, violations: &[String], indent: usize) {
-        let all = self.is_at(Verbosity::Verbose) || violations.len() == VIOLATIONS + 1;
+        let all = self.verbosity >= Verbosity::Verbose || violations.len() == VIOLATIONS + 1;
         let shown = if all { violations.len() } else { VIOLATIONS };
         for violation in violations.iter().take(shown) {
             self.page.wrapped(indent, Tone::Bad, violation);
@@ -204,15 +221,107 @@ impl Terminal {
             self.page.line(Line::indented(indent + 2).with(Tone::Dim, &note));
         }
     }
+
+    /// Renders it alone.
+    pub(super) fn alone(&mut self) {
+        let (started, submission) = (&self.problem.started, self.submission);
+        self.page.blank();
+        self.big_line(started, submission);
+        self.usage(started, submission);
+        let in_force = self.in_force();
+        if self.verbosity >= Verbosity::Verbose {
+            for test in &submission.test_cases {
+                self.page.line(
+                    Line::indented(2)
+                        .with(Tone::Plain, &format!("{:<5}{:>8} s", test.verdict.code(), seconds(test.cpu_time_us)))
+                        .with(Tone::Warn, if test.near_limit.is_some() { "~" } else { " " })
+                        .with(Tone::Plain, &format!("{:>12}  {}", mebibytes(test.memory_bytes), test.test_case)),
+                );
+            }
+        }
+        if let Some(finished) = &submission.finished {
+            self.groups_alone(started, submission, &finished.groups);
+        }
+        if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
+            detail::compilation(self.page, 2, compiled, AUTHOR_LINES);
+        }
+        if let Some(test) = submission.test_cases.iter().find(|test| test.is_rejected()) {
+            self.page.blank();
+            self.page.wrapped(2, Tone::Plain, &detail::reason(test, in_force));
+            detail::near_limit(self.page, 2, test);
+            detail::evidence(self.page, 2, test, AUTHOR_LINES);
+            detail::input(self.page, 2, started, &test.test_case, INPUT_LINES);
+        }
+    }
+
+    /// Renders the groups: the score of each, how many of its test cases passed, and those that were not judged.
+    fn groups_alone(&mut self, problem: &ProblemStarted, submission: &SubmissionState, groups: &[GroupFinished]) {
+        let widest = groups.iter().map(|group| width(&group.group)).max().unwrap_or(0);
+        for group in groups {
+            let verdict = group.verdict.map_or("not judged", Verdict::code);
+            let score = group.score.map(|score| format!("  score {}", of_most(score, group.max_score)));
+            let line = Line::indented(2).with(Tone::Dim, &group.group).pad_to(2 + widest + 2);
+            let line = line.with(Tone::Plain, verdict).with(Tone::Plain, &score.unwrap_or_default());
+            let passed = group.verdict.map(|_| passed_of(problem, submission, &group.group));
+            self.page.line(line.with(Tone::Dim, &passed.unwrap_or_default()));
+        }
+    }
+
+    fn big_line(&mut self, problem: &ProblemStarted, submission: &SubmissionState) {
+        let line = Line::default().with(Tone::Strong, &format!("{}: ", problem.problem));
+        let hang = 2;
+        let Some(finished) = &submission.finished else {
+            let reason = submission.skipped.as_ref().map_or("", |skipped| skipped.reason.as_str());
+            self.page.wrapped_after(line, hang, Tone::Warn, &format!("not judged: {reason}"));
+            return;
+        };
+        let tone = if finished.verdict == Verdict::Accepted { Tone::Good } else { Tone::Bad };
+        let total = finished.test_cases_total;
+        let place = match &finished.deciding_test_case {
+            Some(name) => {
+                let index = problem.test_cases.iter().position(|test_case| test_case == name);
+                let number = index.map_or_else(String::new, |index| {
+                    format!(" (test case {} of {})", count(index as u64 + 1), count(total))
+                });
+                format!(" on {name}{number}")
+            }
+            None if finished.verdict == Verdict::Accepted => {
+                format!(" on {}", plural(total, "test case", "test cases"))
+            }
+            None => String::new(),
+        };
+        let score = score_of(finished).map(|score| format!("score {score}, ")).unwrap_or_default();
+        self.page.wrapped_after(line, hang, tone, &format!("{score}{}{place}", finished.verdict.name()));
+    }
+
+    fn usage(&mut self, problem: &ProblemStarted, submission: &SubmissionState) {
+        let Some((finished, slowest)) = submission.finished.as_ref().and_then(|it| Some((it, it.slowest.as_ref()?)))
+        else {
+            return;
+        };
+        let time = format!("{} of {} s", seconds(slowest.cpu_time_us), limit_seconds(problem.time_limit_us));
+        let judged = &submission.test_cases;
+        let passed = judged.iter().filter(|test| test.verdict == Verdict::Accepted).count() as u64;
+        // After the first that is not accepted, the others were judged only if that was asked for.
+        if finished.verdict != Verdict::Accepted && judged.len() as u64 == finished.test_cases_total {
+            let passed =
+                format!("{} of {}", count(passed), plural(finished.test_cases_total, "test case", "test cases"));
+            self.page.line(Line::indented(2).with(Tone::Dim, "passed  ").with(Tone::Plain, &passed));
+        }
+        let memory = format!("{} of {}", mebibytes(finished.memory_bytes), limit_bytes(problem.limits.memory_bytes));
+        let time_line = Line::indented(2).with(Tone::Dim, "time    ").with(Tone::Plain, &time);
+        self.page.line(time_line.with(Tone::Dim, &format!("  slowest: {}", slowest.test_case)));
+        self.page.line(Line::indented(2).with(Tone::Dim, "memory  ").with(Tone::Plain, &memory));
+    }
 }
 
 /// `60/100`; `60` where there is no bound.
-pub(super) fn of_most(score: Score, most: Option<Score>) -> String {
+fn of_most(score: Score, most: Option<Score>) -> String {
     most.map_or_else(|| score.to_string(), |most| format!("{score}/{most}"))
 }
 
 /// The score of a submission as it is printed, if it has one.
-pub(super) fn score_of(finished: &SubmissionFinished) -> Option<String> {
+fn score_of(finished: &SubmissionFinished) -> Option<String> {
     finished.score.map(|score| of_most(score, finished.max_score))
 }
 
@@ -226,4 +335,13 @@ fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFin
     };
     let mut rejected = submission.test_cases.iter().filter(|test| test.is_rejected());
     if surprise { rejected.find(unwanted) } else { rejected.next() }
+}
+
+/// The test cases of a group that passed, of all of them: `  3 of 5 passed`.
+fn passed_of(problem: &ProblemStarted, submission: &SubmissionState, group: &str) -> String {
+    let is_in = |case: &str| case.strip_prefix(group).is_some_and(|rest| rest.starts_with('/'));
+    let total = problem.test_cases.iter().filter(|case| is_in(case)).count() as u64;
+    let accepted = |test: &&TestCaseFinished| is_in(&test.test_case) && test.verdict == Verdict::Accepted;
+    let passed = submission.test_cases.iter().filter(accepted).count() as u64;
+    format!("  {} of {} passed", count(passed), count(total))
 }
