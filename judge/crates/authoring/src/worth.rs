@@ -14,10 +14,8 @@ use judge_model::{TestCaseIndex, Verdict};
 /// The demands on test data, and the test cases that count.
 #[derive(Clone, Copy, Debug)]
 pub struct TestDataDemands {
-    /// The number of test cases that must reject each submission that must be rejected.
+    /// The number of secret test cases that must reject each submission that must be rejected.
     pub min_kills: Option<u64>,
-    /// True when samples count among these.
-    pub samples_count: bool,
     /// False when samples count for nothing at all: they reject nobody, and make nothing redundant.
     pub samples_exist: bool,
 }
@@ -81,7 +79,7 @@ pub fn assess_test_data(
         smallest: named(smallest.test_cases),
         smallest_is_exact: smallest.exact,
         min_kills: demands.min_kills,
-        samples_count: demands.samples_count || demands.min_kills.is_none(),
+        samples_count: demands.min_kills.is_none(),
         mutants: mutants.map(|mutants| mutants_killed(mutants, &killed, names)),
     }
 }
@@ -116,7 +114,7 @@ mod tests {
     use super::*;
     use crate::testing::{ACCEPTED, SLOW, WRONG, judged, problem};
 
-    const DEMANDS: TestDataDemands = TestDataDemands { min_kills: None, samples_count: false, samples_exist: true };
+    const DEMANDS: TestDataDemands = TestDataDemands { min_kills: None, samples_exist: true };
 
     /// A run in which these test cases reject these submissions.
     fn state(rejecting: &[(&str, &str)]) -> ProblemState {

@@ -1,39 +1,38 @@
 //! One comparison, from a finished run to a document.
 //!
-//! Responsible for the order of its steps: answers, start-up, choice of test cases, rounds, second looks, estimates. Must
+//! Responsible for the order of its steps: answers, start-up, choice of test cases, rounds, reruns, estimates. Must
 //! not know statistics.
 
 use std::io;
 use std::time::{Duration, Instant};
 
+use judge_event::comparison::{
+    Candidate, CandidateIndex, CaseRatio, Compared, ComparedCase, Comparison, FirstRun, REFERENCE, SCHEMA_VERSION,
+    TimedOn, TimingHost, TimingMethod,
+};
 use judge_event::{Progress, RunState};
 use judge_exec::{Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros};
 
-use crate::document::{
-    CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, Method, REFERENCE, SCHEMA_VERSION, TimedOn,
-};
+use crate::baseline::{candidate_named, compare_with};
 use crate::measure::calibration::Times;
 use crate::measure::host_load::Ticks;
-use crate::measure::second_looks::classes;
+use crate::measure::reruns::classes;
 use crate::measure::starting::{self, Start};
-use crate::measure::timing::{Enough, Outputs, Timed, run_rounds};
+use crate::measure::timing::{Enough, Outputs, Timed, cpu_time, rounds, run_rounds};
 use crate::ratios::{self, Resampling};
 use crate::selection::{Choice, Selection, round_cost, select};
 use crate::settings::{CompareError, Settings};
-use crate::statistics::estimate::LEAST_ROUNDS;
-use crate::statistics::growth::{Growth, Point, growth};
+use crate::statistics::estimate::{MIN_ROUNDS, log_ratio};
 use crate::subject::Subject;
-use crate::unlike::{Kind, Unlike};
+use crate::unlike::{DISTURBING, Kind, Unlike};
 
 /// The time of starting a program where it is unknown because it was not measured, in microseconds.
 const START_UNKNOWN: u64 = 1_000;
-/// Growth rests on test cases that take at least so many times as long as starting.
-const ABOVE_START: f64 = 5.0;
 
 /// Compares the submissions of a run that was completed. The problem has at least two submissions, and the run
-/// told their outputs apart. `None` when it was cancelled, or when the run has no such problem.
+/// has hashes of their outputs. `None` when it was cancelled, or when the run has no such problem.
 ///
 /// # Errors
 /// Faults of the host; nothing that a submission does is one.
@@ -54,10 +53,10 @@ pub fn compare(
     let prepared_submissions = prepared(&subject, &mut worker)?;
     emit_step(progress, "choosing the test cases that are timed")?;
     let mut random = Random::new(settings.seed);
-    let least: Vec<f64> = subject.submissions().map(|of| least_start(&subject, of, &starts)).collect();
-    let Some(times) = Times::measure(&subject, &least, &prepared_submissions, &mut worker)? else { return Ok(None) };
+    let shortest: Vec<f64> = subject.submissions().map(|of| shortest_start(&subject, of, &starts)).collect();
+    let Some(times) = Times::measure(&subject, &shortest, &prepared_submissions, &mut worker)? else { return Ok(None) };
     let selections: Vec<Selection> =
-        subject.candidates().map(|candidate| selection(&subject, candidate, &times, &least, settings)).collect();
+        subject.candidates().map(|candidate| selection(&subject, candidate, &times, &shortest, settings)).collect();
     let mut timed = to_be_timed(&subject, &selections);
     let Some(spent) = time(&subject, &mut timed, &prepared_submissions, &mut worker, settings, &mut random, progress)?
     else {
@@ -65,14 +64,13 @@ pub fn compare(
     };
     emit_step(progress, "running differences again")?;
     let Some(classes) = classes(&subject, &timed, &prepared_submissions, &mut worker)? else { return Ok(None) };
-    let method = Method {
+    let method = TimingMethod {
         seed: settings.seed,
         budget_us: micros(settings.budget),
         spent_us: micros(spent.elapsed),
         others_busy: spent.others_busy,
         precision: settings.precision,
         margin: settings.margin,
-        subtracts_start_up: settings.subtract_start_up,
         budget_needed_us: budget_needed(&timed, &subject, spent.elapsed),
     };
     let of_candidates = subject.candidates().zip(classes.into_iter().zip(&selections));
@@ -80,22 +78,54 @@ pub fn compare(
         let resampling = resampling(&subject, index, &starts, settings, spent.others_busy, &mut random);
         ratios::candidate(index, named(&subject, selection), classes, &subject, &timed, resampling)
     });
-    let candidates = candidates.collect();
-    Ok(Some(Comparison {
+    let candidates: Vec<Candidate> = candidates.collect();
+    let mut comparison = Comparison {
         comparison_schema: SCHEMA_VERSION,
         judge_version: environment.judge_version.to_owned(),
         problem: subject.timed.name.clone(),
-        host: Host {
+        host: TimingHost {
             processor: settings.processor.clone(),
             architecture: std::env::consts::ARCH.to_owned(),
             isolation: environment.sandbox.isolation().level,
         },
         time_limit_us: subject.time_limit_us,
+        warnings: warnings(&method, &candidates),
         method,
         candidates,
+        gates: Vec::new(),
         submissions: subject.submissions().map(|index| compared(&subject, index, &starts)).collect(),
         test_cases: subject.test_cases().map(|index| case(&subject, index, &timed)).collect(),
-    }))
+    };
+    if let Some(Err(why)) = settings.baseline.as_ref().map(|baseline| compare_with(&mut comparison, baseline)) {
+        comparison.warnings.push(format!("the baseline is not used: {why}"));
+    }
+    comparison.gates = settings.gate.iter().flat_map(|gate| gate.decide(&comparison.candidates)).collect();
+    Ok(Some(comparison))
+}
+
+/// The reasons to read the numbers with care.
+fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
+    let short = method.budget_needed_us.map(|needed| {
+        format!(
+            "the budget of {} s has no room for {MIN_ROUNDS} rounds on each test case; `--budget {}` has",
+            method.budget_us as f64 / 1e6,
+            (needed as f64 * 1.1 / 1e6).ceil()
+        )
+    });
+    let is_start = |of: &Candidate| of.timed_on.start_up_dominates && !of.timed_on.test_cases.is_empty();
+    let dominates = candidates.iter().any(is_start).then(|| {
+        "no test case takes both several times as long as starting a program: the ratios are mostly of starting"
+            .to_owned()
+    });
+    let is_moved = |of: &Candidate| of.cpu_time.as_ref().is_some_and(|ratio| ratio.estimate.host_effect.is_some());
+    let others = method.others_busy.filter(|others| *others >= DISTURBING && candidates.iter().any(is_moved));
+    let disturbed = others.map(|others| {
+        format!(
+            "other programs kept at least {others:.1} processors busy meanwhile: the ratio of programs in different languages, or \
+             of which one needs much more memory, may be another one on a quiet machine"
+        )
+    });
+    short.into_iter().chain(dominates).chain(disturbed).collect()
 }
 
 /// The submissions, ready to be run; `None` for one that cannot be.
@@ -105,7 +135,7 @@ fn prepared(subject: &Subject<'_>, worker: &mut Worker<'_>) -> Result<Vec<Option
     subject.submissions().map(prepared).collect()
 }
 
-/// Says what is done where nothing is counted.
+/// Reports a step in which nothing is counted.
 fn emit_step(progress: &mut dyn FnMut(&Progress) -> io::Result<()>, what: &str) -> Result<(), ExecError> {
     progress(&Progress { running: vec![what.to_owned()], ..Progress::default() }).map_err(ExecError::Observer)
 }
@@ -167,12 +197,12 @@ fn start_of<'s>(subject: &Subject<'_>, submission: SubmissionIndex, starts: &'s 
     starts.iter().find(|start| start.language == *language)
 }
 
-/// The least time that starting takes a submission, in seconds.
-fn least_start(subject: &Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> f64 {
-    start_of(subject, submission, starts).map_or(START_UNKNOWN as f64 / 1e6, Start::least)
+/// The shortest time that starting takes a submission, in seconds.
+fn shortest_start(subject: &Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> f64 {
+    start_of(subject, submission, starts).map_or(START_UNKNOWN as f64 / 1e6, Start::shortest)
 }
 
-/// What other work on the host does to a submission depends on this.
+/// The properties of a submission that decide how other work on the host affects it.
 fn kind<'s>(subject: &'s Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> Kind<'s> {
     let (language, peak) = subject.language_and_peak(submission);
     Kind { language, peak, at_start: start_of(subject, submission, starts).map_or(0, |start| start.memory) }
@@ -204,7 +234,7 @@ fn selection(
     let selection = select(&choices, both.map(|of| starts[of.0]));
     let name = &subject.submissions[candidate.submission().0].started.submission;
     let candidates = subject.candidates().count();
-    let earlier = settings.baseline.as_ref().and_then(|baseline| baseline.candidate_named(name, candidates));
+    let earlier = settings.baseline.as_ref().and_then(|baseline| candidate_named(baseline, name, candidates));
     let of_earlier = earlier.and_then(|earlier| {
         let place = |name: &String| names.iter().position(|of| of == name).map(TestCaseIndex).filter(both_right);
         let test_cases = earlier.timed_on.test_cases.iter().map(place).collect::<Option<Vec<_>>>()?;
@@ -257,7 +287,7 @@ fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Opt
         round_cost(there.map(|index| seconds(subject, index, case.test_case)))
     };
     let is_open = |case: &&Timed| subject.candidates().any(|candidate| case.compares(candidate));
-    let missing = |case: &Timed| LEAST_ROUNDS.saturating_sub(case.rounds.len()) as f64 * cost(case);
+    let missing = |case: &Timed| MIN_ROUNDS.saturating_sub(case.rounds.len()) as f64 * cost(case);
     let missing: f64 = timed.iter().filter(is_open).map(missing).sum();
     let done: f64 = timed.iter().map(|case| case.rounds.len() as f64 * cost(case)).sum();
     let pace = if done > 0.0 { (spent.as_secs_f64() / done).max(1.0) } else { 1.0 };
@@ -272,7 +302,6 @@ pub(crate) fn label(SubmissionIndex(index): SubmissionIndex) -> String {
 
 fn compared(subject: &Subject<'_>, index: SubmissionIndex, starts: &[Start]) -> Compared {
     let state = &subject.submissions[index.0];
-    let start = start_of(subject, index, starts);
     let finished = state.finished.as_ref();
     Compared {
         label: label(index),
@@ -283,19 +312,14 @@ fn compared(subject: &Subject<'_>, index: SubmissionIndex, starts: &[Start]) -> 
         accepted: subject.test_cases().filter(|case| subject.is_right(index, *case)).count(),
         slowest_us: finished.and_then(|finished| finished.slowest.as_ref()).map(|slowest| slowest.cpu_time_us),
         memory_bytes: finished.map_or(0, |finished| finished.memory_bytes),
-        start_up_us: start.map(Start::middle),
-        growth: growth_of(subject, index, start.map_or(START_UNKNOWN, Start::middle) as f64),
+        start_up_us: start_of(subject, index, starts).map(Start::middle),
     }
 }
 
-/// The growth of the time of a submission, without the time of starting it (`start`, in microseconds).
-fn growth_of(subject: &Subject<'_>, submission: SubmissionIndex, start: f64) -> Option<Growth> {
-    let point = |case: TestCaseIndex| {
-        let time = subject.first(submission, case)?.cpu_time_us as f64;
-        (time >= ABOVE_START * start).then(|| Point { input_bytes: subject.input_bytes[case.0], time: time - start })
-    };
-    let cases = subject.test_cases().filter(|case| subject.is_right(submission, *case));
-    growth(&cases.filter_map(point).collect::<Vec<Point>>())
+/// The ratio of a candidate on one test case, where it was timed there.
+fn case_ratio(timed: &Timed, candidate: CandidateIndex) -> Option<CaseRatio> {
+    let rounds = rounds(std::slice::from_ref(timed), candidate, cpu_time);
+    Some(CaseRatio { ratio: log_ratio(&rounds)?.exp(), rounds: rounds.iter().map(Vec::len).sum() })
 }
 
 fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed]) -> ComparedCase {
@@ -308,10 +332,12 @@ fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed]) -> Compare
             output_hash: first.output_hash.clone(),
         })
     };
+    let timed = timed.iter().find(|timed| timed.test_case == index);
     ComparedCase {
         test_case: subject.problem().test_cases[index].id.clone(),
         input_bytes: subject.input_bytes[index.0],
         first_runs: subject.submissions().map(first_run).collect(),
-        rounds: timed.iter().find(|timed| timed.test_case == index).map(|of| of.rounds.clone()).unwrap_or_default(),
+        ratios: timed.map(|timed| subject.candidates().map(|of| case_ratio(timed, of)).collect()).unwrap_or_default(),
+        rounds: timed.map(|timed| timed.rounds.clone()).unwrap_or_default(),
     }
 }

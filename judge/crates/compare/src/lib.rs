@@ -9,35 +9,24 @@
 //! # Example
 //!
 //! ```
-//! use judge_compare::{Conclusion, Estimate, conclude, interval, times};
+//! use judge_compare::Gate;
 //!
-//! // A submission that takes between 70 and 74 % of the reference's time.
-//! let estimate = Estimate { ratio: 0.72, interval: Some([0.70, 0.74]), rounds: 40, test_cases: 5, host_effect: None, placement_effect: None, step_effect: None };
-//! assert_eq!(conclude(&estimate, 0.02, 0.0075), Conclusion::Less);
-//! assert_eq!((times(&estimate).as_str(), interval(&estimate).as_str()), ("0.72×", "[0.70, 0.74]"));
+//! assert!("time<=1.05 mem<=1.1".parse::<Gate>().is_ok());
+//! let error = "speed<=1".parse::<Gate>().unwrap_err().to_string();
+//! assert!(error.ends_with("found `speed<=1`"), "{error}");
 //! ```
 
 mod answers;
-mod document;
+mod baseline;
+mod comparison;
 mod measure;
 mod ratios;
 mod selection;
-mod sentences;
 mod settings;
 mod statistics;
 mod subject;
 mod unlike;
 
-mod comparison;
-
-pub use answers::Class;
 pub use comparison::compare;
-pub use document::{
-    Candidate, CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InvalidComparison, Method,
-    REFERENCE, Ratio, Rounds, SCHEMA_VERSION, Sample, TimedOn,
-};
 pub use settings::{CompareError, Settings};
-pub use statistics::conclusion::{Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
-pub use statistics::estimate::Estimate;
-pub use statistics::gate::{Bound, Gate, Held, InvalidGate, Quantity};
-pub use statistics::growth::Growth;
+pub use statistics::gate::{Gate, InvalidGate};

@@ -1,17 +1,16 @@
-//! Ratios: what the rounds say of one candidate.
+//! Ratios: the results of the rounds of one candidate.
 //!
 //! Responsible for which ratios there are, and for what each of them is made of. Must not know statistics, nor run
 //! anything.
 
+use judge_event::comparison::{Candidate, CandidateIndex, Class, Conclusion, Estimate, Ratio, Rounds, TimedOn};
 use judge_exec::Random;
 
-use crate::answers::Class;
 use crate::comparison::label;
-use crate::document::{Candidate, CandidateIndex, Ratio, Rounds, TimedOn};
 use crate::measure::timing::{Measure, Timed, cpu_time, memory, missing, rounds, wall_time};
 use crate::settings::Settings;
-use crate::statistics::conclusion::{Conclusion, conclude};
-use crate::statistics::estimate::{Starts, Summary, estimate};
+use crate::statistics::conclusion::conclude;
+use crate::statistics::estimate::{estimate, widened};
 use crate::statistics::placement::placement_effect;
 use crate::statistics::steps::step_effect;
 use crate::subject::Subject;
@@ -22,7 +21,7 @@ const RESAMPLES: usize = 2_000;
 /// All that drawing rounds again needs.
 pub(crate) struct Resampling<'a> {
     pub(crate) settings: &'a Settings,
-    /// The times of starting of the reference and the candidate in microseconds; none where they are not known.
+    /// The times of starting of the reference and the candidate in microseconds; `None` where they are not known.
     pub(crate) starts: [Option<&'a [f64]>; 2],
     /// The share by which other work on the host may move ratios of times.
     pub(crate) host_effect: f64,
@@ -38,41 +37,39 @@ pub(crate) fn candidate(
     timed: &[Timed],
     resampling: Resampling<'_>,
 ) -> Candidate {
-    let Resampling { settings, starts: both_starts, host_effect, random } = resampling;
-    let [reference, candidate] = both_starts;
-    let starts = reference.zip(candidate).filter(|_| settings.subtract_start_up).map(|(one, other)| [one, other]);
-    let lacking = missing(&rounds(timed, index, cpu_time));
-    let made_of = || {
-        let takes_part = timed.iter().filter(|case| case.compares(index));
-        let counts = takes_part.zip(rounds(timed, index, cpu_time));
-        let name = |case: &Timed| subject.problem().test_cases[case.test_case].id.clone();
-        counts.map(|(case, of)| Rounds { test_case: name(case), rounds: of.len() }).collect()
-    };
-    let mut of = |measure: Measure, summary: Summary, starts: Option<Starts<'_>>, is_time: bool| {
+    let Resampling { settings, starts, host_effect, random } = resampling;
+    let share = |share: f64| Some(share).filter(|share| *share > 0.0);
+    let cpu_rounds = rounds(timed, index, cpu_time);
+    let cases = timed.iter().filter(|case| case.compares(index)).zip(&cpu_rounds).map(|(case, rounds)| Rounds {
+        test_case: subject.problem().test_cases[case.test_case].id.clone(),
+        rounds: rounds.len(),
+    });
+    let made_of: Vec<Rounds> = cases.collect();
+    let mut ratio = |measure: Measure, is_time: bool| {
         let rounds = rounds(timed, index, measure);
-        let placement = if is_time { placement_effect(&rounds, summary, starts, both_starts) } else { 0.0 };
-        let estimate = estimate(&rounds, summary, starts, RESAMPLES, random)?;
-        let estimate = match is_time {
-            true => estimate.allowing_for(host_effect, placement.exp_m1()),
-            false => estimate.allowing_for_steps(step_effect(&rounds).exp_m1()),
-        };
-        estimate.interval.is_some().then(|| Ratio { estimate, made_of: made_of() })
+        let estimate = estimate(&rounds, RESAMPLES, random)?;
+        let estimate = widened(match is_time {
+            true => Estimate {
+                host_effect: share(host_effect),
+                placement_effect: share(placement_effect(&rounds, starts).exp_m1()),
+                ..estimate
+            },
+            false => Estimate { step_effect: share(step_effect(&rounds).exp_m1()), ..estimate },
+        });
+        estimate.interval?;
+        let conclusion = conclude(&estimate, settings.margin, settings.precision);
+        Some(Ratio { estimate, conclusion, made_of: made_of.clone() })
     };
-    let mean = of(cpu_time, Summary::Mean, starts, true);
-    let conclusion = match &mean {
-        Some(ratio) => Some(conclude(&ratio.estimate, settings.margin, settings.precision)),
-        None if lacking > 0 => Some(Conclusion::Undecided { more_rounds: Some(lacking) }),
-        None => None,
-    };
+    let mean = ratio(cpu_time, true);
+    let lacking = missing(&cpu_rounds);
+    let undecided = || (lacking > 0).then_some(Conclusion::Undecided { more_rounds: Some(lacking) });
     Candidate {
         label: label(index.submission()),
         timed_on,
+        conclusion: mean.as_ref().map(|ratio| ratio.conclusion).or_else(undecided),
         cpu_time: mean,
-        conclusion,
-        total: of(cpu_time, Summary::Total, starts, true),
-        slowest: of(cpu_time, Summary::Largest, starts, true),
-        wall_time: of(wall_time, Summary::Mean, None, true),
-        memory: of(memory, Summary::Mean, None, false),
+        wall_time: ratio(wall_time, true),
+        memory: ratio(memory, false),
         since_baseline: None,
         classes,
     }

@@ -6,15 +6,15 @@
 //! A test case says something about two programs only where both take several times as long as starting does. The bound
 //! for that lies in the widest gap between the test cases around it, so that times which are measured a little
 //! differently another day choose the same ones. Of those above it, the slowest of each program come first, because they
-//! decide about limits, and then the largest inputs, as many as one pass over them costs no more than a constant.
+//! decide about limits, and then the largest inputs, as many as one round of them costs no more than a constant.
 
 use judge_model::TestCaseIndex;
 
 /// A test case counts when both programs take about this many times as long as starting: the bound lies between these.
 pub(crate) const ABOVE_START: [f64; 2] = [4.0, 8.0];
 /// More test cases than these say little new about two programs.
-const MOST: usize = 12;
-/// The cost of one pass over the chosen test cases, in seconds.
+const MAX_CASES: usize = 12;
+/// The cost of one round of the chosen test cases, in seconds.
 const PASS: f64 = 6.0;
 /// The share of the longest time from which on a test case is as slow as the slowest one.
 const AS_SLOW: f64 = 0.9;
@@ -73,7 +73,7 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     let (mut chosen, mut cost): (Vec<Choice<'_>>, f64) = (Vec::new(), 0.0);
     for (place, choice) in order.iter().enumerate() {
         let with = cost + round_cost(choice.times);
-        if place < always || (chosen.len() < MOST && with <= PASS) {
+        if place < always || (chosen.len() < MAX_CASES && with <= PASS) {
             cost = with;
             chosen.push(*choice);
         }
@@ -90,8 +90,11 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
 /// The test case on which the program of this place is slowest: of several that take about as long the largest, since
 /// their order changes from day to day.
 fn slowest<'a>(of: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
-    let most = of.iter().map(|choice| choice.times[program]).max_by(f64::total_cmp)?;
-    of.iter().filter(|choice| choice.times[program] >= most * AS_SLOW).min_by(|one, other| by_size(one, other)).copied()
+    let longest = of.iter().map(|choice| choice.times[program]).max_by(f64::total_cmp)?;
+    of.iter()
+        .filter(|choice| choice.times[program] >= longest * AS_SLOW)
+        .min_by(|one, other| by_size(one, other))
+        .copied()
 }
 
 /// The largest input first, then by name.
@@ -164,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn where_all_are_about_starting_it_is_the_largest_whatever_their_times_and_that_is_said() {
+    fn the_largest_is_chosen_where_all_are_about_starting() {
         for times in [[0.002, 0.003], [0.003, 0.002], [0.0035, 0.001]] {
             let [large, small] = times;
             let chosen = select(&choices(&[(8, small, 0.03), (9, large, 0.03)]), START);
@@ -185,6 +188,6 @@ mod tests {
         assert_eq!(select(&choices(&[(5, 20.0, 20.0), (4, 0.1, 0.1)]), [0.001; 2]).test_cases, cases(&[0]));
         let many: Vec<(u64, f64, f64)> = (0..40).map(|size| (size, 0.02, 0.02)).collect();
         let chosen = select(&choices(&many), [0.001; 2]);
-        assert_eq!((chosen.test_cases.len(), chosen.left_out), (MOST, 28));
+        assert_eq!((chosen.test_cases.len(), chosen.left_out), (MAX_CASES, 28));
     }
 }

@@ -5,9 +5,10 @@
 use std::io;
 use std::time::Duration;
 
+use judge_event::comparison::{CandidateIndex, Comparison};
 use judge_exec::ExecError;
 
-use crate::document::{CandidateIndex, Comparison};
+use crate::statistics::gate::Gate;
 
 /// Elapsed time for the rounds of each candidate.
 const BUDGET: Duration = Duration::from_secs(30);
@@ -23,10 +24,10 @@ pub struct Settings {
     pub precision: f64,
     /// The share within which two submissions are the same.
     pub margin: f64,
-    /// Takes the time of starting off before ratios are made.
-    pub subtract_start_up: bool,
-    /// The comparison that this one will be held against, whose test cases are timed again.
+    /// An earlier comparison, whose test cases are timed again and whose ratios are compared.
     pub baseline: Option<Comparison>,
+    /// The bounds that every candidate must hold.
+    pub gate: Option<Gate>,
     /// The share by which other work on the host may move the ratio of times of unlike programs; by how they are unlike
     /// unless it is given.
     pub host_effect: Option<f64>,
@@ -42,13 +43,13 @@ impl Settings {
 
     /// The elapsed time for rounds, unless another one is asked for: the same for each candidate.
     #[must_use]
-    pub fn budget_of(submissions: usize) -> Duration {
+    pub fn default_budget(submissions: usize) -> Duration {
         let candidates = CandidateIndex::among(submissions).len().max(1);
         BUDGET * u32::try_from(candidates).unwrap_or(u32::MAX)
     }
 }
 
-/// The reason that a comparison could not be carried out.
+/// The reason that a comparison failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
@@ -74,7 +75,7 @@ mod tests {
 
     #[test]
     fn every_candidate_has_the_same_part_of_the_budget() {
-        assert_eq!([2, 3, 5].map(Settings::budget_of), [30, 60, 120].map(Duration::from_secs));
-        assert_eq!(Settings::budget_of(0), Duration::from_secs(30), "there is never none");
+        assert_eq!([2, 3, 5].map(Settings::default_budget), [30, 60, 120].map(Duration::from_secs));
+        assert_eq!(Settings::default_budget(0), Duration::from_secs(30), "never zero");
     }
 }

@@ -9,8 +9,8 @@ use judge_event::{RunState, SubmissionState, TestCaseFinished};
 use judge_exec::TimedProblem;
 use judge_model::{LanguageId, Problem, SubmissionIndex, TestCaseIndex, Verdict};
 
-use crate::document::CandidateIndex;
 use crate::settings::CompareError;
+use judge_event::comparison::CandidateIndex;
 
 /// The subject of a comparison: the plan of the finished run (one problem, the reference first) and its results.
 pub(crate) struct Subject<'a> {

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_for_memory_is_moved_most_while_others_are_busy() {
+    fn programs_that_wait_for_memory_are_moved_most_beside_others() {
         let effects = |others| [Unlike::Language, Unlike::Memory].map(|of| of.host_effect(others));
         assert_eq!(effects(Some(0.1)), effects(None), "next to nothing is no disturbance");
         let ([language, quiet], [same, busy]) = (effects(None), effects(Some(1.5)));

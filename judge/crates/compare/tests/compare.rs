@@ -6,8 +6,9 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_compare::{CandidateIndex, Class, Comparison, Conclusion, Settings, compare};
+use judge_compare::{Settings, compare};
 use judge_event::RunState;
+use judge_event::comparison::{Candidate, CandidateIndex, Class, Comparison, Conclusion, GateDecision};
 use judge_exec::{Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict};
@@ -81,8 +82,8 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         precision: 0.01,
         host_effect: None,
         margin: 0.02,
-        subtract_start_up: false,
         baseline: None,
+        gate: Some("time<=0.6".parse().unwrap()),
         seed: 1,
         processor: "test".into(),
     };
@@ -97,7 +98,7 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
 }
 
 #[test]
-fn half_the_time_is_half_the_time_and_rounds_end_when_that_is_known() {
+fn half_the_time_is_known_after_few_rounds() {
     let comparison = compared(&["* cpu 40", "* cpu 20", "* cpu 40"], false).unwrap();
     let [half, same] = &comparison.candidates[..] else { panic!("{comparison:?}") };
     let estimate = half.cpu_time.as_ref().unwrap().estimate;
@@ -107,10 +108,15 @@ fn half_the_time_is_half_the_time_and_rounds_end_when_that_is_known() {
     assert_eq!(half.classes, [Class::BothRight; 3]);
     assert_eq!(comparison.submissions.iter().map(|of| of.label.as_str()).collect::<String>(), "ABC");
     assert!(!half.timed_on.start_up_dominates && comparison.submissions[0].start_up_us.is_none());
+    let ratios: Vec<f64> = comparison.test_cases.iter().map(|case| case.ratios[0].unwrap().ratio).collect();
+    assert!(ratios.iter().all(|ratio| (ratio - 0.5).abs() < 1e-9), "{ratios:?}");
+    let decisions: Vec<GateDecision> = comparison.gates.iter().map(|gate| gate.decision).collect();
+    assert_eq!(decisions, [GateDecision::Held, GateDecision::NotHeld]);
+    assert!(!comparison.gates_hold());
 }
 
 #[test]
-fn only_what_both_get_right_is_timed_and_only_where_it_takes_longer_than_starting() {
+fn test_cases_that_both_get_right_are_timed_where_they_take_longer_than_starting() {
     let comparison = compared(&["* cpu 40\n3 cpu 2", "* cpu 20\n1 print wrong"], false).unwrap();
     let rounds: Vec<usize> = comparison.test_cases.iter().map(|case| case.rounds.len()).collect();
     assert_eq!(rounds, [0, 16, 0]);
@@ -131,16 +137,16 @@ fn a_budget_that_is_too_small_leaves_it_undecided_and_changes_no_question() {
     let short = compared_within(Duration::from_nanos(1), &scripts, false).unwrap();
     assert_eq!(short.candidates[0].timed_on, enough.candidates[0].timed_on);
     assert_eq!(short.candidates[0].timed_on.test_cases, ["secret/1", "secret/2", "secret/3"]);
-    assert_eq!((&short.candidates[0].cpu_time, &short.candidates[0].total), (&None, &None));
+    assert_eq!(short.candidates[0].cpu_time, None);
     assert_eq!(short.candidates[0].conclusion, Some(Conclusion::Undecided { more_rounds: Some(8) }));
     assert!(short.method.budget_needed_us.unwrap() > 400_000 && enough.method.budget_needed_us.is_none());
-    assert!(short.warnings()[0].contains("has no room for 3 rounds on each test case; `--budget "));
+    assert!(short.warnings[0].contains("has no room for 3 rounds on each test case; `--budget "));
     let made_of = &enough.candidates[0].cpu_time.as_ref().unwrap().made_of;
     assert_eq!(made_of.iter().map(|of| of.rounds).sum::<usize>(), 16);
 }
 
 #[test]
-fn who_takes_long_to_start_is_compared_only_where_both_take_longer() {
+fn programs_that_start_slowly_are_compared_only_where_both_take_longer() {
     // The second script's language is the same, so its start is too: only its times decide.
     let comparison = compared(&["* cpu 40", "* cpu 40\n2 cpu 2\n3 cpu 2"], false).unwrap();
     assert_eq!(comparison.candidates[0].timed_on.test_cases, ["secret/1"]);
@@ -148,7 +154,7 @@ fn who_takes_long_to_start_is_compared_only_where_both_take_longer() {
 
 #[test]
 fn one_disturbed_run_does_not_choose_other_test_cases() {
-    // What takes about as long as the bound of the choice is run again, and the least counts.
+    // Test cases near the bound of the choice are run again, and the least counts.
     let disturbed = compared(&["* cpu 40", "* cpu 40\n3 cpu 3\n3 cpu-once 9"], false).unwrap();
     assert_eq!(disturbed.candidates[0].timed_on.test_cases, ["secret/1", "secret/2"]);
     // Of test cases that take about as long the largest is the slowest, whichever took a little longer today.
@@ -158,19 +164,17 @@ fn one_disturbed_run_does_not_choose_other_test_cases() {
 }
 
 #[test]
-fn intervals_allow_for_what_others_do_to_a_program_that_waits_for_memory() {
+fn intervals_allow_for_other_work_beside_a_program_that_waits_for_memory() {
     let comparison = compared(&["* cpu 40", "* cpu 40\n* memory 9000000", "* cpu 40"], false).unwrap();
     let [more, same] = &comparison.candidates[..] else { panic!("{comparison:?}") };
-    let effect = |of: &judge_compare::Candidate| of.cpu_time.as_ref().unwrap().estimate.host_effect;
+    let effect = |of: &Candidate| of.cpu_time.as_ref().unwrap().estimate.host_effect;
     // How much depends on what else this machine does.
     assert!(effect(more).unwrap() > 0.3 && effect(same).is_none(), "{comparison:?}");
     assert!(matches!(more.conclusion, Some(Conclusion::Undecided { .. })), "{:?}", more.conclusion);
-    let notes = comparison.notes().join("\n");
-    assert!(notes.contains("intervals of B allow for ") && notes.contains("much more memory"), "{notes}");
 }
 
 #[test]
-fn nothing_in_common_is_not_timed_and_the_smallest_input_comes_first() {
+fn programs_with_nothing_in_common_are_not_timed() {
     let comparison = compared(&["* cpu 40", "* exit 1"], false).unwrap();
     assert_eq!(comparison.candidates[0].cpu_time, None);
     assert_eq!(comparison.candidates[0].conclusion, None);
@@ -179,7 +183,7 @@ fn nothing_in_common_is_not_timed_and_the_smallest_input_comes_first() {
 }
 
 #[test]
-fn who_was_right_only_once_is_unsteady() {
+fn a_submission_that_is_right_only_once_is_unsteady() {
     // Over the limit from the second run on.
     let comparison = compared(&["* cpu 40", "* cpu 1200\n* cpu-once 20"], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::Unsteady; 3]);
@@ -187,7 +191,7 @@ fn who_was_right_only_once_is_unsteady() {
 }
 
 #[test]
-fn what_the_host_kept_from_running_is_no_failure() {
+fn a_program_that_the_host_kept_waiting_is_not_failed() {
     // From the second run on it takes the longest that anybody waits for, and hardly any CPU time.
     let waits = "* cpu 40\n* wall-later 500000";
     let comparison = compared_within(Duration::from_millis(300), &["* cpu 40", waits], false).unwrap();

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The test data of the problem was assessed: which submissions that must be rejected it rejects, and by which test
-/// cases. Told after the problem's submissions, where that was asked for and all of them have come to their end.
+/// cases. Emitted after the problem's submissions, where that was asked for and all of them have ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestDataAssessed {

@@ -20,7 +20,7 @@ impl Bytes {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// True when there are none.
+    /// True without bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

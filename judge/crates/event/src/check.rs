@@ -71,7 +71,7 @@ pub struct DataValidated {
     pub problem: String,
     /// The directory below `data/`, such as `secret/group1` or `invalid_input`.
     pub directory: String,
-    /// The answers of the input validators to the inputs; absent when there is none to be asked.
+    /// The answers of the input validators to the inputs; absent without an input validator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<ValidatorAnswers>,
     /// The answers of the output validator to the answers or outputs; absent when it was not asked, or when answers are not
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_silenced_counts_apart() {
+    fn silenced_findings_count_apart() {
         let mut state = RunState::default();
         // Before its beginning nothing belongs to a check.
         state.apply(&finding(Severity::Error, None));

@@ -78,11 +78,9 @@ impl Excerpt {
     pub fn new(bytes: &[u8], head: usize, tail: usize) -> Self {
         match bytes.len().checked_sub(head.saturating_add(tail)) {
             None | Some(0) => Self { head: bytes.into(), ..Self::default() },
-            Some(left_out) => Self {
-                head: bytes[..head].into(),
-                left_out: left_out as u64,
-                tail: bytes[head + left_out..].into(),
-            },
+            Some(left_out) => {
+                Self { head: bytes[..head].into(), left_out: left_out as u64, tail: bytes[head + left_out..].into() }
+            }
         }
     }
 

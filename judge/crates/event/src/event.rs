@@ -27,7 +27,7 @@ pub enum Event {
     PackageFault(PackageFault),
     /// Something in a package is odd, but can be judged.
     PackageWarning(PackageWarning),
-    /// A language cannot be judged on this host. Told once per language.
+    /// A language cannot be judged on this host. Emitted once per language.
     LanguageUnavailable(LanguageUnavailable),
     /// The events up to the next of these are about this problem.
     ProblemStarted(ProblemStarted),

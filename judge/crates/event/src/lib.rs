@@ -42,8 +42,14 @@ pub use assessment::{MutantsKilled, MutantsKilledBy, RedundantTestCase, Rejected
 pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
 pub use difference::{Difference, Excerpt, Line, Window};
-pub use documents::addition::{Addition, Others, Rejection};
+pub use documents::addition::{Addition, OtherRejections, Rejection};
+pub use documents::comparison;
+pub use documents::doctor::{
+    CalibratedKind, Calibration, DiagnosedTool, Diagnosis, FixHint, IsolationAttempt, LanguageExtensions, ProgramFacts,
+    TimingWarning,
+};
 pub use documents::interchange::{Confidence, Direction, Fate, Interchange, Part, Remark};
+pub use documents::listing::{ListedProblem, ListedSubmission, Listing};
 pub use documents::mutation::{
     DataGap, FoundKill, GroupScore, HuntResult, Hunted, InvalidMutation, Kill, KillingInput, Method, MutantResult,
     MutantStatus, Mutation, MutationOverall, Score, ScoreInterval, SolutionScore, Totals,
@@ -55,8 +61,8 @@ pub use event::{
     Command, End, Event, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
     RunFinished, RunStarted, SCHEMA_VERSION, TimeLimitFrom, Toolchain,
 };
-pub use judge_model::{DifferenceKind, Position};
 pub use interaction::{Gap, Interaction, Message, Party};
+pub use judge_model::{DifferenceKind, Position};
 pub use lines::{LineError, MAX_LINE_BYTES, parse_known_line, parse_line, to_line};
 pub use picture::Picture;
 pub use progress::Progress;

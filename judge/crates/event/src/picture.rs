@@ -40,7 +40,7 @@ impl Picture {
 
     /// A file as a picture; `None` when its bytes are not what its name says.
     #[must_use]
-    pub fn of(name: &str, bytes: Vec<u8>) -> Option<Self> {
+    pub fn new(name: &str, bytes: Vec<u8>) -> Option<Self> {
         let is_one = match Self::media_type_of(name)? {
             // What was cut off lacks the end.
             "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.ends_with(b"IEND\xaeB`\x82"),
@@ -58,9 +58,9 @@ mod tests {
     #[test]
     fn a_picture_is_what_its_name_says() {
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
-        assert!(Picture::of("judgeimage.svg", svg.clone()).is_some());
-        assert!(Picture::of("judgeimage.png", b"\x89PNG\r\n\x1a\n...IEND\xaeB`\x82".to_vec()).is_some());
-        assert!(Picture::of("a.jpeg", b"\xff\xd8\xff\xe0...\xff\xd9".to_vec()).is_some());
+        assert!(Picture::new("judgeimage.svg", svg.clone()).is_some());
+        assert!(Picture::new("judgeimage.png", b"\x89PNG\r\n\x1a\n...IEND\xaeB`\x82".to_vec()).is_some());
+        assert!(Picture::new("a.jpeg", b"\xff\xd8\xff\xe0...\xff\xd9".to_vec()).is_some());
         for (name, bytes) in [
             ("b.png", b"\x89PNG\r\n\x1a\n...".to_vec()),
             ("b.jpg", b"\xff\xd8\xff\xe0...".to_vec()),
@@ -69,7 +69,7 @@ mod tests {
             ("svg", svg),
             ("a.svg", b"\xff<svg".to_vec()),
         ] {
-            assert_eq!(Picture::of(name, bytes), None, "{name}");
+            assert_eq!(Picture::new(name, bytes), None, "{name}");
         }
     }
 

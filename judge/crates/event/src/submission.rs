@@ -17,7 +17,7 @@ pub struct SubmissionStarted {
     pub submission: String,
     /// Its path, relative to the workspace where possible.
     pub path: String,
-    /// Its language; absent when it could not be told.
+    /// Its language; absent when it is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageId>,
     /// The expectations of it.
@@ -113,7 +113,7 @@ pub struct TestCaseFinished {
     /// have been kept waiting, and the test case was run again alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_limit: Option<NearLimit>,
-    /// `true` when an earlier run has judged it and nothing has changed since; all else is as that run told it, its
+    /// `true` when an earlier run has judged it and nothing has changed since; all else is as that run reported it, its
     /// times too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cached: bool,

@@ -46,9 +46,7 @@ pub use classify::{
     Classification, INPUT_VALIDATORS_END, InputValidatorDecision, TestLimits, ValidatorCodes, ValidatorDecision,
     classify, classify_grader, classify_input_validator, classify_validator, near_limit,
 };
-pub use compare::{
-    CompareOptions, Comparison, InvalidArgument, Mismatch, Place, compare,
-};
+pub use compare::{CompareOptions, Comparison, InvalidArgument, Mismatch, Place, compare};
 pub use excerpt::{WindowLine, window};
 pub use expectation::{Results, TestCaseVerdict, check, check_compile_error, is_settled};
 pub use groups::full_score::full_score_remark;

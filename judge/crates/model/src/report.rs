@@ -8,6 +8,8 @@ use std::str::FromStr;
 /// A form in which a run can be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReportKind {
+    /// The event stream as JSON Lines, or the document of a command as JSON.
+    Json,
     /// JUnit XML, which every CI reads.
     Junit,
     /// Markdown, for a comment on a pull request or the summary of a job.
@@ -24,23 +26,34 @@ pub enum ReportKind {
     Short,
 }
 
+/// Every kind with its name, in the order in which help lists them.
+const NAMES: [(ReportKind, &str); 8] = [
+    (ReportKind::Json, "json"),
+    (ReportKind::Junit, "junit"),
+    (ReportKind::Markdown, "markdown"),
+    (ReportKind::Github, "github"),
+    (ReportKind::Gitlab, "gitlab"),
+    (ReportKind::Sarif, "sarif"),
+    (ReportKind::Html, "html"),
+    (ReportKind::Short, "short"),
+];
+
 impl ReportKind {
     /// Every kind, in the order in which help lists them.
-    pub const ALL: [Self; 7] =
-        [Self::Junit, Self::Markdown, Self::Github, Self::Gitlab, Self::Sarif, Self::Html, Self::Short];
+    pub const ALL: [Self; NAMES.len()] = {
+        let mut kinds = [Self::Json; NAMES.len()];
+        let mut index = 0;
+        while index < NAMES.len() {
+            kinds[index] = NAMES[index].0;
+            index += 1;
+        }
+        kinds
+    };
 
     /// The name as it is written on the command line and in `judge.yaml`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Junit => "junit",
-            Self::Markdown => "markdown",
-            Self::Github => "github",
-            Self::Gitlab => "gitlab",
-            Self::Sarif => "sarif",
-            Self::Html => "html",
-            Self::Short => "short",
-        }
+        NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
     }
 }
 
@@ -76,8 +89,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back_and_others_are_told_what_there_is() {
+    fn names_are_read_back_and_others_are_refused() {
         for kind in ReportKind::ALL {
+            assert!(!kind.name().is_empty());
             assert_eq!(kind.name().parse(), Ok(kind));
         }
         let error = "xml".parse::<ReportKind>().unwrap_err().to_string();

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_hostile_gets_through_and_long_messages_are_cut() {
+    fn hostile_text_is_escaped_and_long_messages_are_cut() {
         let mut messages = vec![message(Party::Submission, 1, "\x1b[31mred\n"), message(Party::Validator, 2, "a")];
         messages.push(message(Party::Submission, 2, &"x\n".repeat(9)));
         messages.push(Message { left_out: 7, ..message(Party::Validator, 2, &"y".repeat(99)) });

@@ -18,8 +18,8 @@ pub struct Explanation {
     pub title: String,
     /// The reason that it matters.
     pub why: String,
-    /// The mending: what to do about it.
-    pub mending: String,
+    /// The fix: what to do about it.
+    pub fix: String,
     /// An example of it.
     pub example: String,
 }
@@ -31,7 +31,7 @@ impl Explanation {
         let mut page = Page::new(look);
         let title = Line::default().with(tone(self.severity), &format!("{} {}", self.code, weight(self.severity)));
         page.wrapped_after(title.with(Tone::Plain, "  "), 2, Tone::Strong, &self.title);
-        for (heading, text) in [("why", &self.why), ("fix", &self.mending), ("example", &self.example)] {
+        for (heading, text) in [("why", &self.why), ("fix", &self.fix), ("example", &self.example)] {
             page.blank();
             page.wrapped_after(Line::default().with(Tone::Dim, heading).pad_to(9), 9, Tone::Plain, text);
         }
@@ -73,7 +73,7 @@ mod tests {
             severity: Some(Severity::Warning),
             title: "something is odd".to_owned(),
             why: "Because it is, and because this sentence goes on for so long that it does not fit a line.".to_owned(),
-            mending: "Fix it.".to_owned(),
+            fix: "Fix it.".to_owned(),
             example: "odd".to_owned(),
         }
     }

@@ -32,7 +32,7 @@ impl<W: Write> Reporter for JsonLines<W> {
         let mut line = plain_json(&to_line(event)).into_owned();
         line.push('\n');
         self.writer.write_all(line.as_bytes())?;
-        // Whoever follows the stream sees an event when it happens, and what a killed run left behind is whole lines.
+        // A reader that follows the stream sees an event when it happens, and a killed run leaves whole lines.
         self.writer.flush()
     }
 

@@ -41,31 +41,25 @@ mod verbs;
 pub use explanation::Explanation;
 pub use indicatif::ProgressDrawTarget;
 pub use json_lines::JsonLines;
-pub use render::{ReportSettings, render, resume_commands, stop_commands};
+pub use render::{ReportSettings, is_live, live_reporter, render, resume_commands, stop_commands};
 pub use reporter::Reporter;
 pub use settings::{Verbosity, View};
 pub use terminal::{Terminal, TerminalSettings};
 pub use text::bar::ProgressTarget;
 pub use text::escape::printable_lines;
 pub use text::line::broken_lines;
-pub use text::markdown::Markdown;
 pub use text::numbers::noun;
 pub use text::page::Look;
 pub use verbs::acceptance::AcceptReport;
 pub use verbs::addition::AdditionReport;
 pub use verbs::answer_change::AnswerChange;
-pub use verbs::calibration::{CalibratedKind, Calibration};
-pub use verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
-pub use verbs::doctor::{
-    Attempt, DoctorReport, FixHint, LanguageExtensions, ProgramFacts, TimingWarning, ToolchainLine,
-};
+pub use verbs::comparison::ComparisonReport;
+pub use verbs::doctor::DoctorReport;
 pub use verbs::generation::Generation;
-
 pub use verbs::interchange::{FileChanges, InterchangeReport};
-pub use verbs::listing::{ListedProblem, ListedSubmission, Listing};
+pub use verbs::listing::ListingReport;
 pub use verbs::mutation::{MutationOverallReport, MutationReport};
 pub use verbs::new_problem::NewProblem;
-pub use verbs::scatter::ScatterPoint;
 pub use verbs::search::SearchReport;
 pub use verbs::search::bar::SearchBar;
 pub use verbs::trial::TrialReport;

@@ -8,7 +8,7 @@ use judge_event::{Event, Progress};
 
 /// A reporter of what happens, as it happens.
 ///
-/// A reporter gets each event once, in order. It returns the errors of its writer, a broken pipe among them: whoever
+/// A reporter gets each event once, in order. It returns the errors of its writer, a broken pipe among them: who
 /// drives it decides what that means.
 pub trait Reporter {
     /// Renders an event, if it is worth it.

@@ -21,7 +21,7 @@ pub(crate) const TITLES: [&str; 6] = ["as expected", "not", "judge errors", "ski
 /// The text of a cell where there is nothing.
 pub(crate) const NOTHING: &str = "-";
 
-/// The columns worth showing: one where every problem has nothing is none. The first is always there, and so are sums.
+/// The columns worth showing: an empty one is not. The first is always there, and so are sums.
 pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
     let used = |column: &usize| matches!(column, 0 | 4) || rows.iter().any(|row| row.cells[*column] != NOTHING);
     (0..TITLES.len()).filter(used).collect()

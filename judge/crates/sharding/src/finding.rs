@@ -71,7 +71,7 @@ impl Shards {
                 }
             } else {
                 let shard = ShardEvents::open(path)?;
-                let expected = "expected the events of a shard (`judge run --shard K/N --json=FILE`)";
+                let expected = "expected the events of a shard (`judge run --shard K/N --report json=FILE`)";
                 files.insert(path.clone(), shard.ok_or_else(|| ShardingError::unreadable(path, expected))?);
             }
         }

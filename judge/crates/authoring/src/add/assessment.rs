@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use judge_event::{Addition, Bytes, End, Others, Rejection, RunState, SubmissionState, TestCaseFinished};
+use judge_event::{Addition, Bytes, End, OtherRejections, Rejection, RunState, SubmissionState, TestCaseFinished};
 use judge_exec::ExecError;
 use judge_grading::{must_be_accepted, must_be_rejected};
 use judge_model::{Problem, Submission, Verdict};
@@ -62,7 +62,6 @@ impl Assessment<'_> {
             addition.skipped.push(id);
             return;
         };
-        addition.drawn.extend(result.pictures.iter().map(|picture| (id.clone(), picture.clone())));
         let (verdict, is_accepted) = (result.verdict, result.verdict == Verdict::Accepted);
         if verdict == Verdict::JudgeError {
             let reason = result.reason.clone().unwrap_or_default();
@@ -124,12 +123,13 @@ impl Assessment<'_> {
                 let found = addition.rejections.iter_mut().find(|known| known.submission == of.started.submission);
                 if let Some(known) = found {
                     let several = slow && rejecting > 0;
-                    known.others = Some(if several { Others::Some } else { Others::Exactly(rejecting, all) });
+                    known.others =
+                        Some(if several { OtherRejections::Some } else { OtherRejections::Exactly(rejecting, all) });
                 }
             }
         }
         if addition.rejections.iter().all(|of| of.others.is_none()) {
-            addition.rejections.iter_mut().for_each(|of| of.others = Some(Others::Exactly(0, 0)));
+            addition.rejections.iter_mut().for_each(|of| of.others = Some(OtherRejections::Exactly(0, 0)));
         }
         Ok(None)
     }
@@ -194,7 +194,7 @@ mod tests {
     fn others_that_reject_the_same_are_counted_and_too_slow_ones_stopped_at_the_first() {
         let (addition, runs) = assessed(&[], false, verdict);
         let others: Vec<_> = addition.rejections.iter().map(|of| (of.submission.as_str(), of.others)).collect();
-        assert_eq!(others, [(WRONG, Some(Others::Exactly(1, 2))), (SLOW, Some(Others::Some))]);
+        assert_eq!(others, [(WRONG, Some(OtherRejections::Exactly(1, 2))), (SLOW, Some(OtherRejections::Some))]);
         assert_eq!(addition.accepted, [(ACCEPTED.to_owned(), 5)]);
         assert_eq!(addition.time_limit_us, 1_000_000);
         // All on the new one, then each of the two that it rejects on the others.

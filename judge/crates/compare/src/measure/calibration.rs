@@ -14,7 +14,7 @@ const NEAR: f64 = 1.5;
 /// Further runs of a submission on such a test case; the least time of all counts, since others can only add to it.
 const RUNS: usize = 2;
 /// Such test cases of each submission, the largest inputs first.
-const MOST_TEST_CASES: usize = 30;
+const MAX_TEST_CASES: usize = 30;
 
 /// CPU times in seconds, by submission and test case.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Times {
                 .filter(|case| subject.is_right(submission, *case) && is_near(times[case.0] / starts[submission.0]))
                 .collect();
             near.sort_by_key(|case| (std::cmp::Reverse(subject.input_bytes[case.0]), *case));
-            for test_case in near.into_iter().take(MOST_TEST_CASES) {
+            for test_case in near.into_iter().take(MAX_TEST_CASES) {
                 for _ in 0..RUNS {
                     let Some(measured) = worker.measure(prepared, test_case)? else { return Ok(None) };
                     if measured.verdict == Verdict::Accepted {

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_more_than_one_program_is_that_of_others() {
+    fn more_than_one_program_is_the_load_of_others() {
         let at = |user: u64, idle: u64| {
             Ticks::parse(&format!("cpu  {user} 0 0 {idle} 0 0 0 0 0 0\ncpu0 1 2\ncpu1 3 4\nintr 5\n")).unwrap()
         };

@@ -1,11 +1,11 @@
 //! Measuring: everything that runs submissions, and how often.
 //!
-//! Responsible for rounds, starts and second looks, all on one worker. Must not know what follows from the numbers.
+//! Responsible for rounds, starts and reruns, all on one worker. Must not know what follows from the numbers.
 
 pub(crate) mod calibration;
 pub(crate) mod host_load;
+pub(crate) mod reruns;
 mod round_robin;
-pub(crate) mod second_looks;
 pub(crate) mod starting;
 pub(crate) mod stopping;
 pub(crate) mod timing;

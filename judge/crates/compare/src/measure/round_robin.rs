@@ -7,10 +7,10 @@
 //! the time would still leave the geometric mean to chance, so no test case gets more than a few times the rounds of
 //! another.
 
-use crate::statistics::estimate::LEAST_ROUNDS;
+use crate::statistics::estimate::MIN_ROUNDS;
 
 /// The weight of the slowest test case, at most: it gets so many times as many rounds as the fastest one.
-const MOST_WEIGHT: f64 = 4.0;
+const MAX_WEIGHT: f64 = 4.0;
 
 /// Deals rounds to test cases.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl RoundRobin {
     /// For test cases that take these times on the reference, the slowest first.
     pub(crate) fn new(times: &[f64]) -> Self {
         let fastest = times.iter().copied().filter(|time| *time > 0.0).min_by(f64::total_cmp).unwrap_or(1.0);
-        let weight = |time: &f64| (time / fastest).max(1.0).sqrt().min(MOST_WEIGHT);
+        let weight = |time: &f64| (time / fastest).max(1.0).sqrt().min(MAX_WEIGHT);
         Self {
             weights: times.iter().map(weight).collect(),
             dealt: vec![0; times.len()],
@@ -38,7 +38,7 @@ impl RoundRobin {
         let open = (0..self.dealt.len()).filter(|index| !self.closed[*index]);
         let due = |index: &usize| match self.dealt[*index] {
             // One after the other: after each pass all have as many.
-            few if few < LEAST_ROUNDS => few as f64 - LEAST_ROUNDS as f64,
+            few if few < MIN_ROUNDS => few as f64 - MIN_ROUNDS as f64,
             dealt => (dealt + 1) as f64 / self.weights[*index],
         };
         let next = open.min_by(|one, other| due(one).total_cmp(&due(other)))?;
@@ -53,7 +53,7 @@ impl RoundRobin {
 
     /// True when every test case that is still dealt to has its least number of rounds.
     pub(crate) fn has_dealt_least(&self) -> bool {
-        self.dealt.iter().zip(&self.closed).all(|(dealt, closed)| *closed || *dealt >= LEAST_ROUNDS)
+        self.dealt.iter().zip(&self.closed).all(|(dealt, closed)| *closed || *dealt >= MIN_ROUNDS)
     }
 }
 

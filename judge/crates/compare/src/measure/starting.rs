@@ -1,4 +1,4 @@
-//! Starting: what a program costs that does nothing.
+//! Starting: the cost of a program that does nothing.
 //!
 //! Responsible for one such program in each language of the judge's table. Must not know what is compared.
 //!
@@ -89,18 +89,18 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// The middle of the times, which is reported, and taken off on demand.
+    /// The middle of the times, which is reported.
     pub(crate) fn middle(&self) -> u64 {
         median(&mut self.times.clone()).map_or(0, |time| time.round() as u64)
     }
 
-    /// The least of the times in seconds: other programs can only add to it.
-    pub(crate) fn least(&self) -> f64 {
+    /// The shortest of the times in seconds: other programs can only add to it.
+    pub(crate) fn shortest(&self) -> f64 {
         self.times.iter().copied().min_by(f64::total_cmp).unwrap_or_default() / 1e6
     }
 }
 
-/// Measures doing nothing in each language. What cannot be compiled or fails is left out; `None` when it was cancelled.
+/// Measures doing nothing in each language. Programs that fail or do not compile are left out; `None` when it was cancelled.
 pub(crate) fn measure(
     timed: &TimedProblem,
     problem: ProblemIndex,

@@ -1,25 +1,25 @@
 //! Stopping: when there are enough rounds.
 //!
-//! Responsible for the rule. Pure. Must not know what the rounds showed beyond how precise it is: who stops because a
+//! Responsible for the rule. Pure. Must not know what the rounds showed beyond how precise it is: stopping because a
 //! difference is there finds one sooner or later, even between identical programs.
 
-use crate::statistics::estimate::Estimate;
+use judge_event::comparison::Estimate;
 
 /// Rounds below which an interval is not trusted, however narrow it is: by chance it is narrow sooner or later, and to
 /// stop just then would make it lie more often than it says.
-const LEAST_IN_ALL: usize = 16;
+const MIN_IN_ALL: usize = 16;
 /// Rounds that there must be on each test case: what disturbs a host lasts for several rounds, and so few as an
 /// interval needs at least are sometimes all disturbed alike.
-const LEAST_EACH: usize = 5;
+const MIN_EACH: usize = 5;
 
 /// Rounds that there must be in all before the interval is looked at.
-pub(crate) fn least_rounds(test_cases: usize) -> usize {
-    LEAST_IN_ALL.max(test_cases * LEAST_EACH)
+pub(crate) fn min_rounds(test_cases: usize) -> usize {
+    MIN_IN_ALL.max(test_cases * MIN_EACH)
 }
 
 /// True when an estimate is as precise as was asked for.
 pub(crate) fn is_precise(estimate: &Estimate, precision: f64) -> bool {
-    estimate.rounds >= least_rounds(estimate.test_cases) && estimate.half_width().is_some_and(|half| half <= precision)
+    estimate.rounds >= min_rounds(estimate.test_cases) && estimate.half_width().is_some_and(|half| half <= precision)
 }
 
 /// The number of rounds at which the next look is taken: each look costs time, and is one more chance to be fooled.
@@ -38,9 +38,7 @@ mod tests {
             interval: Some([(-half).exp(), half.exp()]),
             rounds,
             test_cases,
-            host_effect: None,
-            placement_effect: None,
-            step_effect: None,
+            ..Estimate::default()
         };
         assert!(!is_precise(&of(15, 1, 0.001), 0.01));
         assert!(is_precise(&of(16, 1, 0.001), 0.01));

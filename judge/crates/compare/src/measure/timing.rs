@@ -1,26 +1,26 @@
 //! Timing: rounds of measurements on one core, until the ratios are known well enough.
 //!
-//! Responsible for carrying out what `round_robin` and `stopping` decide. Must not know how estimates are made or
+//! Responsible for running the rounds on which `round_robin` and `stopping` decide. Must not know how estimates are made or
 //! rendered.
 //!
 //! A round runs every submission once, the reference first, and then once more in reverse order (ABBA): what changes
 //! slowly, such as the clock of the processor or another program, weighs equally on all of them. The next round of that test
-//! case begins at the other end (BAAB): who runs twice in a row finds its memory in the caches, and that is another one then.
+//! case begins at the other end (BAAB): a program that runs twice in a row finds its memory in the caches, and that is another one then.
 
 use std::time::{Duration, Instant};
 
+use judge_event::comparison::{CandidateIndex, Estimate, REFERENCE, Sample};
 use judge_exec::{ExecError, PreparedSubmission, Random, TestResult, Worker};
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict, micros};
 
-use crate::document::{CandidateIndex, REFERENCE, Sample};
 use crate::measure::round_robin::RoundRobin;
-use crate::measure::stopping::{is_precise, least_rounds, next_look};
-use crate::statistics::estimate::{Estimate, LEAST_ROUNDS, RoundPairs, Summary, estimate};
+use crate::measure::stopping::{is_precise, min_rounds, next_look};
+use crate::statistics::estimate::{MIN_ROUNDS, RoundPairs, estimate};
 
 /// Resamples while rounds go on; the last estimate takes more.
 const RESAMPLES: usize = 300;
 /// Measurements of a submission on a test case that were not accepted, after which it takes no more part there.
-const MOST_FAILED: usize = 2;
+const MAX_FAILED: usize = 2;
 
 /// A round: two measurements for each submission, or none.
 pub(crate) type Round = Vec<Option<[Sample; 2]>>;
@@ -109,7 +109,7 @@ pub(crate) fn rounds(timed: &[Timed], candidate: CandidateIndex, measure: Measur
 
 /// The number of rounds that a candidate still needs before anything can be said, over all of its test cases.
 pub(crate) fn missing(rounds: &[RoundPairs]) -> usize {
-    rounds.iter().map(|of| LEAST_ROUNDS.saturating_sub(of.len())).sum()
+    rounds.iter().map(|of| MIN_ROUNDS.saturating_sub(of.len())).sum()
 }
 
 /// Runs rounds. `on_round` is given for each round how precise the least precise ratio was at the last look. `None` when it was
@@ -124,7 +124,7 @@ pub(crate) fn run_rounds(
 ) -> Result<Option<()>, ExecError> {
     let started = Instant::now();
     let mut round_robin = RoundRobin::new(&timed.iter().map(|case| case.reference).collect::<Vec<_>>());
-    let (mut rounds, mut look_at, mut precision) = (0, least_rounds(timed.len()), None);
+    let (mut rounds, mut look_at, mut precision) = (0, min_rounds(timed.len()), None);
     while let Some(index) = round_robin.next() {
         on_round(timed[index].test_case, rounds, precision)?;
         if run_round(&mut timed[index], prepared_submissions, worker)?.is_none() {
@@ -151,7 +151,7 @@ pub(crate) fn run_rounds(
 }
 
 fn estimates(timed: &[Timed], submissions: usize, random: &mut Random) -> Vec<Estimate> {
-    let mean = |candidate| estimate(&rounds(timed, candidate, cpu_time), Summary::Mean, None, RESAMPLES, random);
+    let mean = |candidate| estimate(&rounds(timed, candidate, cpu_time), RESAMPLES, random);
     CandidateIndex::among(submissions).filter_map(mean).collect()
 }
 
@@ -175,7 +175,7 @@ fn run_round(
         }
     }
     for (takes_part, failed) in case.takes_part.iter_mut().zip(&case.failed) {
-        *takes_part &= *failed < MOST_FAILED;
+        *takes_part &= *failed < MAX_FAILED;
     }
     case.rounds.push(measurements.into_iter().map(|measurements| measurements.try_into().ok()).collect());
     Ok(Some(()))

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::measure::stopping;
-use crate::statistics::conclusion::{Conclusion, conclude};
+use crate::statistics::conclusion::conclude;
+use judge_event::comparison::Conclusion;
 
 const MARGIN: f64 = 0.02;
 const PRECISION: f64 = 0.0075;
@@ -20,7 +21,7 @@ fn rounds_of(log_ratios: &[f64]) -> RoundPairs {
 }
 
 fn mean(test_cases: &[RoundPairs], resamples: usize, random: &mut Random) -> Option<Estimate> {
-    estimate(test_cases, Summary::Mean, None, resamples, random)
+    estimate(test_cases, resamples, random)
 }
 
 #[test]
@@ -31,29 +32,6 @@ fn a_ratio_is_the_geometric_mean_of_the_test_cases() {
     assert_eq!((found.rounds, found.test_cases), (6, 2));
     let [low, high] = found.interval.unwrap();
     assert!((low - 4.0).abs() < 1e-9 && (high - 4.0).abs() < 1e-9, "all rounds agree");
-}
-
-#[test]
-fn in_the_total_slow_test_cases_weigh_most_and_the_slowest_need_not_be_the_same() {
-    let test_cases = [vec![[1_000.0, 500.0]; 3], vec![[10.0, 1_500.0]; 3]];
-    let found = |summary| estimate(&test_cases, summary, None, 100, &mut Random::new(1)).unwrap().ratio;
-    assert!((found(Summary::Total) - 2_000.0 / 1_010.0).abs() < 1e-9);
-    assert!((found(Summary::Largest) - 1.5).abs() < 1e-9);
-    assert!((found(Summary::Mean) - 75f64.sqrt()).abs() < 1e-9);
-}
-
-#[test]
-fn the_time_of_starting_is_taken_off_and_its_uncertainty_is_in_the_interval() {
-    let test_cases = [vec![[20.0, 40.0]; 5]];
-    let steady = [&[10.0; 9][..], &[30.0; 9][..]];
-    let found = estimate(&test_cases, Summary::Mean, Some(steady), 400, &mut Random::new(1)).unwrap();
-    assert!((found.ratio - 1.0).abs() < 1e-9 && found.half_width().unwrap() < 1e-9, "{found:?}");
-    let shaky = [&[9.0, 10.0, 11.0, 8.0, 12.0][..], &[30.0; 9][..]];
-    let found = estimate(&test_cases, Summary::Mean, Some(shaky), 400, &mut Random::new(1)).unwrap();
-    assert!((found.ratio - 1.0).abs() < 1e-9 && found.half_width().unwrap() > 0.1, "{found:?}");
-    // Nobody takes less time than none.
-    let slow = [&[30.0; 9][..], &[10.0; 9][..]];
-    assert!(estimate(&test_cases, Summary::Mean, Some(slow), 40, &mut Random::new(1)).unwrap().ratio.is_finite());
 }
 
 #[test]
@@ -103,10 +81,10 @@ fn round(random: &mut Random, truth: f64, width: f64) -> f64 {
     (candidate - reference) / 2.0
 }
 
-/// A comparison as it is carried out: rounds until the interval is narrow enough.
+/// A comparison: rounds until the interval is narrow enough.
 fn comparison(random: &mut Random, test_cases: usize, truth: f64, width: f64) -> Estimate {
     let mut rounds = vec![Vec::new(); test_cases];
-    let mut look_at = stopping::least_rounds(test_cases);
+    let mut look_at = stopping::min_rounds(test_cases);
     for dealt in 0.. {
         if dealt >= look_at {
             let found = mean(&rounds, 200, random).unwrap();
@@ -185,13 +163,13 @@ fn identical_ones_are_the_same_and_3_percent_are_found() {
     let mut random = Random::new(21);
     for (test_cases, width) in [(1, 0.01), (5, 0.02), (12, 0.005)] {
         const COMPARISONS: usize = 200;
-        let mut told = |truth: f64, expected: Conclusion| {
+        let mut count = |truth: f64, expected: Conclusion| {
             let comparisons = (0..COMPARISONS).map(|_| comparison(&mut random, test_cases, truth, width));
             comparisons.filter(|found| conclude(found, MARGIN, PRECISION) == expected).count()
         };
-        let same = told(0.0, Conclusion::Same);
-        let slower = told(1.03f64.ln(), Conclusion::More);
-        let faster = told(-1.03f64.ln(), Conclusion::Less);
+        let same = count(0.0, Conclusion::Same);
+        let slower = count(1.03f64.ln(), Conclusion::More);
+        let faster = count(-1.03f64.ln(), Conclusion::Less);
         eprintln!("{test_cases} {width}: same {same}, slower {slower}, faster {faster}");
         assert!(same * 100 >= COMPARISONS * 95, "{test_cases} {width}: same {same}");
         assert!(slower * 100 >= COMPARISONS * 95 && faster * 100 >= COMPARISONS * 95, "{slower} {faster}");

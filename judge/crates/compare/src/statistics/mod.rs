@@ -1,10 +1,9 @@
-//! Statistics: from numbers to ratios, how sure they are, and what follows.
+//! Statistics: from numbers to ratios, their intervals and the conclusions.
 //!
-//! Pure. Must not know how anything was measured or where it is told.
+//! Pure. Must not know how anything was measured or where it is reported.
 
 pub(crate) mod conclusion;
 pub(crate) mod estimate;
 pub(crate) mod gate;
-pub(crate) mod growth;
 pub(crate) mod placement;
 pub(crate) mod steps;

@@ -2,27 +2,21 @@
 //!
 //! Responsible for what is allowed for that. Pure. Must not measure, nor know what programs are compared.
 //!
-//! Two copies of one program are not equally fast beside other programs: what each finds in the caches when it starts hangs
-//! on where its pages lie, which stays as it is from one comparison to the next, so that no number of rounds averages it out
-//! (docs/background/measurements/comparing.md). What does not start anew but computes is not moved by it.
+//! Two copies of one program are not equally fast beside other programs: what each finds in the caches when it starts
+//! depends on where its pages lie, which stays as it is from one comparison to the next, so that no number of rounds averages it
+//! out (docs/background/measurements/comparing.md). It moves the time of starting and not that of computing.
 
-use crate::statistics::estimate::{RoundPairs, Starts, Summary, log_ratio, median};
+use crate::statistics::estimate::{RoundPairs, log_ratio, median};
 
 /// The share of the time of starting by which a program's time may lie off, with 95 % confidence.
 const SHARE_OF_START: f64 = 0.1;
 
 /// The logarithm of the factor by which the places in memory of both programs may move their ratio. `starts` are the times of
-/// starting, in the unit of the rounds; what is not known moves nothing.
-pub(crate) fn placement_effect(
-    test_cases: &[RoundPairs],
-    summary: Summary,
-    taken_off: Option<Starts<'_>>,
-    starts: [Option<&[f64]>; 2],
-) -> f64 {
+/// starting, in the unit of the rounds; unknown ones move nothing.
+pub(crate) fn placement_effect(test_cases: &[RoundPairs], starts: [Option<&[f64]>; 2]) -> f64 {
     let moved = |by: [f64; 2]| {
         let of = |rounds: &RoundPairs| rounds.iter().map(|[one, other]| [one + by[0], other + by[1]]).collect();
-        let moved: Vec<RoundPairs> = test_cases.iter().map(of).collect();
-        log_ratio(&moved, summary, taken_off)
+        log_ratio(&test_cases.iter().map(of).collect::<Vec<_>>())
     };
     let [one, other] = starts.map(|times| times.and_then(|times| median(&mut times.to_vec())).unwrap_or(0.0));
     let Some(still) = moved([0.0; 2]) else { return 0.0 };
@@ -35,25 +29,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_runs_long_is_not_moved_and_what_starts_is() {
+    fn long_runs_are_not_moved_and_starting_is() {
         let rounds = |time: f64| vec![vec![[time, time]; 3]];
         let starts = [Some(&[300.0, 310.0, 900.0][..]); 2];
-        let effect = |time, starts| placement_effect(&rounds(time), Summary::Mean, None, starts);
+        let effect = |time, starts| placement_effect(&rounds(time), starts);
         let short = effect(3_100.0, starts);
         assert!((short - 0.01_f64.ln_1p() * 2.0_f64.sqrt()).abs() < 1e-4, "{short}");
         assert!(effect(1e6, starts) < 0.0001);
         assert!(effect(3_100.0, [starts[0], None]) < short && effect(3_100.0, [None, None]) == 0.0);
-    }
-
-    #[test]
-    fn slow_test_cases_decide_about_totals() {
-        let test_cases = vec![vec![[1_000.0, 2_000.0]; 3], vec![[100_000.0, 200_000.0]; 3]];
-        let starts = [Some(&[300.0][..]); 2];
-        let effect = |summary| placement_effect(&test_cases, summary, None, starts);
-        assert!(effect(Summary::Mean) > 10.0 * effect(Summary::Total));
-        // Where starting is taken off, less is left that it moves.
-        let taken_off: Starts<'_> = [&[300.0], &[300.0]];
-        let without = placement_effect(&test_cases, Summary::Mean, Some(taken_off), starts);
-        assert!(without > effect(Summary::Mean));
     }
 }

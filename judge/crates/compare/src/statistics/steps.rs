@@ -26,10 +26,11 @@ pub(crate) fn step_effect(test_cases: &[RoundPairs]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use judge_event::comparison::Estimate;
     use judge_exec::Random;
 
     use super::*;
-    use crate::statistics::estimate::{Summary, estimate};
+    use crate::statistics::estimate::{estimate, widened};
 
     /// The share of comparisons whose interval contains the true ratio, where each program of this many bytes is measured in
     /// steps. The phase of a program on a test case is the same in most of its rounds.
@@ -48,8 +49,12 @@ mod tests {
                     (0..8).map(|_| [measure(0), measure(1)]).collect()
                 })
                 .collect();
-            let found = estimate(&test_cases, Summary::Mean, None, 200, &mut Random::new(3)).unwrap();
-            let found = if allowing { found.allowing_for_steps(step_effect(&test_cases).exp_m1()) } else { found };
+            let found = estimate(&test_cases, 200, &mut Random::new(3)).unwrap();
+            let found = if allowing {
+                widened(Estimate { step_effect: Some(step_effect(&test_cases).exp_m1()), ..found })
+            } else {
+                found
+            };
             let [low, high] = found.interval.unwrap();
             let truth = bytes[1] / bytes[0];
             low <= truth && truth <= high

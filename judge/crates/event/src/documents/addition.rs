@@ -4,8 +4,6 @@
 
 use judge_model::Verdict;
 
-use crate::Picture;
-
 /// A submission that the test case rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
@@ -14,12 +12,12 @@ pub struct Rejection {
     /// Its verdict.
     pub verdict: Verdict,
     /// The number of other test cases that reject it too, as far as that was found out.
-    pub others: Option<Others>,
+    pub others: Option<OtherRejections>,
 }
 
 /// The number of other test cases that reject a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
+pub enum OtherRejections {
     /// So many of so many.
     Exactly(u64, u64),
     /// At least one: the others were not tried.
@@ -49,10 +47,6 @@ pub struct Addition {
     pub skipped: Vec<String>,
     /// The objections to it, each with a hint.
     pub objections: Vec<(String, String)>,
-    /// The pictures that the package's visualizers drew of what was not accepted, each with the submission.
-    pub drawn: Vec<(String, Picture)>,
-    /// The files that these were written to.
-    pub pictures: Vec<String>,
     /// The notes for the author.
     pub notices: Vec<String>,
     /// The files that are written, from the package's root.

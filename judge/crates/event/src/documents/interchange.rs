@@ -84,7 +84,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order in which they are told.
+    /// Every part, in the order in which they are rendered.
     pub const ALL: [Self; 15] = [
         Self::Metadata,
         Self::Statement,
@@ -137,7 +137,7 @@ pub struct Remark {
     pub part: Part,
     /// The sentence.
     pub text: String,
-    /// The place in the source, as `FILE` or `FILE:LINE`; empty where there is none.
+    /// The place in the source, as `FILE` or `FILE:LINE`; empty where it is unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub place: String,
 }

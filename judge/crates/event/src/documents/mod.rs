@@ -3,6 +3,9 @@
 //! Must not know how anything is found out or rendered.
 
 pub(crate) mod addition;
+pub mod comparison;
+pub(crate) mod doctor;
 pub(crate) mod interchange;
+pub(crate) mod listing;
 pub(crate) mod mutation;
 pub(crate) mod search;

@@ -118,7 +118,7 @@ pub enum DataGap {
 }
 
 impl DataGap {
-    /// Every one, in the order in which they are told: first what is likeliest to be a gap.
+    /// Every one, in the order in which they are rendered: the likeliest gaps first.
     pub const ALL: [Self; 7] =
         [Self::Unreached, Self::Bound, Self::EqualValues, Self::OneWay, Self::LargeValues, Self::Order, Self::NoEffect];
 }
@@ -130,7 +130,7 @@ pub struct MutantResult {
     pub id: String,
     /// The kind of mistake.
     pub operator: String,
-    /// The function around it; empty when there is none.
+    /// The function around it; empty outside of functions.
     pub function: String,
     /// The line of the solution, counted from 1.
     pub line: u64,
@@ -251,7 +251,7 @@ pub struct FoundKill {
     pub how: String,
 }
 
-/// A hunt for inputs that kill survivors: its part of the document, and what only readers are told.
+/// A hunt for inputs that kill survivors: its part of the document, and what only readers see.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hunted {
     /// The problem's name, as its package has it.
@@ -278,7 +278,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// In percent; 100 when there is none to kill.
+    /// In percent; 100 when no mutant can be killed.
     #[must_use]
     pub fn percent(self) -> f64 {
         if self.of == 0 { 100.0 } else { 100.0 * self.killed as f64 / self.of as f64 }
@@ -317,7 +317,7 @@ pub struct Score {
     pub interval: Option<ScoreInterval>,
 }
 
-/// The bounds between which the score of all mutants lies, as far as a sample tells: with a confidence of 95 %.
+/// The bounds between which the score of all mutants lies, as far as a sample shows: with a confidence of 95 %.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScoreInterval {
     /// In percent.
@@ -353,7 +353,7 @@ pub struct SolutionScore {
 impl MutationOverall {
     /// The scores of these, which are of one problem. `None` when there is none: where nothing can be killed is no score.
     #[must_use]
-    pub fn of(mutations: &[Mutation]) -> Option<Self> {
+    pub fn new(mutations: &[Mutation]) -> Option<Self> {
         let problem = mutations.first()?.problem.clone();
         let score = |of: &Mutation| SolutionScore { solution: of.solution.clone(), totals: of.score.totals };
         let solutions: Vec<SolutionScore> = mutations.iter().map(score).collect();
@@ -379,7 +379,7 @@ fn is_false(value: &bool) -> bool {
 
 /// A text that is no such document.
 #[derive(Debug, thiserror::Error)]
-#[error("expected a result of `judge mutate --json`: {0}")]
+#[error("expected a result of `judge mutate --report json`: {0}")]
 pub struct InvalidMutation(serde_json::Error);
 
 impl Mutation {
@@ -455,7 +455,10 @@ mod tests {
         };
         assert_eq!(Mutation::parse(&mutation.to_json()).unwrap(), mutation);
         assert!(
-            Mutation::parse("{}").unwrap_err().to_string().starts_with("expected a result of `judge mutate --json`")
+            Mutation::parse("{}")
+                .unwrap_err()
+                .to_string()
+                .starts_with("expected a result of `judge mutate --report json`")
         );
     }
 
@@ -467,8 +470,8 @@ mod tests {
             score: Score { totals: Totals { killed, of }, ..Score::default() },
             ..Mutation::default()
         };
-        assert_eq!(MutationOverall::of(&[]), None);
-        let overall = MutationOverall::of(&[of("a", 1, 2), of("b", 1000, 1000)]).unwrap();
+        assert_eq!(MutationOverall::new(&[]), None);
+        let overall = MutationOverall::new(&[of("a", 1, 2), of("b", 1000, 1000)]).unwrap();
         assert!((overall.mean - 75.0).abs() < 1e-9);
         let expected = concat!(
             r#"{"mutation_schema":1,"problem":"p","solutions":[{"solution":"a","killed":1,"of":2},"#,

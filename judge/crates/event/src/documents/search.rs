@@ -62,7 +62,7 @@ pub struct InputSize {
 impl InputSize {
     /// The size of this input.
     #[must_use]
-    pub fn of(input: &[u8]) -> Self {
+    pub fn measure(input: &[u8]) -> Self {
         let ends = input.iter().filter(|byte| **byte == b'\n').count();
         let is_open = input.last().is_some_and(|last| *last != b'\n');
         Self { bytes: input.len() as u64, lines: (ends + usize::from(is_open)) as u64 }
@@ -76,7 +76,7 @@ pub struct Behaviour {
     pub submission: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// The way in which it fails, in words, as far as it tells failures apart; empty when the verdict says it all.
+    /// The way in which it fails, in words, as far as it distinguishes failures; empty where the verdict suffices.
     pub how: String,
     /// The first difference of its output.
     #[serde(skip)]
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_last_line_counts_without_its_end() {
-        let size = |text: &str| InputSize::of(text.as_bytes());
+        let size = |text: &str| InputSize::measure(text.as_bytes());
         assert_eq!(size(""), InputSize::default());
         assert_eq!((size("1\n"), size("1\n2")), (InputSize { bytes: 2, lines: 1 }, InputSize { bytes: 3, lines: 2 }));
         assert_eq!(size("\n\n").lines, 2);

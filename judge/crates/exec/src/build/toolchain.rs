@@ -105,7 +105,7 @@ pub enum Unavailable {
     },
     /// The tools are there, but not what submissions in this language do.
     #[error(
-        "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: `judge doctor --fix-hints` says what gives a stronger level"
+        "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: `judge doctor` says what gives a stronger level"
     )]
     StartsProcesses {
         /// The name of the language.

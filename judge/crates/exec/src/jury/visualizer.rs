@@ -190,7 +190,7 @@ impl Drawn {
         }
         names.truncate(MOST_PICTURES);
         for name in names {
-            match read_file(work, Path::new(&name), MAX_PICTURE_BYTES).ok().map(|bytes| Picture::of(&name, bytes)) {
+            match read_file(work, Path::new(&name), MAX_PICTURE_BYTES).ok().map(|bytes| Picture::new(&name, bytes)) {
                 Some(Some(picture)) => match unsound(&picture) {
                     None => self.pictures.push(picture),
                     Some(why) => self.remarks.push(format!("`{name}` is not a valid drawing: {why}")),

@@ -35,7 +35,8 @@ fn a_mismatch_has_a_kind_places_and_both_tokens() {
         ("space_change_sensitive", b"a", b"a\nb", Extra, [[1, 2, 2], [2, 1, 1]], [b"", b"b"]),
     ];
     for (args, answer, output, kind, places, tokens) in cases {
-        let Mismatch { kind: found_kind, answer: at, output: found_at, expected, found } = mismatch(args, answer, output);
+        let Mismatch { kind: found_kind, answer: at, output: found_at, expected, found } =
+            mismatch(args, answer, output);
         let numbers = |place: Place| [place.position.line, place.position.column, place.position.token];
         let context = format!("`{args}` `{}` `{}`", answer.escape_ascii(), output.escape_ascii());
         assert_eq!((found_kind, [at, found_at].map(numbers)), (kind, places), "{context}");

@@ -10,7 +10,7 @@ pub(crate) struct CompilePlace {
     pub(crate) file: String,
     /// The line, counted from 1.
     pub(crate) line: u32,
-    /// The column, counted from 1, where it is told.
+    /// The column, counted from 1, where the compiler says so.
     pub(crate) column: Option<u32>,
     /// The compiler's words about it, in one line.
     pub(crate) message: String,
@@ -38,9 +38,9 @@ impl CompilePlace {
 fn of_gcc(line: &str) -> Option<CompilePlace> {
     let (place, rest) = place_in(line.trim_start())?;
     let rest = rest.strip_prefix(':')?.trim_start();
-    let told = ["fatal error:", "error:"].into_iter().find_map(|word| rest.strip_prefix(word));
+    let message = ["fatal error:", "error:"].into_iter().find_map(|word| rest.strip_prefix(word));
     let is_other = ["warning:", "note:", "required from", "In "].iter().any(|word| rest.starts_with(word));
-    let message = told.or_else(|| Some(rest).filter(|rest| !is_other && !rest.is_empty()))?;
+    let message = message.or_else(|| Some(rest).filter(|rest| !is_other && !rest.is_empty()))?;
     Some(CompilePlace { message: message.trim().to_owned(), ..place })
 }
 

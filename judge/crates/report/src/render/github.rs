@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_a_notice_ends_its_line_or_its_properties() {
+    fn a_notice_cannot_end_its_line_or_its_properties() {
         let notice = Notice {
             rule: "a:b".into(),
             level: Level::Warning,

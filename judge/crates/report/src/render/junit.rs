@@ -47,7 +47,7 @@ pub(crate) fn render(state: &RunState) -> String {
         suites.extend(problem.submissions.iter().map(|submission| of_submission(problem, submission)));
     }
     let mut document = Document::new();
-    let all = Sums::of(suites.iter().flat_map(|suite| &suite.cases));
+    let all = Sums::count(suites.iter().flat_map(|suite| &suite.cases));
     let time = time(state.wall_time_us);
     document.begin(
         "testsuites",
@@ -75,7 +75,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn of<'a>(cases: impl Iterator<Item = &'a Case>) -> Self {
+    fn count<'a>(cases: impl Iterator<Item = &'a Case>) -> Self {
         let mut sums = Self::default();
         for case in cases {
             sums.tests += 1;
@@ -102,7 +102,7 @@ fn exact_time(microseconds: u64) -> String {
 }
 
 fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
-    let sums = Sums::of(suite.cases.iter());
+    let sums = Sums::count(suite.cases.iter());
     let (tests, failures, errors) = (sums.tests.to_string(), sums.failures.to_string(), sums.errors.to_string());
     let (skipped, time_of_all) = (sums.skipped.to_string(), time(sums.time_us));
     let name = printable(&suite.name);

@@ -1,7 +1,7 @@
-//! Reports: what a run has come to, as a text of its own in a form that others read.
+//! Reports of a run in the forms that others read.
 //!
-//! Responsible for the forms, each a pure function of the run's state: what a stored run is told as is what was told
-//! when it ran. Must not know where a report goes.
+//! Responsible for the forms, each a pure function of the run's state: a stored run has the reports that it had when it ran.
+//! Must not know where a report goes. A new kind is a file here, a line in `render`, and one in `judge_model::ReportKind`.
 
 mod compile_place;
 mod evidence;
@@ -10,13 +10,19 @@ mod gitlab;
 mod html;
 mod junit;
 mod markdown;
+mod matrices;
 mod notice;
 mod sarif;
 mod short;
 mod xml;
 
+use std::io::Write;
+
 use judge_event::RunState;
 use judge_model::ReportKind;
+
+use crate::{JsonLines, Reporter, View};
+use matrices::Matrices;
 
 pub(crate) use html::{of_comparison as html_of_comparison, of_mutation as html_of_mutation};
 
@@ -30,10 +36,28 @@ pub struct ReportSettings {
     pub prefix: String,
 }
 
+/// True for a kind that is written while events come, and not from the state at the end: the event stream, and the matrix of
+/// each problem.
+#[must_use]
+pub fn is_live(kind: ReportKind, view: View) -> bool {
+    kind == ReportKind::Json || (kind == ReportKind::Markdown && view == View::Matrix)
+}
+
+/// The reporter of such a kind.
+#[must_use]
+pub fn live_reporter(kind: ReportKind, writer: Box<dyn Write + Send>) -> Box<dyn Reporter> {
+    match kind {
+        ReportKind::Json => Box::new(JsonLines::new(writer)),
+        _ => Box::new(Matrices::new(writer)),
+    }
+}
+
 /// The report of this kind, whole.
 #[must_use]
 pub fn render(kind: ReportKind, state: &RunState, settings: &ReportSettings) -> String {
     match kind {
+        // Written as events come: see `live_reporter`.
+        ReportKind::Json => String::new(),
         ReportKind::Junit => junit::render(state),
         ReportKind::Markdown => markdown::render(state),
         ReportKind::Github => github::render(state, settings),

@@ -125,7 +125,7 @@ fn of_finding(finding: &Finding) -> Notice {
     }
 }
 
-/// What does not compile is told where its compiler says.
+/// A compile error has the place that its compiler names.
 fn at_place(violated: Notice, place: CompilePlace) -> Notice {
     Notice {
         file: Some(place.file),

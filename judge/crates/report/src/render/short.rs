@@ -22,7 +22,7 @@ fn sort_by_place(notices: &mut [Notice]) {
     notices.sort_by_cached_key(|notice| (notice.file.is_none(), notice.file.clone(), notice.line, notice.column));
 }
 
-/// Submissions that are skipped are nothing to annotate; but whoever reads lines only must learn of them.
+/// Submissions that are skipped are nothing to annotate; but a reader of lines only must learn of them.
 fn unavailable(missing: &LanguageUnavailable) -> Notice {
     let skipped = match missing.submissions {
         1 => "1 submission is skipped".to_owned(),

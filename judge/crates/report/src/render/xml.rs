@@ -12,7 +12,7 @@ fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}')
 }
 
-/// The text as character data or as the value of an attribute. What XML does not have becomes U+FFFD.
+/// The text as character data or as the value of an attribute. Characters outside XML become U+FFFD.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     let acts = |c: char| is_unprintable(c) && !matches!(c, '\t' | '\n');
     let is_plain = |c: char| !matches!(c, '&' | '<' | '>' | '"' | '\'' | '\r') && is_allowed(c) && !acts(c);
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_xml_does_not_have_is_replaced_and_markup_is_escaped() {
+    fn characters_outside_xml_are_replaced_and_markup_is_escaped() {
         assert_eq!(escaped("a<b>&\"'\0\u{1b}\u{fffe}\t\n"), "a&lt;b&gt;&amp;&quot;&apos;\u{fffd}\u{fffd}\u{fffd}\t\n");
         assert_eq!(escaped("]]>"), "]]&gt;");
         assert!(matches!(escaped("plain \u{e9}"), Cow::Borrowed(_)));

@@ -14,7 +14,7 @@ use judge_event::Progress;
 use crate::text::escape::printable_lines;
 use crate::text::line::{elide, width, wrap};
 use crate::text::numbers::count;
-use crate::text::pace::{Left, Pace, line_every};
+use crate::text::pace::{Pace, Remaining, line_every};
 use crate::text::page::Look;
 
 /// Columns of the bar itself, and of the times behind it when they are long.
@@ -130,13 +130,13 @@ impl LiveBar {
     }
 
     /// Sets the time that is left, from what is shown next on.
-    pub(crate) fn expect(&self, left: Left) {
+    pub(crate) fn expect(&self, left: Remaining) {
         self.pace().left = left;
     }
 
     /// Changes the message to one of something that takes nobody knows how long.
     pub(crate) fn say(&self, message: &'static str) {
-        self.expect(Left::Unknown);
+        self.expect(Remaining::Unknown);
         self.bar.set_message(message);
     }
 
@@ -245,16 +245,16 @@ impl Bar {
     /// Shows the bar, not more often than its target allows. `runs` are what is counted, such as `test runs`.
     pub(crate) fn show(&mut self, progress: &Progress, runs: &str) {
         self.started = true;
-        // What comes after a check has a bar of its own.
+        // A run after a check has a bar of its own.
         self.live.begin();
         let message = message(progress, runs, self.live.room());
         if let Some(budget) = self.budget {
             let elapsed = self.live.elapsed();
             self.live.expect(match progress.total {
-                0 => Left::Unknown,
+                0 => Remaining::Unknown,
                 _ => {
                     let since = *self.counting_since.get_or_insert(elapsed);
-                    Left::Known(budget.saturating_sub(elapsed.saturating_sub(since)))
+                    Remaining::Known(budget.saturating_sub(elapsed.saturating_sub(since)))
                 }
             });
         }
@@ -303,7 +303,7 @@ mod tests {
         let mut progress = Progress { compiled: 2, to_compile: 5, done: 0, total: 1234, running: Vec::new() };
         assert_eq!(message(&progress, "test runs", 40), "2 of 5 compiled, 0 of 1,234 test runs");
         assert_eq!(message(&progress, "validator runs", 60), "2 of 5 compiled, 0 of 1,234 validator runs");
-        // A step in which nothing is counted is told alone.
+        // A step in which nothing is counted is rendered alone.
         let step = Progress { running: vec!["measuring how long starting takes".to_owned()], ..Progress::default() };
         assert_eq!(message(&step, "rounds", 60), "measuring how long starting takes");
         assert_eq!(message(&step, "rounds", 20), "measurin...ing takes");
@@ -315,17 +315,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_a_budget_is_told_once_something_is_counted() {
+    fn the_rest_of_a_budget_comes_with_the_first_count() {
         let mut bar = Bar::new(ProgressTarget::hidden(), Look::default());
         bar.set_budget(Duration::from_secs(30));
         let left = |bar: &Bar| bar.live.pace().left;
         bar.show(&Progress { running: vec!["starting".to_owned()], ..Progress::default() }, "rounds");
-        assert_eq!(left(&bar), Left::Unknown);
+        assert_eq!(left(&bar), Remaining::Unknown);
         bar.show(&Progress { done: 1, total: 90, ..Progress::default() }, "rounds");
-        let Left::Known(first) = left(&bar) else { panic!() };
+        let Remaining::Known(first) = left(&bar) else { panic!() };
         std::thread::sleep(Duration::from_millis(20));
         bar.show(&Progress { done: 2, total: 900, ..Progress::default() }, "rounds");
-        let Left::Known(later) = left(&bar) else { panic!() };
+        let Remaining::Known(later) = left(&bar) else { panic!() };
         assert!(first == Duration::from_secs(30) && later + Duration::from_millis(20) <= first, "{first:?} {later:?}");
     }
 
@@ -357,15 +357,15 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_is_left_is_told_while_something_is_done() {
+    fn the_time_that_is_left_is_has_rest_while_something_is_done() {
         let written = Lines::default();
         let mut live = LiveBar::new(ProgressTarget::lines(Box::new(written.clone())), Look::default());
         for (done, seconds) in [(0, 1), (1, 10), (2, 20), (2, 30), (2, 40), (3, 50)] {
             live.show("x".to_owned(), done, 9, Duration::from_secs(seconds));
         }
         let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
-        let told: Vec<bool> = written.lines().map(|line| line.contains(" left")).collect();
-        assert_eq!(told, [true, true, true, false, true], "{written}");
+        let has_rest: Vec<bool> = written.lines().map(|line| line.contains(" left")).collect();
+        assert_eq!(has_rest, [true, true, true, false, true], "{written}");
     }
 
     /// A writer into memory.

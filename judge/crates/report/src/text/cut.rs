@@ -104,7 +104,7 @@ mod tests {
     use crate::text::escape::pieces;
 
     #[test]
-    fn what_fits_stays() {
+    fn short_text_stays() {
         let cut = Cut::new(&pieces(b"short"), 0, 0, 0, 5);
         assert_eq!(cut, Cut { before: 0, text: "short".into(), after: 0 });
     }

@@ -41,14 +41,14 @@ pub(crate) struct DiffRow {
     /// True when the row differs: its two sides are not the same.
     pub(crate) differs: bool,
     /// The line of the answer, if it has one here.
-    pub(crate) answer: Option<Shown>,
+    pub(crate) answer: Option<DiffLine>,
     /// The line of the output, if it has one here.
-    pub(crate) output: Option<Shown>,
+    pub(crate) output: Option<DiffLine>,
 }
 
 /// A line as it is shown: escaped, and cut to what fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct DiffLine {
     /// Its number, counted from 1.
     pub(crate) number: u64,
     /// Bytes that are missing before its text.
@@ -216,8 +216,8 @@ fn side(line: &judge_event::Line, number: u64, column: Option<u64>, white_space:
 }
 
 impl Side {
-    fn shown(&self, parts: Words) -> Shown {
-        Shown { number: self.number, before: self.cut.before, parts, after: self.cut.after }
+    fn shown(&self, parts: Words) -> DiffLine {
+        DiffLine { number: self.number, before: self.cut.before, parts, after: self.cut.after }
     }
 }
 

@@ -81,20 +81,20 @@ fn windows_of_any_size_stay_small() {
 fn rows_have_both_sides_with_the_words_that_only_one_has() {
     let difference = difference(DifferenceKind::Token, 2, &["1 2", "5 7 1", "x"], &["1  2", "5 9 1"]);
     let rows = rows(60, &difference);
-    let text = |side: &Option<Shown>| {
+    let text = |side: &Option<DiffLine>| {
         let side = side.as_ref()?;
         let parts: String =
             side.parts.iter().map(|(marked, text)| if *marked { format!("[{text}]") } else { text.clone() }).collect();
         Some(format!("{}: {parts}", side.number))
     };
-    let told: Vec<_> = rows.iter().map(|row| (row.differs, text(&row.answer), text(&row.output))).collect();
+    let parts: Vec<_> = rows.iter().map(|row| (row.differs, text(&row.answer), text(&row.output))).collect();
     let some = |text: &str| Some(text.to_owned());
     let expected = [
         (false, some("1: 1 2"), some("1: 1  2")),
         (true, some("2: 5 [7] 1"), some("2: 5 [9] 1")),
         (true, some("3: x"), None),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(parts, expected);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Responsible for the one rule of what may reach a terminal as it is. Must not know colours or layout.
 //!
-//! Programs under judgement write what they like, and people name files as they like: escape sequences that recolour
+//! Submissions write what they like, and people name files as they like: escape sequences that recolour
 //! or overwrite the report, characters that reverse the reading order, bytes that are no text. All of that is shown as
 //! an escape (`\x1b`, `\u{202e}`, `\xff`), never sent.
 
@@ -93,7 +93,7 @@ pub(crate) fn lines_without_commands(text: &str) -> String {
 /// JSON with every character in its strings written as its number that a terminal would act on, or that would make a
 /// command of it. What the JSON says stays the same.
 pub(crate) fn plain_json(json: &str) -> Cow<'_, str> {
-    // A space is the first character of ASCII that is none of them, and line ends are between strings only.
+    // A space is the first character of ASCII after them, and line ends are between strings only.
     let is_special = |c: char| is_unprintable(c) && c != '\n';
     if !json.contains("##[") && (json.is_ascii() && !json.contains('\u{7f}') || !json.chars().any(is_special)) {
         return Cow::Borrowed(json);
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_act_on_is_escaped() {
+    fn terminal_controls_are_escaped() {
         assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\u{85}"), "a\\x1b[2Jb\\u{202e}c\\u{85}");
         assert_eq!(data(b"a\tb\r\n\0\xff\xc3\xa9"), "a\\tb\\r\\n\\x00\\xff\u{e9}");
         assert!(matches!(printable("plain \u{e9} \u{4e2d}"), Cow::Borrowed(_)));
@@ -237,7 +237,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_a_terminal_acts_on_gets_through(bytes: Vec<u8>) {
+        fn no_terminal_control_gets_through(bytes: Vec<u8>) {
             let shown = data(&bytes);
             prop_assert!(!shown.chars().any(is_unprintable));
             prop_assert_eq!(printable(&shown), shown.as_str());

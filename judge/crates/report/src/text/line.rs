@@ -64,7 +64,7 @@ fn suffix(text: &str, max: usize) -> &str {
 }
 
 /// Text cut in the middle to at most `max` columns: of a path both the beginning and the end matter. The place of
-/// the cut hangs on `max` alone, so that it is the same in all rows of a table.
+/// the cut depends on `max` alone, so that it is the same in all rows of a table.
 pub(crate) fn elide(text: &str, max: usize, ellipsis: &str) -> String {
     let text = printable(text);
     if width(&text) <= max {
@@ -86,7 +86,7 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     for paragraph in text.lines() {
         let paragraph = printable(paragraph);
         let words = paragraph.trim_start_matches(' ');
-        // What compilers point at is below it only as long as nothing moves; but the words need some room.
+        // The mark of a compiler points at its place only while nothing moves; but the words need some room.
         let indent = " ".repeat((paragraph.len() - words.len()).min(max / 2));
         let max = max - indent.len();
         let begun = lines.len();
@@ -116,7 +116,7 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
 }
 
 /// A message in lines of about so many columns, which are broken at spaces alone: a path or a word of a command stays
-/// whole. Line breaks and indentation in it are kept, and no line is a command to whoever reads the log.
+/// whole. Line breaks and indentation in it are kept, and no line is a command to a reader of the log.
 #[must_use]
 pub fn broken_lines(text: &str, columns: usize) -> String {
     const HANG: usize = 2;

@@ -14,7 +14,7 @@ pub(crate) fn limit_seconds(microseconds: u64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Seconds with as many decimals as it takes to tell a time from a limit that it exceeds: `1.000012`.
+/// Seconds with as many decimals as it takes to distinguish a time from a limit that it exceeds: `1.000012`.
 pub(crate) fn seconds_over(microseconds: u64, limit: u64) -> String {
     let rounded = microseconds.saturating_add(500) / 1000 * 1000;
     if microseconds > limit && rounded <= limit { limit_seconds(microseconds) } else { seconds(microseconds) }

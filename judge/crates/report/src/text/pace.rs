@@ -1,4 +1,4 @@
-//! The time that is left of counted work: what a limit says, or else the pace so far; and how often it is told in lines.
+//! The time that is left of counted work: what a limit says, or else the pace so far; and how often it is printed in lines.
 //!
 //! Responsible for when nothing is said of it, since nobody knows. Must not know where it is shown.
 
@@ -14,7 +14,7 @@ const RECENT: Duration = Duration::from_secs(15);
 /// slow submission among quick ones would otherwise promise days.
 const UNSTEADY: u32 = 4;
 
-/// The time between lines of progress where no bar is drawn, by the time from which on it is so: whoever waits for an hour
+/// The time between lines of progress where no bar is drawn, by the time from which on it is so: who waits for an hour
 /// does not want to read 360 of them.
 const LINE_EVERY: [(Duration, Duration); 3] = [
     (Duration::from_secs(600), Duration::from_secs(60)),
@@ -24,7 +24,7 @@ const LINE_EVERY: [(Duration, Duration); 3] = [
 
 /// The time that is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Left {
+pub(crate) enum Remaining {
     /// About what the pace so far says.
     #[default]
     ByPace,
@@ -44,11 +44,11 @@ struct Point {
 /// How quickly something advances.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
-    pub(crate) left: Left,
+    pub(crate) left: Remaining,
     done: u64,
     /// The elapsed time at which something was done last.
     advanced: Duration,
-    /// What was done, and when, once what was there at once has been counted.
+    /// The count and its time, after the first count that needed work.
     since: Option<Point>,
     /// The same, one to two times [`RECENT`] ago and less than that ago.
     recent: [Option<Point>; 2],
@@ -84,9 +84,9 @@ impl Pace {
     /// The time that is left of this total, where it is known.
     pub(crate) fn left(&self, total: u64, elapsed: Duration) -> Option<Duration> {
         match self.left {
-            Left::Known(left) => return Some(left),
-            Left::Unknown => return None,
-            Left::ByPace => {}
+            Remaining::Known(left) => return Some(left),
+            Remaining::Unknown => return None,
+            Remaining::ByPace => {}
         }
         // Nothing is known before something is done.
         let is_known = (1..total).contains(&self.done) && elapsed.saturating_sub(self.advanced) <= STUCK_AFTER;
@@ -172,9 +172,9 @@ mod tests {
 
     #[test]
     fn a_limit_is_what_is_left() {
-        let mut pace = Pace { left: Left::Known(seconds(3)), ..Pace::default() };
+        let mut pace = Pace { left: Remaining::Known(seconds(3)), ..Pace::default() };
         assert_eq!(pace.left(0, seconds(0)), Some(seconds(3)));
-        pace.left = Left::Unknown;
+        pace.left = Remaining::Unknown;
         pace.advance(1, seconds(2));
         assert_eq!(pace.left(2, seconds(2)), None);
     }

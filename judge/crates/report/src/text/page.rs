@@ -13,7 +13,7 @@ const MIN_WIDTH: usize = 40;
 /// The look of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Columns of the terminal, or of the page where there is none. Less than 40 counts as 40.
+    /// Columns of the terminal, or of the page without a terminal. Less than 40 counts as 40.
     pub width: usize,
     /// True to use colour.
     pub color: bool,
@@ -106,7 +106,7 @@ impl Page {
         }
     }
 
-    /// Adds text in as many lines as it needs. What follows the first line is indented by two columns more.
+    /// Adds text in as many lines as it needs. Lines after the first are indented by two columns more.
     pub(crate) fn wrapped(&mut self, indent: usize, tone: Tone, text: &str) {
         self.wrapped_after(Line::indented(indent), indent + 2, tone, text);
     }

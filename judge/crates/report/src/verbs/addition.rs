@@ -2,7 +2,7 @@
 //!
 //! Responsible for its text, for the terminal, as Markdown and as JSON. Must not know how it was found out.
 
-use judge_event::{Addition, Others, Rejection};
+use judge_event::{Addition, OtherRejections, Rejection};
 use serde_json::{Value, json};
 
 use crate::text::line::{Line, Tone, width};
@@ -72,7 +72,6 @@ impl AdditionReport<'_> {
         row("passes", &self.0.passes);
         row("skipped", &self.0.skipped);
         row("files", &self.0.files);
-        row("pictures", &self.0.pictures);
         for notice in &self.0.notices {
             page.wrapped(2, Tone::Dim, &format!("note: {notice}"));
         }
@@ -90,8 +89,8 @@ impl AdditionReport<'_> {
         let rejections = self.0.rejections.iter().map(|of| {
             let (others, of_others) = match of.others {
                 None => (Value::Null, Value::Null),
-                Some(Others::Some) => (json!("some"), Value::Null),
-                Some(Others::Exactly(number, all)) => (json!(number), json!(all)),
+                Some(OtherRejections::Some) => (json!("some"), Value::Null),
+                Some(OtherRejections::Exactly(number, all)) => (json!(number), json!(all)),
             };
             json!({"submission": of.submission, "verdict": of.verdict, "others": others, "of_others": of_others})
         });
@@ -111,7 +110,6 @@ impl AdditionReport<'_> {
             "objections": objections.collect::<Value>(),
             "notices": self.0.notices,
             "files": self.0.files,
-            "pictures": self.0.pictures,
         });
         format!("{document:#}\n")
     }
@@ -142,9 +140,9 @@ impl AdditionReport<'_> {
         for of in &self.0.rejections {
             let others = match of.others {
                 None => "not counted".to_owned(),
-                Some(Others::Some) => "at least one".to_owned(),
-                Some(Others::Exactly(0, _)) => "**none**".to_owned(),
-                Some(Others::Exactly(number, all)) => format!("{} of {}", count(number), count(all)),
+                Some(OtherRejections::Some) => "at least one".to_owned(),
+                Some(OtherRejections::Exactly(0, _)) => "**none**".to_owned(),
+                Some(OtherRejections::Exactly(number, all)) => format!("{} of {}", count(number), count(all)),
             };
             text.push_str(&format!("| `{}` | {} | {others} |\n", of.submission, of.verdict.code()));
         }
@@ -156,9 +154,11 @@ impl AdditionReport<'_> {
 fn others_in_words(of: &Rejection, dot: &str) -> String {
     match of.others {
         None => String::new(),
-        Some(Others::Some) => format!("{dot}others do so too"),
-        Some(Others::Exactly(0, _)) => format!("{dot}no other test case does"),
-        Some(Others::Exactly(number, all)) => format!("{dot}{} of {} others do so too", count(number), count(all)),
+        Some(OtherRejections::Some) => format!("{dot}others do so too"),
+        Some(OtherRejections::Exactly(0, _)) => format!("{dot}no other test case does"),
+        Some(OtherRejections::Exactly(number, all)) => {
+            format!("{dot}{} of {} others do so too", count(number), count(all))
+        }
     }
 }
 
@@ -178,9 +178,9 @@ mod tests {
             accepted: vec![("accepted/a.c".into(), 1500), ("accepted/b.py".into(), 21_000)],
             time_limit_us: 4_000_000,
             rejections: vec![
-                rejection("wrong_answer/overflow.c", Verdict::WrongAnswer, Some(Others::Exactly(0, 12))),
-                rejection("wrong_answer/x.c", Verdict::RunTimeError, Some(Others::Exactly(3, 12))),
-                rejection("time_limit_exceeded/slow.c", Verdict::TimeLimitExceeded, Some(Others::Some)),
+                rejection("wrong_answer/overflow.c", Verdict::WrongAnswer, Some(OtherRejections::Exactly(0, 12))),
+                rejection("wrong_answer/x.c", Verdict::RunTimeError, Some(OtherRejections::Exactly(3, 12))),
+                rejection("time_limit_exceeded/slow.c", Verdict::TimeLimitExceeded, Some(OtherRejections::Some)),
             ],
             passes: vec!["wrong_answer/y.c".into()],
             files: vec!["data/secret/mine.in".into()],
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_is_worth_stands_in_columns() {
+    fn rejections_stand_in_columns() {
         let expected = "\
 ✓ sum  secret/mine · added
   input     1 line, 5 bytes

@@ -1,132 +1,22 @@
-//! The doctor's findings: what this host can enforce, which languages it can judge, and what makes timing unreliable.
+//! The findings of `judge doctor` for people.
 //!
-//! Responsible for their shape, text and JSON. Must not examine anything.
+//! Responsible for layout. Must not examine anything.
 
-use judge_model::{Guarantee, Isolation, IsolationLevel, LanguageId};
-use serde::Serialize;
+use judge_event::{Calibration, DiagnosedTool, Diagnosis, FixHint, LanguageExtensions, ProgramFacts};
 
-use super::calibration::Calibration;
 use crate::terminal::{gaps, isolation};
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};
 
+/// A share of noise from which nothing should be concluded.
+const TOO_NOISY: f64 = 0.15;
+
 /// The report about a host.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct DoctorReport {
-    /// The isolation that programs would have; `None` when no level that is safe can be had.
-    pub isolation: Option<Isolation>,
-    /// The level that `judge.yaml` demands, whatever else could be had.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub demanded: Option<IsolationLevel>,
-    /// The levels that were tried, the strongest first.
-    pub attempts: Vec<Attempt>,
-    /// The fixes that would make a stronger level possible, if they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fixes: Option<Vec<FixHint>>,
-    /// Physical cores that may be used.
-    pub cores: u32,
-    /// Programs that would run at a time.
-    pub jobs: u32,
-    /// The tools of every language.
-    pub toolchains: Vec<ToolchainLine>,
-    /// The extensions by which the language of a file is known.
-    pub extensions: Vec<LanguageExtensions>,
-    /// Warnings about things that make timing unreliable here.
-    pub timing: Vec<TimingWarning>,
-    /// The speed beside that of the reference, if it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calibration: Option<Calibration>,
-    /// The program itself.
-    pub program: ProgramFacts,
-    /// The directory in which compiled programs and results are kept.
-    pub cache_dir: String,
-    /// The `judge.yaml` that holds here; `None` where there is none.
-    pub workspace: Option<String>,
-}
+#[derive(Clone, Copy, Debug)]
+pub struct DoctorReport<'a>(pub &'a Diagnosis);
 
-/// The facts about the program that decide on which hosts it runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ProgramFacts {
-    /// Its version.
-    pub version: String,
-    /// The processor that it is for, such as `x86_64`.
-    pub processor: String,
-    /// The C library that it was built with, such as `glibc` or `musl`.
-    pub libc: String,
-    /// True when that library is in it, so that it needs none of the host.
-    pub linked_statically: bool,
-}
-
-/// An isolation level that was tried.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Attempt {
-    /// The level.
-    pub level: IsolationLevel,
-    /// The reason that it is not to be had here; `None` when it is.
-    pub problem: Option<String>,
-}
-
-/// A fix that an administrator could make.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FixHint {
-    /// The level that becomes possible.
-    pub gives: IsolationLevel,
-    /// The guarantees that are missing now and would not be then.
-    pub closes: Vec<Guarantee>,
-    /// The reason why the level cannot be had now.
-    pub why: String,
-    /// Commands to type, or lines of a file to write, one after the other.
-    pub commands: Vec<String>,
-}
-
-/// A tool of a language.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ToolchainLine {
-    /// The language.
-    pub language: LanguageId,
-    /// The tool, such as `rustc`.
-    pub tool: String,
-    /// Its version in its own words, where it was found.
-    pub version: Option<String>,
-    /// Its path, where it was found.
-    pub path: Option<String>,
-    /// True if a small program in the language was compiled and run.
-    pub works: bool,
-    /// The reason that it cannot be used; `None` when it can, or was not tried.
-    pub problem: Option<String>,
-}
-
-/// The extensions of a language's files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LanguageExtensions {
-    /// The language.
-    pub language: LanguageId,
-    /// The extensions, without the dot.
-    pub extensions: Vec<String>,
-}
-
-/// Something that makes timing unreliable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TimingWarning {
-    /// The thing that was found, such as "CPU frequency governor is `powersave`".
-    pub what: String,
-    /// The reason why that is bad for measurements.
-    pub why: String,
-    /// The fix.
-    pub fix: String,
-}
-
-impl DoctorReport {
-    /// The findings as one JSON object.
-    ///
-    /// # Panics
-    /// Never: they have string keys only, which is all that JSON asks for.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("findings have string keys only")
-    }
-
+impl DoctorReport<'_> {
     /// The findings for people.
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
@@ -134,9 +24,9 @@ impl DoctorReport {
         heading(&mut page, "isolation");
         self.isolation(&mut page);
         page.blank();
-        if let Some(fixes) = &self.fixes {
-            heading(&mut page, "fix hints");
-            write_fixes(&mut page, fixes, self.demanded);
+        if !self.0.fixes.is_empty() {
+            heading(&mut page, "stronger isolation");
+            write_fixes(&mut page, &self.0.fixes);
             page.blank();
         }
         heading(&mut page, "languages");
@@ -146,16 +36,16 @@ impl DoctorReport {
         heading(&mut page, "timing");
         self.timing(&mut page);
         page.blank();
-        if let Some(calibration) = &self.calibration {
+        if let Some(calibration) = &self.0.calibration {
             heading(&mut page, "calibration");
-            calibration.write(&mut page);
+            write_calibration(calibration, &mut page);
             page.blank();
         }
-        let ProgramFacts { version, processor, libc, linked_statically } = &self.program;
+        let ProgramFacts { version, processor, libc, linked_statically } = &self.0.program;
         let linked = if *linked_statically { "in it (static)" } else { "of this host (dynamic)" };
         page.wrapped(0, Tone::Dim, &format!("program: judge {version} for {processor}, with the {libc} {linked}"));
-        page.wrapped(0, Tone::Dim, &format!("cache: {}", self.cache_dir));
-        if let Some(file) = &self.workspace {
+        page.wrapped(0, Tone::Dim, &format!("cache: {}", self.0.cache_dir));
+        if let Some(file) = &self.0.workspace {
             page.wrapped(0, Tone::Dim, &format!("workspace: {file}"));
         }
         page.take()
@@ -164,7 +54,7 @@ impl DoctorReport {
     fn isolation(&self, page: &mut Page) {
         let glyphs = page.glyphs;
         let text_start = 2 + width(glyphs.good) + 1;
-        for attempt in &self.attempts {
+        for attempt in &self.0.attempts {
             let (mark, tone) =
                 if attempt.problem.is_none() { (glyphs.good, Tone::Good) } else { (glyphs.none, Tone::Dim) };
             let start = Line::indented(2).with(tone, mark).pad_to(text_start);
@@ -175,7 +65,7 @@ impl DoctorReport {
                 Some(problem) => page.wrapped_after(start, hang, Tone::Dim, problem),
             }
         }
-        match &self.isolation {
+        match &self.0.isolation {
             Some(found) => {
                 page.wrapped(2, Tone::Strong, &format!("programs run with {}", isolation(found)));
                 gaps(page, found);
@@ -191,12 +81,12 @@ impl DoctorReport {
     fn languages(&self, page: &mut Page) {
         let glyphs = page.glyphs;
         let text_start = 2 + width(glyphs.good) + 1;
-        let widest = |text: fn(&ToolchainLine) -> &str, most: usize| {
-            self.toolchains.iter().map(|line| width(text(line))).max().unwrap_or(0).min(most)
+        let widest = |text: fn(&DiagnosedTool) -> &str, most: usize| {
+            self.0.toolchains.iter().map(|line| width(text(line))).max().unwrap_or(0).min(most)
         };
         let languages = widest(|line| &line.language.0, 12);
         let tools = widest(|line| &line.tool, 14);
-        for line in &self.toolchains {
+        for line in &self.0.toolchains {
             let (mark, tone) = match (line.works, &line.problem) {
                 (true, _) => (glyphs.good, Tone::Good),
                 (false, None) => (glyphs.none, Tone::Dim),
@@ -233,7 +123,7 @@ impl DoctorReport {
             let extensions: Vec<String> = of.extensions.iter().map(|extension| format!(".{extension}")).collect();
             format!("{} {}", of.language, extensions.join(" "))
         };
-        let known = self.extensions.iter().filter(|of| !of.extensions.is_empty());
+        let known = self.0.extensions.iter().filter(|of| !of.extensions.is_empty());
         let known: Vec<String> = known.map(words).collect();
         if !known.is_empty() {
             page.wrapped(2, Tone::Dim, &format!("by extension: {}", known.join(", ")));
@@ -241,14 +131,14 @@ impl DoctorReport {
     }
 
     fn timing(&self, page: &mut Page) {
-        let cores = plural(self.cores.into(), "core", "cores");
-        let jobs = plural(self.jobs.into(), "program at a time", "programs at a time");
+        let cores = plural(self.0.cores.into(), "core", "cores");
+        let jobs = plural(self.0.jobs.into(), "program at a time", "programs at a time");
         page.wrapped(2, Tone::Plain, &format!("{cores}, {jobs}"));
-        if self.timing.is_empty() {
+        if self.0.timing.is_empty() {
             let start = Line::indented(2).with(Tone::Good, page.glyphs.good).with(Tone::Plain, " ");
             page.line(start.with(Tone::Plain, "nothing was found that makes timing unreliable"));
         }
-        for warning in &self.timing {
+        for warning in &self.0.timing {
             let start = Line::indented(2).with(Tone::Warn, "! ");
             page.wrapped_after(start, 4, Tone::Plain, &format!("{}: {}", warning.what, warning.why));
             page.wrapped_after(Line::indented(4), 6, Tone::Dim, &format!("fix: {}", warning.fix));
@@ -257,16 +147,7 @@ impl DoctorReport {
 }
 
 /// Renders the possible fixes; commands are never broken into lines, so that they can be copied.
-fn write_fixes(page: &mut Page, fixes: &[FixHint], demanded: Option<IsolationLevel>) {
-    if fixes.is_empty() {
-        let text = match demanded {
-            Some(level) => {
-                format!("judge.yaml demands `{level}`: no other level is used, and nothing is known to do for it")
-            }
-            None => "nothing is known that would make isolation stronger here".to_owned(),
-        };
-        page.wrapped(2, Tone::Plain, &text);
-    }
+fn write_fixes(page: &mut Page, fixes: &[FixHint]) {
     for fix in fixes {
         page.wrapped(2, Tone::Plain, &format!("for `{}`: {}", fix.gives, fix.why));
         for gap in &fix.closes {
@@ -276,6 +157,35 @@ fn write_fixes(page: &mut Page, fixes: &[FixHint], demanded: Option<IsolationLev
             page.whole_line(Line::indented(6).with(Tone::Strong, command));
         }
     }
+}
+
+fn write_calibration(calibration: &Calibration, page: &mut Page) {
+    for of in &calibration.kinds {
+        let text = format!(
+            "{:<8} {:.3} s, {:.2} times the reference of {:.3} s; runs lie {:.0} % apart",
+            of.kind,
+            of.seconds,
+            of.factor,
+            of.reference_seconds,
+            of.spread * 100.0
+        );
+        page.wrapped(2, Tone::Plain, &text);
+    }
+    let text = format!(
+        "this host takes {:.2} times as long as the reference; by kind {:.2} to {:.2} times",
+        calibration.factor, calibration.lowest, calibration.highest
+    );
+    page.wrapped(2, Tone::Strong, &text);
+    if calibration.noise > TOO_NOISY {
+        let text = "runs of the same work differ too much to be sure of that: try again when nothing else runs";
+        page.wrapped(2, Tone::Warn, text);
+    }
+    let text = format!(
+        "nothing was changed. Where time limits are meant for the reference, write `time_factor: {}` into judge.yaml; \
+         where they are meant for another host, calibrate that too and divide",
+        calibration.factor
+    );
+    page.wrapped(2, Tone::Dim, &text);
 }
 
 fn heading(page: &mut Page, text: &str) {

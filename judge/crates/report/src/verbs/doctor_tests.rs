@@ -1,6 +1,7 @@
 //! Tests of the doctor's findings.
 
-use judge_model::Guarantee;
+use judge_event::{IsolationAttempt, TimingWarning};
+use judge_model::{Guarantee, Isolation, IsolationLevel, LanguageId};
 
 use super::*;
 
@@ -14,9 +15,13 @@ fn extensions() -> Vec<LanguageExtensions> {
     .to_vec()
 }
 
-fn findings() -> DoctorReport {
-    let attempt = |level, problem: Option<&str>| Attempt { level, problem: problem.map(str::to_owned) };
-    let tool = |language: &str, tool: &str, version: &str, path: &str| ToolchainLine {
+fn text(diagnosis: &Diagnosis) -> String {
+    DoctorReport(diagnosis).to_text(Look::default())
+}
+
+fn findings() -> Diagnosis {
+    let attempt = |level, problem: Option<&str>| IsolationAttempt { level, problem: problem.map(str::to_owned) };
+    let tool = |language: &str, tool: &str, version: &str, path: &str| DiagnosedTool {
         language: LanguageId(language.into()),
         tool: tool.into(),
         version: Some(version.into()),
@@ -24,7 +29,7 @@ fn findings() -> DoctorReport {
         works: language != "go",
         problem: None,
     };
-    DoctorReport {
+    Diagnosis {
         demanded: None,
         isolation: Some(Isolation {
             level: IsolationLevel::Namespaces,
@@ -39,13 +44,13 @@ fn findings() -> DoctorReport {
             attempt(IsolationLevel::Namespaces, None),
             attempt(IsolationLevel::Landlock, None),
         ],
-        fixes: None,
+        fixes: Vec::new(),
         cores: 4,
         jobs: 2,
         toolchains: vec![
             tool("rust", "rustc", "rustc 1.95.0 (f2d3ce0bd 2026-03-21)", "/opt/rust/bin/rustc"),
             tool("cpp", "g++", "g++ 15.1.0 with a very long line about itself, as some tools have", "/usr/bin/g++"),
-            ToolchainLine {
+            DiagnosedTool {
                 language: LanguageId("kotlin".into()),
                 tool: "kotlinc".into(),
                 version: None,
@@ -57,8 +62,8 @@ fn findings() -> DoctorReport {
         extensions: extensions(),
         timing: vec![TimingWarning {
             what: "the CPU frequency governor is `powersave`".into(),
-            why: "the first milliseconds of a program run slower than the rest".into(),
-            fix: "cpupower frequency-set -g performance".into(),
+            why: "the first milliseconds of a program run slower than the rest",
+            fix: "cpupower frequency-set -g performance",
         }],
         calibration: None,
         program: ProgramFacts {
@@ -74,27 +79,25 @@ fn findings() -> DoctorReport {
 
 #[test]
 fn findings_in_words() {
-    insta::assert_snapshot!(findings().to_text(Look::default()));
+    insta::assert_snapshot!(text(&findings()));
 }
 
 #[test]
-fn fix_hints_are_told_when_asked_for() {
+fn fixes_are_reported_where_there_are_any() {
     let mut found = findings();
-    found.fixes = Some(vec![FixHint {
+    found.fixes = vec![FixHint {
         gives: IsolationLevel::Full,
         closes: vec![Guarantee::TotalMemory],
         why: "systemd gives a command a control group of its own".into(),
         commands: vec!["systemd-run --user --scope -p Delegate=yes judge run".into(), "x".repeat(200)],
-    }]);
-    let text = found.to_text(Look::default());
-    let expected = "fix hints\n  for `full`: systemd gives a command a control group of its own\n    \
+    }];
+    let with_fixes = text(&found);
+    let expected = "stronger isolation\n  for `full`: systemd gives a command a control group of its own\n    \
                     gains: memory limit over the whole process tree\n      \
                     systemd-run --user --scope -p Delegate=yes judge run\n      xxx";
-    assert!(text.contains(expected), "{text}");
-    assert!(text.contains(&"x".repeat(200)), "a command is never cut: {text}");
-    found.fixes = Some(Vec::new());
-    assert!(found.to_text(Look::default()).contains("nothing is known"));
-    assert!(!findings().to_json().contains("fixes"));
+    assert!(with_fixes.contains(expected), "{with_fixes}");
+    assert!(with_fixes.contains(&"x".repeat(200)), "a command is never cut: {with_fixes}");
+    assert!(!text(&findings()).contains("stronger isolation"));
 }
 
 #[test]
@@ -102,7 +105,7 @@ fn a_healthy_host_is_calm() {
     let mut healthy = findings();
     healthy.timing.clear();
     healthy.isolation = Some(Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() });
-    let text = healthy.to_text(Look::default());
+    let text = text(&healthy);
     assert!(!text.contains("fix: "), "{text}");
     assert!(text.contains("✓ nothing was found that makes timing unreliable"), "{text}");
     assert!(!text.contains("not guaranteed"), "{text}");

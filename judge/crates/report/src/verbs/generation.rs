@@ -56,7 +56,7 @@ impl Generation {
             let line = Line::indented(2).with(Tone::Strong, kind).pad_to(2 + kinds + 2);
             page.line(line.with(Tone::Plain, what));
         };
-        // Another number of digits renames a whole directory: that is one thing, and is told as one.
+        // Another number of digits renames a whole directory: that is one change, and one line.
         let renamed = self.changes.iter().filter(|(kind, _)| kind == RENAMED).count();
         let in_full = if verbosity >= Verbosity::Verbose || renamed <= FEW_RENAMED { renamed } else { 1 };
         let mut seen = 0;

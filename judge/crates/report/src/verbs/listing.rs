@@ -1,120 +1,44 @@
-//! Listings: what there is to judge.
+//! Listings of what can be judged.
 //!
-//! Responsible for the text and JSON of `list`. Must not load or select anything.
+//! Responsible for the text of `judge list`. Must not load or select anything.
 
-use std::path::Path;
-
-use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, Verdict, micros};
-use serde::Serialize;
+use judge_event::{ListedProblem, Listing};
+use judge_model::{Expectation, Verdict};
 
 use crate::Verbosity;
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
 
-/// The listing of everything that can be judged.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Listing {
-    /// The problems, in order.
-    pub problems: Vec<ListedProblem>,
-}
+/// The report of what can be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct ListingReport<'a>(pub &'a Listing);
 
-/// A problem in a listing.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ListedProblem {
-    /// Its name.
-    pub problem: String,
-    /// Its title.
-    pub title: String,
-    /// Its directory, relative to the workspace where possible.
-    pub path: String,
-    /// The version of the package format.
-    pub format: FormatVersion,
-    /// The time limit in microseconds, unless the package leaves it to be inferred.
-    pub time_limit_us: Option<u64>,
-    /// The memory limit in bytes.
-    pub memory_bytes: u64,
-    /// The test cases, in order.
-    pub test_cases: Vec<String>,
-    /// The submissions, in order.
-    pub submissions: Vec<ListedSubmission>,
-}
-
-/// A submission in a listing.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ListedSubmission {
-    /// Its id, such as `accepted/flow.rs`.
-    pub submission: String,
-    /// Its path, relative to the workspace where possible.
-    pub path: String,
-    /// Its language, if it is known.
-    pub language: Option<LanguageId>,
-    /// The expectations of it.
-    pub expectations: Vec<Expectation>,
-}
-
-impl ListedProblem {
-    /// The problem with all its test cases and submissions, with paths relative to the workspace.
-    #[must_use]
-    pub fn new(problem: &Problem, workspace: &Path) -> Self {
-        let submission = |submission: &Submission| ListedSubmission {
-            submission: submission.id.clone(),
-            path: relative(&submission.path, workspace),
-            language: submission.language.clone(),
-            expectations: submission.expectations.clone(),
-        };
-        let time_limit = problem.limits.time_limit;
-        Self {
-            problem: problem.name.clone(),
-            title: problem.title.clone(),
-            path: relative(&problem.directory, workspace),
-            format: problem.format,
-            time_limit_us: time_limit.map(micros),
-            memory_bytes: problem.limits.memory_bytes,
-            test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
-            submissions: problem.submissions.iter().map(submission).collect(),
-        }
-    }
-}
-
-fn relative(path: &Path, workspace: &Path) -> String {
-    path.strip_prefix(workspace).unwrap_or(path).display().to_string()
-}
-
-impl Listing {
-    /// The listing as one JSON object.
-    ///
-    /// # Panics
-    /// Never: it has string keys only, which is all that JSON asks for.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("listings have string keys only")
-    }
-
+impl ListingReport<'_> {
     /// The listing for people: a line for each problem, and from [`Verbosity::Verbose`] on its test cases and
     /// submissions. At [`Verbosity::Quiet`] the names alone, one on a line.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         let mut page = Page::new(look);
         if verbosity == Verbosity::Quiet {
-            for problem in &self.problems {
+            for problem in &self.0.problems {
                 page.line(Line::default().with(Tone::Plain, &problem.problem));
             }
             return page.take();
         }
-        let rows: Vec<[String; 4]> = self.problems.iter().map(facts).collect();
+        let rows: Vec<[String; 4]> = self.0.problems.iter().map(facts).collect();
         let widths: [usize; 4] =
             std::array::from_fn(|column| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0));
         let room = page.width().saturating_sub(widths.iter().map(|width| width + 2).sum());
-        for (problem, row) in self.problems.iter().zip(&rows) {
+        for (problem, row) in self.0.problems.iter().zip(&rows) {
             page.line(self.heading(problem, room, page.glyphs.ellipsis).join(cells(row, &widths)));
             if verbosity >= Verbosity::Verbose {
                 contents(&mut page, problem);
             }
         }
-        let sum = |count: fn(&ListedProblem) -> usize| self.problems.iter().map(count).sum::<usize>() as u64;
+        let sum = |count: fn(&ListedProblem) -> usize| self.0.problems.iter().map(count).sum::<usize>() as u64;
         let total = [
-            plural(self.problems.len() as u64, "problem", "problems"),
+            plural(self.0.problems.len() as u64, "problem", "problems"),
             plural(sum(|problem| problem.test_cases.len()), "test case", "test cases"),
             plural(sum(|problem| problem.submissions.len()), "submission", "submissions"),
         ];
@@ -122,12 +46,12 @@ impl Listing {
         page.take()
     }
 
-    /// Name and title in exactly this room. Of problems with one name, the paths tell them apart.
+    /// Name and title in exactly this room. Of problems with one name, the paths distinguish them.
     fn heading(&self, problem: &ListedProblem, room: usize, ellipsis: &str) -> Line {
-        let names = self.problems.iter().map(|problem| width(&problem.problem)).max().unwrap_or(0).min(room);
+        let names = self.0.problems.iter().map(|problem| width(&problem.problem)).max().unwrap_or(0).min(room);
         let name = Line::default().with(Tone::Strong, &elide(&problem.problem, names, ellipsis)).pad_to(names);
         let title = match &problem.title {
-            _ if self.problems.iter().filter(|other| other.problem == problem.problem).count() > 1 => &problem.path,
+            _ if self.0.problems.iter().filter(|other| other.problem == problem.problem).count() > 1 => &problem.path,
             title if *title == problem.problem => "",
             title => title,
         };

@@ -1,9 +1,9 @@
 //! Tests of listings.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use judge_model::{Limits, TestCase};
+use judge_model::{FormatVersion, LanguageId, Limits, Problem, Submission, TestCase};
 
 use super::*;
 
@@ -30,44 +30,51 @@ fn problem(name: &str, title: &str, time_limit: Option<u64>) -> Problem {
     }
 }
 
+fn listed(problem: &Problem) -> ListedProblem {
+    ListedProblem::new(problem, &|path: &Path| path.strip_prefix("/w").unwrap_or(path).display().to_string())
+}
+
+fn text(listing: &Listing, verbosity: Verbosity) -> String {
+    ListingReport(listing).to_text(Look::default(), verbosity)
+}
+
 fn listing() -> Listing {
     let problems = [
         problem("fiveup", "Five Up", Some(1500)),
         problem("grid", "grid", None),
         problem("edge", "A Long Walk\u{202e} at the Very Edge of the Whole Wide World", Some(10_000)),
     ];
-    Listing { problems: problems.iter().map(|problem| ListedProblem::new(problem, Path::new("/w"))).collect() }
+    Listing { problems: problems.iter().map(listed).collect() }
 }
 
 #[test]
 fn a_line_for_each_problem() {
-    insta::assert_snapshot!(listing().to_text(Look::default(), Verbosity::Normal));
+    insta::assert_snapshot!(text(&listing(), Verbosity::Normal));
 }
 
 #[test]
 fn verbose_lists_what_is_in_a_problem() {
-    insta::assert_snapshot!(listing().to_text(Look::default(), Verbosity::Verbose));
+    insta::assert_snapshot!(text(&listing(), Verbosity::Verbose));
 }
 
 #[test]
 fn quiet_lists_names_for_scripts() {
-    assert_eq!(listing().to_text(Look::default(), Verbosity::Quiet), "fiveup\ngrid\nedge\n");
+    assert_eq!(text(&listing(), Verbosity::Quiet), "fiveup\ngrid\nedge\n");
 }
 
 #[test]
 fn paths_tell_problems_of_one_name_apart() {
     let (one, mut other) = (problem("fiveup", "Five Up", None), problem("fiveup", "Five Up", None));
     other.directory = "/w/archive/fiveup".into();
-    let listed = |problem| ListedProblem::new(problem, Path::new("/w"));
-    let text = Listing { problems: vec![listed(&one), listed(&other)] }.to_text(Look::default(), Verbosity::Normal);
+    let text = text(&Listing { problems: vec![listed(&one), listed(&other)] }, Verbosity::Normal);
     let starts: Vec<_> =
         text.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(starts[..2], ["fiveup problems/fiveup", "fiveup archive/fiveup"]);
 }
 
 #[test]
-fn nothing_to_list_is_said() {
-    let text = Listing::default().to_text(Look::default(), Verbosity::Normal);
+fn an_empty_list_is_reported() {
+    let text = text(&Listing::default(), Verbosity::Normal);
     assert_eq!(text, "0 problems · 0 test cases · 0 submissions\n");
 }
 
@@ -83,7 +90,7 @@ fn json_has_every_fact() {
 }
 
 #[test]
-fn rules_are_told_in_a_few_words() {
+fn rules_are_few_words() {
     let all = || vec![Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
     let anything = Expectation { permitted: all(), ..Expectation::default() };
     let scope = |ids: &[&str]| Some(ids.iter().map(|id| (*id).to_owned()).collect());
@@ -91,7 +98,7 @@ fn rules_are_told_in_a_few_words() {
     let score = |least, most| {
         Some(judge_model::ScoreRange { least: judge_model::Score(least), most: judge_model::Score(most) })
     };
-    for (rules, told) in [
+    for (rules, words) in [
         (vec![], "nothing expected"),
         (vec![anything.clone()], "nothing expected"),
         (vec![Expectation { whole: vec![Verdict::CompileError], ..anything.clone() }], "CE as a whole"),
@@ -107,6 +114,6 @@ fn rules_are_told_in_a_few_words() {
             "score 1 to 2.5, a message with \"no\"",
         ),
     ] {
-        assert_eq!(expected(&rules), told);
+        assert_eq!(expected(&rules), words);
     }
 }

@@ -19,7 +19,7 @@ const AFTER_STOP: &str = "small letters: after judging had stopped";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MatrixRow {
     pub(crate) submission: String,
-    /// True when it is as expected; `None` when it was not judged.
+    /// True when it is as expected; `None` when it was not run.
     pub(crate) as_expected: Option<bool>,
     /// A letter for each test case, a small one where judging had stopped before.
     pub(crate) letters: Vec<char>,
@@ -45,7 +45,7 @@ pub(crate) struct Matrix {
 type CaseColumns<'a> = HashMap<&'a str, TestCaseIndex>;
 
 impl Matrix {
-    pub(crate) fn of(problem: &ProblemState) -> Self {
+    pub(crate) fn new(problem: &ProblemState) -> Self {
         let cases = &problem.started.test_cases;
         let columns: CaseColumns<'_> =
             TestCaseIndex::enumerate(cases).map(|(case, name)| (name.as_str(), case)).collect();

@@ -5,7 +5,6 @@
 pub(crate) mod acceptance;
 pub(crate) mod addition;
 pub(crate) mod answer_change;
-pub(crate) mod calibration;
 pub(crate) mod comparison;
 pub(crate) mod doctor;
 pub(crate) mod generation;
@@ -14,7 +13,6 @@ pub(crate) mod listing;
 pub(crate) mod matrix;
 pub(crate) mod mutation;
 pub(crate) mod new_problem;
-pub(crate) mod scatter;
 pub(crate) mod search;
 pub(crate) mod trial;
 pub(crate) mod work_bar;

@@ -46,7 +46,7 @@ pub struct TrialReport {
 }
 
 impl TrialReport {
-    /// The conversation; empty where there is none.
+    /// The conversation; empty without an interactor.
     #[must_use]
     pub fn conversation(&self, look: Look) -> String {
         let mut page = Page::new(look);

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_bar_is_drawn_a_line_comes_now_and_then() {
+    fn lines_come_now_and_then_without_a_bar() {
         let lines = Shared::default();
         let mut bar = WorkBar::new(ProgressTarget::lines(Box::new(lines.clone())), "sum", Look::default());
         let progress = Progress { total: 2, running: vec!["secret/1: g.py".into()], ..Progress::default() };

@@ -133,6 +133,6 @@ fn the_bar_is_seen_and_leaves_the_results_as_they_are() {
     terminal.finish().unwrap();
     assert!(seen);
     let rows = screen.rows().rows.iter().map(|row| row.trim_end().to_owned()).collect::<Vec<_>>();
-    let without_bar = crate::told(TerminalSettings::default(), &events);
+    let without_bar = crate::rendered(TerminalSettings::default(), &events);
     assert_eq!(rows.join("\n").trim_end(), without_bar.trim_end());
 }

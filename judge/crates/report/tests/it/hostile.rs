@@ -7,12 +7,14 @@ use judge_event::{
     SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed, Toolchain, Window,
 };
 use judge_model::{Expectation, Guarantee, LanguageId, ReportKind, Verdict};
-use judge_report::{JsonLines, Look, Markdown, ReportSettings, Reporter, TerminalSettings, Verbosity, View, render};
+use judge_report::{
+    JsonLines, Look, ReportSettings, Reporter, TerminalSettings, Verbosity, View, live_reporter, render,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::stream;
-use crate::{Shared, told};
+use crate::{Shared, rendered};
 
 /// Pieces that do harm, and some that do not.
 const NASTY: [&[u8]; 20] = [
@@ -209,7 +211,7 @@ fn is_harmful(c: char) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
-    fn nothing_harmful_reaches_the_terminal_and_no_line_is_too_wide(
+    fn the_terminal_gets_harmless_text_in_its_width(
         bytes in bytes(), kind in 0usize..8, small in 0u64..300, column in 0u64..400,
         large in prop_oneof![any::<u64>(), Just(u64::MAX)], width in 40usize..140,
         verbosity in select(&[Verbosity::Quiet, Verbosity::Normal, Verbosity::Verbose, Verbosity::Everything][..]),
@@ -217,13 +219,13 @@ proptest! {
     ) {
         let events = poisoned(&bytes, kind, [small, large, column]);
         let look = Look { width, color: false, unicode };
-        let plain = told(TerminalSettings { look, verbosity, view }, &events);
+        let plain = rendered(TerminalSettings { look, verbosity, view }, &events);
         for line in plain.split('\n') {
             prop_assert!(!line.chars().any(is_harmful), "{line:?}");
             prop_assert!(!is_command(line), "{line:?}");
             prop_assert!(columns(line) <= width, "{} columns of {width}: {line:?}", columns(line));
         }
-        let coloured = told(TerminalSettings { look: Look { color: true, ..look }, verbosity, view }, &events);
+        let coloured = rendered(TerminalSettings { look: Look { color: true, ..look }, verbosity, view }, &events);
         prop_assert_eq!(without_colours(&coloured), plain);
     }
 }
@@ -238,7 +240,7 @@ proptest! {
         let mut state = RunState::default();
         let mut stream = JsonLines::new(Vec::new());
         let written = Shared::default();
-        let mut markdown = Markdown::new(Box::new(written.clone()));
+        let mut markdown = live_reporter(ReportKind::Markdown, Box::new(written.clone()));
         for event in &events {
             state.apply(event);
             stream.event(event).unwrap();
@@ -269,12 +271,12 @@ proptest! {
 #[test]
 fn hostile_bytes_are_shown() {
     let events = poisoned(b"a\x1b[31mb\x00\xff\xe2\x80\xae", 1, [3, 4, 5]);
-    insta::assert_snapshot!(told(TerminalSettings::default(), &events));
+    insta::assert_snapshot!(rendered(TerminalSettings::default(), &events));
 }
 
 /// GitLab shows the strings of its report as they come out of the JSON.
 #[test]
-fn nothing_in_the_report_for_gitlab_acts_on_whoever_shows_it() {
+fn strings_for_gitlab_are_harmless() {
     fn strings(value: &serde_json::Value, into: &mut Vec<String>) {
         match value {
             serde_json::Value::String(text) => into.push(text.clone()),

@@ -196,7 +196,7 @@ fn a_run_that_did_not_end_says_so() {
 }
 
 #[test]
-fn what_an_earlier_run_judged_is_marked() {
+fn cached_results_are_marked() {
     let mut events = stream::everything();
     let calm = page(&events);
     for event in &mut events {

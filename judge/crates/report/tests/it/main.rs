@@ -10,9 +10,9 @@ mod html;
 mod matrix;
 /// The reports that CI systems read.
 mod reports;
-/// One submission as an online judge tells it.
+/// One submission as an online judge shows it.
 mod single;
-/// The contest that all tests tell of.
+/// The contest of all tests.
 mod stream;
 /// A run at every verbosity and with every surprise.
 mod terminal;
@@ -49,7 +49,7 @@ impl Write for Shared {
 }
 
 /// The terminal report of these events.
-fn told(settings: TerminalSettings, events: &[Event]) -> String {
+fn rendered(settings: TerminalSettings, events: &[Event]) -> String {
     let written = Shared::default();
     let mut terminal = Terminal::new(settings, Box::new(written.clone()), ProgressTarget::hidden());
     for event in events {

@@ -5,9 +5,9 @@ use judge_event::{
     TestDataAssessed,
 };
 use judge_model::Verdict;
-use judge_report::{Look, Markdown, Reporter, TerminalSettings, Verbosity, View};
+use judge_report::{Look, TerminalSettings, Verbosity, View, live_reporter};
 
-use crate::{Shared, stream, told};
+use crate::{Shared, rendered, stream};
 
 const CASES: [(&str, usize); 3] = [("sample", 2), ("secret", 30), ("secret/group2", 5)];
 
@@ -103,9 +103,9 @@ fn with_mutants() -> Vec<Event> {
 }
 
 #[test]
-fn what_test_cases_kill_stands_below_what_they_reject() {
-    let told = told(at(80, Verbosity::Normal), &with_mutants());
-    let (_, below) = told.split_once("rejected by one test case only").unwrap();
+fn kills_stand_below_rejections() {
+    let rendered = rendered(at(80, Verbosity::Normal), &with_mutants());
+    let (_, below) = rendered.split_once("rejected by one test case only").unwrap();
     let expected = "\
   test cases that reject nothing and kill no mutant (2): sample/01, sample/02
   made redundant by secret/20 (2): secret/group2/02, secret/group2/05
@@ -130,21 +130,21 @@ fn at(width: usize, verbosity: Verbosity) -> TerminalSettings {
 
 #[test]
 fn a_matrix_fits_the_page() {
-    let told = told(at(80, Verbosity::Normal), &events(None, true));
-    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
-    insta::assert_snapshot!(told);
+    let rendered = rendered(at(80, Verbosity::Normal), &events(None, true));
+    assert!(rendered.lines().all(|line| line.chars().count() <= 80), "{rendered}");
+    insta::assert_snapshot!(rendered);
 }
 
 #[test]
 fn a_wide_page_has_one_block() {
-    insta::assert_snapshot!(told(at(140, Verbosity::Verbose), &events(Some(2), false)));
+    insta::assert_snapshot!(rendered(at(140, Verbosity::Verbose), &events(Some(2), false)));
 }
 
 #[test]
 fn quiet_tells_only_what_is_not_as_expected() {
-    let told = told(at(80, Verbosity::Quiet), &events(Some(2), true));
-    assert!(told.contains("wrong_answer/right.rs") && told.contains("demanded"), "{told}");
-    assert!(!told.contains("smallest"), "{told}");
+    let rendered = rendered(at(80, Verbosity::Quiet), &events(Some(2), true));
+    assert!(rendered.contains("wrong_answer/right.rs") && rendered.contains("demanded"), "{rendered}");
+    assert!(!rendered.contains("smallest"), "{rendered}");
 }
 
 #[test]
@@ -152,20 +152,23 @@ fn a_judge_error_tells_its_reason() {
     let mut events = events(None, true);
     let last = events.len() - 2;
     events.splice(last..last, judged("accepted/je.rs", "JA", &["JE on `sample/01`", "and another one"]));
-    let told = told(at(80, Verbosity::Quiet), &events);
-    assert!(told.contains("accepted/je.rs: sample/01: the output validator ended with exit code 1"), "{told}");
+    let rendered = rendered(at(80, Verbosity::Quiet), &events);
+    assert!(rendered.contains("accepted/je.rs: sample/01: the output validator ended with exit code 1"), "{rendered}");
 }
 
 #[test]
 fn colour_marks_what_is_rejected() {
     let look = Look { color: true, ..Look::default() };
-    let told = told(TerminalSettings { look, ..at(80, Verbosity::Normal) }, &events(None, true));
-    assert!(told.contains("\u{1b}[31mW") && told.contains("\u{1b}[33mT") && told.contains("\u{1b}[2mA"), "{told}");
+    let rendered = rendered(TerminalSettings { look, ..at(80, Verbosity::Normal) }, &events(None, true));
+    assert!(
+        rendered.contains("\u{1b}[31mW") && rendered.contains("\u{1b}[33mT") && rendered.contains("\u{1b}[2mA"),
+        "{rendered}"
+    );
 }
 
 fn markdown(events: &[Event]) -> String {
     let written = Shared::default();
-    let mut markdown = Markdown::new(Box::new(written.clone()));
+    let mut markdown = live_reporter(judge_model::ReportKind::Markdown, Box::new(written.clone()));
     for event in events {
         markdown.event(event).expect("memory takes all");
     }
@@ -181,17 +184,17 @@ fn markdown_is_a_table() {
 }
 
 #[test]
-fn what_ran_after_judging_had_stopped_is_marked_everywhere() {
+fn runs_after_the_end_of_judging_are_marked() {
     let mut events = events(None, true);
-    let plain = told(at(140, Verbosity::Normal), &events);
+    let plain = rendered(at(140, Verbosity::Normal), &events);
     assert!(!plain.contains("small letters"), "{plain}");
     let last = events.len() - 2;
     events.splice(last..last, judged("wrong_answer/stops.py", "AAAWawa", &[]));
-    let text = told(at(140, Verbosity::Normal), &events);
+    let text = rendered(at(140, Verbosity::Normal), &events);
     assert!(text.lines().any(|line| line.contains("stops.py") && line.contains("AA      AWawa..")), "{text}");
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("small letters: after judging had stopped"), "{text}");
-    // What it rejects counts for what test cases are worth all the same.
+    // Its rejections count all the same.
     assert!(text.lines().any(|line| line.contains("stops.py") && line.contains(" 2 ")), "{text}");
     let text = markdown(&events);
     assert!(text.contains("`AWawa") && text.contains("small letters: after judging had stopped"), "{text}");

@@ -1,18 +1,18 @@
-//! One submission as an online judge tells it.
+//! One submission as an online judge shows it.
 
 use judge_event::{End, Event, TestCaseFinished};
 use judge_model::Verdict;
 use judge_report::{TerminalSettings, Verbosity, View};
 
+use crate::rendered;
 use crate::stream;
-use crate::told;
 
 fn submitted(verbosity: Verbosity, about: Vec<Event>) -> String {
     let mut events = vec![stream::run_started(&[])];
     events.push(stream::problem("fiveup", "Five Up", &["sample/1", "secret/01-small", "secret/02-max"], &["x.rs"]));
     events.extend(about);
     events.push(stream::run_finished(End::Completed));
-    told(TerminalSettings { verbosity, view: View::Submit, ..TerminalSettings::default() }, &events)
+    rendered(TerminalSettings { verbosity, view: View::Submit, ..TerminalSettings::default() }, &events)
 }
 
 #[test]
@@ -39,9 +39,9 @@ fn skipped() {
 }
 
 #[test]
-fn what_was_judged_after_the_end_and_rejected_has_not_passed() {
+fn later_rejections_have_not_passed() {
     let late = |name: &str| TestCaseFinished { after_stop: true, ..stream::wrong_answer(name) };
     let tests = vec![stream::wrong_answer("sample/1"), late("secret/01-small"), late("secret/02-max")];
-    let told = submitted(Verbosity::Normal, stream::submission("fiveup", "x.rs", &[], tests));
-    assert!(told.contains("passed  0 of 3 test cases"), "{told}");
+    let rendered = submitted(Verbosity::Normal, stream::submission("fiveup", "x.rs", &[], tests));
+    assert!(rendered.contains("passed  0 of 3 test cases"), "{rendered}");
 }

@@ -4,8 +4,8 @@ use judge_event::{Difference, DifferenceKind, End, Event, HostFault, Line, Posit
 use judge_model::Verdict;
 use judge_report::{Look, ProgressTarget, Reporter, Terminal, TerminalSettings, Verbosity};
 
+use crate::rendered;
 use crate::stream;
-use crate::told;
 
 fn run(events: Vec<Event>, end: End) -> Vec<Event> {
     let mut all = vec![stream::run_started(&[])];
@@ -24,7 +24,7 @@ fn with(look: Look) -> TerminalSettings {
 
 #[test]
 fn as_expected_is_calm() {
-    insta::assert_snapshot!(told(at(Verbosity::Normal), &run(stream::calm(), End::Completed)));
+    insta::assert_snapshot!(rendered(at(Verbosity::Normal), &run(stream::calm(), End::Completed)));
 }
 
 #[test]
@@ -33,8 +33,8 @@ fn the_slowest_accepted_may_be_too_slow_for_the_margin_but_not_wrong() {
         let tests = vec![stream::test_case("sample/1", Verdict::Accepted, 726_000)];
         let events = stream::submission("fiveup", name, &["not as it should be"], tests);
         let begun = stream::calm().into_iter().take_while(|event| !matches!(event, Event::SubmissionStarted(_)));
-        let told = told(at(Verbosity::Normal), &run(begun.chain(events).collect(), End::Completed));
-        told.lines().find(|line| line.starts_with("✗ fiveup")).unwrap().to_owned()
+        let rendered = rendered(at(Verbosity::Normal), &run(begun.chain(events).collect(), End::Completed));
+        rendered.lines().find(|line| line.starts_with("✗ fiveup")).unwrap().to_owned()
     };
     assert!(slowest("accepted/slow.rs").contains("0.726 / "), "{}", slowest("accepted/slow.rs"));
     // Nobody wants to know how slow it is that a wrong program was accepted.
@@ -49,76 +49,76 @@ fn a_remark_stands_below_its_submission_and_is_no_surprise() {
         _ => None,
     });
     finished.unwrap().remarks = vec!["sensitive to the time limit".to_owned()];
-    let normal = told(at(Verbosity::Normal), &events);
+    let normal = rendered(at(Verbosity::Normal), &events);
     assert!(normal.contains("remark: sensitive to the time limit\n"), "{normal}");
     let without: Vec<_> = normal.lines().filter(|line| !line.contains("remark: ")).collect();
-    let calm = told(at(Verbosity::Normal), &run(stream::calm(), End::Completed));
+    let calm = rendered(at(Verbosity::Normal), &run(stream::calm(), End::Completed));
     assert_eq!(without, calm.lines().collect::<Vec<_>>());
-    assert!(!told(at(Verbosity::Quiet), &events).contains("remark"));
+    assert!(!rendered(at(Verbosity::Quiet), &events).contains("remark"));
 }
 
 #[test]
 fn as_expected_is_one_line_when_quiet() {
-    insta::assert_snapshot!(told(at(Verbosity::Quiet), &run(stream::calm(), End::Completed)));
+    insta::assert_snapshot!(rendered(at(Verbosity::Quiet), &run(stream::calm(), End::Completed)));
 }
 
 #[test]
-fn verbose_tells_each_test_case() {
-    insta::assert_snapshot!(told(at(Verbosity::Verbose), &run(stream::calm(), End::Completed)));
+fn verbose_has_each_test_case() {
+    insta::assert_snapshot!(rendered(at(Verbosity::Verbose), &run(stream::calm(), End::Completed)));
 }
 
 #[test]
-fn everything_tells_compilers_and_evidence() {
-    insta::assert_snapshot!(told(at(Verbosity::Everything), &run(stream::calm(), End::Completed)));
+fn everything_has_compilers_and_evidence() {
+    insta::assert_snapshot!(rendered(at(Verbosity::Everything), &run(stream::calm(), End::Completed)));
 }
 
 #[test]
 fn every_surprise_has_its_evidence() {
-    insta::assert_snapshot!(told(at(Verbosity::Normal), &run(stream::surprises(), End::Completed)));
+    insta::assert_snapshot!(rendered(at(Verbosity::Normal), &run(stream::surprises(), End::Completed)));
 }
 
 #[test]
 fn a_wide_page_cuts_nothing() {
     let look = Look { width: 120, ..Look::default() };
-    insta::assert_snapshot!(told(with(look), &stream::everything()));
+    insta::assert_snapshot!(rendered(with(look), &stream::everything()));
 }
 
 #[test]
 fn without_unicode() {
     let look = Look { unicode: false, ..Look::default() };
-    let told = told(with(look), &stream::everything());
-    assert!(told.is_ascii(), "{told}");
-    insta::assert_snapshot!(told);
+    let rendered = rendered(with(look), &stream::everything());
+    assert!(rendered.is_ascii(), "{rendered}");
+    insta::assert_snapshot!(rendered);
 }
 
 #[test]
 fn with_colour() {
     let look = Look { color: true, ..Look::default() };
-    insta::assert_snapshot!(told(with(look), &stream::everything()).replace('\u{1b}', "^["));
+    insta::assert_snapshot!(rendered(with(look), &stream::everything()).replace('\u{1b}', "^["));
 }
 
 #[test]
 fn faults_and_missing_protections_are_told_even_when_quiet() {
-    let told = told(at(Verbosity::Quiet), &stream::everything());
+    let rendered = rendered(at(Verbosity::Quiet), &stream::everything());
     for needed in ["problem.yaml:7:", "hint: did you mean", "not guaranteed: memory limit", "kotlin cannot be judged"] {
-        assert!(told.contains(needed), "{needed} is missing in\n{told}");
+        assert!(rendered.contains(needed), "{needed} is missing in\n{rendered}");
     }
 }
 
 #[test]
-fn a_failed_host_is_told_and_the_summary_is_partial() {
+fn a_failed_host_makes_the_summary_partial() {
     let mut events = stream::calm();
     events.push(stream::host_fault());
-    insta::assert_snapshot!(told(at(Verbosity::Normal), &run(events, End::Aborted)));
+    insta::assert_snapshot!(rendered(at(Verbosity::Normal), &run(events, End::Aborted)));
 }
 
 #[test]
-fn where_no_room_is_left_the_cache_is_named() {
+fn a_full_disk_names_the_cache() {
     let told_of = |message: &str| {
         let Event::HostFault(fault) = stream::host_fault() else { panic!() };
         let fault = HostFault { message: message.to_owned(), ..fault };
         let events = [stream::calm(), vec![Event::HostFault(fault)]].concat();
-        told(at(Verbosity::Quiet), &run(events, End::Aborted))
+        rendered(at(Verbosity::Quiet), &run(events, End::Aborted))
     };
     let full = told_of("cannot write `/home/me/.cache/judge/x`: No space left on device (os error 28)");
     assert!(
@@ -132,25 +132,25 @@ fn where_no_room_is_left_the_cache_is_named() {
 
 #[test]
 fn an_interrupted_run_and_a_cut_off_stream_say_so() {
-    let told_interrupted = told(at(Verbosity::Normal), &run(stream::calm(), End::Interrupted));
-    assert!(told_interrupted.contains("interrupted: this report is incomplete"), "{told_interrupted}");
+    let interrupted = rendered(at(Verbosity::Normal), &run(stream::calm(), End::Interrupted));
+    assert!(interrupted.contains("interrupted: this report is incomplete"), "{interrupted}");
     let mut cut_off = run(stream::calm(), End::Completed);
     cut_off.pop();
-    let told_cut_off = told(at(Verbosity::Normal), &cut_off);
-    assert!(told_cut_off.contains("cut off: the events end before the run does"), "{told_cut_off}");
-    assert!(!told_cut_off.contains(" in 0"), "{told_cut_off}");
+    let truncated = rendered(at(Verbosity::Normal), &cut_off);
+    assert!(truncated.contains("cut off: the events end before the run does"), "{truncated}");
+    assert!(!truncated.contains(" in 0"), "{truncated}");
 }
 
 #[test]
 fn a_skip_for_another_reason_than_a_missing_language_has_its_row() {
     let mut events = vec![stream::problem("fiveup", "Five Up", &["sample/1"], &["accepted/kotlin.kt"])];
     events.extend(stream::skipped("fiveup", "accepted/kotlin.kt"));
-    let untold = told(at(Verbosity::Normal), &run(events.clone(), End::Completed));
-    assert!(untold.contains("accepted/kotlin.kt  skipped: no `kotlinc`"), "{untold}");
+    let uncounted = rendered(at(Verbosity::Normal), &run(events.clone(), End::Completed));
+    assert!(uncounted.contains("accepted/kotlin.kt  skipped: no `kotlinc`"), "{uncounted}");
     events.splice(0..0, stream::faults());
-    let told_once = told(at(Verbosity::Normal), &run(events, End::Completed));
-    assert!(!told_once.contains("skipped: no"), "{told_once}");
-    assert!(told_once.contains("1 skipped"), "{told_once}");
+    let counted = rendered(at(Verbosity::Normal), &run(events, End::Completed));
+    assert!(!counted.contains("skipped: no"), "{counted}");
+    assert!(counted.contains("1 skipped"), "{counted}");
 }
 
 #[test]
@@ -160,9 +160,9 @@ fn the_evidence_is_of_the_test_case_that_is_not_permitted() {
     let tests = vec![slow, stream::crash("secret/2")];
     let violation = "directory `time_limit_exceeded` permits AC and TLE, but `secret/2` got RTE";
     events.extend(stream::submission("p", "time_limit_exceeded/x.rs", &[violation], tests));
-    let told = told(at(Verbosity::Normal), &run(events, End::Completed));
-    assert!(told.contains("secret/2: run time error: SIGABRT (signal 6)"), "{told}");
-    assert!(!told.contains("secret/1: time limit"), "{told}");
+    let rendered = rendered(at(Verbosity::Normal), &run(events, End::Completed));
+    assert!(rendered.contains("secret/2: run time error: SIGABRT (signal 6)"), "{rendered}");
+    assert!(!rendered.contains("secret/1: time limit"), "{rendered}");
 }
 
 #[test]
@@ -171,9 +171,9 @@ fn many_violations_are_counted() {
     let violations: Vec<String> = (1..=9).map(|number| format!("violation {number}")).collect();
     let violations: Vec<&str> = violations.iter().map(String::as_str).collect();
     events.extend(stream::submission("p", "accepted/x.rs", &violations, vec![stream::crash("secret/1")]));
-    let brief = told(at(Verbosity::Normal), &run(events.clone(), End::Completed));
+    let brief = rendered(at(Verbosity::Normal), &run(events.clone(), End::Completed));
     assert!(brief.contains("and 7 more like that") && !brief.contains("violation 3"), "{brief}");
-    let long = told(at(Verbosity::Verbose), &run(events, End::Completed));
+    let long = rendered(at(Verbosity::Verbose), &run(events, End::Completed));
     assert!(long.contains("violation 9") && !long.contains("like that"), "{long}");
 }
 
@@ -182,7 +182,7 @@ fn wrong(difference: Difference) -> String {
     let mut events = vec![stream::problem("p", "P", &["secret/1"], &["accepted/x.rs"])];
     let test = TestCaseFinished { difference: Some(difference), ..stream::wrong_answer("secret/1") };
     events.extend(stream::submission("p", "accepted/x.rs", &["violated"], vec![test]));
-    told(at(Verbosity::Normal), &run(events, End::Completed))
+    rendered(at(Verbosity::Normal), &run(events, End::Completed))
 }
 
 #[test]
@@ -223,8 +223,8 @@ fn kinds_of_differences() {
     };
     let line = Difference { kind: DifferenceKind::Line, ..base };
     let kinds = [missing, extra, white_space, tolerance, line].map(wrong);
-    let details = kinds.map(|told| {
-        let detail = told.lines().skip_while(|line| !line.contains("violated")).take_while(|line| !line.is_empty());
+    let details = kinds.map(|rendered| {
+        let detail = rendered.lines().skip_while(|line| !line.contains("violated")).take_while(|line| !line.is_empty());
         detail.collect::<Vec<_>>().join("\n")
     });
     insta::assert_snapshot!(details.join("\n\n"));
@@ -249,9 +249,9 @@ fn long_lines_show_the_place_and_count_what_is_missing() {
         output_window: window("wrong"),
         ..stream::difference()
     };
-    let told = wrong(difference);
-    assert!(told.contains("right ") && told.contains("wrong ") && told.contains("[+9,999,0"), "{told}");
-    insta::assert_snapshot!(told);
+    let rendered = wrong(difference);
+    assert!(rendered.contains("right ") && rendered.contains("wrong ") && rendered.contains("[+9,999,0"), "{rendered}");
+    insta::assert_snapshot!(rendered);
 }
 
 /// A reader that went away.

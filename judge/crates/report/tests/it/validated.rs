@@ -6,7 +6,7 @@ use judge_event::{
 use judge_model::Severity;
 use judge_report::{TerminalSettings, Verbosity};
 
-use crate::{stream, told};
+use crate::{rendered, stream};
 
 fn answers(must_accept: bool, right: u64, wrong: u64) -> Option<ValidatorAnswers> {
     Some(ValidatorAnswers { must_accept, right, wrong })
@@ -59,14 +59,14 @@ fn events() -> Vec<Event> {
 }
 
 #[test]
-fn a_row_for_each_directory_and_the_first_of_what_is_wrong() {
-    let told = told(TerminalSettings::default(), &events());
-    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
-    insta::assert_snapshot!(told);
+fn a_row_for_each_directory_above_findings() {
+    let rendered = rendered(TerminalSettings::default(), &events());
+    assert!(rendered.lines().all(|line| line.chars().count() <= 80), "{rendered}");
+    insta::assert_snapshot!(rendered);
 }
 
 #[test]
 fn quiet_tells_what_is_wrong_without_the_table() {
-    let quiet = told(TerminalSettings { verbosity: Verbosity::Quiet, ..TerminalSettings::default() }, &events());
+    let quiet = rendered(TerminalSettings { verbosity: Verbosity::Quiet, ..TerminalSettings::default() }, &events());
     assert!(quiet.contains("JP802") && !quiet.contains("secret/group1"), "{quiet}");
 }

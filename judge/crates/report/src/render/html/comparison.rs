@@ -1,19 +1,20 @@
 //! A comparison of submissions as a page: the table, the intervals as a picture, each test case as a point.
 //!
-//! Responsible for what is on the page. Ratios and conclusions come with the report. Must not compute anything from
+//! Responsible for the content of the page. Ratios and conclusions are in the document. Must not compute anything from
 //! times.
 
-use judge_model::Verdict;
+use judge_event::comparison::{Candidate, CandidateIndex, CaseRatio, ComparedCase};
+use judge_model::{TestCaseIndex, Verdict};
 use maud::{Markup, html};
 
 use super::chart::{Axis, AxisLevel, Chart, Series};
 use super::{class, mark, marked, page};
-use crate::detail::{self, InForce};
+use crate::detail;
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, plural, seconds};
 use crate::text::page::{Look, Page};
-use crate::verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport, HEADINGS};
-use crate::verbs::scatter::ScatterPoint;
+use crate::verbs::comparison::scatter::{ScatterPoint, points};
+use crate::verbs::comparison::{ComparisonReport, HEADINGS, words};
 
 /// Columns of quoted evidence.
 const EVIDENCE_WIDTH: usize = 100;
@@ -21,9 +22,9 @@ const EVIDENCE_WIDTH: usize = 100;
 const EVIDENCE: usize = 20;
 
 /// Test cases in the table.
-const MOST_CASES: usize = 1_000;
-/// Points of a candidate that have names of their own.
-const MOST_NAMES: usize = 1_000;
+const MAX_CASES: usize = 1_000;
+/// Points that have names of their own.
+const MAX_NAMES: usize = 1_000;
 
 const WIDTH: f64 = 520.0;
 const LEFT: f64 = 84.0;
@@ -31,32 +32,32 @@ const RIGHT: f64 = 12.0;
 const ROW: f64 = 26.0;
 
 /// The page.
-pub(crate) fn render(report: &ComparisonReport) -> String {
-    let good = report.candidates.iter().all(|of| of.agrees) && report.gates.iter().all(|(held, _)| *held);
-    let number = report.rows.len();
-    let title = format!("{}: {number} submissions compared", report.problem);
+pub(crate) fn render(report: &ComparisonReport<'_>) -> String {
+    let (comparison, gates) = (report.comparison(), report.gates());
+    let good = report.candidates().all(|index| report.agrees(index)) && comparison.gates_hold();
+    let title = format!("{}: {} submissions compared", comparison.problem, comparison.submissions.len());
     let body = html! {
         header {
             h1 { (mark(Some(good))) (printable(&title)) }
-            @for note in &report.notes { p.sentence.dim { (marked(note)) } }
-            @for warning in &report.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
+            @for note in words::notes(comparison) { p.sentence.dim { (marked(&note)) } }
+            @for warning in &comparison.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
         }
         main #results {
             section aria-labelledby="table" {
                 h2 #table { "Submissions" }
                 (table(report))
-                @for (held, gate) in &report.gates { p.sentence { (mark(Some(*held))) (marked(gate)) } }
+                @for (held, gate) in &gates { p.sentence { (mark(Some(*held))) (marked(gate)) } }
             }
             (plots(report))
-            @for candidate in &report.candidates { (of_candidate(report, candidate)) }
+            @for index in report.candidates() { (candidate(report, index)) }
             (cases(report))
         }
     };
     page(&format!("{} {title}", if good { "✓" } else { "✗" }), super::STYLE, &body, None)
 }
 
-fn table(report: &ComparisonReport) -> Markup {
-    let better = |row: &ComparedRow| match row.better {
+fn table(report: &ComparisonReport<'_>) -> Markup {
+    let speed = |faster: Option<bool>| match faster {
         Some(true) => "number good",
         Some(false) => "number bad",
         None => "number",
@@ -68,32 +69,40 @@ fn table(report: &ComparisonReport) -> Markup {
                     td { } th scope="col" { "submission" }
                     @for heading in HEADINGS { th.number scope="col" { (heading) } }
                 } }
-                tbody { @for row in &report.rows { tr {
-                    td { strong { (row.label) } }
-                    th scope="row" { (printable(&row.submission)) }
-                    @for (column, cell) in report.cells(row).iter().enumerate() {
-                        @match column {
-                            0 => td.number { span class={ "verdict " (class(row.verdict)) } { (cell) } },
-                            3 => td class=(better(row)) { (cell) },
-                            _ => td.number { (cell) },
+                tbody { @for index in report.submissions() {
+                    @let of = &report.comparison().submissions[index.0];
+                    tr {
+                        td { strong { (of.label) } }
+                        th scope="row" { (printable(&of.submission)) }
+                        @for (column, cell) in report.cells(index).iter().enumerate() {
+                            @match column {
+                                0 => td.number { span class={ "verdict " (class(of.verdict)) } { (cell) } },
+                                3 => td class=(speed(report.is_faster(index))) { (cell) },
+                                _ => td.number { (cell) },
+                            }
                         }
                     }
-                } } }
+                } }
             }
         }
     }
 }
 
-/// Every test case: what each submission did on it, and how many times as long each candidate takes. Of very many, those that
-/// say something: where answers differ, and where times were taken.
-fn cases(report: &ComparisonReport) -> Markup {
-    let says_something = |row: &ComparedCaseRow| {
-        row.differs || row.ratios.iter().any(Option::is_some) || row.answers.iter().any(Option::is_some)
+/// Every test case: the result of each submission on it, and how many times as long each candidate takes. Of very many, only
+/// those where answers differ or times were taken.
+fn cases(report: &ComparisonReport<'_>) -> Markup {
+    let comparison = report.comparison();
+    let classes = |case: TestCaseIndex| comparison.candidates.iter().filter_map(move |of| of.classes.get(case.0));
+    let is_interesting = |index: TestCaseIndex, case: &ComparedCase| {
+        case.ratios.iter().any(Option::is_some) || classes(index).any(|of| words::class(*of).is_some())
     };
-    let all = report.cases.len() <= MOST_CASES;
-    let rows: Vec<&ComparedCaseRow> =
-        report.cases.iter().filter(|row| all || says_something(row)).take(MOST_CASES).collect();
-    let left_out = report.cases.len() - rows.len();
+    let all = comparison.test_cases.len() <= MAX_CASES;
+    let rows: Vec<(TestCaseIndex, &ComparedCase)> = TestCaseIndex::enumerate(&comparison.test_cases)
+        .filter(|(index, case)| all || is_interesting(*index, case))
+        .take(MAX_CASES)
+        .collect();
+    let left_out = comparison.test_cases.len() - rows.len();
+    let (reference, candidates) = (&comparison.submissions[0], &comparison.submissions[1..]);
     html! {
         section aria-labelledby="cases" {
             h2 #cases { "Test cases" }
@@ -104,58 +113,62 @@ fn cases(report: &ComparisonReport) -> Markup {
                 table.plain {
                     thead { tr {
                         th scope="col" { "test case" } th.number scope="col" { "input" }
-                        @for row in &report.rows { th.number scope="col" title=(printable(&row.submission)) { (row.label) } }
-                        @for row in report.rows.iter().skip(1) { th.number scope="col" { (row.label) " : " (report.rows[0].label) } }
+                        @for of in &comparison.submissions { th.number scope="col" title=(printable(&of.submission)) { (of.label) } }
+                        @for of in candidates { th.number scope="col" { (of.label) " : " (reference.label) } }
                         th scope="col" { "answers" }
                     } }
-                    tbody { @for row in rows { (case(report, row)) } }
+                    tbody { @for (index, case) in rows { (row(report, index, case)) } }
                 }
             }
         }
     }
 }
 
-fn case(report: &ComparisonReport, row: &ComparedCaseRow) -> Markup {
-    let answers = row.answers.iter().zip(report.rows.iter().skip(1));
-    let answers: Vec<String> =
-        answers.filter_map(|(words, of)| words.map(|words| format!("{}: {words}", of.label))).collect();
+fn row(report: &ComparisonReport<'_>, index: TestCaseIndex, case: &ComparedCase) -> Markup {
+    let candidates = &report.comparison().candidates;
+    let class_of = |of: &Candidate| of.classes.get(index.0).copied();
+    let differs = candidates.iter().filter_map(class_of).any(|class| class.is_difference());
+    let answer = |of: &Candidate| Some(format!("{}: {}", of.label, words::class(class_of(of)?)?));
+    let answers: Vec<String> = candidates.iter().filter_map(answer).collect();
     html! {
         tr {
-            th scope="row" { (printable(&row.test_case)) }
-            td.number { (count(row.input_bytes)) " B" }
-            @for result in &row.results { td.number {
-                @if let Some((verdict, cpu_time_us)) = result {
-                    @if *verdict != Verdict::Accepted { span class={ "verdict " (class(*verdict)) } { (verdict) } " " }
-                    (seconds(*cpu_time_us)) " s"
+            th scope="row" { (printable(&case.test_case)) }
+            td.number { (count(case.input_bytes)) " B" }
+            @for run in &case.first_runs { td.number {
+                @if let Some(run) = run {
+                    @if run.verdict != Verdict::Accepted { span class={ "verdict " (class(run.verdict)) } { (run.verdict) } " " }
+                    (seconds(run.cpu_time_us)) " s"
                 } @else { "–" }
             } }
-            @for ratio in &row.ratios { td.number {
-                @if let Some((words, rounds)) = ratio {
-                    span title=(plural(*rounds as u64, "round", "rounds")) { (words) }
+            @for index in report.candidates() { td.number {
+                @if let Some(Some(CaseRatio { ratio, rounds })) = case.ratios.get(index.0) {
+                    span title=(plural(*rounds as u64, "round", "rounds")) { (words::case_ratio(*ratio)) }
                 }
             } }
-            td class=(if row.differs { "bad" } else { "dim" }) { (answers.join("; ")) }
+            td class=(if differs { "bad" } else { "dim" }) { (answers.join("; ")) }
         }
     }
 }
 
-fn plots(report: &ComparisonReport) -> Markup {
+fn plots(report: &ComparisonReport<'_>) -> Markup {
+    let comparison = report.comparison();
+    let points = points(comparison);
     html! {
         section aria-labelledby="plots" {
             h2 #plots { "Times" }
             div.charts {
-                @if report.rows.iter().any(|row| row.estimate.is_some()) {
+                @if comparison.candidates.iter().any(|candidate| candidate.cpu_time.is_some()) {
                     figure {
                         figcaption { "CPU time against the reference: ratio and 95 % interval" }
-                        (intervals(&report.rows))
+                        (intervals(&comparison.candidates))
                     }
                 }
-                @if !report.points.is_empty() {
+                @if !points.is_empty() {
                     figure {
                         figcaption { "CPU time of each test case: the reference to the right, the others upwards; below the line is faster" }
-                        (scatter(report))
-                        p.legend { @for (place, row) in report.rows.iter().enumerate().skip(1) {
-                            span.key { span.shape { (SHAPES[(place - 1) % SHAPES.len()].1) } " " (row.label) " " (printable(&row.submission)) }
+                        (scatter(report, &points))
+                        p.legend { @for (place, of) in comparison.submissions.iter().skip(1).enumerate() {
+                            span.key { span.shape { (SHAPES[place % SHAPES.len()].1) } " " (of.label) " " (printable(&of.submission)) }
                         } }
                     }
                 }
@@ -167,53 +180,39 @@ fn plots(report: &ComparisonReport) -> Markup {
 /// The marks of candidates: a class, and a character for the legend.
 const SHAPES: [(&str, &str); 5] = [("ac", "●"), ("wa", "×"), ("tle", "▲"), ("rte", "■"), ("je", "◆")];
 
-fn scatter(report: &ComparisonReport) -> Markup {
-    let times = || report.points.iter().flat_map(|point| [point.reference_us as f64, point.candidate_us as f64]);
-    let shape = |row: usize| SHAPES[(row - 1) % SHAPES.len()].0;
-    let of_row = |row: usize, label: &str| {
-        let points = report.points.iter().filter(|point| label.starts_with(point.mark));
-        points.map(|point| (point.reference_us as f64, point.candidate_us as f64, shape(row))).collect()
-    };
-    let (least, most) =
-        times().fold((f64::INFINITY, 1.0), |(least, most): (f64, f64), time| (least.min(time), most.max(time)));
-    let least = least.max(1.0);
+fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
+    let times = || points.iter().flat_map(|point| [point.reference_us as f64, point.candidate_us as f64]);
+    let (shortest, longest) =
+        times().fold((f64::INFINITY, 1.0), |(low, high): (f64, f64), time| (low.min(time), high.max(time)));
+    let shortest = shortest.max(1.0);
     let same = Series {
         row: 0,
         name: "the same time".to_owned(),
         points: Vec::new(),
         names: Vec::new(),
-        line: vec![(least, least), (most, most)],
+        line: vec![(shortest, shortest), (longest, longest)],
     };
-    let names = |label: &str| -> Vec<String> {
-        let points = report.points.iter().filter(|point| label.starts_with(point.mark));
-        let times = |of: &ScatterPoint| {
-            format!(
-                "{}, {}: {} s, reference {} s",
-                label,
-                of.test_case,
-                seconds(of.candidate_us),
-                seconds(of.reference_us)
-            )
-        };
-        points.map(times).collect()
+    let name = |of: &ScatterPoint| {
+        let times = format!("{} s, reference {} s", seconds(of.candidate_us), seconds(of.reference_us));
+        format!("{}, {}: {times}", of.mark, of.test_case)
     };
-    let candidates = report.rows.iter().enumerate().skip(1).map(|(row, of)| Series {
-        row,
-        name: format!("{} {}", of.label, of.submission),
-        points: of_row(row, &of.label),
-        names: if report.points.len() <= MOST_NAMES { names(&of.label) } else { Vec::new() },
-        line: Vec::new(),
+    let candidates = report.comparison().submissions.iter().enumerate().skip(1).map(|(row, of)| {
+        let own: Vec<&ScatterPoint> = points.iter().filter(|point| of.label.starts_with(point.mark)).collect();
+        let shape = SHAPES[(row - 1) % SHAPES.len()].0;
+        Series {
+            row,
+            name: format!("{} {}", of.label, of.submission),
+            points: own.iter().map(|point| (point.reference_us as f64, point.candidate_us as f64, shape)).collect(),
+            names: if points.len() <= MAX_NAMES { own.into_iter().map(name).collect() } else { Vec::new() },
+            line: Vec::new(),
+        }
     });
-    let limit = report.time_limit_us as f64;
-    let level = (most > limit / 10.0).then(|| AxisLevel { value: limit, name: "time limit".to_owned() });
+    let limit = report.comparison().time_limit_us as f64;
+    let level = (longest > limit / 10.0).then(|| AxisLevel { value: limit, name: "time limit".to_owned() });
+    let upright = times().chain(level.iter().map(|level| level.value));
     let chart = Chart {
         across: Axis::logarithmic("the reference", 1.0, times(), super::plot::time_label),
-        upright: Axis::logarithmic(
-            "CPU time",
-            1.0,
-            times().chain(level.iter().map(|level| level.value)),
-            super::plot::time_label,
-        ),
+        upright: Axis::logarithmic("CPU time", 1.0, upright, super::plot::time_label),
         level,
         series: std::iter::once(same).chain(candidates).collect(),
         words: "CPU time of each test case on the candidates over that on the reference, both logarithmic".to_owned(),
@@ -222,13 +221,14 @@ fn scatter(report: &ComparisonReport) -> Markup {
 }
 
 /// A row for each candidate: its ratio as a dot, its interval as a line, on a logarithmic axis.
-fn intervals(rows: &[ComparedRow]) -> Markup {
-    let known: Vec<(&ComparedRow, f64, [f64; 2])> = rows
-        .iter()
-        .filter_map(|row| row.estimate.map(|(ratio, interval)| (row, ratio, interval.unwrap_or([ratio, ratio]))))
-        .filter(|(_, ratio, _)| ratio.is_finite() && *ratio > 0.0)
-        .collect();
-    let ends = known.iter().flat_map(|(_, ratio, interval)| [*ratio, interval[0], interval[1]]);
+fn intervals(candidates: &[Candidate]) -> Markup {
+    let known = candidates.iter().filter_map(|of| {
+        let estimate = of.cpu_time.as_ref()?.estimate;
+        let ratio = Some(estimate.ratio).filter(|ratio| ratio.is_finite() && *ratio > 0.0)?;
+        Some((of.label.as_str(), estimate, ratio, estimate.interval.unwrap_or([ratio; 2])))
+    });
+    let known: Vec<_> = known.collect();
+    let ends = known.iter().flat_map(|(_, _, ratio, interval)| [*ratio, interval[0], interval[1]]);
     let reach =
         ends.filter(|end| end.is_finite() && *end > 0.0).map(|end| end.ln().abs()).fold(1.1f64.ln(), f64::max) * 1.15;
     let x = |ratio: f64| {
@@ -236,18 +236,18 @@ fn intervals(rows: &[ComparedRow]) -> Markup {
         format!("{:.1}", LEFT + share.clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT))
     };
     let height = ROW * (known.len() as f64 + 1.0);
-    let words: Vec<String> =
-        known.iter().map(|(row, ..)| format!("{}: {} {}", row.label, row.ratio, row.interval)).collect();
+    let sentence = |label: &str, of| format!("{label}: {} {}", words::times(of), words::interval(of));
+    let sentences: Vec<String> = known.iter().map(|(label, estimate, ..)| sentence(label, estimate)).collect();
     html! {
-        svg.chart viewBox=(format!("0 0 {WIDTH} {}", height + 16.0)) role="img" aria-label=(printable(&words.join("; "))) {
+        svg.chart viewBox=(format!("0 0 {WIDTH} {}", height + 16.0)) role="img" aria-label=(printable(&sentences.join("; "))) {
             @for ratio in ratio_ticks(reach) {
                 line.tick x1=(x(ratio)) x2=(x(ratio)) y1="0" y2=(height - 8.0) {}
                 text x=(x(ratio)) y=(height + 8.0) text-anchor="middle" { (tick_label(ratio)) "×" }
             }
             line.level x1=(x(1.0)) x2=(x(1.0)) y1="0" y2=(height - 8.0) {}
-            @for (place, (row, ratio, interval)) in known.iter().enumerate() {
+            @for (place, (label, estimate, ratio, interval)) in known.iter().enumerate() {
                 @let y = format!("{:.1}", ROW * (place as f64 + 0.7));
-                text x="0" y=(format!("{:.1}", ROW * (place as f64 + 0.7) + 4.0)) { (row.label) " " (row.ratio) }
+                text x="0" y=(format!("{:.1}", ROW * (place as f64 + 0.7) + 4.0)) { (label) " " (words::times(estimate)) }
                 path.interval d=(format!("M{} {y}H{}", x(interval[0]), x(interval[1]))) {}
                 path.m.ac d=(format!("M{} {y}h0", x(*ratio))) {}
             }
@@ -259,13 +259,13 @@ fn intervals(rows: &[ComparedRow]) -> Markup {
 /// shares of 1 where nothing is as far away as half.
 fn ratio_ticks(reach: f64) -> Vec<f64> {
     // Beyond that nothing can be drawn or said.
-    let most = reach.exp().min(1e300);
-    let above: Vec<f64> = if most < 2.0 {
+    let highest = reach.exp().min(1e300);
+    let above: Vec<f64> = if highest < 2.0 {
         let steps = [0.02, 0.05, 0.1, 0.2, 0.5];
-        let step = steps.into_iter().find(|step| (most - 1.0) / step < 4.0).unwrap_or(0.5);
+        let step = steps.into_iter().find(|step| (highest - 1.0) / step < 4.0).unwrap_or(0.5);
         (1..4).map(|index| 1.0 + step * f64::from(index)).collect()
     } else {
-        let decades = most.log10().floor() as i32;
+        let decades = highest.log10().floor() as i32;
         let every = (decades / 3).max(1);
         let of_decade = |decade: i32| {
             let factors: &[f64] = if decades < 1 { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -273,7 +273,7 @@ fn ratio_ticks(reach: f64) -> Vec<f64> {
         };
         (0..=decades).filter(|decade| decade % every == 0).flat_map(of_decade).filter(|tick| *tick > 1.0).collect()
     };
-    let above: Vec<f64> = above.into_iter().filter(|tick| *tick <= most).collect();
+    let above: Vec<f64> = above.into_iter().filter(|tick| *tick <= highest).collect();
     // On the other side what takes the same share of the axis: half is as far from 1 as twice.
     above.iter().rev().map(|tick| 1.0 / tick).chain([1.0]).chain(above.iter().copied()).collect()
 }
@@ -288,9 +288,10 @@ fn tick_label(ratio: f64) -> String {
     }
 }
 
-fn of_candidate(report: &ComparisonReport, candidate: &CandidateReport) -> Markup {
+fn candidate(report: &ComparisonReport<'_>, index: CandidateIndex) -> Markup {
+    let comparison = report.comparison();
+    let candidate = &comparison.candidates[index.0];
     let id = format!("of-{}", printable(&candidate.label));
-    let in_force = InForce { time_limit_us: report.time_limit_us, limits: &report.limits };
     let quoted = |write: &dyn Fn(&mut Page)| {
         let mut page = Page::new(Look { width: EVIDENCE_WIDTH, color: false, unicode: true });
         write(&mut page);
@@ -298,12 +299,16 @@ fn of_candidate(report: &ComparisonReport, candidate: &CandidateReport) -> Marku
     };
     html! {
         section aria-labelledby=(id) {
-            h2 id=(id) { (mark(Some(candidate.agrees))) (printable(&candidate.answers)) }
-            dl.facts { @for (name, words) in &candidate.measures { div { dt { (printable(name)) } dd { (printable(words)) } } } }
-            @if let Some(compiled) = &candidate.compiled { (quoted(&|page| detail::compilation(page, 0, compiled, EVIDENCE))) }
-            @if let Some((label, first)) = &candidate.first {
+            h2 id=(id) { (mark(Some(report.agrees(index)))) (printable(&words::answers(comparison, index))) }
+            dl.facts { @for (name, words) in words::measures(comparison, candidate) {
+                div { dt { (printable(name)) } dd { (printable(&words)) } }
+            } }
+            @if let Some(compiled) = report.failed_compilation(index) {
+                (quoted(&|page| detail::compilation(page, 0, compiled, EVIDENCE)))
+            }
+            @if let Some((label, first)) = report.first_difference(index) {
                 h3 { (printable(label)) " on the smallest of them" }
-                (quoted(&|page| detail::test_case(page, 0, first, in_force, EVIDENCE)))
+                (quoted(&|page| detail::test_case(page, 0, first, report.in_force(), EVIDENCE)))
             }
         }
     }
@@ -315,7 +320,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_on_both_sides_of_1() {
-        let labels = |most: f64| ratio_ticks(most.ln()).into_iter().map(tick_label).collect::<Vec<_>>();
+        let labels = |highest: f64| ratio_ticks(highest.ln()).into_iter().map(tick_label).collect::<Vec<_>>();
         assert_eq!(labels(1.06), ["0.94", "0.96", "0.98", "1.00", "1.02", "1.04", "1.06"]);
         assert_eq!(labels(1.25), ["0.83", "0.91", "1.00", "1.10", "1.20"]);
         assert_eq!(labels(8.0), ["0.20", "0.50", "1.00", "2.00", "5.00"]);
@@ -329,7 +334,7 @@ mod tests {
 
     #[test]
     fn ratios_at_ticks_are_never_nothing() {
-        let told = [0.0, 1e-9, 0.0034, 0.05, 0.72, 1.0, 3.456, 17.6, 290.0].map(tick_label);
-        assert_eq!(told, ["0", "0.0000000010", "0.0034", "0.050", "0.72", "1.00", "3.46", "18", "290"]);
+        let labels = [0.0, 1e-9, 0.0034, 0.05, 0.72, 1.0, 3.456, 17.6, 290.0].map(tick_label);
+        assert_eq!(labels, ["0", "0.0000000010", "0.0034", "0.050", "0.72", "1.00", "3.46", "18", "290"]);
     }
 }

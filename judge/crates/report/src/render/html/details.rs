@@ -141,7 +141,7 @@ struct TalkData {
 
 /// The details of the problem with this number, as an element that nothing runs and nothing shows.
 pub(super) fn script(number: usize, problem: &ProblemState) -> Markup {
-    html! { script type="application/json" id={ "d" (number) } { (PreEscaped(embedded(&of(problem)))) } }
+    html! { script type="application/json" id={ "d" (number) } { (PreEscaped(embedded(&details(problem)))) } }
 }
 
 /// JSON in which nothing can end the element around it.
@@ -151,9 +151,9 @@ fn embedded(details: &Details) -> String {
     plain_json(&json).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-fn of(problem: &ProblemState) -> Details {
+fn details(problem: &ProblemState) -> Details {
     let started = &problem.started;
-    let columns = TestCaseColumns::of(problem);
+    let columns = TestCaseColumns::new(problem);
     let known: HashMap<&str, &Input> = started.inputs.iter().map(|input| (input.test_case.as_str(), input)).collect();
     let input = |case: &String| {
         let input = known.get(case.as_str())?;
@@ -316,7 +316,7 @@ fn picture(picture: &Picture) -> Option<(String, String)> {
 }
 
 fn difference(difference: &Difference) -> DiffData {
-    let side = |shown: diff::Shown| (shown.number, shown.before, shown.parts, shown.after);
+    let side = |shown: diff::DiffLine| (shown.number, shown.before, shown.parts, shown.after);
     let row = |row: diff::DiffRow| (row.differs, row.answer.map(side), row.output.map(side));
     DiffData {
         expected: data(&difference.expected.0),
@@ -398,8 +398,8 @@ mod tests {
     }
 
     #[test]
-    fn how_an_input_came_to_be_is_told_in_words() {
-        let told =
+    fn how_an_input_came_to_be_is_rendered_in_words() {
+        let rendered =
             ["generate random --n 5", "copy manual/1.in", "same as secret/1", "text", "hand-written", "\u{202e}x"]
                 .map(origin)
                 .map(|(title, rest)| format!("{title} {rest}"));
@@ -411,11 +411,11 @@ mod tests {
             "input hand-written",
             "input \\u{202e}x",
         ];
-        assert_eq!(told, expected);
+        assert_eq!(rendered, expected);
     }
 
     #[test]
-    fn what_is_left_out_stands_between_both_ends() {
+    fn omissions_stand_between_both_ends() {
         let excerpt = Excerpt { head: "a\tb\n".into(), left_out: 1200, tail: vec![0xff, b'\n'].into() };
         assert_eq!(lossless(&excerpt), "a\\tb\n[1,200 bytes left out]\n\\xff\n");
         let end = Excerpt { head: "".into(), ..excerpt.clone() };

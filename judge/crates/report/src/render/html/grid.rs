@@ -21,7 +21,7 @@ const HEADINGS: [(&str, &str); 4] =
 
 /// The grid of a problem whose heading has this id.
 pub(super) fn render(title: &str, problem: &ProblemState) -> Markup {
-    let columns = TestCaseColumns::of(problem);
+    let columns = TestCaseColumns::new(problem);
     html! {
         @if problem.submissions.is_empty() { p.dim { "No submission was judged." } } @else {
             div.scroll.grid-scroll {
@@ -163,9 +163,9 @@ mod tests {
 
     #[test]
     fn times_in_cells_take_few_characters() {
-        let told = [0, 840, 9_949, 9_950, 999_499, 999_500, 1_250_000, 99_950_000, u64::MAX].map(short_time);
-        assert_eq!(told[..8], ["0.0", "0.8", "9.9", "10", "999", "1.0s", "1.2s", "100s"]);
-        assert!(told[8].ends_with('s'));
+        let texts = [0, 840, 9_949, 9_950, 999_499, 999_500, 1_250_000, 99_950_000, u64::MAX].map(short_time);
+        assert_eq!(texts[..8], ["0.0", "0.8", "9.9", "10", "999", "1.0s", "1.2s", "100s"]);
+        assert!(texts[8].ends_with('s'));
     }
 
     #[test]

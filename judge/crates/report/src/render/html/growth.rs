@@ -1,6 +1,6 @@
 //! Growth: with which power of the input's size the time of a submission grows.
 //!
-//! Responsible for the exponent and the curve that it belongs to, and for giving none where there is none. Must not
+//! Responsible for the exponent and the curve that it belongs to, and for giving neither where the points follow no power. Must not
 //! know how it is drawn.
 //!
 //! Source: the estimator of Theil (1950) and Sen (1968), the median of the slopes between pairs of points, in
@@ -33,7 +33,7 @@ pub(super) struct Growth {
 impl Growth {
     /// The growth that the points follow, each a size in bytes and a time in microseconds. The fastest of them is taken
     /// for the time of starting a program.
-    pub(super) fn of(points: &[(f64, f64)]) -> Option<Self> {
+    pub(super) fn fit(points: &[(f64, f64)]) -> Option<Self> {
         let start = points.iter().map(|point| point.1).min_by(f64::total_cmp)?;
         let above = points.iter().map(|(size, time)| (*size, time - start));
         let logs: Vec<(f64, f64)> = above
@@ -84,20 +84,20 @@ mod tests {
     #[test]
     fn powers_are_found_whatever_it_takes_to_start() {
         for (power, factor) in [(1.0, 10.0), (1.5, 0.5), (2.0, 0.01)] {
-            let growth = Growth::of(&points(|size| 900.0 + factor * size.powf(power))).unwrap();
+            let growth = Growth::fit(&points(|size| 900.0 + factor * size.powf(power))).unwrap();
             assert!((growth.exponent - power).abs() < 0.1, "{power}: {growth:?}");
-            let told = growth.at(32e3) / (900.0 + factor * 32e3f64.powf(power));
-            assert!((0.8..1.25).contains(&told), "{power}: {told}");
+            let quotient = growth.at(32e3) / (900.0 + factor * 32e3f64.powf(power));
+            assert!((0.8..1.25).contains(&quotient), "{power}: {quotient}");
         }
     }
 
     #[test]
-    fn what_follows_no_power_has_none() {
-        assert_eq!(Growth::of(&points(|_| 900.0)), None, "only starting");
-        assert_eq!(Growth::of(&points(|size| if size as u64 % 3 == 1 { 900.0 } else { 9e5 })), None, "something else");
-        assert_eq!(Growth::of(&points(|size| 1e9 / size)), None, "larger is faster");
-        assert_eq!(Growth::of(&points(|size| 900.0 + 500.0 * size.powf(0.3))), None, "less than reading takes");
-        assert_eq!(Growth::of(&points(|size| size * 9.0)[..4]), None, "too few");
-        assert_eq!(Growth::of(&[]), None);
+    fn other_shapes_have_no_exponent() {
+        assert_eq!(Growth::fit(&points(|_| 900.0)), None, "only starting");
+        assert_eq!(Growth::fit(&points(|size| if size as u64 % 3 == 1 { 900.0 } else { 9e5 })), None, "something else");
+        assert_eq!(Growth::fit(&points(|size| 1e9 / size)), None, "larger is faster");
+        assert_eq!(Growth::fit(&points(|size| 900.0 + 500.0 * size.powf(0.3))), None, "less than reading takes");
+        assert_eq!(Growth::fit(&points(|size| size * 9.0)[..4]), None, "too few");
+        assert_eq!(Growth::fit(&[]), None);
     }
 }

@@ -32,7 +32,7 @@ const SCRIPT: &str = include_str!("report.js");
 /// The page.
 pub(crate) fn render(state: &RunState) -> String {
     let state = &in_natural_order(state);
-    let standing = overview::Standing::of(state);
+    let standing = overview::Standing::new(state);
     let body = html! {
         a.skip href="#results" { "Skip to the results" }
         (overview::header(state, &standing))
@@ -57,14 +57,14 @@ fn in_natural_order(state: &RunState) -> RunState {
     state
 }
 
-/// A whole page: what is the same whatever it tells. Without a script none can run.
+/// A whole page: the parts that all pages share. Without a script none can run.
 fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy::of(style, script));
+                meta http-equiv="Content-Security-Policy" content=(policy::render(style, script));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";

@@ -25,7 +25,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    pub(super) fn of(state: &RunState) -> Self {
+    pub(super) fn new(state: &RunState) -> Self {
         let mut standing = Self { good: true, sentences: Vec::new(), partial: None };
         if let Some(check) = &state.check {
             standing.good = check.count(Severity::Error) == 0;
@@ -106,7 +106,7 @@ fn facts(state: &RunState) -> Markup {
 /// The notices to look at: things that are not as they should be or deserve a look, each with its evidence folded below
 /// it.
 pub(super) fn to_look_at(state: &RunState) -> Markup {
-    // What a check found about packages has a table of its own, with everything.
+    // Findings about packages have a table of their own.
     let all: Vec<Notice> =
         notices(state).into_iter().filter(|one| RULES.iter().any(|(rule, _)| *rule == one.rule)).collect();
     let (first, rest) = all.split_at(all.len().min(NOT_FOLDED));
@@ -228,7 +228,7 @@ fn found(finding: &Finding) -> Markup {
 
 /// The replies of validators to the data of packages.
 fn validated(check: &CheckState) -> Markup {
-    let told = |answers: Option<&judge_event::ValidatorAnswers>| match answers {
+    let cell = |answers: Option<&judge_event::ValidatorAnswers>| match answers {
         None => html! { td.number { span.dim { "–" } } },
         Some(answers) => html! {
             td.number { (mark(Some(answers.wrong == 0))) (count(answers.right)) " of " (count(answers.right.saturating_add(answers.wrong))) }
@@ -245,7 +245,7 @@ fn validated(check: &CheckState) -> Markup {
                 tbody { @for data in &check.data { tr {
                     th scope="row" { (printable(&data.problem)) "/" (printable(&data.directory)) }
                     td { @if data.inputs.or(data.outputs).is_none_or(|answers| answers.must_accept) { "accept" } @else { "reject" } }
-                    (told(data.inputs.as_ref())) (told(data.outputs.as_ref()))
+                    (cell(data.inputs.as_ref())) (cell(data.outputs.as_ref()))
                 } } }
             }
         }

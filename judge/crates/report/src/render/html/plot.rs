@@ -26,7 +26,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
     if runs == 0 {
         return html! {};
     }
-    let columns = TestCaseColumns::of(problem);
+    let columns = TestCaseColumns::new(problem);
     let limit = problem.started.time_limit_us;
     let memory = problem.started.limits.memory_bytes;
     let growth = over_size(problem, &columns);
@@ -130,12 +130,12 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
         let points = points(submission, |test| Some((size(test)?, test.cpu_time_us as f64)));
         let accepted: Vec<(f64, f64)> =
             points.iter().filter(|point| point.2 == class(Verdict::Accepted)).map(|point| (point.0, point.1)).collect();
-        let growth = Growth::of(&accepted);
+        let growth = Growth::fit(&accepted);
         let name = &submission.started.submission;
-        let told = growth.map(|growth| format!("{name}: grows as n^{:.1}", growth.exponent));
+        let label = growth.map(|growth| format!("{name}: grows as n^{:.1}", growth.exponent));
         let line = growth.map(|growth| curve(&growth)).unwrap_or_default();
         fitted.extend(growth.map(|growth| (name.as_str(), growth)));
-        series.push(Series { row, name: told.unwrap_or_else(|| name.clone()), points, names: Vec::new(), line });
+        series.push(Series { row, name: label.unwrap_or_else(|| name.clone()), points, names: Vec::new(), line });
     }
     let known = values(&series, |point| point.0, None);
     let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), size| (least.min(size), most.max(size)));
@@ -215,7 +215,7 @@ fn bytes_label(bytes: f64) -> String {
     }
 }
 
-/// Memory is told in the unit of its limit.
+/// Memory is in the unit of its limit.
 fn mebibytes_label(mebibytes: f64) -> String {
     format!("{mebibytes} MiB")
 }

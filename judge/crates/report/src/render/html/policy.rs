@@ -6,7 +6,7 @@
 use sha2::{Digest, Sha256};
 
 /// The policy of a page with this style and this script.
-pub(super) fn of(style: &str, script: Option<&str>) -> String {
+pub(super) fn render(style: &str, script: Option<&str>) -> String {
     let style = hash(style);
     let script = script.map_or_else(|| "'none'".to_owned(), |script| format!("'sha256-{}'", hash(script)));
     format!(
@@ -40,16 +40,16 @@ mod tests {
 
     #[test]
     fn base64_is_that_of_the_rfc() {
-        let told = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| base64(text.as_bytes()));
-        assert_eq!(told, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
+        let encoded = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| base64(text.as_bytes()));
+        assert_eq!(encoded, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
     }
 
     #[test]
     fn the_policy_names_style_and_script() {
-        let policy = of("", Some("a"));
+        let policy = render("", Some("a"));
         assert!(policy.contains("style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"), "{policy}");
         assert!(policy.contains("script-src 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"), "{policy}");
-        assert!(of("", None).contains("script-src 'none';"));
+        assert!(render("", None).contains("script-src 'none';"));
         assert!(!policy.contains("unsafe") && policy.starts_with("default-src 'none';"), "{policy}");
     }
 }

@@ -205,12 +205,12 @@ pub(super) struct TestCaseColumns<'a> {
 }
 
 impl<'a> TestCaseColumns<'a> {
-    pub(super) fn of(problem: &'a ProblemState) -> Self {
+    pub(super) fn new(problem: &'a ProblemState) -> Self {
         let cases = &problem.started.test_cases;
         Self { by_name: cases.iter().map(String::as_str).zip(0..).collect(), number: cases.len() }
     }
 
-    /// The column of a test case. A stream that somebody else wrote may tell of one that was not announced.
+    /// The column of a test case. A stream from elsewhere may have one that was not announced.
     pub(super) fn find(&self, test_case: &str) -> Option<usize> {
         self.by_name.get(test_case).copied()
     }

@@ -1,221 +1,215 @@
-//! Comparisons of submissions, for people: a table, what each differs in, and a plot; or Markdown for a pull request.
+//! Comparisons of submissions, for people: a table, the differences of each, and a plot; or Markdown for a pull request.
 //!
-//! Responsible for layout. Ratios and conclusions come in words. Must not compute anything from times.
+//! Responsible for layout. Must not compute anything from times.
 
-use judge_event::{CompileFinished, TestCaseFinished};
-use judge_model::{Limits, Verdict};
+pub(crate) mod scatter;
+pub(crate) mod words;
+
+use judge_event::comparison::{Candidate, CandidateIndex, Comparison, Conclusion, REFERENCE};
+use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinished};
+use judge_model::{SubmissionIndex, Verdict};
 
 use crate::detail::{self, InForce};
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{mebibytes, seconds};
 use crate::text::page::{Look, Page};
-use crate::verbs::scatter::{self, ScatterPoint};
 
 /// The report of a comparison.
-#[derive(Clone, Debug)]
-pub struct ComparisonReport {
-    /// The problem's name.
-    pub problem: String,
-    /// The time limit in microseconds.
-    pub time_limit_us: u64,
-    /// The other limits, for the report of a first difference.
-    pub limits: Limits,
-    /// The submissions, the reference first.
-    pub rows: Vec<ComparedRow>,
-    /// Every submission but the first, in order.
-    pub candidates: Vec<CandidateReport>,
-    /// Times of the test cases.
-    pub points: Vec<ScatterPoint>,
-    /// The test cases in package order.
-    pub cases: Vec<ComparedCaseRow>,
-    /// The gates, a sentence each; true for one that was held.
-    pub gates: Vec<(bool, String)>,
-    /// Notes on how it was measured, a sentence each.
-    pub notes: Vec<String>,
-    /// Warnings about things that make the comparison worth less, a sentence each.
-    pub warnings: Vec<String>,
-}
-
-/// A submission in the table.
-#[derive(Clone, Debug)]
-pub struct ComparedRow {
-    /// `A`, `B`, ….
-    pub label: String,
-    /// Its name.
-    pub submission: String,
-    /// Its verdict.
-    pub verdict: Verdict,
-    /// Test cases on which it was accepted.
-    pub accepted: usize,
-    /// Test cases.
-    pub test_cases: usize,
-    /// CPU time on its slowest test case in microseconds.
-    pub slowest_us: Option<u64>,
-    /// The ratio of CPU times, such as `0.72×`; 1 for the reference.
-    pub ratio: String,
-    /// True when that is clearly better, false when it is clearly worse.
-    pub better: Option<bool>,
-    /// Its interval.
-    pub interval: String,
-    /// Both as numbers, for a picture; none for the reference and where there is none.
-    pub estimate: Option<(f64, Option<[f64; 2]>)>,
-    /// Peak memory in bytes.
-    pub memory_bytes: u64,
-    /// The growth of its time.
-    pub growth: String,
-}
-
-/// A test case in the table of all of them.
-#[derive(Clone, Debug)]
-pub struct ComparedCaseRow {
-    /// Its name.
-    pub test_case: String,
-    /// Size of its input in bytes.
-    pub input_bytes: u64,
-    /// The result of each submission, the reference first: verdict and CPU time in microseconds of its first run; none for
-    /// one that was not run.
-    pub results: Vec<Option<(Verdict, u64)>>,
-    /// For each candidate, the ratio of CPU times in words and the rounds that it is made of; none where it was not timed.
-    pub ratios: Vec<Option<(String, usize)>>,
-    /// The answers of each candidate beside the reference's, in words; none where both are simply right.
-    pub answers: Vec<Option<&'static str>>,
-    /// True where one is right and another is not.
-    pub differs: bool,
-}
-
-/// The report of a submission against the reference.
-#[derive(Clone, Debug)]
-pub struct CandidateReport {
-    /// Its label.
-    pub label: String,
-    /// True when it agrees with the reference: both are right on the same test cases.
-    pub agrees: bool,
-    /// The answers in comparison, as a sentence that begins with the label.
-    pub answers: String,
-    /// The smallest test case on which one of the two is not right: the label of that one, and its result.
-    pub first: Option<(String, Box<TestCaseFinished>)>,
-    /// The compilation, where it failed.
-    pub compiled: Option<Box<CompileFinished>>,
-    /// The measures of time and memory: name and words.
-    pub measures: Vec<(String, String)>,
+#[derive(Clone, Copy, Debug)]
+pub struct ComparisonReport<'a> {
+    comparison: &'a Comparison,
+    /// The run that compared the answers, for the evidence of differences.
+    run: &'a ProblemState,
 }
 
 /// Lines of evidence that are shown of a first difference.
 const EVIDENCE: usize = 10;
 /// The headings of the columns.
-pub(crate) const HEADINGS: [&str; 7] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"];
-/// As much as any name has.
-const LEAST_NAME: usize = 8;
+pub(crate) const HEADINGS: [&str; 6] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory"];
+/// Columns that any name has.
+const MIN_NAME: usize = 8;
 
-impl ComparisonReport {
+impl<'a> ComparisonReport<'a> {
+    /// The report of a comparison of the submissions of a run.
+    #[must_use]
+    pub fn new(comparison: &'a Comparison, run: &'a ProblemState) -> Self {
+        Self { comparison, run }
+    }
+
     /// The comparison for a terminal; without the plot and the notes when it is to be `brief`.
     #[must_use]
     pub fn to_text(&self, look: Look, brief: bool) -> String {
         let mut page = Page::new(look);
         self.table(&mut page);
-        for candidate in &self.candidates {
-            self.candidate(&mut page, candidate);
+        for index in self.candidates() {
+            self.candidate(&mut page, index);
         }
         if !brief {
             self.plot(&mut page, look);
             page.blank();
-            for note in &self.notes {
-                page.wrapped(0, Tone::Dim, note);
+            for note in words::notes(self.comparison) {
+                page.wrapped(0, Tone::Dim, &note);
             }
         }
-        for warning in &self.warnings {
+        for warning in &self.comparison.warnings {
             page.wrapped(0, Tone::Warn, &format!("warning: {warning}"));
         }
-        for (held, gate) in &self.gates {
-            let (tone, mark) = if *held { (Tone::Good, page.glyphs.good) } else { (Tone::Bad, page.glyphs.bad) };
-            page.wrapped_after(Line::default().with(tone, mark).with(Tone::Plain, " "), 2, Tone::Plain, gate);
+        for (held, gate) in self.gates() {
+            let (tone, mark) = if held { (Tone::Good, page.glyphs.good) } else { (Tone::Bad, page.glyphs.bad) };
+            page.wrapped_after(Line::default().with(tone, mark).with(Tone::Plain, " "), 2, Tone::Plain, &gate);
         }
         page.take()
     }
 
+    /// The gates, a sentence each; true for one that is held.
+    #[must_use]
+    pub fn gates(&self) -> Vec<(bool, String)> {
+        let is_held = |decision| decision == judge_event::comparison::GateDecision::Held;
+        let gates = self.comparison.gates.iter();
+        gates.map(|gate| (is_held(gate.decision), words::gate(self.comparison, gate))).collect()
+    }
+
+    pub(crate) fn comparison(&self) -> &'a Comparison {
+        self.comparison
+    }
+
+    pub(crate) fn submissions(&self) -> impl Iterator<Item = SubmissionIndex> + use<> {
+        SubmissionIndex::first(self.comparison.submissions.len())
+    }
+
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = CandidateIndex> + use<> {
+        CandidateIndex::among(self.comparison.submissions.len())
+    }
+
+    /// The comparison of a submission with the reference; `None` for the reference itself.
+    pub(crate) fn candidate_of(&self, SubmissionIndex(index): SubmissionIndex) -> Option<&'a Candidate> {
+        self.comparison.candidates.get(index.checked_sub(1)?)
+    }
+
+    /// True when a submission clearly takes less time than the reference, false when it clearly takes more.
+    pub(crate) fn is_faster(&self, index: SubmissionIndex) -> Option<bool> {
+        match self.candidate_of(index)?.conclusion? {
+            Conclusion::Less => Some(true),
+            Conclusion::More => Some(false),
+            Conclusion::Same | Conclusion::Undecided { .. } => None,
+        }
+    }
+
     fn table(&self, page: &mut Page) {
-        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.cells(row)).collect();
+        let submissions = &self.comparison.submissions;
+        let rows: Vec<Vec<String>> = self.submissions().map(|index| self.cells(index)).collect();
         let mut widths = HEADINGS.map(width);
         for row in &rows {
             widths.iter_mut().zip(row).for_each(|(column, cell)| *column = (*column).max(width(cell)));
         }
-        let longest = self.rows.iter().map(|row| width(&row.submission)).max().unwrap_or(0);
+        let longest = submissions.iter().map(|of| width(&of.submission)).max().unwrap_or(0);
         let fixed = widths.iter().map(|column| column + 2).sum::<usize>();
-        let name = longest.min(page.width().saturating_sub(fixed + 2)).max(LEAST_NAME);
-        let heading = Line::default().with(Tone::Strong, &self.problem).clip(name + 2, page.glyphs.ellipsis);
+        let name = longest.min(page.width().saturating_sub(fixed + 2)).max(MIN_NAME);
+        let heading = Line::default().with(Tone::Strong, &self.comparison.problem).clip(name + 2, page.glyphs.ellipsis);
         let heading = HEADINGS.iter().zip(&widths).fold(heading.pad_to(name + 2), |line, (text, column)| {
             line.with(Tone::Dim, &format!("{}{text}", " ".repeat(column + 2 - width(text))))
         });
         page.line(heading);
-        for (row, cells) in self.rows.iter().zip(&rows) {
-            let shown = elide(&row.submission, name, page.glyphs.ellipsis);
-            let line = Line::default().with(Tone::Strong, &format!("{} ", row.label)).with(Tone::Plain, &shown);
-            let right = row.verdict == Verdict::Accepted;
-            let tones = |column: usize| match (column, row.better) {
-                (0, _) => {
-                    if right {
-                        Tone::Good
-                    } else {
-                        Tone::Bad
-                    }
-                }
+        for (index, cells) in self.submissions().zip(&rows) {
+            let of = &submissions[index.0];
+            let shown = elide(&of.submission, name, page.glyphs.ellipsis);
+            let line = Line::default().with(Tone::Strong, &format!("{} ", of.label)).with(Tone::Plain, &shown);
+            let tone = |column: usize| match (column, self.is_faster(index)) {
+                (0, _) if of.verdict == Verdict::Accepted => Tone::Good,
+                (0, _) | (3, Some(false)) => Tone::Bad,
                 (3, Some(true)) => Tone::Good,
-                (3, Some(false)) => Tone::Bad,
                 _ => Tone::Plain,
             };
             let columns = cells.iter().zip(&widths).enumerate();
             let line = columns.fold(line.pad_to(name + 2), |line, (column, (cell, wide))| {
-                line.with(Tone::Plain, &" ".repeat(wide + 2 - width(cell))).with(tones(column), cell)
+                line.with(Tone::Plain, &" ".repeat(wide + 2 - width(cell))).with(tone(column), cell)
             });
             page.line(line);
         }
-        for row in self.rows.iter().filter(|row| width(&row.submission) > name) {
-            page.wrapped(0, Tone::Dim, &format!("{} is {}", row.label, row.submission));
+        for of in submissions.iter().filter(|of| width(&of.submission) > name) {
+            page.wrapped(0, Tone::Dim, &format!("{} is {}", of.label, of.submission));
         }
     }
 
-    pub(crate) fn cells(&self, row: &ComparedRow) -> Vec<String> {
-        let share = |time: u64| {
-            let limit = u128::from(self.time_limit_us.max(1));
-            format!("{} %", (u128::from(time) * 100 + limit / 2) / limit)
-        };
+    /// The cells of a submission's row, in the order of [`HEADINGS`].
+    pub(crate) fn cells(&self, index: SubmissionIndex) -> Vec<String> {
+        let of = &self.comparison.submissions[index.0];
+        let limit = u128::from(self.comparison.time_limit_us.max(1));
+        let share = |time: u64| format!("{} %", (u128::from(time) * 100 + limit / 2) / limit);
         let none = || "–".to_owned();
+        let compiles = of.verdict != Verdict::CompileError;
+        let ratio = self.candidate_of(index).and_then(|candidate| candidate.cpu_time.as_ref());
         vec![
-            format!("{} {}/{}", row.verdict, row.accepted, row.test_cases),
-            row.slowest_us.map_or_else(none, |time| format!("{} s", seconds(time))),
-            row.slowest_us.map_or_else(none, share),
-            row.ratio.clone(),
-            row.interval.clone(),
-            match row.verdict {
-                Verdict::CompileError => none(),
-                _ => mebibytes(row.memory_bytes),
+            format!("{} {}/{}", of.verdict, of.accepted, self.comparison.test_cases.len()),
+            of.slowest_us.map_or_else(none, |time| format!("{} s", seconds(time))),
+            of.slowest_us.map_or_else(none, share),
+            match ratio {
+                Some(ratio) => words::times(&ratio.estimate),
+                None if index == REFERENCE && compiles => "1.00".to_owned(),
+                None => none(),
             },
-            row.growth.clone(),
+            ratio.map_or_else(none, |ratio| words::interval(&ratio.estimate)),
+            if compiles { mebibytes(of.memory_bytes) } else { none() },
         ]
     }
 
-    fn candidate(&self, page: &mut Page, candidate: &CandidateReport) {
+    fn candidate(&self, page: &mut Page, index: CandidateIndex) {
         page.blank();
-        let (tone, mark) = if candidate.agrees { (Tone::Good, page.glyphs.good) } else { (Tone::Bad, page.glyphs.bad) };
+        let agrees = self.agrees(index);
+        let (tone, mark) = if agrees { (Tone::Good, page.glyphs.good) } else { (Tone::Bad, page.glyphs.bad) };
         let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
-        page.wrapped_after(start, 2, Tone::Plain, &candidate.answers);
-        if let Some(compiled) = &candidate.compiled {
+        page.wrapped_after(start, 2, Tone::Plain, &words::answers(self.comparison, index));
+        if let Some(compiled) = self.failed_compilation(index) {
             detail::compilation(page, 4, compiled, EVIDENCE);
         }
-        if let Some((label, first)) = &candidate.first {
+        if let Some((label, first)) = self.first_difference(index) {
             page.line(Line::indented(2).with(Tone::Dim, &format!("{label} on the smallest of them:")));
-            let in_force = InForce { time_limit_us: self.time_limit_us, limits: &self.limits };
-            detail::test_case(page, 4, first, in_force, EVIDENCE);
+            detail::test_case(page, 4, first, self.in_force(), EVIDENCE);
         }
-        let names = candidate.measures.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
-        for (name, words) in &candidate.measures {
+        let measures = words::measures(self.comparison, &self.comparison.candidates[index.0]);
+        let names = measures.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
+        for (name, words) in &measures {
             let start = Line::indented(2).with(Tone::Dim, name).pad_to(names + 4);
             page.wrapped_after(start, names + 4, Tone::Strong, words);
         }
     }
 
+    /// The limits that verdicts are held against.
+    pub(crate) fn in_force(&self) -> InForce<'a> {
+        InForce { time_limit_us: self.comparison.time_limit_us, limits: &self.run.started.limits }
+    }
+
+    /// True when a candidate and the reference compile and are right on the same test cases.
+    pub(crate) fn agrees(&self, index: CandidateIndex) -> bool {
+        self.broken(index).is_none() && self.comparison.candidates[index.0].has_same_answers()
+    }
+
+    /// The one of a candidate and the reference that does not compile. Of two, the candidate's own mistakes are shown.
+    fn broken(&self, index: CandidateIndex) -> Option<SubmissionIndex> {
+        let does_not_compile =
+            |of: &SubmissionIndex| self.comparison.submissions[of.0].verdict == Verdict::CompileError;
+        [index.submission(), REFERENCE].into_iter().find(does_not_compile)
+    }
+
+    fn state(&self, index: SubmissionIndex) -> Option<&'a SubmissionState> {
+        self.run.submissions.get(index.0)
+    }
+
+    /// The compilation that failed.
+    pub(crate) fn failed_compilation(&self, index: CandidateIndex) -> Option<&'a CompileFinished> {
+        self.state(self.broken(index)?)?.compiled.as_ref().filter(|compiled| !compiled.success)
+    }
+
+    /// The first result by which a candidate and the reference differ, with the label of its submission.
+    pub(crate) fn first_difference(&self, index: CandidateIndex) -> Option<(&'a str, &'a TestCaseFinished)> {
+        let (submission, test_case) = self.comparison.first_difference(index)?;
+        let name = &self.comparison.test_cases[test_case.0].test_case;
+        let finished = self.state(submission)?.test_cases.iter().find(|finished| finished.test_case == *name)?;
+        Some((&self.comparison.submissions[submission.0].label, finished))
+    }
+
     fn plot(&self, page: &mut Page, look: Look) {
-        let lines = scatter::lines(&self.points, page.width(), look.unicode);
+        let lines = scatter::lines(&scatter::points(self.comparison), page.width(), look.unicode);
         if lines.is_empty() {
             return;
         }
@@ -233,25 +227,26 @@ impl ComparisonReport {
     /// The comparison as Markdown.
     #[must_use]
     pub fn to_markdown(&self) -> String {
-        let mut text =
-            format!("**{}**\n\n| | submission | {} |\n|---|---|", markdown(&self.problem), HEADINGS.join(" | "));
+        let problem = markdown(&self.comparison.problem);
+        let mut text = format!("**{problem}**\n\n| | submission | {} |\n|---|---|", HEADINGS.join(" | "));
         text.push_str(&"---:|".repeat(HEADINGS.len()));
         text.push('\n');
-        for row in &self.rows {
-            let cells = self.cells(row).join(" | ");
-            text.push_str(&format!("| {} | {} | {cells} |\n", row.label, markdown(&row.submission)));
+        for index in self.submissions() {
+            let of = &self.comparison.submissions[index.0];
+            let cells = self.cells(index).join(" | ");
+            text.push_str(&format!("| {} | {} | {cells} |\n", of.label, markdown(&of.submission)));
         }
         text.push('\n');
-        for candidate in &self.candidates {
-            text.push_str(&format!("- {}\n", markdown(&candidate.answers)));
-            for (name, words) in &candidate.measures {
-                text.push_str(&format!("  - {}: {}\n", markdown(name), markdown(words)));
+        for index in self.candidates() {
+            text.push_str(&format!("- {}\n", markdown(&words::answers(self.comparison, index))));
+            for (name, words) in words::measures(self.comparison, &self.comparison.candidates[index.0]) {
+                text.push_str(&format!("  - {}: {}\n", markdown(name), markdown(&words)));
             }
         }
         // Their sentences say whether they are held.
-        let gates = self.gates.iter().map(|(_, gate)| gate.clone());
-        let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
-        for line in gates.chain(warnings).chain(self.notes.iter().cloned()) {
+        let gates = self.gates().into_iter().map(|(_, gate)| gate);
+        let warnings = self.comparison.warnings.iter().map(|warning| format!("warning: {warning}"));
+        for line in gates.chain(warnings).chain(words::notes(self.comparison)) {
             text.push_str(&format!("\n{}\n", markdown(&line)));
         }
         text
@@ -271,5 +266,4 @@ fn markdown(text: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "comparison_tests.rs"]
 mod tests;

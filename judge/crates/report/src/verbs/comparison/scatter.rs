@@ -2,24 +2,47 @@
 //!
 //! Responsible for placing points among characters. Must not know what they stand for beyond their mark.
 
+use judge_event::comparison::{Comparison, FirstRun};
+use judge_model::Verdict;
+
 use crate::text::numbers::duration;
 
 /// Rows of a plot.
 const HEIGHT: usize = 14;
 /// The most columns of a plot: terminal cells are about twice as high as wide.
-const MOST_WIDTH: usize = 44;
+const MAX_WIDTH: usize = 44;
 
 /// A test case: its times on the reference and on a candidate, in microseconds, and the candidate's mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScatterPoint {
+pub(crate) struct ScatterPoint {
     /// The test case.
-    pub test_case: String,
+    pub(crate) test_case: String,
     /// Time of the reference.
-    pub reference_us: u64,
+    pub(crate) reference_us: u64,
     /// Time of the candidate.
-    pub candidate_us: u64,
-    /// The mark of the candidate.
-    pub mark: char,
+    pub(crate) candidate_us: u64,
+    /// The mark of the candidate: its label.
+    pub(crate) mark: char,
+}
+
+/// The times of the test cases on which both are right, by the runs that compared answers.
+pub(crate) fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
+    fn right(run: &Option<FirstRun>) -> Option<&FirstRun> {
+        run.as_ref().filter(|run| run.verdict == Verdict::Accepted)
+    }
+    let mut points = Vec::new();
+    for case in &comparison.test_cases {
+        let Some(reference) = case.first_runs.first().and_then(right) else { continue };
+        for (run, of) in case.first_runs.iter().zip(&comparison.submissions).skip(1) {
+            points.extend(right(run).map(|run| ScatterPoint {
+                test_case: case.test_case.clone(),
+                reference_us: reference.cpu_time_us,
+                candidate_us: run.cpu_time_us,
+                mark: of.label.chars().next().unwrap_or('?'),
+            }));
+        }
+    }
+    points
 }
 
 /// The lines of a plot at most `width` columns wide; none when there are fewer than three points. The diagonal is where
@@ -27,13 +50,13 @@ pub struct ScatterPoint {
 pub(crate) fn lines(points: &[ScatterPoint], width: usize, unicode: bool) -> Vec<String> {
     const MARGIN: usize = 10;
     let times = points.iter().flat_map(|point| [point.reference_us, point.candidate_us]).map(|time| time.max(1));
-    let (Some(least), Some(most)) = (times.clone().min(), times.max()) else { return Vec::new() };
-    let columns = MOST_WIDTH.min(width.saturating_sub(MARGIN + 1));
+    let (Some(shortest), Some(longest)) = (times.clone().min(), times.max()) else { return Vec::new() };
+    let columns = MAX_WIDTH.min(width.saturating_sub(MARGIN + 1));
     if points.len() < 3 || columns < 16 {
         return Vec::new();
     }
     // Room for at least a doubling, so that points that are all alike do not fill the plot with noise.
-    let (low, high) = (least as f64 / 1.3, (most as f64 * 1.3).max(least as f64 * 2.0));
+    let (low, high) = (shortest as f64 / 1.3, (longest as f64 * 1.3).max(shortest as f64 * 2.0));
     let place = |time: u64, cells: usize| {
         let share = (time.max(1) as f64 / low).ln() / (high / low).ln();
         // The share lies between 0 and 1.

@@ -20,7 +20,7 @@ pub struct InterchangeReport<'a>(pub &'a Interchange);
 const COLUMN: usize = 14;
 
 impl InterchangeReport<'_> {
-    /// The text for people. With `all`, what was carried over is told too.
+    /// The text for people. With `all`, what was carried over comes too.
     #[must_use]
     pub fn to_text(&self, look: Look, all: bool) -> String {
         let mut page = Page::new(look);
@@ -42,7 +42,7 @@ impl InterchangeReport<'_> {
             page.wrapped_after(Line::indented(2).with(Tone::Strong, what).pad_to(COLUMN), COLUMN, Tone::Plain, text);
         };
         if !of.evidence.is_empty() {
-            row("known by", &format!("{}{}", printable(&of.evidence), doubts(of)));
+            row("known by", &format!("{}{}", printable(&of.evidence), alternatives(of)));
         }
         let target = printable(&of.target);
         let files = plural(of.files.len() as u64, "file", "files");
@@ -67,15 +67,15 @@ impl InterchangeReport<'_> {
             Direction::Import => &[Fate::Carried, Fate::Changed, Fate::Lost],
             Direction::Export | Direction::Upgrade => &[Fate::Changed, Fate::Lost, Fate::Refused],
         };
-        let told: Vec<String> = fates.iter().map(|fate| format!("{} {}", count(*fate), fate.name())).collect();
-        let told = told.join(dot);
-        page.line(Line::indented(2).with(Tone::Dim, &told));
+        let counts: Vec<String> = fates.iter().map(|fate| format!("{} {}", count(*fate), fate.name())).collect();
+        let counts = counts.join(dot);
+        page.line(Line::indented(2).with(Tone::Dim, &counts));
         page.take()
     }
 }
 
 /// What is to be said of a format that is not certain.
-fn doubts(of: &Interchange) -> String {
+fn alternatives(of: &Interchange) -> String {
     let sure = match of.confidence {
         Confidence::Certain => return String::new(),
         Confidence::Likely => "likely",
@@ -97,7 +97,7 @@ fn remark_row(page: &mut Page, remark: &Remark, is_first: bool, is_packed: bool)
     let word = if is_first { remark.fate.name() } else { "" };
     let start = Line::indented(2).with(tone, word).pad_to(COLUMN);
     let part = if remark.part == Part::Files { String::new() } else { format!("{}: ", remark.part.name()) };
-    // What is packed is told with a subject: the place.
+    // The loss of a pack has a subject: the place.
     let place =
         if is_packed && !remark.place.is_empty() { format!("`{}` ", printable(&remark.place)) } else { String::new() };
     let text = format!("{part}{place}{} [{}]", printable(&remark.text), remark.code);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_comes_first_and_what_is_carried_is_counted() {
+    fn losses_come_first_and_the_rest_is_counted() {
         let remarks = vec![
             Remark::new(Fate::Carried, Part::Tests, "18 tests"),
             Remark::new(Fate::Changed, Part::Checker, "`check.py`: a script speaks to it"),

@@ -64,7 +64,7 @@ pub(crate) struct SurvivorReport {
     pub(crate) id: String,
     /// The kind of mistake.
     pub(crate) operator: String,
-    /// The function around it; empty when there is none.
+    /// The function around it; empty outside of functions.
     pub(crate) function: String,
     /// The line, counted from 1.
     pub(crate) line: u64,
@@ -105,7 +105,7 @@ impl MutationReport {
                 }
             }
         }
-        // What was looked for is what was asked for.
+        // Only the gaps that were asked for.
         for found in &self.found {
             found.lay_out(&mut page);
         }
@@ -136,7 +136,7 @@ impl MutationReport {
         self.least.is_none_or(|least| percent(self.killed, self.of) >= least)
     }
 
-    /// The survivors of each gap, in the order in which gaps are told.
+    /// The survivors of each gap, in the order of the gaps.
     pub(crate) fn by_gap(&self) -> Vec<(Option<DataGap>, Vec<&SurvivorReport>)> {
         let of = |gap: Option<DataGap>| -> Vec<&SurvivorReport> {
             self.survivors.iter().filter(|survivor| survivor.gap == gap).collect()
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_gets_there_is_told() {
+    fn unreached_places_are_rendered() {
         let [a, b] = ["a", "b"].map(str::to_owned);
         assert_eq!(nearest(&[], &[], "…"), "no test case gets there with a value that would differ");
         let one = nearest(&[], std::slice::from_ref(&a), "…");

@@ -1,4 +1,4 @@
-//! The results of mutation testing and of a hunt in sentences, and the commands to go on with.
+//! The results of mutation testing and of a hunt in sentences, and the commands that come next.
 //!
 //! Responsible for the words. Must not lay anything out.
 
@@ -15,7 +15,7 @@ impl MutationReport {
     /// The report of what mutation testing came to, and a hunt for survivors if there was one; `least` is the score that
     /// was asked for, in percent.
     #[must_use]
-    pub fn of(mutation: &Mutation, hunted: Option<&Hunted>, least: Option<f64>) -> Self {
+    pub fn new(mutation: &Mutation, hunted: Option<&Hunted>, least: Option<f64>) -> Self {
         let survivor = |mutant: &MutantResult| SurvivorReport {
             id: mutant.id.clone(),
             operator: mutant.operator.clone(),
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_hunt_is_told_with_what_to_do_next() {
-        let report = MutationReport::of(&mutation(), Some(&hunted()), Some(60.0));
+        let report = MutationReport::new(&mutation(), Some(&hunted()), Some(60.0));
         insta::assert_snapshot!(report.to_text(crate::Look::default(), false));
         assert_eq!(report.operators, [("number".to_owned(), 1, 2)]);
         assert!(!report.is_enough());
@@ -239,10 +239,10 @@ mod tests {
 
     #[test]
     fn without_a_hunt_nothing_is_told_of_one() {
-        let report = MutationReport::of(&mutation(), None, None);
+        let report = MutationReport::new(&mutation(), None, None);
         assert!(report.found.is_empty() && report.searched.is_empty() && report.survivors[0].hunted.is_empty());
         assert_eq!((report.notes.len(), report.warnings.as_slice()), (3, &["wrong".to_owned()][..]));
-        let hint = |mutation: &Mutation| MutationReport::of(mutation, None, None).notes.get(2).cloned();
+        let hint = |mutation: &Mutation| MutationReport::new(mutation, None, None).notes.get(2).cloned();
         let hunt = |what: &str| {
             format!("hint: `judge mutate {what} --hunt=5` looks for inputs that kill the survivors, 5 s for each")
         };
@@ -250,8 +250,8 @@ mod tests {
         let outside = Mutation { path: "/p/sum/submissions/accepted/a.rs".into(), ..mutation() };
         assert_eq!(hint(&outside), Some(hunt("/p/sum/submissions/accepted/a.rs")));
         assert_eq!(hint(&Mutation { solution: "accepted/a b.rs".into(), ..mutation() }), None);
-        assert_eq!(MutationReport::of(&mutation(), Some(&hunted()), None).notes.len(), 2);
+        assert_eq!(MutationReport::new(&mutation(), Some(&hunted()), None).notes.len(), 2);
         let unsearched = Hunted { is_searched: false, found: Vec::new(), ..hunted() };
-        assert!(MutationReport::of(&mutation(), Some(&unsearched), None).searched.is_empty());
+        assert!(MutationReport::new(&mutation(), Some(&unsearched), None).searched.is_empty());
     }
 }

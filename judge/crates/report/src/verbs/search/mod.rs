@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_is_shown_whole_and_harmless() {
+    fn findings_are_whole_and_harmless() {
         let expected = "\
 ✗ sum  an input that `wrong_answer/x.c` fails
   `secret/7` rejects `wrong_answer/x.c` already (WA)

@@ -1,4 +1,4 @@
-//! The findings of a search in sentences, and the commands to go on with.
+//! The findings of a search in sentences, and the commands that come next.
 //!
 //! Responsible for the words that the reports of `judge stress` and of the hunt of `judge mutate` share. Must not lay
 //! anything out.
@@ -18,7 +18,7 @@ const TYPED: usize = 300;
 impl SearchReport {
     /// The report of what a search came to.
     #[must_use]
-    pub fn of(result: &SearchResult) -> Self {
+    pub fn new(result: &SearchResult) -> Self {
         let found = result.found.iter().map(|found| input_report(result, found));
         Self {
             problem: result.problem.clone(),
@@ -72,7 +72,7 @@ pub(crate) fn small_input(found: &FoundInput) -> String {
         Smallness::NotValidated => "not made smaller: nothing would validate it",
         Smallness::TimeOver => "time was over before it was as small as it gets",
     };
-    format!("{}, {state}", size(InputSize::of(&found.input.0)))
+    format!("{}, {state}", size(InputSize::measure(&found.input.0)))
 }
 
 /// The input and its answer.
@@ -299,10 +299,10 @@ mod tests {
 
     #[test]
     fn a_finding_has_facts_and_the_commands_that_keep_it() {
-        let report = SearchReport::of(&result(vec![found()]));
+        let report = SearchReport::new(&result(vec![found()]));
         insta::assert_snapshot!(report.to_text(Look::default(), false));
         let saved = FoundInput { shown_file: Some("found/7.in".into()), is_generated: false, call: None, ..found() };
-        let [input] = &SearchReport::of(&result(vec![saved])).found[..] else { panic!("one was found") };
+        let [input] = &SearchReport::new(&result(vec![saved])).found[..] else { panic!("one was found") };
         let keep = "judge add found/7.in -p sum --name stress-7 --require-kill wrong_answer/x.c";
         assert_eq!(input.commands, [("add it".to_owned(), keep.to_owned())]);
         let names: Vec<&str> = input.facts.iter().map(|(name, _)| name.as_str()).collect();
@@ -310,18 +310,18 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_typed_is_found_again() {
+    fn untypable_calls_are_repeated_by_seed() {
         for input in [b"it's\n".to_vec(), b"\xff\n".to_vec(), b"5 %\n".to_vec(), vec![b'1'; TYPED + 1]] {
             let found = FoundInput { input: Bytes(input), required: Vec::new(), ..found() };
-            let report = SearchReport::of(&result(vec![found]));
+            let report = SearchReport::new(&result(vec![found]));
             let (_, keep) = &report.found[0].commands[0];
             assert_eq!(keep, "the same with --seed 5 --from 7 --inputs 1 --add secret/stress-7");
         }
     }
 
     #[test]
-    fn nothing_and_several_kinds_and_the_slowest_are_told() {
-        let headline = |found| SearchReport::of(&result(found)).headline;
+    fn headlines_of_every_end() {
+        let headline = |found| SearchReport::new(&result(found)).headline;
         assert_eq!(headline(Vec::new()), "an input that `x.c` fails: none found");
         assert_eq!(headline(vec![found(), found()]), "an input that `x.c` fails: 2 kinds found");
         let slowest = SlowestInput {
@@ -332,13 +332,13 @@ mod tests {
             submission: "x.c".into(),
         };
         let ended = SearchResult { slowest: Some(slowest), end: SearchEnd::Interrupted, ..result(Vec::new()) };
-        let report = SearchReport::of(&ended);
+        let report = SearchReport::new(&ended);
         assert!(!report.failed && report.inconclusive);
         assert_eq!(report.headline, "an input that `x.c` fails: none found before it was interrupted");
         assert!(report.to_text(Look::default(), true).starts_with("! "));
         let nothing =
             SearchResult { tally: InputTally { judged: 0, ..result(Vec::new()).tally }, ..result(Vec::new()) };
-        assert!(SearchReport::of(&nothing).inconclusive && !SearchReport::of(&result(Vec::new())).inconclusive);
+        assert!(SearchReport::new(&nothing).inconclusive && !SearchReport::new(&result(Vec::new())).inconclusive);
         assert_eq!(report.found[0].did, [("x.c".to_owned(), "slowest: 1.235 s".to_owned())]);
         assert_eq!(report.found[0].facts[0].1, "input 3 (1 line, 1 byte), gen 900");
         assert_eq!(report.searched.last().unwrap().1, "interrupted");

@@ -14,15 +14,14 @@ use crate::verbs::matrix::{Matrix, by_cover, idle_heading, kills_in_words, mutan
 const NAMES: usize = 20;
 
 /// The reporter of each problem's matrix, once its submissions have come to their end, and of whatever kept any from it.
-pub struct Markdown {
+pub(crate) struct Matrices {
     state: RunState,
     writer: Box<dyn Write + Send>,
 }
 
-impl Markdown {
+impl Matrices {
     /// A report that is written here.
-    #[must_use]
-    pub fn new(writer: Box<dyn Write + Send>) -> Self {
+    pub(crate) fn new(writer: Box<dyn Write + Send>) -> Self {
         Self { state: RunState::default(), writer }
     }
 
@@ -43,7 +42,7 @@ impl Markdown {
 
     fn problem(&self, assessed: &TestDataAssessed) -> String {
         let Some(problem) = self.state.problems.last() else { return String::new() };
-        let matrix = Matrix::of(problem);
+        let matrix = Matrix::new(problem);
         let mut text = format!("## {}\n\n", prose(&assessed.problem));
         let groups: Vec<String> = matrix.groups.iter().map(|group| prose(&group.name)).collect();
         let head = ["", "submission"].into_iter().map(str::to_owned).chain(groups).chain(["not A".to_owned()]);
@@ -74,7 +73,7 @@ impl Markdown {
     }
 }
 
-impl Reporter for Markdown {
+impl Reporter for Matrices {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.state.apply(event);
         match self.rendered(event) {
@@ -95,10 +94,10 @@ fn worth(assessed: &TestDataAssessed) -> String {
         let demanded = assessed.min_kills.unwrap_or(0);
         text.push_str(&format!("- **{}: rejected by {by}; demanded are {demanded}**\n", code(&one.submission)));
     }
-    let of = &assessed.must_be_rejected;
-    let never = of.iter().filter(|one| one.test_cases.is_empty()).map(|one| code(&one.submission));
+    let never =
+        assessed.must_be_rejected.iter().filter(|one| one.test_cases.is_empty()).map(|one| code(&one.submission));
     list(&mut text, "rejected by no test case", never);
-    let once = of.iter().filter_map(|one| match one.test_cases.as_slice() {
+    let once = assessed.must_be_rejected.iter().filter_map(|one| match one.test_cases.as_slice() {
         [only] => Some(format!("{} by {}", code(&one.submission), code(only))),
         _ => None,
     });

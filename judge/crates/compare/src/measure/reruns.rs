@@ -1,20 +1,20 @@
-//! Second looks: the classes of test cases, once it is known how steady the answers are.
+//! Reruns: the classes of test cases, once it is known how steady the answers are.
 //!
-//! Responsible for running again what wrote different outputs, as far as timing has not done so already. Must not know
+//! Responsible for running again submissions with different outputs, as far as timing has not done so already. Must not know
 //! times.
 
+use judge_event::comparison::{CandidateIndex, Class, REFERENCE};
 use judge_exec::{ExecError, PreparedSubmission, Worker};
 use judge_model::Verdict;
 
-use crate::answers::{Class, by_size, classify};
-use crate::document::{CandidateIndex, REFERENCE};
+use crate::answers::{by_size, classify};
 use crate::measure::timing::Timed;
 use crate::subject::Subject;
 
-/// Test cases with different outputs that are looked at once more, the smallest first.
-const SECOND_LOOKS: usize = 20;
+/// Test cases with different outputs that are run once more, the smallest first.
+const MAX_RERUNS: usize = 20;
 
-/// The class of each test case for each candidate. Different outputs that were seen only once are looked at again: two
+/// The class of each test case for each candidate. Test cases with different outputs that were seen only once are run again: two
 /// programs that each write the same every time differ, one that does not is not deterministic.
 pub(crate) fn classes(
     subject: &Subject<'_>,
@@ -28,16 +28,16 @@ pub(crate) fn classes(
     };
     let mut all: Vec<Vec<Class>> = subject.candidates().map(classes_of).collect();
     let sizes: Vec<_> = subject.input_bytes.iter().copied().zip(subject.test_case_names()).collect();
-    let mut looks = 0;
+    let mut reruns = 0;
     for test_case in by_size(&sizes) {
         let is_timed = timed.iter().find(|timed| timed.test_case == test_case);
-        let doubtful = all.iter().any(|classes| classes[test_case.0] == Class::DifferentOutputs);
+        let is_open = all.iter().any(|classes| classes[test_case.0] == Class::DifferentOutputs);
         let mut seen = Vec::new();
         for (index, prepared) in subject.submissions().zip(prepared_submissions) {
             let first = subject.first(index, test_case);
             let mut outputs = is_timed.map(|timed| timed.outputs[index.0].clone()).unwrap_or_default();
             let mut failed = is_timed.is_some_and(|timed| timed.failed[index.0] > 0);
-            if let (Some(prepared), true, None, true) = (prepared, doubtful, is_timed, looks < SECOND_LOOKS) {
+            if let (Some(prepared), true, None, true) = (prepared, is_open, is_timed, reruns < MAX_RERUNS) {
                 let Some(measurement) = worker.measure(prepared, test_case)? else { return Ok(None) };
                 outputs.note(measurement.output_hash.as_ref());
                 let is_failure = measurement.verdict != Verdict::Accepted && !measurement.starved;
@@ -48,7 +48,7 @@ pub(crate) fn classes(
             }
             seen.push((failed, outputs.differ));
         }
-        looks += usize::from(doubtful && is_timed.is_none());
+        reruns += usize::from(is_open && is_timed.is_none());
         for (candidate, classes) in subject.candidates().zip(&mut all) {
             let [reference, candidate] = [REFERENCE, candidate.submission()].map(|submission| seen[submission.0]);
             let both_right = matches!(classes[test_case.0], Class::BothRight | Class::DifferentOutputs);

@@ -1,0 +1,593 @@
+//! A comparison of submissions: their answers, and the ratios of their times and memory.
+//!
+//! Responsible for the shape of the document (`judge/docs/reference/comparison.md`). Must not know how anything is measured, what follows
+//! from the measurements, nor how any of it is rendered. No event: the document of one command.
+
+use judge_model::{IsolationLevel, LanguageId, SubmissionIndex, TestCaseIndex, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The result of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// [`SCHEMA_VERSION`] of the writer.
+    pub comparison_schema: u32,
+    /// Version of the judge.
+    pub judge_version: String,
+    /// The problem's name.
+    pub problem: String,
+    /// The host on which it was measured.
+    pub host: TimingHost,
+    /// The time limit in microseconds.
+    pub time_limit_us: u64,
+    /// The method by which it was measured.
+    pub method: TimingMethod,
+    /// The submissions, the reference first.
+    pub submissions: Vec<Compared>,
+    /// Every submission but the first against the first, in order.
+    pub candidates: Vec<Candidate>,
+    /// The bounds that were demanded, for each candidate.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateResult>,
+    /// The reasons to read the numbers with care, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The test cases in package order.
+    pub test_cases: Vec<ComparedCase>,
+}
+
+/// The index of the reference, which comes before the candidates.
+pub const REFERENCE: SubmissionIndex = SubmissionIndex(0);
+
+/// The index of a candidate among the candidates: the submissions but the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CandidateIndex(pub usize);
+
+impl CandidateIndex {
+    /// The candidates among so many submissions, in order.
+    pub fn among(submissions: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
+        (0..submissions.saturating_sub(1)).map(Self)
+    }
+
+    /// The index of the candidate among the submissions.
+    #[must_use]
+    pub fn submission(self) -> SubmissionIndex {
+        SubmissionIndex(self.0 + 1)
+    }
+}
+
+/// The properties of a host that times depend on. Only those of the same class of hosts can be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimingHost {
+    /// The processor's name.
+    pub processor: String,
+    /// Such as `x86_64`.
+    pub architecture: String,
+    /// The isolation level: what is counted as time and memory depends on it.
+    pub isolation: IsolationLevel,
+}
+
+/// The method of measuring.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimingMethod {
+    /// The seed of the resampling.
+    pub seed: u64,
+    /// Elapsed time that measuring was allowed, in microseconds.
+    pub budget_us: u64,
+    /// Elapsed time that it took, in microseconds.
+    pub spent_us: u64,
+    /// The number of processors that other programs kept busy meanwhile, at least; absent where the host does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others_busy: Option<f64>,
+    /// The half-width of intervals that was asked for, as a share.
+    pub precision: f64,
+    /// The share within which two submissions are the same.
+    pub margin: f64,
+    /// The budget in microseconds that would have had room for the least number of rounds; absent where there was room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_needed_us: Option<u64>,
+}
+
+/// A submission.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compared {
+    /// `A`, `B`, ….
+    pub label: String,
+    /// The submission.
+    pub submission: String,
+    /// Its path, relative to the workspace where possible.
+    pub path: String,
+    /// Its language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<LanguageId>,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Test cases on which it was accepted.
+    pub accepted: usize,
+    /// CPU time on its slowest test case in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slowest_us: Option<u64>,
+    /// The most memory that it took on any test case, in bytes.
+    pub memory_bytes: u64,
+    /// CPU time of a program that does nothing in its language, in microseconds; absent where that is not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_up_us: Option<u64>,
+}
+
+/// The test cases that the ratios of a candidate are made of, chosen before anything was timed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimedOn {
+    /// Their names, the slowest of the reference first.
+    pub test_cases: Vec<String>,
+    /// On each of them both take at least so many times as long as starting in their languages.
+    pub above_start_up: f64,
+    /// Test cases of this kind that were not chosen, because these are enough.
+    pub left_out: usize,
+    /// There is no such test case: the one that is timed is mostly about starting.
+    pub start_up_dominates: bool,
+}
+
+/// A ratio and its 95 % interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The ratio; below 1: less than the reference.
+    pub ratio: f64,
+    /// The interval; absent where there are too few rounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+    /// Rounds that it rests on, over all test cases.
+    pub rounds: usize,
+    /// Test cases that it rests on.
+    pub test_cases: usize,
+    /// The share by which other work on the host may move the ratio, which is part of the interval; absent where it cannot,
+    /// or nothing is allowed for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_effect: Option<f64>,
+    /// The share by which the places of both programs in memory may move the ratio, which is part of the interval too; absent
+    /// where nothing is allowed for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement_effect: Option<f64>,
+    /// The share by which the steps of the measure may move the ratio, which is part of the interval too; absent where it has
+    /// none to speak of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_effect: Option<f64>,
+}
+
+impl Estimate {
+    /// Half of the interval's width in logarithms: about the share by which the ratio may be wrong.
+    #[must_use]
+    pub fn half_width(&self) -> Option<f64> {
+        self.interval.map(|[low, high]| (high / low).ln() / 2.0)
+    }
+}
+
+/// The conclusion from an estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Conclusion {
+    /// The whole interval lies within the margin around 1, whether or not it holds 1 itself.
+    Same,
+    /// Less than the reference: the interval lies below 1.
+    Less,
+    /// More than the reference: the interval lies above 1.
+    More,
+    /// The interval holds 1, and is too wide to say that they are the same.
+    Undecided {
+        /// About how many more rounds it would take to reach the precision that was asked for; unknown without an
+        /// interval, and where so many would not be run by anybody.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        more_rounds: Option<usize>,
+    },
+}
+
+/// A ratio with what follows from it and what it is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ratio {
+    /// The ratio and its interval.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// The conclusion.
+    pub conclusion: Conclusion,
+    /// The test cases, and how many rounds on each; absent for the change since a baseline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub made_of: Vec<Rounds>,
+}
+
+/// The rounds on a test case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rounds {
+    /// The test case's name.
+    pub test_case: String,
+    /// The number of its rounds.
+    pub rounds: usize,
+}
+
+/// A submission against the reference. Ratios below 1: it takes less. Absent where no test case could be timed, or not often
+/// enough.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Its label.
+    pub label: String,
+    /// The test cases that its ratios are made of.
+    pub timed_on: TimedOn,
+    /// CPU time: the geometric mean over the test cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_time: Option<Ratio>,
+    /// The conclusion from that; undecided where rounds are missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conclusion: Option<Conclusion>,
+    /// Elapsed time: the geometric mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_time: Option<Ratio>,
+    /// Peak memory: the geometric mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Ratio>,
+    /// The ratio of CPU times over that in an earlier comparison, when one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_baseline: Option<Ratio>,
+    /// The class of each test case, in package order.
+    pub classes: Vec<Class>,
+}
+
+impl Candidate {
+    /// The ratio of a quantity.
+    #[must_use]
+    pub fn ratio(&self, quantity: Quantity) -> Option<&Ratio> {
+        match quantity {
+            Quantity::Time => self.cpu_time.as_ref(),
+            Quantity::Wall => self.wall_time.as_ref(),
+            Quantity::Memory => self.memory.as_ref(),
+            Quantity::Baseline => self.since_baseline.as_ref(),
+        }
+    }
+
+    /// True when both are right on the same test cases.
+    #[must_use]
+    pub fn has_same_answers(&self) -> bool {
+        !self.classes.iter().any(|class| class.is_difference())
+    }
+}
+
+/// The class of a test case, by the results of the reference and a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// Both are accepted, with the same output as far as that is known.
+    BothRight,
+    /// Only the reference is accepted.
+    OnlyReference,
+    /// Only the candidate is accepted.
+    OnlyCandidate,
+    /// Neither is accepted.
+    BothWrong,
+    /// Both are accepted, with different outputs: several are right.
+    DifferentOutputs,
+    /// One of them does not write the same output every time, and is accepted every time.
+    NotDeterministic,
+    /// One of them was accepted once, and another time it was not.
+    Unsteady,
+    /// At least one of them was not run, because of how the groups of the problem are judged.
+    NotRun,
+}
+
+impl Class {
+    /// True for a difference: one of the two is right where the other one is not, at least at times.
+    #[must_use]
+    pub fn is_difference(self) -> bool {
+        matches!(self, Self::OnlyReference | Self::OnlyCandidate | Self::Unsteady)
+    }
+}
+
+/// A quantity that a gate bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Quantity {
+    /// CPU time.
+    #[serde(rename = "time")]
+    Time,
+    /// Elapsed time.
+    #[serde(rename = "wall")]
+    Wall,
+    /// Peak memory.
+    #[serde(rename = "mem")]
+    Memory,
+    /// CPU time, compared with what it was in the baseline.
+    #[serde(rename = "baseline")]
+    Baseline,
+}
+
+impl Quantity {
+    /// Every quantity.
+    pub const ALL: [Self; 4] = [Self::Time, Self::Wall, Self::Memory, Self::Baseline];
+
+    /// The name in gates and in the document.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Wall => "wall",
+            Self::Memory => "mem",
+            Self::Baseline => "baseline",
+        }
+    }
+}
+
+/// The decision about a gate for a candidate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateResult {
+    /// The label of the candidate.
+    pub label: String,
+    /// The quantity that is bounded.
+    pub quantity: Quantity,
+    /// The most that its ratio may be.
+    pub max: f64,
+    /// The decision.
+    pub decision: GateDecision,
+}
+
+/// The decision about a gate. Only the whole interval below the bound passes: a chance to be slower does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateDecision {
+    /// The upper end of the 99.9 % interval is not above the bound.
+    Held,
+    /// Even its lower end is above the bound.
+    NotHeld,
+    /// The bound lies within the interval, or there is none. Counts as not held.
+    Undecided,
+}
+
+/// A test case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ComparedCase {
+    /// Its name.
+    pub test_case: String,
+    /// Size of its input in bytes.
+    pub input_bytes: u64,
+    /// The first run of each submission, in their order; null for one that was not run.
+    pub first_runs: Vec<Option<FirstRun>>,
+    /// The ratio of each candidate's CPU time to the reference's, the median over the rounds; null where it was not timed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratios: Vec<Option<CaseRatio>>,
+    /// The rounds: for each submission its two measurements, or null when it does not take part or was not accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<Vec<Option<[Sample; 2]>>>,
+}
+
+/// The ratio on one test case.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaseRatio {
+    /// The ratio.
+    pub ratio: f64,
+    /// The rounds that it is made of.
+    pub rounds: usize,
+}
+
+/// A submission on a test case, before any timing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FirstRun {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// CPU time in microseconds. Other programs may have run meanwhile.
+    pub cpu_time_us: u64,
+    /// Peak memory in bytes.
+    pub memory_bytes: u64,
+    /// The hash of the output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_hash: Option<String>,
+}
+
+/// The resources that one measurement used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// CPU time in microseconds.
+    pub cpu_time_us: u64,
+    /// Elapsed time in microseconds.
+    pub wall_time_us: u64,
+    /// Peak memory in bytes.
+    pub memory_bytes: u64,
+}
+
+/// A file that is no comparison.
+#[derive(Debug, thiserror::Error)]
+pub enum InvalidComparison {
+    /// It is no JSON, or has another shape.
+    #[error("expected a comparison written by `judge compare --report json=FILE`: {0}")]
+    Shape(#[from] serde_json::Error),
+    /// A newer judge wrote it.
+    #[error("expected a comparison of schema {SCHEMA_VERSION}, found {found}")]
+    Schema {
+        /// The version in it.
+        found: u64,
+    },
+}
+
+impl Comparison {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// When it is none, or one of another schema.
+    pub fn parse(text: &str) -> Result<Self, InvalidComparison> {
+        let value: serde_json::Value = serde_json::from_str(text)?;
+        match value.get("comparison_schema").and_then(serde_json::Value::as_u64) {
+            Some(found) if found != u64::from(SCHEMA_VERSION) => Err(InvalidComparison::Schema { found }),
+            _ => Ok(serde_json::from_value(value)?),
+        }
+    }
+
+    /// The document as one line of JSON.
+    ///
+    /// # Panics
+    /// Never: it has string keys only, and its numbers are finite.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("comparisons have string keys and finite numbers only")
+    }
+
+    /// True when the answers differ: some candidate is right where the reference is not, or the other way round.
+    #[must_use]
+    pub fn answers_differ(&self) -> bool {
+        !self.candidates.iter().all(Candidate::has_same_answers)
+            || self.submissions.iter().any(|of| of.verdict == Verdict::CompileError)
+    }
+
+    /// True when every candidate holds every gate.
+    #[must_use]
+    pub fn gates_hold(&self) -> bool {
+        self.gates.iter().all(|gate| gate.decision == GateDecision::Held)
+    }
+
+    /// The submission that is not accepted, and the test case: of those on which only one of a candidate and the reference
+    /// is accepted, the one with the smallest input, then the first by name.
+    #[must_use]
+    pub fn first_difference(&self, candidate: CandidateIndex) -> Option<(SubmissionIndex, TestCaseIndex)> {
+        let classes = TestCaseIndex::enumerate(&self.candidates[candidate.0].classes);
+        let differences = classes.filter_map(|(case, class)| match class {
+            Class::OnlyReference => Some((candidate.submission(), case)),
+            Class::OnlyCandidate => Some((REFERENCE, case)),
+            _ => None,
+        });
+        differences.min_by_key(|(_, case)| {
+            let of = &self.test_cases[case.0];
+            (of.input_bytes, of.test_case.as_str())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(classes: &[Class]) -> Candidate {
+        Candidate {
+            label: "B".into(),
+            timed_on: TimedOn {
+                test_cases: vec!["secret/1".into()],
+                above_start_up: 5.7,
+                left_out: 2,
+                start_up_dominates: false,
+            },
+            cpu_time: Some(Ratio {
+                estimate: Estimate { ratio: 1.2, interval: Some([1.1, 1.3]), rounds: 9, ..Estimate::default() },
+                conclusion: Conclusion::Undecided { more_rounds: Some(3) },
+                made_of: vec![Rounds { test_case: "secret/1".into(), rounds: 9 }],
+            }),
+            conclusion: Some(Conclusion::More),
+            wall_time: None,
+            memory: None,
+            since_baseline: None,
+            classes: classes.to_vec(),
+        }
+    }
+
+    fn case(test_case: &str, input_bytes: u64) -> ComparedCase {
+        let sample = Sample { cpu_time_us: 10, wall_time_us: 12, memory_bytes: 100 };
+        let output_hash = Some("00".into());
+        let first = FirstRun { verdict: Verdict::Accepted, cpu_time_us: 5, memory_bytes: 6, output_hash };
+        ComparedCase {
+            test_case: test_case.into(),
+            input_bytes,
+            first_runs: vec![None, Some(first)],
+            ratios: vec![Some(CaseRatio { ratio: 1.5, rounds: 3 })],
+            rounds: vec![vec![Some([sample, sample]), None]],
+        }
+    }
+
+    fn comparison(classes: &[Class], inputs: &[u64]) -> Comparison {
+        let submission = |label: &str| Compared {
+            label: label.into(),
+            submission: format!("{label}.c"),
+            path: format!("{label}.c"),
+            language: Some(LanguageId("c".into())),
+            verdict: Verdict::Accepted,
+            accepted: 1,
+            slowest_us: Some(12_000),
+            memory_bytes: 1 << 20,
+            start_up_us: None,
+        };
+        let gate =
+            GateResult { label: "B".into(), quantity: Quantity::Memory, max: 1.5, decision: GateDecision::NotHeld };
+        Comparison {
+            comparison_schema: SCHEMA_VERSION,
+            judge_version: "0".into(),
+            problem: "p".into(),
+            host: TimingHost { processor: "x".into(), architecture: "x86_64".into(), isolation: IsolationLevel::Full },
+            time_limit_us: 1_000_000,
+            method: TimingMethod {
+                seed: 1,
+                budget_us: 2,
+                spent_us: 3,
+                others_busy: Some(0.5),
+                precision: 0.01,
+                margin: 0.02,
+                budget_needed_us: Some(4),
+            },
+            submissions: vec![submission("A"), submission("B")],
+            candidates: vec![candidate(classes)],
+            gates: vec![gate],
+            warnings: vec!["a warning".into()],
+            test_cases: inputs
+                .iter()
+                .zip(0..)
+                .map(|(bytes, number)| case(&format!("secret/{number}"), *bytes))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn a_document_comes_back() {
+        let written = comparison(&[Class::BothRight], &[7]);
+        let json = written.to_json();
+        assert_eq!(Comparison::parse(&json).unwrap(), written);
+        assert!(json.contains(r#""gates":[{"label":"B","quantity":"mem","max":1.5,"decision":"not_held"}]"#), "{json}");
+        assert!(
+            Quantity::ALL
+                .iter()
+                .all(|quantity| { serde_json::to_string(quantity).unwrap() == format!("\"{}\"", quantity.name()) })
+        );
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_a_reason() {
+        let refused = |text: &str| Comparison::parse(text).unwrap_err().to_string();
+        assert!(refused("{").contains("expected a comparison written by `judge compare --report json=FILE`"));
+        assert!(refused("{}").contains("missing field `comparison_schema`"));
+        assert_eq!(refused(r#"{"comparison_schema": 99}"#), "expected a comparison of schema 1, found 99");
+    }
+
+    #[test]
+    fn the_first_difference_is_the_one_with_the_smallest_input() {
+        let first = |classes: [Class; 4]| {
+            let comparison = comparison(&classes, &[1, 9, 5, 3]);
+            comparison.first_difference(CandidateIndex(0)).map(|(submission, case)| (submission.0, case.0))
+        };
+        let right = Class::BothRight;
+        assert_eq!(first([Class::BothWrong, right, right, Class::Unsteady]), None);
+        assert_eq!(
+            first([right, Class::OnlyCandidate, Class::OnlyReference, right]),
+            Some((1, 2)),
+            "the candidate fails"
+        );
+        assert_eq!(
+            first([right, Class::OnlyReference, right, Class::OnlyCandidate]),
+            Some((0, 3)),
+            "the reference fails"
+        );
+    }
+
+    #[test]
+    fn one_right_and_one_wrong_is_a_difference_and_two_right_outputs_are_not() {
+        for (class, differ) in [
+            (Class::BothRight, false),
+            (Class::BothWrong, false),
+            (Class::DifferentOutputs, false),
+            (Class::NotDeterministic, false),
+            (Class::OnlyReference, true),
+            (Class::OnlyCandidate, true),
+            (Class::Unsteady, true),
+        ] {
+            assert_eq!(comparison(&[Class::BothRight, class], &[1, 2]).answers_differ(), differ, "{class:?}");
+        }
+    }
+}
