@@ -112,7 +112,7 @@ def judging(arguments):
         if compiling := samples.pop(alone, None):
             for name in ("verifyproblem", "verifyproblem -j 2"):
                 samples[name] = tuple([value - other for value, other in zip(*pair)] for pair in zip(samples[name], compiling))
-        events = project.events(run([judge, "run", "--no-cache", "--json", package], package, environment)[2])
+        events = project.events(run([judge, "run", "--no-cache", "--report=json", package], package, environment)[2])
         one = statistics.median(samples.pop("one test case")[1])
     own = sum(event["cpu_time_us"] for event in events if event["event"] == "test_case_finished")
     started = next(event for event in events if event["event"] == "run_started")
@@ -188,7 +188,7 @@ def unchanged(arguments):
     with bench(arguments, "unchanged", "what", repetitions=10) as (options, judge, _, environment):
         again = [judge, "run", *options.what]
         wall, cpu, _ = run(again, project.ROOT, environment)
-        events = project.events(run([*again, "--json"], project.ROOT, environment)[2])
+        events = project.events(run([*again, "--report=json"], project.ROOT, environment)[2])
         commands = {"judge --version": [judge, "--version"], "judge list": [judge, "list", *options.what],
                     "judge run, nothing changed": again, "judge --version (again)": [judge, "--version"]}
         samples = measure(commands, options.repetitions, project.ROOT, environment)
@@ -207,7 +207,7 @@ def make_stress_package(package, validator="validate.cpp", text=VALIDATE):
 
 
 def stress_command(judge, package, *options):
-    return [judge, "stress", "accepted/one.cpp", "-p", package, "-j", "1", "--seed", "1", "--source", "generators", "--json", *options]
+    return [judge, "stress", "accepted/one.cpp", "-p", package, "-j", "1", "--seed", "1", "--source", "generators", "--report=json", *options]
 
 
 def stress(arguments):

@@ -65,7 +65,7 @@ def make_package(package, percent):
 def comparison(bench, pair, budget, load, seed, gates=(), more=()):
     """One comparison beside so many busy processes: its candidate, and what it says of each gate."""
     package, document = bench.directory / "loop", bench.directory / "comparison.json"
-    command = [bench.judge, "compare", "reference.c", FILES[pair], "-p", package, f"--json={document}", f"--budget={budget}", f"--seed={seed}", *more]
+    command = [bench.judge, "compare", "reference.c", FILES[pair], "-p", package, f"--report=json={document}", f"--budget={budget}", f"--seed={seed}", *more]
     if gates:
         command += ["--gate", " ".join(f"time<={gate:.6f}" for gate in gates)]
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(load)]

@@ -32,7 +32,7 @@ pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs,
 pub(crate) use help::{command, message_of_foreign_verb};
 pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
-pub(crate) use reporting::{ReportingArgs, RunReportArgs};
+pub(crate) use reporting::{JsonReportArgs, ReportTarget, ReportingArgs};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
 pub(crate) use sharding::{MergeArgs, ShardingArgs};
 pub(crate) use statement::{StatementArgs, VisualizeArgs};
@@ -127,12 +127,12 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
-    /// Fail if a submission is skipped because its compiler is missing (implied by `--ci`)
+    /// Fail if a submission is skipped because its compiler is missing (implied by `--report ci`)
     #[arg(long)]
     pub(crate) strict: bool,
 
     /// Watch files and judge again after every save
-    #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
+    #[arg(long, conflicts_with = "reports")]
     pub(crate) watch: bool,
 
     #[command(flatten)]
@@ -160,10 +160,6 @@ pub(crate) struct MatrixArgs {
     #[arg(long, value_name = "N", requires = "is_wanted")]
     pub(crate) min_kills: Option<u64>,
 
-    /// Also count samples for `--min-kills`
-    #[arg(long, requires = "min_kills")]
-    pub(crate) count_samples: bool,
-
     /// Also count which mutants of an accepted Rust solution each test case kills, as `judge mutate --full` does
     #[arg(long, requires = "is_wanted")]
     pub(crate) mutants: bool,
@@ -180,7 +176,7 @@ pub(crate) struct SubmitArgs {
     pub(crate) problem: Option<String>,
 
     /// Watch the file and judge again after every save
-    #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
+    #[arg(long, conflicts_with = "reports")]
     pub(crate) watch: bool,
 
     #[command(flatten)]
@@ -208,7 +204,7 @@ pub(crate) struct JudgingArgs {
     pub(crate) samples: bool,
 
     #[command(flatten)]
-    pub(crate) reports: RunReportArgs,
+    pub(crate) reports: ReportingArgs,
 
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
@@ -220,7 +216,7 @@ pub(crate) struct JudgingArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The stored event stream (`judge run --json=FILE`); `-` for standard input
+    /// The stored event stream (`judge run --report json=FILE`); `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -251,7 +247,7 @@ pub(crate) struct CheckArgs {
 
     /// Explain a code, such as `JP302`, or list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["what", "since", "staged", "profile", "strict", "files_only", "data_only", "jobs", "json", "reports", "ci", "isolation", "no_cache"])]
+    #[arg(conflicts_with_all = ["what", "since", "staged", "profile", "strict", "files_only", "data_only", "jobs", "reports", "isolation", "no_cache"])]
     pub(crate) explain: Option<String>,
 
     /// Number of programs or files to process at a time [default: physical cores]
@@ -259,7 +255,7 @@ pub(crate) struct CheckArgs {
     pub(crate) jobs: Option<usize>,
 
     #[command(flatten)]
-    pub(crate) reports: RunReportArgs,
+    pub(crate) reports: ReportingArgs,
 
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
@@ -308,9 +304,8 @@ pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reports: JsonReportArgs,
 }
 
 #[derive(Debug, Args)]
@@ -346,13 +341,8 @@ pub(crate) enum PrintCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Also print how an administrator can enable stronger isolation levels; changes nothing
-    #[arg(long)]
-    pub(crate) fix_hints: bool,
+    #[command(flatten)]
+    pub(crate) reports: JsonReportArgs,
 
     /// Also measure for some seconds how many times slower this host is than the reference; changes nothing
     #[arg(long)]
@@ -372,17 +362,6 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn json_is_a_flag_or_names_a_file() {
-        let json = |line: &str| match parse(line).unwrap().command {
-            Command::Run(run) => run.judging.reports.json,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(json("judge run"), None);
-        assert_eq!(json("judge run --json fiveup"), Some(PathBuf::from("-")));
-        assert_eq!(json("judge run --json=run.jsonl fiveup"), Some(PathBuf::from("run.jsonl")));
     }
 
     #[test]

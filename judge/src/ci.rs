@@ -17,9 +17,9 @@ pub(crate) enum Ci {
     Other,
 }
 
-/// The file for JUnit XML that `--ci` writes.
+/// The file for JUnit XML that `--report ci` writes.
 pub(crate) const JUNIT_FILE: &str = "judge-junit.xml";
-/// The file for GitLab's code quality report that `--ci` writes: the name in GitLab's own examples.
+/// The file for GitLab's code quality report that `--report ci` writes: the name in GitLab's own examples.
 pub(crate) const CODE_QUALITY_FILE: &str = "gl-code-quality-report.json";
 
 /// The CI that this environment is one of. `variable` gives the value of a variable that is set and not empty.

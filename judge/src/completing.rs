@@ -111,7 +111,9 @@ fn with_words(arg: Arg) -> Arg {
             arg.add(ArgValueCompleter::new(|typed: &OsStr| named(typed, problem_typed().as_deref())))
         }
         (_, "GROUP") => arg.add(ArgValueCompleter::new(groups)),
-        (_, "KIND[=FILE]") => arg.add(of(|| ReportKind::ALL.map(|kind| (format!("{kind}="), "")).to_vec())),
+        (_, "KIND[=FILE]" | "json[=FILE]") => {
+            arg.add(of(|| ReportKind::ALL.map(|kind| (format!("{kind}="), "")).to_vec()))
+        }
         (_, "LEVEL") => arg.add(of(|| IsolationLevel::ALL.map(|level| (level.to_string(), "")).to_vec())),
         ("explain", _) => {
             arg.add(of(|| Code::all().into_iter().map(|code| (code.id().to_owned(), code.title())).collect()))

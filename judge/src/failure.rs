@@ -210,7 +210,7 @@ fn missing(level: IsolationLevel, guarantees: &[Guarantee]) -> String {
     let each = guarantees.iter().map(|guarantee| format!("`{}` ({})", guarantee.name(), guarantee.describe()));
     format!(
         "`isolation.require` in judge.yaml asks for what the isolation level `{level}` does not guarantee on this host: {}\n\
-         hint: `judge doctor --fix-hints` says what would make a stronger level possible",
+         hint: `judge doctor` says what would make a stronger level possible",
         each.collect::<Vec<_>>().join(", ")
     )
 }

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use judge_event::Host;
+use judge_event::{Host, TimingWarning};
 use judge_exec::{ExecError, StoreSettings};
 use judge_files::make_own_store;
 
@@ -174,16 +174,6 @@ fn kernel(name: &str) -> String {
 pub(crate) fn now() -> String {
     // A clock before 1970 is a broken one; a date before that cannot be written.
     humantime::format_rfc3339_seconds(SystemTime::now().max(UNIX_EPOCH)).to_string()
-}
-
-/// Something that makes timing unreliable.
-pub(crate) struct TimingWarning {
-    /// The fact that was found.
-    pub(crate) what: String,
-    /// The reason why it matters.
-    pub(crate) why: &'static str,
-    /// The advice against it.
-    pub(crate) fix: &'static str,
 }
 
 /// Everything that makes timing unreliable on this host.

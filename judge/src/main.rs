@@ -122,7 +122,7 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     (text != original).then_some(text)
 }
 
-/// Says that a command which has no report of what it came to was interrupted.
+/// Reports that a command without a report of its own was interrupted.
 fn interrupted() -> std::process::ExitCode {
     reporters::note("interrupted: anything not listed above did not run");
     ExitCode::Interrupted.into()
@@ -145,7 +145,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
     match &cli.command {
         // These need no workspace, not even a sound one.
         Command::Print(args) => return commands::print::run(args),
-        // Whatever is wrong with the workspace now may be mended.
+        // A mistake in the workspace may be fixed meanwhile.
         Command::Run(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
         Command::Submit(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
         _ => {}
@@ -157,9 +157,9 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Run(args) => commands::judging::run::carry_out(&config, args),
         Command::Submit(args) => commands::judging::submit::carry_out(&config, args),
         Command::Try(args) => commands::trial::carry_out(&config, args),
-        Command::Compare(args) => commands::compare::carry_out(&config, args),
+        Command::Compare(args) => commands::compare::run(&config, args),
         Command::Stress(args) => commands::stress::carry_out(&config, args),
-        Command::Mutate(args) => commands::mutate::carry_out(&config, args),
+        Command::Mutate(args) => commands::mutate::run(&config, args),
         Command::Check(args) => commands::check::carry_out(&config, args),
         Command::Verify(args) => commands::judging::verify::carry_out(&config, args),
         Command::Generate(args) => commands::authoring::generate::carry_out(&config, args),
@@ -168,11 +168,11 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Pack(args) => commands::interchange::pack::run(&config, args),
         Command::Upgrade(args) => commands::interchange::upgrade::run(&config, args),
         Command::Add(args) => commands::authoring::add::carry_out(&config, args),
-        Command::List(args) => commands::list::carry_out(&config, args),
+        Command::List(args) => commands::list::run(&config, args),
         Command::Visualize(args) => commands::visualize::carry_out(&config, args),
         Command::Statement(args) => commands::statement::carry_out(&config, args),
-        Command::Report(args) => commands::report::carry_out(&config, args),
+        Command::Report(args) => commands::report::run(&config, args),
         Command::Merge(args) => commands::merge::carry_out(&config, args),
-        Command::Doctor(args) => commands::doctor::carry_out(&config, args),
+        Command::Doctor(args) => commands::doctor::run(&config, args),
     }
 }

@@ -12,42 +12,35 @@ use judge_event::{Event, Progress, RunState};
 use judge_files::ConfinedDirectory;
 use judge_model::ReportKind;
 use judge_report::{
-    JsonLines, Markdown, ReportSettings, Reporter, Terminal, TerminalSettings, View, broken_lines, printable_lines,
+    ReportSettings, Reporter, Terminal, TerminalSettings, View, broken_lines, is_live, live_reporter, printable_lines,
     render, resume_commands, stop_commands,
 };
 use judge_runner::Observer;
 use judge_sandbox::CancelToken;
 
-use crate::args::{ReportingArgs, RunReportArgs};
+use crate::args::ReportingArgs;
 use crate::ci::{self, Ci, Place};
 use crate::config::{Config, columns_of};
 use crate::failure::{Failure, RESULT};
 use crate::whole_file::{WholeFile, failed};
 
-/// The reports that a command is to make, and for whom.
+/// The reports that a command is to write.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted<'a> {
-    /// The file for the event stream, or `-` for standard output instead of the report.
-    pub(crate) json: Option<&'a Path>,
-    /// Further reports.
+pub(crate) struct ReportRequest<'a> {
+    /// The reports of the command line.
     pub(crate) reporting: &'a ReportingArgs,
     /// The question that the reader asked.
     pub(crate) view: View,
-    /// True when the reports that `judge.yaml` names are wanted too.
+    /// True to write the reports that `judge.yaml` names too.
     pub(crate) configured: bool,
     /// The files that the command reads: none of them may become a report.
     pub(crate) sources: &'a [PathBuf],
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> ReportRequest<'a> {
     /// The reports of a command on a workspace.
-    pub(crate) fn new(reports: &'a RunReportArgs) -> Self {
-        Self { json: reports.json.as_deref(), configured: true, ..Self::again(&reports.reporting) }
-    }
-
-    /// The reports of a stored run.
-    pub(crate) fn again(reporting: &'a ReportingArgs) -> Self {
-        Self { json: None, reporting, view: View::Run, configured: false, sources: &[] }
+    pub(crate) fn new(reporting: &'a ReportingArgs) -> Self {
+        Self { reporting, view: View::Run, configured: true, sources: &[] }
     }
 }
 
@@ -70,76 +63,54 @@ pub(crate) struct Reporters {
     /// True when one of them shows excerpts of inputs or sources.
     shows_excerpts: bool,
     /// The word that makes GitHub read commands again, after it was asked to take everything for mere text.
-    deaf_until: Option<String>,
-    /// Set once nobody wants the rest.
+    resume_token: Option<String>,
+    /// Set once nobody reads the rest.
     stop: Option<CancelToken>,
     state: RunState,
 }
 
 impl Reporters {
     /// Begins every file, so that one that cannot be written is an error before anything is judged.
-    pub(crate) fn open(config: &Config, wanted: Wanted<'_>) -> Result<Self, Failure> {
-        let ci = if wanted.reporting.ci { ci::detect(variable) } else { None };
-        if wanted.reporting.ci && ci.is_none() {
-            note("--ci has no effect: none of GITHUB_ACTIONS, GITLAB_CI and CI is set");
+    pub(crate) fn open(config: &Config, request: ReportRequest<'_>) -> Result<Self, Failure> {
+        let has_ci = request.reporting.has_ci();
+        let ci = if has_ci { ci::detect(variable) } else { None };
+        if has_ci && ci.is_none() {
+            note("`--report ci` has no effect: none of GITHUB_ACTIONS, GITLAB_CI and CI is set");
         }
         let in_github = matches!(ci, Some(Ci::GitHub { .. }));
-        let reports = reports(config, wanted, ci)?;
-        if let Some(path) = wanted.json.filter(|path| *path != Path::new("-")) {
-            refuse_source(wanted.sources, &config.directory.join(path))?;
-        }
-        let json_to_stdout = wanted.json == Some(Path::new("-"));
+        let reports = reports(config, request, ci)?;
         let to_stdout: Vec<ReportKind> =
             reports.iter().filter(|(_, sink)| matches!(sink, Sink::Stdout)).map(|(kind, _)| *kind).collect();
-        // Annotations are lines of a log, and stand below the report.
-        let alone = to_stdout.iter().any(|kind| *kind != ReportKind::Github);
-        if usize::from(json_to_stdout) + to_stdout.len() > 1 {
-            let json = json_to_stdout.then(|| "`--json`".to_owned());
-            let each: Vec<String> =
-                json.into_iter().chain(to_stdout.iter().map(|kind| format!("`--report {kind}`"))).collect();
-            let text =
-                format!("standard output has room for one of {}\nhint: give the others a file", each.join(" and "));
-            return Err(Failure::Usage(text));
-        }
+        refuse_several(&to_stdout)?;
+        let shows_excerpts = request.view == View::Submit
+            || reports.iter().any(|(kind, _)| matches!(kind, ReportKind::Json | ReportKind::Html));
         let mut live: Vec<Box<dyn Reporter>> = Vec::new();
-        let mut live_files = Vec::new();
-        if let Some(path) = wanted.json.filter(|_| !json_to_stdout) {
-            let opened = WholeFile::create(&config.directory.join(path))?;
-            live.push(Box::new(JsonLines::new(Box::new(BufWriter::new(opened.clone_handle()?)))));
-            live_files.push(opened);
-        }
-        // The matrix in Markdown is rendered problem by problem.
-        let is_live = |kind: &ReportKind| wanted.view == View::Matrix && *kind == ReportKind::Markdown;
-        let mut rendered_at_end = Vec::new();
+        let (mut live_files, mut rendered_at_end) = (Vec::new(), Vec::new());
         for (kind, sink) in reports {
             match sink {
-                Sink::Stdout if is_live(&kind) => live.push(Box::new(Markdown::new(Box::new(io::stdout())))),
-                Sink::Whole(file) if is_live(&kind) => {
-                    live.push(Box::new(Markdown::new(Box::new(BufWriter::new(file.clone_handle()?)))));
+                sink if !is_live(kind, request.view) => rendered_at_end.push((kind, sink)),
+                Sink::Stdout => live.push(live_reporter(kind, Box::new(io::stdout()))),
+                Sink::Whole(file) => {
+                    live.push(live_reporter(kind, Box::new(BufWriter::new(file.clone_handle()?))));
                     live_files.push(file);
                 }
-                sink => rendered_at_end.push((kind, sink)),
+                sink @ Sink::Appended(_) => rendered_at_end.push((kind, sink)),
             }
         }
-        let reports = rendered_at_end;
-        let mut deaf_until = None;
-        if json_to_stdout {
-            live.push(Box::new(JsonLines::new(Box::new(io::stdout()))));
-        } else if !alone {
-            let settings = TerminalSettings { view: wanted.view, ..config.terminal };
+        let mut resume_token = None;
+        // Annotations are lines of a log, and stand below the report. Any other report takes the place of the terminal's.
+        if to_stdout.iter().all(|kind| *kind == ReportKind::Github) {
+            let settings = TerminalSettings { view: request.view, ..config.terminal };
             live.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), config.progress_target())));
             if in_github {
-                let word = unguessable();
-                write_stdout(&stop_commands(&word))?;
-                deaf_until = Some(word);
+                let token = unguessable();
+                write_stdout(&stop_commands(&token))?;
+                resume_token = Some(token);
             }
         }
         let settings = ReportSettings { prefix: config.place_in_repository() };
-        let shows_excerpts = wanted.json.is_some()
-            || wanted.view == View::Submit
-            || reports.iter().any(|(kind, _)| *kind == ReportKind::Html);
         let (stop, state) = (config.stop.clone(), RunState::default());
-        Ok(Self { live, live_files, reports, settings, shows_excerpts, deaf_until, stop, state })
+        Ok(Self { live, live_files, reports: rendered_at_end, settings, shows_excerpts, resume_token, stop, state })
     }
 
     /// Renders the reports that are left, and writes each of them.
@@ -151,8 +122,8 @@ impl Reporters {
         for file in self.live_files {
             file.keep()?;
         }
-        if let Some(word) = &self.deaf_until {
-            write_stdout(&resume_commands(word))?;
+        if let Some(token) = &self.resume_token {
+            write_stdout(&resume_commands(token))?;
         }
         for (kind, sink) in self.reports {
             let text = render(kind, &self.state, &self.settings);
@@ -164,10 +135,8 @@ impl Reporters {
         }
         Ok(self.state)
     }
-}
 
-impl Reporters {
-    /// The state that the events so far have come to.
+    /// The state after the events so far.
     pub(crate) fn state(&self) -> &RunState {
         &self.state
     }
@@ -194,7 +163,7 @@ impl Observer for Reporters {
 
 /// The reports of the command line, of `judge.yaml` and of the CI, each with its place. A report that is asked for
 /// twice is written once.
-fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(ReportKind, Sink)>, Failure> {
+fn reports(config: &Config, request: ReportRequest<'_>, ci: Option<Ci>) -> Result<Vec<(ReportKind, Sink)>, Failure> {
     let mut files: Vec<(ReportKind, PathBuf)> = Vec::new();
     let mut others = Vec::new();
     let mut add_file = |kind, path: PathBuf| {
@@ -202,14 +171,14 @@ fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(R
             files.push((kind, path));
         }
     };
-    for target in &wanted.reporting.reports {
+    for target in request.reporting.targets() {
         if target.is_stdout() {
             others.push((target.kind, Sink::Stdout));
         } else {
             add_file(target.kind, config.directory.join(&target.file));
         }
     }
-    if wanted.configured {
+    if request.configured {
         for report in &config.workspace.reports {
             // A report that judge.yaml names gets its directory too. If that cannot be created, creating the file fails.
             let _ = report.file.parent().map(ConfinedDirectory::for_output);
@@ -239,9 +208,19 @@ fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(R
         Sink::Appended(path) => Some(path),
         _ => None,
     });
-    files.iter().map(|(_, path)| path).chain(appended).try_for_each(|path| refuse_source(wanted.sources, path))?;
+    files.iter().map(|(_, path)| path).chain(appended).try_for_each(|path| refuse_source(request.sources, path))?;
     let whole = files.into_iter().map(|(kind, path)| Ok((kind, Sink::Whole(WholeFile::create(&path)?))));
     whole.chain(others.into_iter().map(Ok)).collect()
+}
+
+/// Refuses several reports on standard output.
+pub(crate) fn refuse_several(to_stdout: &[ReportKind]) -> Result<(), Failure> {
+    if to_stdout.len() < 2 {
+        return Ok(());
+    }
+    let each: Vec<String> = to_stdout.iter().map(|kind| format!("`--report {kind}`")).collect();
+    let each = each.join(" and ");
+    Err(Failure::Usage(format!("standard output has room for one of {each}\nhint: give the others a file")))
 }
 
 /// Refuses to write a report over a file that it is made of, by whatever name or link.
@@ -298,7 +277,7 @@ fn append(path: &Path, text: &str) -> Result<(), Failure> {
     opened.and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed(path))
 }
 
-/// A word that nothing which is judged can know: the standard library seeds each of its hashers by chance.
+/// A word that no judged program can know: the standard library seeds each of its hashers randomly.
 fn unguessable() -> String {
     use std::hash::{BuildHasher, RandomState};
     let half = || RandomState::new().hash_one(std::process::id());

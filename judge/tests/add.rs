@@ -48,7 +48,7 @@ fn a_file_with_what_it_is_worth() {
 #[test]
 fn standard_input_into_a_group_as_markdown() {
     let Some(workspace) = workspace() else { return };
-    let args = ["add", "-", "--to", "secret/group", "--name", "large", "--markdown", "-C", "problems/sum"];
+    let args = ["add", "-", "--to", "secret/group", "--name", "large", "--report=markdown", "-C", "problems/sum"];
     let mut child =
         workspace.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"1000 2001\n").unwrap();
@@ -136,13 +136,13 @@ fn what_is_wrong_is_refused_and_nothing_is_written() {
 fn a_document_for_programs() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.in", "3000 4000\n");
-    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--json"]).exits(0);
+    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--report=json"]).exits(0);
     let document: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
     assert_eq!((&document["test_case"], &document["done"]), (&"secret/mine".into(), &"added".into()));
     let small = &document["rejections"][1];
     assert_eq!((&small["submission"], &small["others"]), (&"wrong_answer/small_only.c".into(), &0.into()));
     assert_eq!(document["accepted"].as_array().unwrap().len(), 2);
-    workspace.judge(["add", "mine.in", "-p", "sum", "--json", "--markdown"]).exits(2);
+    workspace.judge(["add", "mine.in", "-p", "sum", "--report=json", "--report=markdown"]).exits(2);
 }
 
 /// Right where the number is eight.

@@ -46,7 +46,7 @@ fn an_archive_is_judged_like_the_directory_in_it() {
     workspace.write("problems/sum/submissions/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     pack(&workspace, "problems/sum", "problems/sum.kpp");
-    let said = run_cleanly(&workspace, &["run", "--json"]).exits(0);
+    let said = run_cleanly(&workspace, &["run", "--report=json"]).exits(0);
     assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted);
     assert_eq!(said.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
     assert!(!said.stdout.contains("judge-package-"), "told by its own name:\n{}", said.stdout);
@@ -65,7 +65,7 @@ fn a_zip_is_a_package_to_who_names_it() {
     pack(&workspace, "problems/sum", "problems/sum.ZIP");
     let listed = run_cleanly(&workspace, &["list"]).exits(0);
     listed.stdout_has(&["other"]).stdout_lacks(&["sum "]);
-    let listed = run_cleanly(&workspace, &["list", "--json", "problems/sum.ZIP"]).exits(0);
+    let listed = run_cleanly(&workspace, &["list", "--report=json", "problems/sum.ZIP"]).exits(0);
     assert!(listed.stdout.contains("\"path\":\"problems/sum.ZIP\""), "{}", listed.stdout);
     workspace.write("problems/bad.kpp", "no archive");
     let listed = run_cleanly(&workspace, &["list"]).exits(3);

@@ -10,7 +10,7 @@ use judge_model::Verdict;
 use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
 
 fn run(command: &mut Command) -> Said {
-    Said::of(command.arg("--json")).exits(0)
+    Said::of(command.arg("--report=json")).exits(0)
 }
 
 fn cached(said: &Said) -> Vec<bool> {
@@ -85,7 +85,7 @@ fn every_command_that_judges_takes_what_is_kept() {
     assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file]))), [true; 3]);
     assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file, "--no-cache"]))), [false; 3]);
     assert_eq!(cached(&run(&mut workspace.command_keeping(["run", "--matrix"]))), [true; 3]);
-    let verified = Said::of(workspace.command_keeping(["verify", "--json"]).arg("sum"));
+    let verified = Said::of(workspace.command_keeping(["verify", "--report=json"]).arg("sum"));
     assert_eq!(cached(&verified), [true; 3]);
     assert_eq!(verified.verdict("accepted/sum.c"), Verdict::Accepted);
 }

@@ -51,7 +51,7 @@ fn may_raise() -> bool {
 
 /// Judges everything after a command of the shell, with nothing kept from before but what is in the cache.
 fn judged(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationLevel, cache: &str) -> Said {
-    let script = format!("{limits} exec \"$0\" run --json --no-cache --isolation={level}");
+    let script = format!("{limits} exec \"$0\" run --report=json --no-cache --isolation={level}");
     let command = ["/bin/bash", "-c", script.as_str(), env!("CARGO_BIN_EXE_judge")];
     let setpriv = ["setpriv", "--bounding-set=-sys_resource", "--inh-caps=-sys_resource", "--"];
     let words: Vec<_> = match caller {
@@ -66,7 +66,7 @@ fn judged(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationL
 /// The levels that this host offers, each of which judges the program right when nothing is limited.
 fn levels(workspace: &Workspace) -> Vec<IsolationLevel> {
     let is_offered = |level: &IsolationLevel| {
-        let args = ["run", "--json", "--samples", "--isolation", level.name()];
+        let args = ["run", "--report=json", "--samples", "--isolation", level.name()];
         let said = Said::of(workspace.command(args).env("JUDGE_CACHE_DIR", workspace.path("cache")));
         if said.code == Some(4) && said.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &said.stderr);

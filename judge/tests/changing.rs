@@ -220,14 +220,14 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
     }
     let commands: [&[&str]; 17] = [
         &["check", "sum", "--report", "sarif=FOUND/report"],
-        &["run", "sum", "--json=FOUND/events"],
+        &["run", "sum", "--report=json=FOUND/events"],
         &["run", "sum", "--report", "junit=FOUND/report"],
         &["verify", "sum", "--report", "html=FOUND/new/report"],
-        &["compare", "sum/accepted/sum.py", "sum/accepted/sum.py", "--json=FOUND/document"],
+        &["compare", "sum/accepted/sum.py", "sum/accepted/sum.py", "--report=json=FOUND/document"],
         &["compare", "sum/accepted/sum.py", "sum/accepted/sum.py", "--report", "html=FOUND/page"],
-        &["mutate", "sum", "--json=FOUND/document"],
+        &["mutate", "sum", "--report=json=FOUND/document"],
         &["stress", "sum/accepted/sum.py", "--reference", "sum/accepted/other.py", "--save", "FOUND/new"],
-        &["stress", "sum/accepted/sum.py", "--reference", "sum/accepted/other.py", "--json=FOUND/document"],
+        &["stress", "sum/accepted/sum.py", "--reference", "sum/accepted/other.py", "--report=json=FOUND/document"],
         &["pack", "sum", "--for", "domjudge", "--output", "FOUND/sum.zip"],
         &["pack", "sum", "--for", "domjudge", "--samples", "FOUND/new/samples.zip"],
         &["statement", "sum", "--output", "FOUND/new/"],
@@ -235,7 +235,7 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
         &["visualize", "sum", "secret/01", "--output", "FOUND/new"],
         &["import", "bring", "--into", "FOUND"],
         &["new", "product", "--in", "FOUND"],
-        &["run", "sum", "--shard", "1/1", "--json=FOUND/shard"],
+        &["run", "sum", "--shard", "1/1", "--report=json=FOUND/shard"],
     ];
     for (number, command) in commands.into_iter().enumerate() {
         for found in ["problems/sum/found", "alias/found"] {

@@ -292,13 +292,13 @@ fn nothing_is_run_again_while_nothing_changed() {
         let with = |options: &[&'static str]| -> Vec<&str> {
             ["check", "sum"].into_iter().chain(extent).chain(options.iter().copied()).collect()
         };
-        let first = judge(&with(&["--json"]), code);
-        let again = judge(&with(&["--json"]), code);
+        let first = judge(&with(&["--report=json"]), code);
+        let again = judge(&with(&["--report=json"]), code);
         assert!(runs(&first).0 > 0 && !runs(&first).1, "{first:?}");
         assert_eq!(runs(&again), (runs(&first).0, true), "{extent:?}");
         assert_eq!(codes(&again), codes(&first));
         judge(&with(&[]), code).stdout_has(&["validator runs (cached)"]);
-        assert!(!runs(&judge(&with(&["--json", "--no-cache"]), code)).1);
+        assert!(!runs(&judge(&with(&["--report=json", "--no-cache"]), code)).1);
     }
     // A file that a validator reads is another one, and what it finds is another thing.
     workspace.write("problems/sum/data/sample/1.in", "one two\n");
@@ -306,9 +306,9 @@ fn nothing_is_run_again_while_nothing_changed() {
         let with = |options: &[&'static str]| -> Vec<&str> {
             ["check", "sum"].into_iter().chain(extent).chain(options.iter().copied()).collect()
         };
-        let broken = judge(&with(&["--json"]), code);
+        let broken = judge(&with(&["--report=json"]), code);
         assert!(!runs(&broken).1 && codes(&broken).contains(&"JP802"), "{broken:?}");
-        let again = judge(&with(&["--json"]), code);
+        let again = judge(&with(&["--report=json"]), code);
         assert!(runs(&again).1, "{again:?}");
         assert_eq!(findings(&again), findings(&broken));
     }

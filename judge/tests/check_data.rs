@@ -173,8 +173,8 @@ fn reports_are_written_and_told_again_the_same() {
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let kinds = ["junit", "markdown", "github", "gitlab", "sarif"];
     let reports = |name: &str| kinds.map(|kind| format!("--report={kind}={name}.{kind}"));
-    let said =
-        workspace.judge(["check", "--data", "--json=run.jsonl"].map(String::from).into_iter().chain(reports("live")));
+    let said = workspace
+        .judge(["check", "--data", "--report=json=run.jsonl"].map(String::from).into_iter().chain(reports("live")));
     said.exits(3).stdout_has(&["JP804"]);
     let said = workspace.judge(["report", "run.jsonl"].map(String::from).into_iter().chain(reports("later")));
     said.exits(3);

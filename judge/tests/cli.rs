@@ -124,11 +124,11 @@ fn a_reader_that_goes_away_is_no_error() {
     workspace.write("solutions/sum/accepted/wrong.c", "int main(void) { return 3; }\n");
     let commands = [
         (&["list"][..], 0),
-        (&["list", "--json"], 0),
+        (&["list", "--report=json"], 0),
         (&["--help"], 0),
         (&["doctor"], 0),
         (&["run"], 141),
-        (&["run", "--json"], 141),
+        (&["run", "--report=json"], 141),
     ];
     for (args, code) in commands {
         let (reader, writer) = std::io::pipe().unwrap();

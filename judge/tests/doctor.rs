@@ -5,7 +5,7 @@ use judge_model::{Isolation, IsolationLevel};
 use crate::workspace::{Said, Workspace};
 
 fn examined(command: &mut std::process::Command) -> (serde_json::Value, Option<i32>) {
-    let said = Said::of(command.arg("--json"));
+    let said = Said::of(command.arg("--report=json"));
     // What takes long tells how far it is.
     let told: Vec<&str> = said.stderr.lines().filter(|line| !line.contains("s elapsed")).collect();
     assert!(told.is_empty(), "{told:?}");
@@ -46,14 +46,14 @@ fn json_names_level_tools_and_timing() {
 #[test]
 fn fix_hints_close_gaps_and_name_commands() {
     let workspace = Workspace::new();
-    let (found, _) = examined(&mut workspace.command(["doctor", "--fix-hints"]));
+    let (found, _) = examined(&mut workspace.command(["doctor"]));
     let isolation: Option<Isolation> = serde_json::from_value(found["isolation"].clone()).unwrap();
     for hint in found["fixes"].as_array().unwrap() {
         let gives: IsolationLevel = serde_json::from_value(hint["gives"].clone()).unwrap();
         assert!(isolation.as_ref().is_none_or(|isolation| isolation.level < gives), "{hint}");
         assert!(hint["commands"].as_array().is_some_and(|commands| !commands.is_empty()), "{hint}");
     }
-    workspace.judge(["doctor", "--fix-hints"]).stdout_has(&["fix hints"]);
+    workspace.judge(["doctor"]).stdout_has(&["stronger isolation"]);
 }
 
 #[test]
@@ -90,8 +90,9 @@ fn the_text_is_for_people() {
 fn fix_hints_are_for_the_level_that_judge_yaml_demands() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "problems: [problems]\nisolation: none\n");
-    let said = workspace.judge(["doctor", "--fix-hints"]).exits(0);
-    said.stdout_has(&["fix hints", "judge.yaml demands `none`: no other level is used"]).stdout_lacks(&["for `full`"]);
+    let said = workspace.judge(["doctor"]).exits(0);
+    said.stdout_has(&["stronger isolation", "judge.yaml demands `none`: no other level is used"])
+        .stdout_lacks(&["for `full`"]);
 }
 
 #[test]

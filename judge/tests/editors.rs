@@ -95,7 +95,7 @@ fn a_finding_is_a_line_that_editors_read() {
     let submitted = workspace.judge(["submit", "mine/sum/right.c", "--report", "short"]).exits(3);
     submitted.stdout_has(&["problems/sum/problem.yaml:5:", ": error: unknown key `limits.time`", "[package-fault]"]);
     // As many lines as findings that count, as the stream has them.
-    let stream = workspace.judge(["check", "--static", "--json"]).exits(3);
+    let stream = workspace.judge(["check", "--static", "--report=json"]).exits(3);
     let findings = stream.stdout.lines().filter(|line| line.starts_with("{\"event\":\"finding\"")).count();
     assert_eq!(read.len(), findings);
 }
@@ -107,7 +107,7 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     assert!(of_vscode(&calm.stdout).into_iter().flatten().all(|fields| fields[3] == "warning"), "{calm:?}");
     workspace.write("solutions/sum/accepted/more.c", SUM_PLUS_ONE);
     // The package has no statement either, which is an error of its own.
-    let said = workspace.judge(["verify", "--report", "short", "--json=run.jsonl"]).exits(3);
+    let said = workspace.judge(["verify", "--report", "short", "--report=json=run.jsonl"]).exits(3);
     let read = of_vscode(&said.stdout);
     assert!(read.iter().all(Option::is_some), "{said:?}");
     let violated: Vec<[String; 6]> =
@@ -128,6 +128,6 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     workspace.write("judge.yaml", lost);
     let said = workspace.judge(["submit", "mine/sum/absent.lost", "--report", "short"]).exits(4);
     said.stdout_has(&["judge: warning: `lost` cannot be judged here: ", "1 submission is skipped [remark]"]);
-    let both = workspace.judge(["verify", "--report", "short", "--json"]).exits(2);
-    both.stderr_has(&["standard output has room for one of `--json` and `--report short`"]);
+    let both = workspace.judge(["verify", "--report", "short", "--report=json"]).exits(2);
+    both.stderr_has(&["standard output has room for one of `--report=json` and `--report short`"]);
 }

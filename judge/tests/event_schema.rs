@@ -54,7 +54,7 @@ fn a_run_fits() {
     workspace.write("solutions/sum/accepted/none.c", "int main(void) { return 3 }\n");
     let bytes = "#include <stdio.h>\nint main(void) { fputs(\"\\xff\\n\", stdout); fputs(\"\\xfe\\n\", stderr); }\n";
     workspace.write("solutions/sum/wrong_answer/bytes.c", bytes);
-    let said = workspace.judge(["verify", "--json"]).exits(3);
+    let said = workspace.judge(["verify", "--report=json"]).exits(3);
     assert!(said.stdout.contains("{\"hex\":\"ff"), "{}", said.stdout);
     let schema = schema();
     said.stdout.lines().for_each(|line| holds(&schema, line));

@@ -46,7 +46,7 @@ impl Level {
         }
         let mut of = Self { level, workspace, gaps: Vec::new(), languages: LANGUAGES.to_vec() };
         of.require(&[]);
-        let said = of.workspace.judge(["run", "--json", "--samples"]);
+        let said = of.workspace.judge(["run", "--report=json", "--samples"]);
         if said.code == Some(4) && said.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &said.stderr);
             return None;
@@ -84,7 +84,7 @@ impl Level {
     }
 
     fn events(&self, command: &str, code: i32) -> Said {
-        self.judge(&format!("{command} --json"), code)
+        self.judge(&format!("{command} --report=json"), code)
     }
 
     fn read(&self, path: &str) -> String {
@@ -126,7 +126,7 @@ fn judges(at: &Level) {
     assert_eq!(rejected.test_cases.len(), 3);
 
     let (problem, ..) = at.language(2);
-    at.judge(&format!("run {problem} --shard=1/1 --json=shard.jsonl"), 0);
+    at.judge(&format!("run {problem} --shard=1/1 --report=json=shard.jsonl"), 0);
     has_verdicts(&at.events("merge shard.jsonl", 0), at.language(2));
 }
 
@@ -205,7 +205,7 @@ fn tells_submissions_apart(at: &Level) {
     if !at.languages.contains(&RUST) {
         return;
     }
-    let said = at.judge("mutate rustsum --limit 3 --seed 1 --json", 0);
+    let said = at.judge("mutate rustsum --limit 3 --seed 1 --report=json", 0);
     let mutation = Mutation::parse(&said.stdout).unwrap();
     assert!(mutation.mutants.len() == 3 && mutation.survivors().count() == 0, "{said:?}");
 }
@@ -221,7 +221,7 @@ fn refuses_what_is_not_guaranteed(at: &Level) {
     let right = format!("{problem}/accepted/sum.{extension}");
     let mut commands = vec![
         "run".to_owned(),
-        "run --shard=1/1 --json=refused".to_owned(),
+        "run --shard=1/1 --report=json=refused".to_owned(),
         format!("submit -p {problem} problems/{problem}/submissions/accepted/sum.{extension}"),
         "verify".to_owned(),
         "check".to_owned(),

@@ -122,7 +122,7 @@ fn a_directory_without_problem_yaml_is_no_package() {
 fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
     let Some(workspace) = Workspace::with_sum() else { return };
     for level in ["user", "landlock"] {
-        let said = workspace.judge(["run", "--json", "--isolation", level]);
+        let said = workspace.judge(["run", "--report=json", "--isolation", level]);
         if said.code == Some(0) {
             skipped(level, "this host gives it");
             continue;
@@ -137,12 +137,12 @@ fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
 fn what_is_required_and_not_guaranteed_is_a_host_error_without_verdicts() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("judge.yaml", "isolation: {level: none, require: [total_memory, no_network]}\n");
-    let said = workspace.judge(["run", "--json"]).exits(4);
+    let said = workspace.judge(["run", "--report=json"]).exits(4);
     said.stderr_has(&[
         "the isolation level `none`",
         "`total_memory` (memory limit over",
         "`no_network`",
-        "--fix-hints",
+        "judge doctor",
     ]);
     assert_eq!(said.stdout, "");
     // What is guaranteed may be required: at the strongest level that is whatever is no gap of it.
@@ -166,7 +166,7 @@ fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judgin
         workspace.write("problems/broken/output_validator/validate.c", "int main(void) { return 42; }\n");
         fs::set_permissions(workspace.path(file), Permissions::from_mode(0o000)).unwrap();
         for command in ["run", "check", "check --data"] {
-            let said = workspace.judge(command.split(' ').chain(["--json"])).exits(3);
+            let said = workspace.judge(command.split(' ').chain(["--report=json"])).exits(3);
             assert!(said.stdout.contains(file) && !said.stdout.contains("host_fault"), "{command}: {}", said.stdout);
             let told = said.stdout.lines().filter(|line| line.contains("Permission denied")).count();
             assert!(told == 1 || command == "check --data", "{command} tells {file} {told} times: {}", said.stdout);
@@ -203,7 +203,7 @@ fn what_is_required_holds_for_every_command_that_runs_anything() {
     let commands: [&[&str]; 15] = [
         &["run"],
         &["run", "--no-cache"],
-        &["run", "--shard=1/1", "--json=shard.jsonl"],
+        &["run", "--shard=1/1", "--report=json=shard.jsonl"],
         &["submit", "--problem=sum", "solutions/sum/accepted/other.c"],
         &["verify"],
         &["check"],
@@ -269,7 +269,7 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
         places.push(closed);
     }
     for place in places {
-        let mut command = workspace.command(["run", "--json"]);
+        let mut command = workspace.command(["run", "--report=json"]);
         let said = Said::of(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
         said.stderr_has(&["error: cannot", &place.display().to_string()]);
         if place.starts_with(workspace.path("a file")) {

@@ -57,7 +57,7 @@ fn a_package_of_polygon_is_proved_by_its_solutions() {
     workspace.judge(["import", "polygon"]).exits(2).stderr_has(&["exists already; nothing was written", "--name"]);
     assert_eq!(package, workspace.files("problems/sumoftwo"));
     // What Polygon has tests for is tested: the validator and the checker.
-    workspace.judge(["check", "sumoftwo", "--json"]).exits(0);
+    workspace.judge(["check", "sumoftwo", "--report=json"]).exits(0);
     workspace.write("problems/sumoftwo/data/invalid_input/02.in", "1 1\n");
     workspace.judge(["check", "sumoftwo"]).exits(3).stdout_has(&["invalid_input/02"]);
 }
@@ -99,10 +99,10 @@ fn an_archive_becomes_what_its_directory_becomes() {
 #[test]
 fn a_dry_run_writes_nothing() {
     let Some(workspace) = with_polygon() else { return };
-    let dry = document(&workspace.judge(["import", "polygon", "--dry-run", "--json"]).exits(0));
+    let dry = document(&workspace.judge(["import", "polygon", "--dry-run", "--report=json"]).exits(0));
     assert_eq!(dry["written"], false);
     assert!(workspace.files("problems").is_empty());
-    let real = document(&workspace.judge(["import", "polygon", "--json"]).exits(0));
+    let real = document(&workspace.judge(["import", "polygon", "--report=json"]).exits(0));
     assert_eq!(dry["files"], real["files"]);
     assert_eq!(dry["remarks"], real["remarks"]);
     let written = names(workspace.files("problems/sumoftwo").into_keys(), &workspace.path("problems/sumoftwo"));
@@ -123,7 +123,7 @@ fn a_problem_of_another_format_is_judged_as_it_is() {
     // Nothing that another test has imported.
     let cache = tempfile::tempdir().unwrap();
     let judge = |args: &[&str]| Said::of(workspace.command(args).env("JUDGE_CACHE_DIR", cache.path()));
-    let output = judge(&["run", "polygon", "--json"]).exits(0);
+    let output = judge(&["run", "polygon", "--report=json"]).exits(0);
     assert_eq!(output.verdict("wrong_answer/narrow.cpp"), Verdict::WrongAnswer);
     assert_eq!(output.verdict("accepted/sum.py"), Verdict::Accepted);
     output.stderr_has(&["`polygon` is a problem in the format `polygon`", "4 changed, 7 lost"]);
@@ -133,7 +133,7 @@ fn a_problem_of_another_format_is_judged_as_it_is() {
     // Nothing is written: it would be lost in the cache.
     judge(&["generate", "polygon"]).exits(5).stderr_has(&["`polygon` names no problem"]);
     pack(&workspace, "polygon", "polygon.zip");
-    assert_eq!(judge(&["verify", "polygon.zip", "--json"]).exits(0).verdict("accepted/main.cpp"), Verdict::Accepted);
+    assert_eq!(judge(&["verify", "polygon.zip", "--report=json"]).exits(0).verdict("accepted/main.cpp"), Verdict::Accepted);
     let imported = fs::read_dir(cache.path().join("imported")).unwrap().count();
     assert_eq!(imported, 1, "the archive holds the same, and is imported once");
 }
@@ -198,7 +198,7 @@ fn a_file_of_competitive_companion_becomes_samples_and_limits() {
             "input": {"type": "stdin"}, "output": {"type": "stdout"},
             "tests": [{"input": "8\n", "output": "YES\n"}, {"input": "3\n", "output": "NO\n"}]}"#,
     );
-    let output = document(&workspace.judge(["import", "task.json", "--json"]).exits(0));
+    let output = document(&workspace.judge(["import", "task.json", "--report=json"]).exits(0));
     assert_eq!((&output["format"], &output["confidence"]), (&Value::from("companion"), &Value::from("certain")));
     let package = workspace.path("problems").join(output["problem"].as_str().unwrap());
     let metadata = fs::read_to_string(package.join("problem.yaml")).unwrap();
@@ -223,7 +223,7 @@ fn pointers_of_git_lfs_are_no_test_data() {
         4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
     workspace.write("tests/1.in", pointer);
     workspace.write("tests/1.out", "1\n");
-    let output = document(&workspace.judge(["import", "tests", "--name", "x", "--json"]).exits(0));
+    let output = document(&workspace.judge(["import", "tests", "--name", "x", "--report=json"]).exits(0));
     let is_reported =
         output["remarks"].as_array().unwrap().iter().any(|remark| remark["text"].to_string().contains("LFS"));
     assert!(is_reported, "{output}");

@@ -38,7 +38,7 @@ fn says(document: &Value, code: &str, words: &str) -> bool {
 fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
     let workspace = with(format)?;
     let before = workspace.files(format);
-    let document = document(&workspace.judge(["import", format, "--name", "sum", "--json"]).exits(0));
+    let document = document(&workspace.judge(["import", format, "--name", "sum", "--report=json"]).exits(0));
     assert_eq!((&document["format"], &document["could_be"]), (&Value::from(format), &Value::Null), "{document}");
     assert_eq!(before, workspace.files(format), "the source is only read");
     let files = document["files"].as_array().unwrap().iter();
@@ -50,7 +50,7 @@ fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
     }
     let found = [SUM, SMALL].map(|program| {
         workspace.write("mine/program.py", program);
-        let args = ["submit", "mine/program.py", "-p", "sum", "--no-fail-fast", "--time-limit", "10", "--json"];
+        let args = ["submit", "mine/program.py", "-p", "sum", "--no-fail-fast", "--time-limit", "10", "--report=json"];
         let state = workspace.judge(args).state();
         let finished = state.problems[0].submissions[0].finished.clone().unwrap();
         let score = finished.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
@@ -119,7 +119,7 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
         }
         workspace.write(&format!("{folder}/stray.docx"), "?");
         let check = |source: &str, name: &str| {
-            let document = document(&workspace.judge(["import", source, "--name", name, "--json"]).exits(0));
+            let document = document(&workspace.judge(["import", source, "--name", name, "--report=json"]).exits(0));
             assert_eq!((&document["format"], &document["confidence"]), (&Value::from("plain"), &Value::from("guess")));
             let is_told = says(&document, "JI315", "1 file not taken over") && says(&document, "JI315", "stray.docx");
             assert!(is_told, "{document}");
@@ -159,7 +159,7 @@ fn polygon(workspace: &Workspace, judging: &str, tests: &str, assets: &str) -> V
         workspace.write(&format!("p/{program}"), SUM);
     }
     let _ = fs::remove_dir_all(workspace.path("problems/made"));
-    document(&workspace.judge(["import", "p", "--name", "made", "--json"]).exits(0))
+    document(&workspace.judge(["import", "p", "--name", "made", "--report=json"]).exits(0))
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn parts_of_polygon_that_decide_about_verdicts_are_carried_over() {
     ] {
         workspace.write(&format!("p/{file}"), text);
     }
-    let document = document(&workspace.judge(["import", "p", "--name", "made", "--json"]).exits(0));
+    let document = document(&workspace.judge(["import", "p", "--name", "made", "--report=json"]).exits(0));
     let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
     // The points are those of the checker, also for samples.
     assert!(text("problem.yaml").contains("- scoring"));
@@ -266,7 +266,7 @@ fn statements_in_html_become_markdown() {
     let item = "<title>T</title><description>&lt;p&gt;Print &lt;b&gt;twice&lt;/b&gt; 10&lt;sup&gt;5&lt;/sup&gt;.&lt;/p&gt;\
                 &lt;img src='x.png'&gt;</description><test_input>1</test_input>";
     workspace.write("fps/a.xml", format!("<fps><item>{item}</item></fps>"));
-    let document = document(&workspace.judge(["import", "fps", "--name", "made", "--json"]).exits(0));
+    let document = document(&workspace.judge(["import", "fps", "--name", "made", "--report=json"]).exits(0));
     let page = fs::read_to_string(workspace.path("problems/made/statement/problem.en.md")).unwrap();
     assert_eq!(page.trim(), "Print **twice** 10<sup>5</sup>.");
     assert!(
@@ -361,7 +361,7 @@ fn files_of_one_name_never_take_the_place_of_each_other_in_silence() {
             workspace.write(&format!("p/files/{place}/{name}"), format!("print('{place}')\n"));
         }
     }
-    let report = document(&workspace.judge(["import", "p", "--json"]).exits(0));
+    let report = document(&workspace.judge(["import", "p", "--report=json"]).exits(0));
     let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
     assert_eq!(
         (text("attachments/x.txt"), text("attachments/x-2.txt")),

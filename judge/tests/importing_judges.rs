@@ -24,7 +24,7 @@ fn write_data(workspace: &Workspace, input: impl Fn(usize) -> String, output: im
 fn score(workspace: &Workspace, name: &str, source: &str) -> Option<String> {
     workspace.write("mine/program.c", source);
     // They state no limit, or one that a busy host may break.
-    let args = ["submit", "mine/program.c", "-p", name, "--no-fail-fast", "--time-limit", "10", "--json"];
+    let args = ["submit", "mine/program.c", "-p", name, "--no-fail-fast", "--time-limit", "10", "--report=json"];
     let state = workspace.judge(args).state();
     state.problems[0].submissions[0].finished.as_ref().unwrap().score.map(|score| score.to_string())
 }

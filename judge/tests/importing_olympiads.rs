@@ -17,14 +17,14 @@ const NEAR: &str = "n = int(input())\nprint(2 * n + 1)\n";
 const GENERATOR: &str = "import sys\nprint(sys.argv[1])\n";
 
 pub(crate) fn imported(workspace: &Workspace, source: &str, name: &str) -> Value {
-    let report = workspace.judge(["import", source, "--name", name, "--json"]).exits(0);
+    let report = workspace.judge(["import", source, "--name", name, "--report=json"]).exits(0);
     serde_json::from_str(&report.stdout).unwrap()
 }
 
 /// Makes missing data, and gives the verdict and the score of every submission as they are expected.
 pub(crate) fn judged(workspace: &Workspace, name: &str) -> Vec<String> {
     workspace.judge(["generate", &format!("problems/{name}")]).exits(0);
-    let state = workspace.judge(["run", name, "--time-limit", "10", "--json"]).state();
+    let state = workspace.judge(["run", name, "--time-limit", "10", "--report=json"]).state();
     let submissions = &state.problems[0].submissions;
     let of = submissions.iter().map(|of| {
         let finished = of.finished.as_ref().unwrap();
@@ -310,7 +310,7 @@ fn a_problem_of_fps_is_one_item_with_programs_as_text() {
     let document = imported(&workspace, "twice.xml", "fps");
     assert_eq!(document["format"], "fps");
     assert!(says(&document, "JI307", "`spj`") && says(&document, "JI311", "`Brainfuck`"), "{document}");
-    let state = workspace.judge(["run", "fps", "--json"]).exits(0).state();
+    let state = workspace.judge(["run", "fps", "--report=json"]).exits(0).state();
     assert_eq!(state.problems[0].submissions[0].finished.as_ref().unwrap().verdict.code(), "AC");
     assert_eq!(
         (text(&workspace, "fps/data/sample/01.in"), text(&workspace, "fps/data/secret/01.ans")),

@@ -23,7 +23,7 @@ const SOON: Duration = Duration::from_secs(20);
 #[track_caller]
 fn import(workspace: &Workspace, source: &str) -> Said {
     let begun = Instant::now();
-    let report = workspace.judge(["import", source, "--name", "x", "--json"]);
+    let report = workspace.judge(["import", source, "--name", "x", "--report=json"]);
     assert!(begun.elapsed() < SOON, "{source}: {:?}", begun.elapsed());
     report
 }

@@ -140,7 +140,7 @@ fn interrupted_by(signal: Signal) {
 fn interrupted_in(workspace: Option<Workspace>, signal: Signal, programs: usize) {
     let Some(workspace) = workspace else { return };
     for level in levels() {
-        let args = ["--isolation", level.name(), "--json=events.jsonl"];
+        let args = ["--isolation", level.name(), "--report=json=events.jsonl"];
         let (child, below) = started_with(&workspace, &args, programs);
         let pid = child.id();
         let sent = Instant::now();
@@ -370,7 +370,7 @@ fn resumed_after(signal: Signal, code: Option<i32>) {
     if code.is_some() {
         said.stdout_has(&["interrupted: this report is incomplete", "run again to go on: 2 results are kept"]);
     }
-    let again = ["run", "sleep/sample/*", "sleep/secret/01", "--json"];
+    let again = ["run", "sleep/sample/*", "sleep/secret/01", "--report=json"];
     let again = Said::of(&mut workspace.command_keeping(again)).exits(0);
     assert_eq!(again.test_cases().map(|of| of.cached).collect::<Vec<_>>(), [true, true]);
 }
@@ -403,7 +403,7 @@ fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
     workspace.sum("sum");
     workspace.write("problems/sum/input_validators/sleep.c", SLEEP);
     for verb in ["check", "verify"] {
-        let mut command = workspace.command([verb, "--jobs=1", "--json=events.jsonl"]);
+        let mut command = workspace.command([verb, "--jobs=1", "--report=json=events.jsonl"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut below = BTreeSet::new();
         within(START, "a validator and its child", || {

@@ -135,7 +135,7 @@ fn python_of_a_virtual_environment_has_its_packages() {
         let part = "def add(words):\n    return sum(map(int, words))\n";
         std::fs::write(library.join("site-packages/own.py"), part).unwrap();
         let path = format!("{}:{}", environment.join("bin").display(), std::env::var("PATH").unwrap());
-        let mut command = workspace.command(["run", "--json", "--isolation", &level.to_string()]);
+        let mut command = workspace.command(["run", "--report=json", "--isolation", &level.to_string()]);
         let result = Said::of(command.env("PATH", path));
         assert_eq!(result.verdict("accepted/sum.py"), Verdict::Accepted, "{level}: {result:?}");
     }
@@ -273,7 +273,7 @@ fn a_language_that_is_missing_is_told_once_and_counted() {
     assert_eq!(said.stdout.matches("python3").count(), 2, "once, with the tool's name:\n{}", said.stdout);
     run(&["-q"]).exits(0).stdout_has(&["! python3 cannot be judged here"]);
     let skipped = |verdicts: Vec<(String, Option<Verdict>)>| verdicts.iter().filter(|(_, of)| of.is_none()).count();
-    assert_eq!(skipped(run(&["--json"]).exits(0).verdicts()), 2);
+    assert_eq!(skipped(run(&["--report=json"]).exits(0).verdicts()), 2);
     // Nothing was judged although something was asked for: never a success.
     run(&["sum/accepted/*.py"]).exits(4).stdout_has(&["0 submissions as expected, 2 skipped"]);
 }
@@ -369,9 +369,9 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
     }
     let strict = [
         &["run", "--strict"][..],
-        &["run", "--ci"],
-        &["verify", "--ci"],
-        &["run", "--strict", "--shard=1/1", "--json=out.jsonl"],
+        &["run", "--report=ci"],
+        &["verify", "--report=ci"],
+        &["run", "--strict", "--shard=1/1", "--report=json=out.jsonl"],
     ];
     for command in strict {
         let said = judge("", command, 3);

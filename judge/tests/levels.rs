@@ -12,7 +12,7 @@ fn judged_everywhere(package: &str) -> Vec<(IsolationLevel, Said)> {
     let Some(workspace) = Workspace::isolated() else { return Vec::new() };
     let package = path(package);
     let judge = |level: IsolationLevel| {
-        let args = ["run", "--no-fail-fast", "--json", "--isolation", level.name(), package.to_str().unwrap()];
+        let args = ["run", "--no-fail-fast", "--report=json", "--isolation", level.name(), package.to_str().unwrap()];
         let said = workspace.judge(args);
         if said.code == Some(4) && said.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &said.stderr);

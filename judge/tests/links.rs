@@ -173,7 +173,7 @@ fn what_becomes_a_link_after_loading_is_not_followed_and_is_the_packages_fault()
              else if (fgets(line, sizeof line, stdin)) puts(line);\n}}\n",
         );
         workspace.write("problems/sum/submissions/accepted/sum.c", &source);
-        let arguments = ["run", "sum", "--isolation", "none", "-j", "1", "--json"];
+        let arguments = ["run", "sum", "--isolation", "none", "-j", "1", "--report=json"];
         let said = workspace.judge(arguments).exits(3);
         assert!(!said.stdout.contains(PRIVATE), "{exchanged}: {}", said.stdout);
         let case = said.test_cases().find(|case| case.test_case == "secret/02").expect("it is judged");

@@ -34,7 +34,7 @@ fn verbose_shows_test_cases_submissions_and_what_is_expected() {
 
 #[test]
 fn json_has_the_same_facts() {
-    let said = workspace().judge(["list", "--json"]).exits(0);
+    let said = workspace().judge(["list", "--report=json"]).exits(0);
     let listing: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
     let problems = listing["problems"].as_array().unwrap();
     assert_eq!(problems.len(), 2);
@@ -53,7 +53,7 @@ fn json_has_the_same_facts() {
 fn a_selection_narrows_the_listing() {
     let workspace = workspace();
     let listing = |words: &[&str]| -> serde_json::Value {
-        let said = workspace.judge([&["list", "--json"], words].concat()).exits(0);
+        let said = workspace.judge([&["list", "--report=json"], words].concat()).exits(0);
         serde_json::from_str(&said.stdout).unwrap()
     };
     let part = listing(&["sum/secret/0*"]);

@@ -11,7 +11,7 @@ const LOOP: &str = "int main(void) { for (;;) { } }\n";
 
 /// `judge run` with these topics and a cache of its own, which keeps results.
 fn run(workspace: &Workspace, cache: &TempDir, topics: &str) -> Said {
-    let mut command = workspace.command_keeping(["run", "--json"]);
+    let mut command = workspace.command_keeping(["run", "--report=json"]);
     command.env("JUDGE_CACHE_DIR", cache.path()).env("JUDGE_LOG", topics);
     let said = Said::of(&mut command);
     assert!(!said.events.is_empty(), "standard output is a stream of events: {said:?}");

@@ -55,7 +55,7 @@ fn survivors(mutation: &Mutation) -> Vec<(&str, &str)> {
 #[test]
 fn mistakes_that_nothing_notices_are_told_and_a_new_case_runs_only_what_is_open() {
     let Some(workspace) = workspace() else { return };
-    let first = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let first = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     let swapped = ("numbers[0], numbers[1]", "numbers[1], numbers[0]");
     assert_eq!(survivors(&first), [("i64", "i32"), swapped, (">", ">=")]);
     assert_eq!((first.score.totals.killed, first.score.totals.of), (6, 9));
@@ -71,15 +71,15 @@ fn mistakes_that_nothing_notices_are_told_and_a_new_case_runs_only_what_is_open(
     assert_eq!(groups, [("sample", 3), ("secret", 4)]);
 
     workspace.case("larger", "secret/02-large", "3000000000 1\n", "3000000000\n");
-    let second = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let second = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!(survivors(&second), [swapped, (">", ">=")]);
     let kill = second.mutants.iter().find(|mutant| mutant.was == "i64").unwrap();
     assert_eq!(kill.kills[0].test_case, "secret/02-large");
     assert!(second.method.known > 0 && second.method.runs < first.method.runs, "{:?}", second.method);
     // Nothing has changed: nothing is run.
-    let third = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let third = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!((third.method.runs, third.score), (0, second.score));
-    let full = document(&workspace.judge(["mutate", "larger", "--full", "--json"]).exits(0));
+    let full = document(&workspace.judge(["mutate", "larger", "--full", "--report=json"]).exits(0));
     // The first kill of a group decides about the group.
     assert_eq!((&full.score, &full.groups), (&second.score, &second.groups));
     let groups: Vec<_> = second.groups.iter().map(|group| group.totals.killed).collect();
@@ -101,14 +101,15 @@ fn a_survivor_is_shown_by_its_difference_and_a_score_can_be_demanded() {
         .judge(["mutate", "larger", "--min-score", "101"])
         .exits(2)
         .stderr_has(&["expected percent from 0 to 100"]);
-    let sample = document(&workspace.judge(["mutate", "larger", "--sample", "4", "--seed", "3", "--json"]).exits(0));
+    let sample =
+        document(&workspace.judge(["mutate", "larger", "--sample", "4", "--seed", "3", "--report=json"]).exits(0));
     assert_eq!((sample.mutants.len(), sample.method.possible, sample.method.seed), (4, 9, Some(3)));
 }
 
 #[test]
 fn what_is_argued_to_be_equivalent_does_not_count_until_it_is_killed() {
     let Some(workspace) = workspace() else { return };
-    let first = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let first = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     let file = "problems/larger/equivalent_mutants.txt";
     let argued: String = first
         .survivors()
@@ -134,7 +135,7 @@ fn mutants_that_never_end_are_killed_by_the_time_limit() {
     let counting =
         LARGER.replace(BRANCH, "let mut c = a;\n    while c < b {\n        c += 1;\n    }\n    c.to_string()");
     workspace.write("solutions/larger/accepted/compare.rs", counting);
-    let said = workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--json"]).exits(0);
+    let said = workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--report=json"]).exits(0);
     let mutation = document(&said);
     let endless = mutation.mutants.iter().find(|mutant| mutant.was == "+=" && mutant.becomes == "-=").unwrap();
     assert_eq!(endless.status, MutantStatus::Killed);
@@ -172,7 +173,7 @@ fn what_cannot_be_mutated_is_told_with_its_reason() {
 fn a_time_limit_that_is_open_is_inferred() {
     let Some(workspace) = workspace() else { return };
     workspace.problem("larger", "");
-    let mutate = ["mutate", "larger", "--json"];
+    let mutate = ["mutate", "larger", "--report=json"];
     let mutation = document(&Said::of(&mut workspace.command_keeping(mutate)).exits(0));
     assert_eq!((mutation.score.totals.killed, mutation.score.totals.of, mutation.time_limit_us), (6, 9, 1_000_000));
     // A solution that cannot be measured is told as that.
@@ -211,7 +212,7 @@ fn hunted(mutation: &Mutation) -> &HuntResult {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     let Some(workspace) = hunting_ground() else { return };
-    let said = workspace.judge(HUNT.iter().chain(&["100", "--json=one.json", "-j", "1"])).exits(0);
+    let said = workspace.judge(HUNT.iter().chain(&["100", "--report=json=one.json", "-j", "1"])).exits(0);
     said.stdout_has(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
     said.stdout_has(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
     said.stdout_has(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
@@ -236,7 +237,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     assert_eq!((fs::read(&file).unwrap(), found.file.as_deref()), (found.input.0.clone(), file.to_str()));
     // What lies there is left alone.
     fs::write(&file, "mine").unwrap();
-    let three = document(&workspace.judge(HUNT.iter().chain(&["100", "--json", "-j", "3"])).exits(0));
+    let three = document(&workspace.judge(HUNT.iter().chain(&["100", "--report=json", "-j", "3"])).exits(0));
     let again = &hunted(&three).found[0];
     assert!(again.file.as_ref().unwrap().ends_with("-2.in"), "{again:?}");
     assert_eq!(fs::read(&file).unwrap(), b"mine");
@@ -249,7 +250,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
 fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
     let Some(workspace) = hunting_ground() else { return };
     let page = ["--report", "html=page.html"];
-    let add = ["100", "--add", "secret/mutant", "--json=hunt.json", "--save", "found"];
+    let add = ["100", "--add", "secret/mutant", "--report=json=hunt.json", "--save", "found"];
     let said = workspace.judge(HUNT.iter().chain(&add).chain(&page)).exits(0);
     said.stdout_has(&["secret/mutant-01", "added"]);
     assert!(!workspace.files("found/larger").is_empty());
@@ -272,7 +273,7 @@ fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
 fn an_interrupted_hunt_tells_what_it_has_found() {
     let Some(workspace) = hunting_ground() else { return };
     let log = workspace.path("log");
-    let mut command = workspace.command(["mutate", "larger", "--hunt=600", "--json"]);
+    let mut command = workspace.command(["mutate", "larger", "--hunt=600", "--report=json"]);
     let child = command.stdout(Stdio::piped()).stderr(fs::File::create(&log).unwrap()).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(100);
     while !fs::read_to_string(&log).unwrap().contains("inputs, ") {
@@ -292,6 +293,6 @@ fn a_hunt_without_anything_to_hunt_with_says_so() {
     let said = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
     said.stdout_has(&["not hunted: not one input", "warning: there is nothing to make inputs of"]);
     workspace.judge(["mutate", "larger", "--inputs", "5"]).exits(2).stderr_has(&["--hunt"]);
-    let both = ["mutate", "larger", "--hunt", "--json", "--add", "x"];
+    let both = ["mutate", "larger", "--hunt", "--report=json", "--add", "x"];
     workspace.judge(both).exits(2).stderr_has(&["both write to standard output"]);
 }

@@ -75,7 +75,7 @@ fn workspace(example: &Example) -> Option<Workspace> {
 fn survivors_in_every_language_are_hunted() {
     for example in &EXAMPLES {
         let Some(workspace) = workspace(example) else { continue };
-        let hunt = ["mutate", "larger", "--hunt", "--inputs", "20", "--seed", "6", "--shrink", "0", "--json"];
+        let hunt = ["mutate", "larger", "--hunt", "--inputs", "20", "--seed", "6", "--shrink", "0", "--report=json"];
         let said = workspace.judge(hunt).exits(0);
         let mutation = Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"));
         let hunt = mutation.hunt.as_ref().expect("a hunt");
@@ -96,7 +96,7 @@ fn survivors_in_every_language_are_hunted() {
 fn what_test_cases_kill_in_every_language_is_what_the_matrix_says() {
     for example in &EXAMPLES {
         let Some(workspace) = workspace(example) else { continue };
-        let said = workspace.judge(["mutate", "larger", "--full", "--json"]).exits(0);
+        let said = workspace.judge(["mutate", "larger", "--full", "--report=json"]).exits(0);
         let mutation = Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"));
         let matrix = workspace.events(["run", "--matrix", "larger", "--mutants"]).exits(0);
         let assessed = matrix.events.iter().find_map(|event| match event {

@@ -98,7 +98,7 @@ fn with(mutation: &Mutation, status: MutantStatus) -> Vec<(&str, &str)> {
 #[test]
 fn mutants_of_cpp_share_a_program_and_widths_are_compiled_apart() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
-    let first = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let first = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!(with(&first, MutantStatus::Survived), [("long long", "int"), (">", ">="), SWAPPED]);
     assert_eq!(with(&first, MutantStatus::DoesNotCompile), []);
     assert_eq!(first.method.apart, 1, "{:?}", first.method);
@@ -107,10 +107,10 @@ fn mutants_of_cpp_share_a_program_and_widths_are_compiled_apart() {
     assert_eq!(reached(SWAPPED.0).map(<[_]>::len), Some(2));
     // Only what is open is run when there is a new case, and nothing is when there is none.
     workspace.case("larger", "secret/02-large", "3000000000 1\n", "3000000000\n");
-    let second = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let second = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!(with(&second, MutantStatus::Survived), [(">", ">="), SWAPPED]);
     assert!(second.method.known > 0 && second.method.runs < first.method.runs, "{:?}", second.method);
-    let third = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let third = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!((third.method.runs, third.score), (0, second.score));
 }
 
@@ -120,15 +120,15 @@ const SWAPPED: (&str, &str) = ("numbers.of[0], numbers.of[1]", "numbers.of[1], n
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn what_is_known_of_a_sample_stands_beside_what_is_found_of_all() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
-    let whole = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let whole = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     // The same program with another comment: nothing is known of it.
     let text = format!("{LARGER_CPP}// {} again\n", workspace.path("").display());
     workspace.write("solutions/larger/accepted/compare.cpp", text);
     for seed in ["1", "2"] {
-        let said = workspace.judge(["mutate", "larger", "--sample", "4", "--seed", seed, "--json"]).exits(0);
+        let said = workspace.judge(["mutate", "larger", "--sample", "4", "--seed", seed, "--report=json"]).exits(0);
         assert_eq!(document(&said).mutants.len(), 4);
     }
-    let all = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let all = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert!(all.method.known > 0, "{:?}", all.method);
     let facts = |mutation: &Mutation| -> Vec<_> {
         let fact = |mutant: &MutantResult| (mutant.id.clone(), mutant.status, mutant.reached.clone());
@@ -142,7 +142,7 @@ fn what_is_known_of_a_sample_stands_beside_what_is_found_of_all() {
 fn mutants_in_one_program_die_as_each_does_alone() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
     let full = |way: &[&str]| {
-        let base = ["mutate", "larger", "--full", "--sample", "8", "--json"];
+        let base = ["mutate", "larger", "--full", "--sample", "8", "--report=json"];
         document(&workspace.judge(base.iter().chain(way)).exits(0))
     };
     let (together, apart) = (full(&[]), full(&["--apart"]));
@@ -158,7 +158,7 @@ fn mutants_in_one_program_die_as_each_does_alone() {
 #[test]
 fn mutants_of_c_share_a_program() {
     let Some(workspace) = workspace("c", "compare.c", LARGER_C, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     let survivors = with(&said, MutantStatus::Survived);
     assert!(survivors.contains(&("<", "<=")) && survivors.contains(&("long long", "int")), "{survivors:?}");
     assert!(said.method.together > 4 * said.method.apart, "{:?}", said.method);
@@ -169,7 +169,7 @@ fn mutants_of_c_share_a_program() {
 fn what_compiles_to_the_same_program_is_equivalent() {
     let text = LARGER_C.replace("    if (a < b)", "    int unused = 5;\n    if (a < b)");
     let Some(workspace) = workspace("c", "compare.c", &text, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!(with(&said, MutantStatus::Equivalent), [("5", "6"), ("5", "4")]);
     assert_eq!((said.score.equivalent, said.score.same_program), (2, 2));
     // What survives and does something else is no such mutant.
@@ -216,7 +216,7 @@ int main() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_in_cpp_are_compared_with_the_solution() {
     let Some(workspace) = workspace("cpp", "compare.cpp", UNSEEN_CPP, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     let same: Vec<_> = said.mutants.iter().filter(|mutant| mutant.same_program).collect();
     let same: Vec<_> = same.iter().map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str())).collect();
     for known in [(">", "!="), ("11", "12"), ("7", "8"), ("9", "10")] {
@@ -228,7 +228,7 @@ fn survivors_in_cpp_are_compared_with_the_solution() {
         assert!(survived.contains(&known) && !same.contains(&known), "{known:?} of {survived:?}");
     }
     // Each by itself, and as a whole, is the same.
-    let apart = document(&workspace.judge(["mutate", "larger", "--apart", "--json"]).exits(0));
+    let apart = document(&workspace.judge(["mutate", "larger", "--apart", "--report=json"]).exits(0));
     let facts = |mutation: &Mutation| -> Vec<_> {
         mutation.mutants.iter().map(|mutant| (mutant.id.clone(), mutant.status, mutant.same_program)).collect()
     };
@@ -255,7 +255,7 @@ fn headers_that_programs_begin_with_are_compiled_once() {
 #[test]
 fn mutants_of_python_are_run_one_by_one() {
     let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     let survivors = with(&said, MutantStatus::Survived);
     assert!(survivors.contains(&("<", "<=")), "{survivors:?}");
     let killed = with(&said, MutantStatus::Killed);
@@ -277,7 +277,7 @@ fn what_has_the_same_bytecode_or_class_files_is_equivalent() {
         [("python3", "compare.py", python, "#", "2 > 1"), ("java", "Compare.java", &java, "//", "a > 0")]
     {
         let Some(workspace) = workspace(language, file, source, comment) else { continue };
-        let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+        let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
         let same = said.mutants.iter().filter(|mutant| mutant.same_program).map(|mutant| mutant.was.as_str());
         let same: Vec<_> = same.collect();
         assert!(same.contains(&dead), "{file}: {same:?}");
@@ -290,7 +290,7 @@ fn what_has_the_same_bytecode_or_class_files_is_equivalent() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn mutants_of_java_are_compiled_one_by_one() {
     let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     let survivors = with(&said, MutantStatus::Survived);
     assert!(survivors.contains(&("a.equals(b)", "(a == b)")), "{survivors:?}");
     assert_eq!(said.method.together, 0);
@@ -305,7 +305,7 @@ fn a_mutant_of_cpp_that_never_ends_is_killed_by_the_time_limit() {
         "volatile long long c = a;\n    while (c < b) {\n        c += 1;\n    }\n    return c;",
     );
     workspace.write("solutions/larger/accepted/compare.cpp", counting);
-    let mutation = document(&workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--json"]).exits(0));
+    let mutation = document(&workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--report=json"]).exits(0));
     let without = mutation.mutants.iter().find(|mutant| mutant.was == "c += 1;").unwrap();
     assert_eq!(without.kills[0].verdict.code(), "TLE");
 }
@@ -350,7 +350,7 @@ fn programs_that_are_hard_to_read_are_mutated_together() {
         [("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"), ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n")];
     for (language, file, source, answer) in programs {
         let Some(workspace) = hard(language, file, source, answer) else { continue };
-        let said = document(&workspace.judge(["mutate", "larger", "--sample", "8", "--json"]).exits(0));
+        let said = document(&workspace.judge(["mutate", "larger", "--sample", "8", "--report=json"]).exits(0));
         assert_eq!(said.mutants.len(), 8);
         assert!(said.method.together >= 5, "{file}: {:?}", said.method);
         assert!(said.score.does_not_compile <= 3, "{file}: {:?}", said.score);
@@ -366,12 +366,12 @@ fn programs_that_are_hard_to_read_are_mutated_together() {
 fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
     let text = format!("\u{feff}{}", LARGER_CPP.replace('\n', "\r\n"));
     let Some(workspace) = workspace("cpp", "compare.cpp", &text, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert!(said.method.together > 4 * said.method.apart, "{:?}", said.method);
     assert!(said.score.totals.killed > 5, "{:?}", said.score);
     let latin = [b"// Gr\xfc\xdfe\n", LARGER_CPP.as_bytes()].concat();
     workspace.write("solutions/larger/accepted/compare.cpp", latin);
-    let in_comment = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let in_comment = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!(in_comment.score.totals, said.score.totals);
     let in_text = [b"const char *text = \"Gr\xfc\xdfe\";\n", LARGER_CPP.as_bytes()].concat();
     workspace.write("solutions/larger/accepted/compare.cpp", in_text);
@@ -387,7 +387,7 @@ fn what_a_mutant_writes_stays_in_its_sandbox() {
     let Some(workspace) = workspace("cpp", "compare.cpp", "", "//") else { return };
     let escaped = workspace.path("escaped");
     workspace.write("solutions/larger/accepted/compare.cpp", source.replace("@FILE@", &escaped.display().to_string()));
-    let said = document(&workspace.judge(["mutate", "larger", "--full", "--json"]).exits(0));
+    let said = document(&workspace.judge(["mutate", "larger", "--full", "--report=json"]).exits(0));
     assert!(said.mutants.iter().any(|mutant| mutant.was == "a == b" && mutant.becomes == "true"), "{said:?}");
     assert!(!escaped.exists());
 }
@@ -400,7 +400,7 @@ fn all_solutions_have_a_mean_that_the_least_score_is_held_against() {
     }
     workspace.write("solutions/larger/accepted/second.py", LARGER_PYTHON);
     workspace.write("solutions/larger/wrong_answer/third.py", "print(0)\n");
-    let said = workspace.judge(["mutate", "larger", "--all", "--json", "--min-score", "99"]).exits(1);
+    let said = workspace.judge(["mutate", "larger", "--all", "--report=json", "--min-score", "99"]).exits(1);
     let lines: Vec<&str> = said.stdout.lines().collect();
     assert_eq!(lines.len(), 3, "{said:?}");
     let of = |line: &str| Mutation::parse(line).unwrap().score.totals.percent();

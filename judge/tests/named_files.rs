@@ -45,7 +45,7 @@ fn only_the_named_files_are_read_and_written() {
     ];
     for (name, program, expected) in programs {
         workspace.write(&format!("mine/{name}.py"), program);
-        let args = ["submit", &format!("mine/{name}.py"), "-p", "sum", "--no-fail-fast", "--json"];
+        let args = ["submit", &format!("mine/{name}.py"), "-p", "sum", "--no-fail-fast", "--report=json"];
         let state = workspace.judge(args).state();
         let verdict = state.problems[0].submissions[0].finished.as_ref().unwrap().verdict.code();
         assert!(expected.split(' ').any(|of| of == verdict), "{name}: {verdict}");

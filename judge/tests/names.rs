@@ -19,7 +19,7 @@ fn no_name_of_a_package_or_file_reaches_a_log_as_a_command() {
         workspace.write(&format!("problems/broken{name}/problem.yaml"), "[");
         let commands: [&[&str]; 9] = [
             &["list"],
-            &["list", "--json"],
+            &["list", "--report=json"],
             &["check", "--static"],
             &["check", "--static", "--report", "junit=-"],
             &["check", "--static", "--report", "sarif=-"],

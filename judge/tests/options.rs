@@ -47,7 +47,7 @@ fn judging_stops_at_the_first_failure_unless_told_otherwise() {
 #[test]
 fn the_stream_on_standard_output_is_nothing_but_events() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["run", "--json"]).exits(0);
+    let said = workspace.judge(["run", "--report=json"]).exits(0);
     let events = parse(&said.stdout);
     assert!(
         matches!(events.first(), Some(Event::RunStarted(_))) && matches!(events.last(), Some(Event::RunFinished(_)))
@@ -60,7 +60,7 @@ fn the_stream_on_standard_output_is_nothing_but_events() {
 fn the_stream_in_a_file_comes_beside_the_report() {
     let Some(workspace) = workspace() else { return };
     workspace.write("out/events.jsonl", "what was there before\n");
-    let said = workspace.judge(["run", "--json=out/events.jsonl"]).exits(0);
+    let said = workspace.judge(["run", "--report=json=out/events.jsonl"]).exits(0);
     said.stdout_has(&["✓ accepted/sum.c", "✓ 1 problem, 2 submissions as expected"]);
     let events = parse(&fs::read_to_string(workspace.path("out/events.jsonl")).unwrap());
     assert!(matches!(events.last(), Some(Event::RunFinished(_))));
@@ -73,7 +73,10 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
     workspace.write("elsewhere/a", "");
     let root = workspace.root();
     let said = Said::of(
-        workspace.command(["run", "--json=events.jsonl", "-C"]).arg(&root).current_dir(workspace.path("elsewhere")),
+        workspace
+            .command(["run", "--report=json=events.jsonl", "-C"])
+            .arg(&root)
+            .current_dir(workspace.path("elsewhere")),
     );
     said.exits(0);
     assert_eq!(names_in(&workspace, "elsewhere"), ["a"]);
@@ -83,7 +86,7 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
 #[test]
 fn a_file_that_cannot_be_written_is_told_before_anything_runs() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["run", "--json=nowhere/events.jsonl"]).exits(4);
+    let said = workspace.judge(["run", "--report=json=nowhere/events.jsonl"]).exits(4);
     said.stderr_has(&["cannot write", "nowhere/events.jsonl"]);
     assert_eq!(said.stdout, "");
 }

@@ -40,11 +40,11 @@ fn results(output: &Said) -> BTreeMap<String, String> {
 #[test]
 fn archives_give_the_same_verdicts() {
     let Some(workspace) = with_adder() else { return };
-    let before = results(&workspace.judge(["run", "adder", "--json"]).exits(0));
+    let before = results(&workspace.judge(["run", "adder", "--report=json"]).exits(0));
     assert_eq!(before.len(), 4);
     for judge in ["kattis", "domjudge", "icpc"] {
         workspace.judge(["pack", "adder", "--for", judge, "--output", "out/adder.zip", "--force"]).exits(0);
-        let packed = results(&workspace.judge(["run", "out/adder.zip", "--json"]).exits(0));
+        let packed = results(&workspace.judge(["run", "out/adder.zip", "--report=json"]).exits(0));
         assert_eq!(before, packed, "{judge}");
         // The archive passes the same check.
         workspace.judge(["check", "out/adder.zip", "--profile", judge]).exits(0);
@@ -71,7 +71,7 @@ fn scores_are_the_same_in_the_legacy_format() {
     for name in ["fails_small", "misses_13", "only_negative"] {
         let file = format!("problems/scoringgroups/submissions/partly/{name}.py");
         let score = |problem: &str| {
-            let state = workspace.judge(["submit", &file, "-p", problem, "--json"]).state();
+            let state = workspace.judge(["submit", &file, "-p", problem, "--report=json"]).state();
             state.problems[0].submissions[0].finished.as_ref().unwrap().score.map(|score| score.to_string())
         };
         let before = score("scoringgroups");
@@ -183,7 +183,7 @@ fn a_new_problem_with_points_is_as_expected_once_it_is_packed_for_kattis() {
 #[test]
 fn inputs_and_outputs_have_names_that_belong_together() {
     let Some(workspace) = with_adder() else { return };
-    let args = ["pack", "adder", "--for", "plain", "--json", "--samples", "samples.zip"];
+    let args = ["pack", "adder", "--for", "plain", "--report=json", "--samples", "samples.zip"];
     let document: Value = serde_json::from_str(&workspace.judge(args).exits(0).stdout).unwrap();
     assert_eq!((&document["direction"], &document["written"]), (&Value::from("export"), &Value::from(true)));
     let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
@@ -219,7 +219,7 @@ fn a_problem_of_polygon_is_judged_as_before() {
     let output = workspace.judge(["pack", "polygon.zip", "--for", "icpc", "--output", "icpc.zip"]).exits(0);
     output.stdout_has(&["sumoftwo  for icpc"]);
     // One solution counts to 10⁹, which takes about as long as the limit of the problem on hosts of today.
-    let verdicts = |archive| results(&workspace.judge(["run", archive, "--json", "--time-limit", "0.5"]).exits(0));
+    let verdicts = |archive| results(&workspace.judge(["run", archive, "--report=json", "--time-limit", "0.5"]).exits(0));
     assert_eq!(verdicts("icpc.zip"), verdicts("polygon.zip"));
 }
 
@@ -258,7 +258,7 @@ fn programs_for_testlib_speak_as_validators_of_packages_do() {
     let message = fs::read_to_string(workspace.path("feedback/judgemessage.txt")).unwrap();
     assert_eq!(message, "wrong answer expected 3\n");
     // DOMjudge compiles one file without a script.
-    let output = workspace.judge(["pack", "two", "--for", "domjudge", "--output", "dom.zip", "--json"]);
+    let output = workspace.judge(["pack", "two", "--for", "domjudge", "--output", "dom.zip", "--report=json"]);
     let document: Value = serde_json::from_str(&output.stdout).unwrap();
     let files = document["files"].as_array().unwrap();
     assert!(files.contains(&Value::from("output_validators/validator/build")), "{files:?}");
@@ -273,7 +273,7 @@ fn a_required_group_brings_what_it_requires_itself() {
     let group = |name: &str| format!("problems/scoringgroups/data/secret/{name}/test_group.yaml");
     workspace.write(&group("2parts"), "max_score: 30\nscore_aggregation: pass-fail\nrequire_pass: secret/1small\n");
     workspace.write(&group("3least"), "max_score: 50\nscore_aggregation: pass-fail\nrequire_pass: secret/2parts\n");
-    let output = workspace.judge(["pack", "scoringgroups", "--for", "kattis", "--dry-run", "--json"]);
+    let output = workspace.judge(["pack", "scoringgroups", "--for", "kattis", "--dry-run", "--report=json"]);
     let document: Value = serde_json::from_str(&output.stdout).unwrap();
     let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     for part in ["0required-sample-", "0required-secret-1small-", "0required-secret-2parts-"] {
@@ -381,7 +381,7 @@ fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
     let Some(workspace) = with_adder() else { return };
     fs::remove_file(workspace.path("problems/adder/statement/problem.en.tex")).unwrap();
     workspace.write("problems/adder/statement/problem.en.md", "Add *two* numbers.\n");
-    let output = workspace.judge(["pack", "adder", "--for", "icpc", "--tex", "--json"]).exits(0);
+    let output = workspace.judge(["pack", "adder", "--for", "icpc", "--tex", "--report=json"]).exits(0);
     let document: Value = serde_json::from_str(&output.stdout).unwrap();
     let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     assert!(files.contains(&"adder/statement/problem.en.tex"), "{files:?}");
@@ -395,7 +395,7 @@ fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
 #[test]
 fn the_edition_of_rust_is_reported() {
     let Some(workspace) = with_adder() else { return };
-    let remarks = |judge| workspace.judge(["pack", "adder", "--for", judge, "--json", "--force"]).exits(0);
+    let remarks = |judge| workspace.judge(["pack", "adder", "--for", judge, "--report=json", "--force"]).exits(0);
     remarks("kattis").stdout_lacks(&["edition"]);
     workspace.write("problems/adder/submissions/accepted/adder.rs", "fn main() {}\n");
     for (judge, edition) in [("kattis", "2021 there"), ("domjudge", "2015 there"), ("icpc", "2018 by BAPCtools")] {

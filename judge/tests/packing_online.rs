@@ -16,7 +16,7 @@ fn with_package(name: &str) -> Option<Workspace> {
 
 /// Verdict and score of a program on what a word names.
 fn result(workspace: &Workspace, file: &str, problem: &str) -> (String, Option<String>) {
-    let args = ["submit", file, "-p", problem, "--no-fail-fast", "--time-limit", "10", "--json"];
+    let args = ["submit", file, "-p", problem, "--no-fail-fast", "--time-limit", "10", "--report=json"];
     let state = workspace.judge(args).state();
     let finished = state.problems[0].submissions[0].finished.as_ref().unwrap();
     (finished.verdict.code().to_owned(), finished.score.map(|score| score.to_string()))

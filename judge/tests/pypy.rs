@@ -61,7 +61,7 @@ fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
     ];
     for (settings, verdict, note) in cases {
         let Some((workspace, path, _place)) = with_stand_in(settings) else { return };
-        let said = Said::of(workspace.command(["run", "sum/accepted/asks.py", "--json"]).env("PATH", &path));
+        let said = Said::of(workspace.command(["run", "sum/accepted/asks.py", "--report=json"]).env("PATH", &path));
         assert_eq!(said.verdict("accepted/asks.py"), verdict, "{settings}");
         let compiled = said.state().problems[0].submissions[0].compiled.clone().unwrap();
         // A program that did not compile has no toolchain.

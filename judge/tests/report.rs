@@ -1,4 +1,4 @@
-//! `judge report`, `--report` and `--ci`: a stored run told again, and the files that CI systems read.
+//! `judge report`, and `--report`: a stored run told again, and the files that CI systems read.
 
 use std::fs;
 use std::process::Stdio;
@@ -37,7 +37,7 @@ fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], cod
         fs::create_dir_all(workspace.path(directory)).unwrap();
     }
     let (to_live, to_again) = (asked("live"), asked("again"));
-    let first: Vec<&str> = command.iter().chain(options).copied().chain(["--json=run.jsonl"]).collect();
+    let first: Vec<&str> = command.iter().chain(options).copied().chain(["--report=json=run.jsonl"]).collect();
     let live = workspace.judge(args(&first, &to_live)).exits(code);
     let first: Vec<&str> = ["report", "run.jsonl"].iter().chain(options).copied().collect();
     let again = workspace.judge(args(&first, &to_again)).exits(code);
@@ -107,8 +107,8 @@ fn a_report_on_standard_output_stands_alone_there() {
         "1 problem",
         "::error file=solutions/sum/accepted/more.c,line=1,title=judge%3A expectation-violated::",
     ]);
-    let both = workspace.judge(["run", "--json", "--report", "sarif=-"]).exits(2);
-    both.stderr_has(&["standard output has room for one of `--json` and `--report sarif`", "hint:"]);
+    let both = workspace.judge(["run", "--report=json", "--report", "sarif=-"]).exits(2);
+    both.stderr_has(&["standard output has room for one of `--report=json` and `--report sarif`", "hint:"]);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn the_workspace_may_ask_for_reports() {
 fn ci_gets_what_it_reads() {
     let Some(workspace) = workspace() else { return };
     workspace.write("summary", "before\n");
-    let mut github = workspace.command(["run", "--ci"]);
+    let mut github = workspace.command(["run", "--report=ci"]);
     github.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", workspace.path("summary"));
     let said = Said::of(&mut github).exits(1);
     let lines: Vec<&str> = said.stdout.lines().collect();
@@ -139,12 +139,12 @@ fn ci_gets_what_it_reads() {
     let summary = fs::read_to_string(workspace.path("summary")).unwrap();
     assert!(summary.starts_with("before\n### ❌ judge\n"), "{summary}");
 
-    let mut gitlab = workspace.command(["run", "--ci"]);
+    let mut gitlab = workspace.command(["run", "--report=ci"]);
     Said::of(gitlab.env("GITLAB_CI", "true").env("CI", "true")).exits(1);
     assert!(workspace.path("judge-junit.xml").exists() && workspace.path("gl-code-quality-report.json").exists());
 
-    let said = workspace.judge(["run", "--ci"]).exits(1);
-    said.stderr_has(&["note: --ci has no effect"]);
+    let said = workspace.judge(["run", "--report=ci"]).exits(1);
+    said.stderr_has(&["note: `--report ci` has no effect"]);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn what_is_no_stored_run_is_refused() {
 #[test]
 fn a_stream_may_come_through_a_pipe_and_its_reader_may_go() {
     let Some(workspace) = workspace() else { return };
-    let run = workspace.judge(["run", "--json"]).exits(1);
+    let run = workspace.judge(["run", "--report=json"]).exits(1);
     assert!(matches!(parse(&run.stdout).first(), Some(Event::RunStarted(started)) if started.host.is_some()));
     workspace.write("run.jsonl", &run.stdout);
     let file = fs::File::open(workspace.path("run.jsonl")).unwrap();
@@ -193,7 +193,7 @@ fn a_stream_may_come_through_a_pipe_and_its_reader_may_go() {
 #[test]
 fn a_report_is_never_written_over_its_source() {
     let Some(workspace) = workspace() else { return };
-    let stream = workspace.judge(["run", "--json"]).exits(1).stdout;
+    let stream = workspace.judge(["run", "--report=json"]).exits(1).stdout;
     workspace.write("run.jsonl", &stream);
     std::os::unix::fs::symlink("run.jsonl", workspace.path("link")).unwrap();
     fs::hard_link(workspace.path("run.jsonl"), workspace.path("hard")).unwrap();
@@ -222,7 +222,7 @@ fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
 #[test]
 fn a_report_that_exceeds_the_limit_for_files_is_an_error_and_leaves_nothing() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("run.jsonl", workspace.judge(["run", "--json"]).exits(1).stdout);
+    workspace.write("run.jsonl", workspace.judge(["run", "--report=json"]).exits(1).stdout);
     let judge = workspace.command(["report", "run.jsonl", "--report", "html=page.html"]);
     let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -f 1; exec \"$@\"", "sh"]);
     let result = Said::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(4);

@@ -43,7 +43,7 @@ fn judged(said: &Said) -> Judged {
 
 /// Runs with these words, in this directory of the workspace.
 fn run_in(workspace: &Workspace, directory: &str, words: &[&str]) -> Judged {
-    let mut command = workspace.command([&["run", "--json"], words].concat());
+    let mut command = workspace.command([&["run", "--report=json"], words].concat());
     judged(&Said::of(command.current_dir(workspace.path(directory))).exits(0))
 }
 
@@ -119,7 +119,7 @@ fn c_is_like_starting_there() {
     let Some(workspace) = workspace() else { return };
     let root = workspace.root();
     let from_outside = |directory: &Path, word: &[&str]| {
-        let mut command = workspace.command(["run", "--json", "-C"]);
+        let mut command = workspace.command(["run", "--report=json", "-C"]);
         judged(&Said::of(command.arg(directory).args(word).current_dir("/")).exits(0))
     };
     assert_eq!(from_outside(&root, &["sum"]), expected(&["sum"], &SUBMISSIONS, &TEST_CASES));
@@ -228,7 +228,7 @@ fn words_select_the_same_everywhere() {
             ("secret/0*", &all, &cases[1..]),
         ] {
             let word = format!("{prefix}{word}");
-            let said = in_place(&workspace, place, &["run", "--json", &word]).exits(0);
+            let said = in_place(&workspace, place, &["run", "--report=json", &word]).exits(0);
             assert_eq!(judged(&said), expected(&["sum"], submissions, test_cases), "`{word}` in {place}");
         }
     }

@@ -30,7 +30,7 @@ fn workspace() -> Option<Workspace> {
 fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> Said {
     let (number, _) = shard.split_once('/').unwrap();
     fs::create_dir_all(workspace.path("out")).unwrap();
-    let json = format!("--json=out/{number}.jsonl");
+    let json = format!("--report=json=out/{number}.jsonl");
     workspace.judge([&["run", "--shard", shard, &json], more].concat())
 }
 
@@ -78,10 +78,11 @@ fn header(workspace: &Workspace, path: &str) -> RunStarted {
 #[test]
 fn merged_shards_are_the_run_on_one_machine() {
     let Some(workspace) = workspace() else { return };
-    let alone = workspace.judge(["run", "--no-cache", "--json=alone.jsonl", "--report", "sarif=alone.sarif"]).exits(1);
+    let alone =
+        workspace.judge(["run", "--no-cache", "--report=json=alone.jsonl", "--report", "sarif=alone.sarif"]).exits(1);
     for of in [1, 4] {
         all_shards(&workspace, of);
-        let options = ["merge", "out", "--json=merged.jsonl", "--report", "sarif=merged.sarif"];
+        let options = ["merge", "out", "--report=json=merged.jsonl", "--report", "sarif=merged.sarif"];
         let merged = workspace.judge(options).exits(1);
         assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")), "{of} shards");
         assert_eq!(read(&workspace, "merged.sarif"), read(&workspace, "alone.sarif"));
@@ -158,7 +159,7 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
         (garbage, 2, "2.jsonl`: "),
     ] {
         workspace.write("out/2.jsonl", damaged.join("\n") + "\n");
-        let said = workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(code);
+        let said = workspace.judge(["merge", "out", "--report=json=merged.jsonl"]).exits(code);
         said.stderr_has(&[words]);
         assert!(!workspace.path("merged.jsonl").exists(), "{words}");
     }
@@ -166,7 +167,7 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     merge(4).stderr_has(&["2.jsonl` is incomplete", "1 of 2 shards is missing: 2"]);
     workspace.write("out/2.jsonl", &whole);
     // Of another selection; the fewer are foreign.
-    workspace.judge(["run", "one", "--shard", "1/3", "--json=out/3.jsonl"]);
+    workspace.judge(["run", "one", "--shard", "1/3", "--report=json=out/3.jsonl"]);
     merge(4).stderr_has(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
 }
 
@@ -200,7 +201,7 @@ fn an_interrupted_shard_is_resumed() {
     workspace.write("solutions/wait/accepted/a.c", SUM);
     workspace.write("solutions/wait/accepted/b.c", "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n");
     fs::create_dir(workspace.path("out")).unwrap();
-    let args = ["run", "--shard", "1/1", "--json=out/1.jsonl", "--jobs", "1"];
+    let args = ["run", "--shard", "1/1", "--report=json=out/1.jsonl", "--jobs", "1"];
     let mut child = workspace.command_keeping(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     crate::interrupt::within(Duration::from_secs(120), "the first result", || {
         let records = workspace.files_below(&workspace.results_dir().join("records"));
@@ -241,11 +242,11 @@ fn faults_of_packages_are_told_once() {
     for name in ["a", "b", "c", "d"] {
         workspace.write(&format!("solutions/validated/accepted/{name}.c"), SUM);
     }
-    workspace.judge(["run", "--json=alone.jsonl"]).exits(3);
+    workspace.judge(["run", "--report=json=alone.jsonl"]).exits(3);
     for number in 1..=5 {
         shard(&workspace, &format!("{number}/5"), &[]);
     }
-    workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(3);
+    workspace.judge(["merge", "out", "--report=json=merged.jsonl"]).exits(3);
     assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
 }
 
@@ -261,12 +262,12 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
     let refused = shard(&workspace, "1/2", &[]).exits(2);
     refused
         .stderr_has(&["no time limit is stated, and each shard would infer another one, for `open`", "hint: measure"]);
-    workspace.judge(["run", "--samples", "--json=limits.jsonl"]).exits(0);
+    workspace.judge(["run", "--samples", "--report=json=limits.jsonl"]).exits(0);
     for number in ["1/2", "2/2"] {
         shard(&workspace, number, &["--time-limits", "limits.jsonl"]).exits(0);
     }
-    workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(0);
-    workspace.judge(["run", "--time-limits", "limits.jsonl", "--json=alone.jsonl"]).exits(0);
+    workspace.judge(["merge", "out", "--report=json=merged.jsonl"]).exits(0);
+    workspace.judge(["run", "--time-limits", "limits.jsonl", "--report=json=alone.jsonl"]).exits(0);
     assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
     let limits = |path: &str| {
         let events = parse(&read(&workspace, path));
@@ -292,7 +293,7 @@ fn durations_of_an_earlier_run_decide_what_goes_where() {
     for name in ["b", "c", "d", "e", "f"] {
         workspace.write(&format!("solutions/sum/accepted/{name}.c"), format!("// {name}\n{SUM}"));
     }
-    workspace.judge(["run", "--json=before.jsonl"]).exits(0);
+    workspace.judge(["run", "--report=json=before.jsonl"]).exits(0);
     // The first submission is made to have taken as long as all others.
     let text = read(&workspace, "before.jsonl");
     let slow = |line: &str| {
@@ -320,7 +321,7 @@ fn the_affinity_of_the_process_is_respected() {
     if !Path::new("/usr/bin/taskset").exists() {
         return crate::workspace::skipped("affinity", "taskset is not installed");
     }
-    let args = ["-c", "0", env!("CARGO_BIN_EXE_judge"), "run", "--json=run.jsonl"];
+    let args = ["-c", "0", env!("CARGO_BIN_EXE_judge"), "run", "--report=json=run.jsonl"];
     Said::of(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args)).exits(0);
     let run = header(&workspace, "run.jsonl");
     assert_eq!((run.jobs, run.host.unwrap().cores), (1, 1));

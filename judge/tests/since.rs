@@ -37,7 +37,7 @@ fn commit(workspace: &Workspace) {
 
 /// The problems that are listed.
 fn listed(workspace: &Workspace, args: &[&str]) -> Vec<String> {
-    let said = workspace.judge([&["list", "--json"], args].concat()).exits(0);
+    let said = workspace.judge([&["list", "--report=json"], args].concat()).exits(0);
     let json: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
     let names =
         json["problems"].as_array().unwrap().iter().map(|problem| problem["problem"].as_str().unwrap().to_owned());
@@ -111,7 +111,7 @@ fn what_is_about_to_be_committed_can_be_asked_for() {
     assert_eq!(listed(&workspace, &[&range]), ["one"]);
     assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "three", "two"]);
     // Git tells hooks of its directory, which need not be that of the workspace.
-    let mut command = workspace.command(["list", "--json", "--since=HEAD"]);
+    let mut command = workspace.command(["list", "--report=json", "--since=HEAD"]);
     let said = Said::of(command.current_dir(workspace.path("problems")).env("GIT_DIR", "/nonexistent/.git")).exits(0);
     said.stdout_has(&["\"one\"", "\"three\"", "\"two\""]);
 }
@@ -147,7 +147,7 @@ fn what_git_cannot_answer_is_a_usage_error() {
 
 /// The problems that a hook looks at; `None` when it looks at none.
 fn hooked(workspace: &Workspace, files: &[&str]) -> Option<Vec<String>> {
-    let said = workspace.judge([&["check", "--static", "--staged", "--json=seen.jsonl"], files].concat());
+    let said = workspace.judge([&["check", "--static", "--staged", "--report=json=seen.jsonl"], files].concat());
     let seen = fs::read_to_string(workspace.path("seen.jsonl")).ok()?;
     workspace.remove("seen.jsonl");
     assert!(said.code != Some(2), "{said:?}");

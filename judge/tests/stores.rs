@@ -45,7 +45,7 @@ impl Kept {
     /// Judges everything anew, as expected, and gives how many programs were made again.
     #[track_caller]
     fn judges_right(&self, what: &str) -> u64 {
-        let said = Said::of(self.command(&["--no-cache"]).arg("--json"));
+        let said = Said::of(self.command(&["--no-cache"]).arg("--report=json"));
         assert_eq!(said.code, Some(0), "{what} at {}: {said:?}", self.level);
         let verdicts: Vec<_> = said.test_cases().map(|case| case.verdict).collect();
         let [right, wrong] = [Verdict::Accepted, Verdict::WrongAnswer].map(|verdict| [verdict; 3]);
@@ -125,7 +125,7 @@ fn results_that_are_kept_need_no_program() {
     let Some(level) = levels().first().copied() else { return };
     let Some(kept) = Kept::at(level) else { return };
     let results = kept.workspace.results_dir();
-    let judge = || Said::of(kept.command(&["--json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
+    let judge = || Said::of(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
     judge();
     assert!(judge().test_cases().all(|case| case.cached));
     // Nothing is read of what is not run. One that is gone is compiled to the same program.
@@ -140,7 +140,7 @@ fn a_record_that_is_another_ones_or_a_link_says_nothing_and_nobody_is_written_to
     let Some(kept) = levels().first().copied().and_then(Kept::at) else { return };
     let results = kept.workspace.results_dir();
     let judged = || {
-        let said = Said::of(kept.command(&["--json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
+        let said = Said::of(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
         said.test_cases().map(|case| case.verdict).collect::<Vec<_>>()
     };
     let expected = judged();

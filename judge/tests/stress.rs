@@ -77,13 +77,14 @@ fn a_test_case_that_rejects_it_already_is_told() {
     for jobs in ["1", "3"] {
         let said = workspace.judge([&args[..], &["-j", jobs]].concat()).exits(1);
         said.stdout_has(&["✗ largest", "`secret/3` rejects `wrong_answer/from_zero.c` already (WA)"]);
-        let said = document(&workspace.judge([&args[..], &["-j", jobs, "--json"]].concat()).exits(1));
+        let said = document(&workspace.judge([&args[..], &["-j", jobs, "--report=json"]].concat()).exits(1));
         let expected = serde_json::json!([
             {"submission": "wrong_answer/from_zero.c", "test_case": "secret/3", "verdict": "WA"}
         ]);
         assert_eq!(said["rejected_by"], expected);
     }
-    let said = workspace.judge(["stress", "largest/accepted/b.c", "--inputs", "5", "--seed", "1", "--json"]).exits(0);
+    let said =
+        workspace.judge(["stress", "largest/accepted/b.c", "--inputs", "5", "--seed", "1", "--report=json"]).exits(0);
     assert_eq!(document(&said).get("rejected_by"), None);
 }
 
@@ -91,7 +92,7 @@ fn a_test_case_that_rejects_it_already_is_told() {
 fn the_same_is_found_with_any_number_of_jobs_and_from_where_it_was_found() {
     let Some(workspace) = workspace() else { return };
     let with = |more: &[&str], code| {
-        let args = ["stress", FROM_ZERO, "--seed", "77", "--shrink", "0", "--json"];
+        let args = ["stress", FROM_ZERO, "--seed", "77", "--shrink", "0", "--report=json"];
         document(&workspace.judge(args.iter().chain(more)).exits(code))
     };
     let one = with(&["-j", "1", "--inputs", "600"], 1);
@@ -129,7 +130,7 @@ fn right_solutions_are_not_told_apart() {
 fn failures_of_several_kinds_are_kept_apart() {
     let Some(workspace) = workspace() else { return };
     let args = ["stress", "largest/wrong_answer/two_ways.c", "--findings", "2", "--inputs", "900", "--seed", "5"];
-    let document = document(&workspace.judge(args.iter().chain(&["--shrink", "100", "--json"])).exits(1));
+    let document = document(&workspace.judge(args.iter().chain(&["--shrink", "100", "--report=json"])).exits(1));
     let findings = document["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 2, "{document}");
     let of = |verdict: &str| findings.iter().find(|of| of["failures"][0]["verdict"] == verdict).unwrap();
@@ -143,7 +144,7 @@ fn failures_of_several_kinds_are_kept_apart() {
 #[test]
 fn finders_and_typed_calls_and_changed_test_cases() {
     let Some(workspace) = workspace() else { return };
-    let base = ["stress", "-p", "largest", "--inputs", "500", "--seed", "2", "--json"];
+    let base = ["stress", "-p", "largest", "--inputs", "500", "--seed", "2", "--report=json"];
     let find = ["--find", "from_zero ~ WA && !(two_ways ~ RTE)", "--args", "gen.c [1..9] [-5..-1] (3|-1) {seed}"];
     let found = document(&workspace.judge(base.iter().chain(&find)).exits(1));
     let finding = &found["findings"][0];
@@ -181,7 +182,7 @@ fn the_slowest_input_is_kept() {
     let Some(workspace) = workspace() else { return };
     let slow = largest("-2000", "for (volatile long i = 0; i < 100000L * n; i++) {}");
     workspace.write("solutions/largest/accepted/slow.c", slow);
-    let args = ["stress", "largest/accepted/slow.c", "--slowest", "--inputs", "200", "--seed", "4", "--json"];
+    let args = ["stress", "largest/accepted/slow.c", "--slowest", "--inputs", "200", "--seed", "4", "--report=json"];
     let found = document(&workspace.judge(args).exits(0));
     assert!(found["slowest"]["bytes"].as_u64().unwrap() > 100, "{found}");
 }
@@ -192,7 +193,7 @@ fn interactive_problems_have_inputs_too() {
     workspace.judge(["new", "guess", "--type", "interactive"]).exits(0);
     let wrong = workspace.files("problems/guess").into_keys().chain(workspace.files("solutions").into_keys());
     let wrong = wrong.filter(|path| path.to_string_lossy().contains("steps_too_small")).collect::<Vec<_>>();
-    let base = ["stress", "-p", "guess", "--inputs", "150", "--seed", "9", "--shrink", "20", "--json"];
+    let base = ["stress", "-p", "guess", "--inputs", "150", "--seed", "9", "--shrink", "20", "--report=json"];
     let found = document(&workspace.judge(base.iter().chain(&[wrong[0].to_str().unwrap()])).exits(1));
     assert_ne!(found["findings"][0]["failures"][0]["verdict"], "AC", "{found}");
     assert!(found["findings"][0].get("answer").is_none(), "{found}");
@@ -204,7 +205,7 @@ fn problems_with_two_passes_have_inputs_too() {
     workspace.judge(["new", "telephone", "--type", "multi-pass"]).exits(0);
     let wrong = workspace.files("problems/telephone").into_keys().chain(workspace.files("solutions").into_keys());
     let wrong = wrong.filter(|path| path.to_string_lossy().contains("four_letters")).collect::<Vec<_>>();
-    let base = ["stress", "-p", "telephone", "--inputs", "300", "--seed", "9", "--shrink", "20", "--json"];
+    let base = ["stress", "-p", "telephone", "--inputs", "300", "--seed", "9", "--shrink", "20", "--report=json"];
     let found = document(&workspace.judge(base.iter().chain(&[wrong[0].to_str().unwrap()])).exits(1));
     assert_eq!(found["findings"][0]["failures"][0]["verdict"], "WA", "{found}");
 }
@@ -244,7 +245,7 @@ fn dear_kinds_of_calls_are_drawn_seldom_and_their_costs_give_the_same_inputs_aga
     let rules = format!("{}      - dear: dear.c 3 1 5 {{seed}}\n", RULES.replace("gen ", "gen.c "));
     workspace.write("problems/largest/generators/generators.yaml", rules);
     let stress = |more: &[&str]| {
-        let args = ["stress", "largest/accepted/b.c", "--inputs", "24", "--json", "-j", "1"];
+        let args = ["stress", "largest/accepted/b.c", "--inputs", "24", "--report=json", "-j", "1"];
         workspace.judge(args.iter().chain(more))
     };
     let found = document(&stress(&[]).exits(0));
@@ -265,7 +266,7 @@ fn a_search_whose_time_is_over_waits_for_no_generator() {
     let Some(workspace) = workspace() else { return };
     let endless = GENERATOR.replace("if (c != 5", "for (;;) {}\nif (c != 5");
     workspace.write("problems/largest/generators/gen.c", endless);
-    let args = ["stress", "largest/accepted/b.c", "--source", "generators", "--time", "1", "--json", "-j", "1"];
+    let args = ["stress", "largest/accepted/b.c", "--source", "generators", "--time", "1", "--report=json", "-j", "1"];
     let found = document(&workspace.judge(args).exits(0));
     assert_eq!(found["judged"], 0);
     // It would go on for 60 s.

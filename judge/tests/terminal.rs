@@ -63,8 +63,8 @@ fn workspace() -> Option<(Workspace, Vec<Expected>)> {
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
     workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
-    Said::of(&mut workspace.command_keeping(["run", "--json=run.jsonl"])).exits(1);
-    Said::of(&mut workspace.command_keeping(["run", "--shard=1/1", "--json=shard.jsonl"]));
+    Said::of(&mut workspace.command_keeping(["run", "--report=json=run.jsonl"])).exits(1);
+    Said::of(&mut workspace.command_keeping(["run", "--shard=1/1", "--report=json=shard.jsonl"]));
     let commands = [
         (&["list"][..], 0),
         (&["list", "-v"], 0),

@@ -103,7 +103,7 @@ fn every_command_that_judges_has_it() {
 fn results_under_another_limit_are_not_taken() {
     let Some(workspace) = slow() else { return };
     let run = |options: &[&str]| {
-        let words = [&["run", "sum/accepted/slow.c", "--samples", "--json"], options].concat();
+        let words = [&["run", "sum/accepted/slow.c", "--samples", "--report=json"], options].concat();
         let said = Said::of(&mut workspace.command_keeping(words));
         let cached = said.state().problems[0].submissions[0].test_cases.iter().any(|test| test.cached);
         (said.verdict("accepted/slow.c"), cached)

@@ -119,19 +119,19 @@ fn kept_bytes(workspace: &Workspace) -> usize {
 #[test]
 fn every_command_judges_by_the_limit_that_was_measured_once() {
     let Some(workspace) = open_sum() else { return };
-    let first = keeping(&workspace, ["run", "open", "--json"]).exits(0);
+    let first = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let (measured, from) = limit(&first);
     assert_eq!((from.submission.as_str(), from.cached), ("accepted/slow.c", false));
     assert!(from.cpu_time_us >= 140_000 && measured >= 2 * from.cpu_time_us, "{from:?}");
     let kept = TimeLimitFrom { cached: true, ..from };
     workspace.write("mine/open/own.c", slow_sum(20));
     for args in [
-        &["run", "open", "--json"][..],
-        &["run", "open", "--jobs=1", "--json"],
-        &["verify", "open", "--json"],
-        &["run", "--matrix", "open", "--json"],
-        &["submit", "mine/open/own.c", "--json"],
-        &["run", "open/sample/1", "--json"],
+        &["run", "open", "--report=json"][..],
+        &["run", "open", "--jobs=1", "--report=json"],
+        &["verify", "open", "--report=json"],
+        &["run", "--matrix", "open", "--report=json"],
+        &["submit", "mine/open/own.c", "--report=json"],
+        &["run", "open/sample/1", "--report=json"],
     ] {
         // A package without a statement is no good one.
         let said = Said::of(&mut workspace.command_keeping(args)).exits(if args[0] == "verify" { 3 } else { 0 });
@@ -140,7 +140,7 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
         assert!(of_package.iter().all(|of| of.cached), "{args:?}: {of_package:?}");
     }
     let before = kept_bytes(&workspace);
-    let compare = ["compare", "open/accepted/a.c", "mine/open/own.c", "--budget=0.1", "--json"];
+    let compare = ["compare", "open/accepted/a.c", "mine/open/own.c", "--budget=0.1", "--report=json"];
     let comparison = judge_compare::Comparison::parse(&keeping(&workspace, compare).exits(0).stdout).unwrap();
     assert_eq!(comparison.time_limit_us, measured);
     workspace.write("problems/open/input_validators/v.ctd", "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n");
@@ -148,10 +148,10 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
     keeping(&workspace, ["add", "-p", "open", "--dry-run", "problems/open/data/secret/1.in"]);
     assert_eq!(kept_bytes(&workspace), before, "nothing was measured again");
     // Unless that is asked for.
-    let anew = keeping(&workspace, ["run", "open", "--no-cache", "--json"]).exits(0);
+    let anew = keeping(&workspace, ["run", "open", "--no-cache", "--report=json"]).exits(0);
     assert!(!limit(&anew).1.cached && anew.test_cases().all(|of| !of.cached));
     assert!(kept_bytes(&workspace) > before);
-    let (_, again) = limit(&keeping(&workspace, ["run", "open", "--json"]).exits(0));
+    let (_, again) = limit(&keeping(&workspace, ["run", "open", "--report=json"]).exits(0));
     assert_eq!(again, TimeLimitFrom { cached: true, ..limit(&anew).1 });
 }
 
@@ -166,15 +166,15 @@ fn the_heading_says_where_a_limit_comes_from_and_since_when() {
 #[test]
 fn a_solution_that_changed_is_measured_again_and_the_others_are_not() {
     let Some(workspace) = open_sum() else { return };
-    let (before, _) = limit(&keeping(&workspace, ["run", "open", "--json"]).exits(0));
+    let (before, _) = limit(&keeping(&workspace, ["run", "open", "--report=json"]).exits(0));
     workspace.write("solutions/open/accepted/slow.c", slow_sum(250));
-    let said = keeping(&workspace, ["run", "open", "--json"]).exits(0);
+    let said = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let (after, from) = limit(&said);
     assert!(!from.cached && from.cpu_time_us >= 240_000 && after > before, "{from:?}");
     assert!(said.test_cases().all(|of| of.cached == (of.submission != "accepted/slow.c")));
     // And test data.
     workspace.case("open", "secret/2", "5 5\n", "10\n");
-    let said = keeping(&workspace, ["run", "open", "--json"]).exits(0);
+    let said = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let measured = |of: &&TestCaseFinished| of.submission.starts_with("accepted/");
     assert!(said.test_cases().filter(measured).all(|of| of.cached == (of.test_case != "secret/2")));
 }
@@ -216,11 +216,11 @@ fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
     if code.is_some() {
         said.stdout_has(&["interrupted: this report is incomplete", "run again to go on:", "results are kept"]);
     }
-    let again = keeping(&workspace, ["run", "--json"]).exits(0);
+    let again = keeping(&workspace, ["run", "--report=json"]).exits(0);
     let cached = again.test_cases().filter(|of| of.cached).count();
     assert!((4..again.test_cases().count()).contains(&cached), "{cached}");
     assert_eq!(calm(&again), calm(&whole));
-    let last = keeping(&workspace, ["run", "--json"]).exits(0);
+    let last = keeping(&workspace, ["run", "--report=json"]).exits(0);
     assert!(last.test_cases().all(|of| of.cached));
     assert_eq!(calm(&last), calm(&whole));
 }

@@ -40,7 +40,7 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
         let program = LOOKS.replace("PRIVATE", &format!("{:?}", private.display().to_string()));
         workspace.write("problems/sum/submissions/accepted/look.looks", program);
         let path = format!("{}:/usr/bin:/bin", home.path().join("bin").display());
-        let mut command = workspace.command(["run", "sum", "--json", "--isolation", &level.to_string()]);
+        let mut command = workspace.command(["run", "sum", "--report=json", "--isolation", &level.to_string()]);
         let said = crate::workspace::Said::of(command.env("HOME", home.path()).env("PATH", path));
         assert_eq!(said.verdict("accepted/look.looks"), Verdict::Accepted, "{level}: {said:?}");
     }

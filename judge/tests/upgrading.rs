@@ -29,7 +29,7 @@ fn upgrade_writes_only_when_asked() {
         "nothing was written",
     ]);
     assert_eq!(before, workspace.files("problems"));
-    let document: Value = serde_json::from_str(&workspace.judge(["upgrade", "--json"]).exits(0).stdout).unwrap();
+    let document: Value = serde_json::from_str(&workspace.judge(["upgrade", "--report=json"]).exits(0).stdout).unwrap();
     assert_eq!((&document["direction"], &document["written"]), (&Value::from("upgrade"), &Value::from(false)));
 }
 
@@ -49,7 +49,7 @@ fn a_time_limit_that_other_submissions_would_decide_is_told() {
 fn scores_stay() {
     let Some(workspace) = with_package("legacygroups") else { return };
     let scores = || {
-        let state = workspace.judge(["run", "--json"]).exits(0).state();
+        let state = workspace.judge(["run", "--report=json"]).exits(0).state();
         let finished = state.problems[0].submissions.iter().map(|of| of.finished.clone().unwrap());
         finished.map(|of| (of.submission.clone(), of.score.unwrap().to_string())).collect::<Vec<_>>()
     };
@@ -75,7 +75,7 @@ fn comments_limits_and_flags_are_kept() {
     let off = crate::workspace::SUM.replace("\"%d\\n\"", "\"%d.0001\\n\"");
     workspace
         .write("problems/sum/submissions/mixed/off.c", format!("{off}// @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"));
-    let before = workspace.judge(["run", "--json"]).exits(0).verdicts();
+    let before = workspace.judge(["run", "--report=json"]).exits(0).verdicts();
     workspace.judge(["upgrade", "--write"]).exits(0);
     let text = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -96,7 +96,7 @@ fn comments_limits_and_flags_are_kept() {
     assert!(!workspace.path("problems/sum/.timelimit").exists());
     let rules = fs::read_to_string(workspace.path("problems/sum/submissions/submissions.yaml")).unwrap();
     assert_eq!(rules, "mixed/off.c:\n  permitted:\n  - AC\n  - TLE\n");
-    assert_eq!(before, workspace.judge(["run", "--json"]).exits(0).verdicts());
+    assert_eq!(before, workspace.judge(["run", "--report=json"]).exits(0).verdicts());
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn judged(validator: (&str, &str), words: &[&str]) -> Option<Said> {
 }
 
 fn judged_in(workspace: &Workspace) -> Said {
-    let said = workspace.judge(["run", "--json=events.jsonl"]);
+    let said = workspace.judge(["run", "--report=json=events.jsonl"]);
     let events = fs::read_to_string(workspace.path("events.jsonl")).unwrap();
     Said { events: parse(&events), ..said }
 }

@@ -61,7 +61,7 @@ static JUDGED: LazyLock<Vec<(IsolationLevel, Said)>> = LazyLock::new(|| {
         workspace.write(&format!("solutions/{problem}/accepted/{name}.c"), source);
     }
     let judge = |level: IsolationLevel| {
-        let said = workspace.judge(["run", "--json=events.jsonl", "--isolation", level.name()]);
+        let said = workspace.judge(["run", "--report=json=events.jsonl", "--isolation", level.name()]);
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
         (level, Said { events, ..said })
     };

@@ -50,7 +50,9 @@ fn what_is_missing_is_said() {
 #[test]
 fn a_stored_run_has_the_pictures_of_what_is_not_accepted() {
     let Some(workspace) = with_visualizer() else { return };
-    workspace.judge(["submit", "-p", "sum", "mine.c", "--json=run.jsonl", "--report", "html=page.html"]).exits(1);
+    workspace
+        .judge(["submit", "-p", "sum", "mine.c", "--report=json=run.jsonl", "--report", "html=page.html"])
+        .exits(1);
     let run = fs::read_to_string(workspace.path("run.jsonl")).unwrap();
     assert!(run.contains("\"judgeimage.svg\""), "{run}");
     let page = fs::read_to_string(workspace.path("page.html")).unwrap();
@@ -60,23 +62,29 @@ fn a_stored_run_has_the_pictures_of_what_is_not_accepted() {
 }
 
 #[test]
-fn findings_and_additions_have_pictures() {
+fn findings_have_pictures() {
     let Some(workspace) = with_visualizer() else { return };
     workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);
     workspace.write("problems/sum/input_validators/two.ctd", "INT(0,100) SPACE INT(0,100) NEWLINE EOF\n");
-    let search =
-        ["stress", "plus_one", "-p", "sum", "--seed", "1", "--inputs", "20", "--save", "found", "--json=found.json"];
+    let search = [
+        "stress",
+        "plus_one",
+        "-p",
+        "sum",
+        "--seed",
+        "1",
+        "--inputs",
+        "20",
+        "--save",
+        "found",
+        "--report=json=found.json",
+    ];
     let said = workspace.judge(search).exits(1);
     assert!(said.stdout.contains("  picture   found/sum-1-"), "{said:?}");
     let document: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(workspace.path("found.json")).unwrap()).unwrap();
     let picture = document["findings"][0]["pictures"][0].as_str().unwrap();
     assert!(fs::read_to_string(workspace.path(picture)).unwrap().contains("<svg"), "{picture}");
-    workspace.write("mine.in", "20 22\n");
-    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--quick", "--dry-run", "--pictures", "drawn"]).exits(0);
-    assert!(said.stdout.contains("drawn/secret-mine-wrong_answer-plus_one.c.judgeimage.svg"), "{said:?}");
-    let drawn = workspace.path("drawn/secret-mine-wrong_answer-plus_one.c.judgeimage.svg");
-    assert!(fs::read_to_string(drawn).unwrap().contains("<text>43 "), "it shows what the submission writes");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn told_of(workspace: &Workspace, body: &str) -> Told {
          int main(int argc, char **argv) {{\n{body}\nreturn 0; }}\n"
     );
     workspace.write("problems/sum/output_visualizer/draw.c", program);
-    let run = ["submit", "-p", "sum", "mine.c", "--json=run.jsonl", "--report", "html=page.html"];
+    let run = ["submit", "-p", "sum", "mine.c", "--report=json=run.jsonl", "--report", "html=page.html"];
     workspace.judge(run).exits(1);
     let stream = fs::read_to_string(workspace.path("run.jsonl")).unwrap();
     let events = stream.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());

@@ -59,8 +59,8 @@ fn a_search_runs_warm_and_finds_the_same() {
     }
     for name in ["wrong.c", "crashes.c"] {
         let name = format!("add/wrong_answer/{name}");
-        let (found, warm) = stress(&workspace, &[&name, "--json"]);
-        let (again, cold) = stress(&workspace, &[&name, "--json", "--isolation", "namespaces"]);
+        let (found, warm) = stress(&workspace, &[&name, "--report=json"]);
+        let (again, cold) = stress(&workspace, &[&name, "--report=json", "--isolation", "namespaces"]);
         assert!(warm > 0 && cold == 0, "{warm} {cold}: {}", found.stderr);
         let document = |said: Said| {
             let mut document: serde_json::Value = serde_json::from_str(&said.exits(1).stdout).unwrap();

@@ -30,9 +30,9 @@ pub(crate) const SUM_PLUS_ONE: &str =
 /// The longest time that one run of `judge` may take on a busy machine. A run that hangs must not hang the tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The answer of `judge doctor --json` about this host.
+/// The answer of `judge doctor --report=json` about this host.
 static DOCTOR: LazyLock<serde_json::Value> = LazyLock::new(|| {
-    let said = Workspace::new().judge(["doctor", "--json"]);
+    let said = Workspace::new().judge(["doctor", "--report=json"]);
     serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error}: {said:?}"))
 });
 
@@ -211,7 +211,7 @@ impl Workspace {
 
     /// Runs it for its event stream, which must be all of standard output.
     pub(crate) fn events<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Said {
-        let said = Said::of(self.command(args).arg("--json"));
+        let said = Said::of(self.command(args).arg("--report=json"));
         assert!(!said.events.is_empty(), "no events: {said:?}");
         said
     }

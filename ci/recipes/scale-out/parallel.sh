@@ -12,7 +12,7 @@ fi
 if [ -n "$numbers" ]; then
   # The exit code of parallel counts shards with violated expectations as failed jobs. `judge merge` decides about the run.
   # shellcheck disable=SC2086 # the numbers are words
-  parallel -S "$hosts" -j1 --retries 3 --wd "$workspace" "judge run --shard {}/$shards --json='$out'/{}.jsonl -q" ::: $numbers ||
+  parallel -S "$hosts" -j1 --retries 3 --wd "$workspace" "judge run --shard {}/$shards --report json='$out'/{}.jsonl -q" ::: $numbers ||
     echo "note: shards with an exit code other than 0: $?" >&2
 fi
 exec judge merge "$out"

@@ -11,7 +11,7 @@ if [ -n "$numbers" ]; then
   # The exit code of sbatch is the highest of all shards. `judge merge` decides about the run.
   sbatch --wait --requeue --array="$numbers" --nodes=1 --exclusive --hint=nomultithread --chdir="$workspace" \
     --output="$out/log-%a" --open-mode=append \
-    --wrap "exec judge run --shard \$SLURM_ARRAY_TASK_ID/$shards --json='$out'/\$SLURM_ARRAY_TASK_ID.jsonl -q" ||
+    --wrap "exec judge run --shard \$SLURM_ARRAY_TASK_ID/$shards --report json='$out'/\$SLURM_ARRAY_TASK_ID.jsonl -q" ||
     echo "note: the highest exit code of a shard: $?" >&2
 fi
 exec judge merge "$out"

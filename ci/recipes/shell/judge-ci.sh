@@ -104,7 +104,7 @@ judge=$(command -v "$judge")
 
 command=${JUDGE_COMMAND-verify}
 case $command in
-list) exec "$judge" list --json -- "$@" ;;
+list) exec "$judge" list --report json -- "$@" ;;
 verify | check) default=--strict ;;
 run) default= ;;
 *) fail "expected JUDGE_COMMAND to be verify, check, run or list, found $command" ;;
@@ -118,7 +118,7 @@ for report in ${JUDGE_REPORTS-}; do
   options="$options --report $report"
 done
 # shellcheck disable=SC2086 # words are meant
-set -- "$command" --ci "--json=${JUDGE_STREAM-judge-run.jsonl}" $options $arguments -- "$@"
+set -- "$command" --report ci "--report=json=${JUDGE_STREAM-judge-run.jsonl}" $options $arguments -- "$@"
 if [ "${JUDGE_SUDO-}" = 1 ] && [ "$(id -u)" != 0 ]; then
   # The environment says which CI this is, and where its toolchains are.
   exec sudo --non-interactive --preserve-env env "PATH=$PATH" "$judge" "$@"

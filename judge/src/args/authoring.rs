@@ -5,9 +5,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use judge_model::ReportKind;
 use judge_package::LICENSES;
 
-use super::{ExecutionArgs, SelectionArgs};
+use super::reporting::parse_report_of;
+use super::{ExecutionArgs, ReportTarget, SelectionArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
@@ -131,17 +133,9 @@ pub(crate) struct AddArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Write pictures of rejected outputs to this directory, if the package has a visualizer
-    #[arg(long, value_name = "DIR")]
-    pub(crate) pictures: Option<PathBuf>,
-
-    /// Print Markdown
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) markdown: bool,
-
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    /// Write the report as `json` or `markdown`, such as `json=FILE`, or without `=FILE` to standard output
+    #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&[ReportKind::Json, ReportKind::Markdown]))]
+    pub(crate) reports: Vec<ReportTarget>,
 
     #[command(flatten)]
     pub(crate) execution: ExecutionArgs,

@@ -7,10 +7,14 @@ use std::time::Duration;
 
 use clap::Args;
 use judge_compare::Gate;
+use judge_model::ReportKind;
 
-use super::reporting::parse_page;
+use super::reporting::parse_report_of;
 use super::values::{parse_jobs, parse_percent, parse_seconds, parse_share};
-use super::{IsolationArgs, ProblemArgs, TimeLimitArgs};
+use super::{IsolationArgs, ProblemArgs, ReportTarget, TimeLimitArgs};
+
+/// The kinds of reports of a comparison.
+const REPORTS: [ReportKind; 3] = [ReportKind::Json, ReportKind::Markdown, ReportKind::Html];
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -26,10 +30,6 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) budget: Option<Duration>,
 
-    /// Subtract the start-up time of each submission's language before computing ratios
-    #[arg(long)]
-    pub(crate) subtract_start_up: bool,
-
     /// Desired precision: the half-width of the 95 % intervals of ratios, in percent
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0.75")]
     pub(crate) precision: f64,
@@ -43,7 +43,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "BOUNDS")]
     pub(crate) gate: Option<Gate>,
 
-    /// An earlier result (`--json=FILE`) to compare the ratios with
+    /// An earlier result (`--report json=FILE`) to compare the ratios with
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
 
@@ -51,17 +51,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Print Markdown
-    #[arg(long)]
-    pub(crate) markdown: bool,
-
-    /// Write everything including raw times as JSON to this file, or to standard output instead of the report
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
-    pub(crate) json: Option<PathBuf>,
-
-    /// Also write the report as an HTML page, such as `html=comparison.html`
-    #[arg(long = "report", value_name = "html=FILE", value_parser = parse_page)]
-    pub(crate) pages: Vec<PathBuf>,
+    /// Write a report to a file, such as `html=page.html`, or without `=FILE` to standard output; can be repeated. Kinds: `json`
+    /// (everything, with raw times), `markdown`, `html`
+    #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&REPORTS))]
+    pub(crate) reports: Vec<ReportTarget>,
 
     /// Number of programs to run at a time while answers are compared [default: physical cores]; timing runs one
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
@@ -69,10 +62,6 @@ pub(crate) struct CompareArgs {
 
     #[command(flatten)]
     pub(crate) time_limit: TimeLimitArgs,
-
-    /// Compare only on the samples
-    #[arg(long)]
-    pub(crate) samples: bool,
 
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,

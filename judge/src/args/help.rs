@@ -45,7 +45,10 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 21] = [
     ),
     (
         "list",
-        [("judge list -v fiveup", "its test cases and submissions"), ("judge list --json", "all problems, as JSON")],
+        [
+            ("judge list -v fiveup", "its test cases and submissions"),
+            ("judge list --report json", "all problems, as JSON"),
+        ],
     ),
     (
         "new",
@@ -128,21 +131,21 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 21] = [
     (
         "verify",
         [
-            ("judge verify --strict --ci", "everything, with the reports that the CI reads"),
+            ("judge verify --strict --report ci", "everything, with the reports that the CI reads"),
             ("judge verify --since main...", "only problems that this branch changed"),
         ],
     ),
     (
         "report",
         [
-            ("judge report run.jsonl", "what `judge run --json=run.jsonl` stored"),
+            ("judge report run.jsonl", "what `judge run --report json=run.jsonl` stored"),
             ("judge report run.jsonl --report html=run.html", "the same as an HTML page"),
         ],
     ),
     (
         "merge",
         [
-            ("judge merge out", "the shards that `judge run --shard K/N --json=out/K.jsonl` wrote"),
+            ("judge merge out", "the shards of `judge run --shard K/N --report json=out/K.jsonl`"),
             ("judge merge out --missing", "the numbers of shards that still have to run"),
         ],
     ),
@@ -150,7 +153,7 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 21] = [
         "doctor",
         [
             ("judge doctor", "the isolation level and the compilers of this host"),
-            ("judge doctor --fix-hints", "how to enable stronger isolation"),
+            ("judge doctor --calibrate", "how much slower it is than the reference"),
         ],
     ),
     (
@@ -188,7 +191,7 @@ const FOREIGN: [(&[&str], &str); 22] = [
         &["lint", "verifyproblem", "issues", "constraints", "format"],
         "`judge check` finds mistakes in packages; `judge verify` also judges their submissions",
     ),
-    (&["all", "ci", "gitlabci"], "`judge verify --ci` checks packages and judges their submissions"),
+    (&["all", "ci", "gitlabci"], "`judge verify --report ci` checks packages and judges their submissions"),
     (&["new_problem", "new-problem", "skel", "init", "create", "new_contest"], "`judge new NAME` creates a problem"),
     (
         &["time_limit", "time-limit", "timelimit", "time"],
@@ -207,7 +210,7 @@ const FOREIGN: [(&[&str], &str); 22] = [
     (&["explain"], "`judge check --explain CODE` explains a finding"),
     (
         &["shard", "slurm"],
-        "`judge run --shard K/N --json=FILE` judges a part of a run, `judge merge FILE…` merges the parts",
+        "`judge run --shard K/N --report json=FILE` judges a part of a run, `judge merge FILE…` merges the parts",
     ),
     (&["version"], "`judge --version` prints the version"),
 ];

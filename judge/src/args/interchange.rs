@@ -8,7 +8,7 @@ use clap::Args;
 use judge_interchange::import::Format;
 use judge_interchange::pack::Target;
 
-use super::{ExecutionArgs, SelectionArgs};
+use super::{ExecutionArgs, JsonReportArgs, SelectionArgs};
 
 /// Names as a list for people: `a`, `b` or `c`.
 fn listed(names: impl Iterator<Item = &'static str>) -> String {
@@ -43,16 +43,15 @@ pub(crate) struct ImportArgs {
     pub(crate) from: Option<Format>,
 
     /// Generate missing data, check the package, and judge every solution against its expectation
-    #[arg(long, conflicts_with_all = ["dry_run", "json"])]
+    #[arg(long, conflicts_with_all = ["dry_run", "reports"])]
     pub(crate) prove: bool,
 
     /// Change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reports: JsonReportArgs,
 
     #[command(flatten)]
     pub(crate) execution: ExecutionArgs,
@@ -86,9 +85,8 @@ pub(crate) struct PackArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Print JSON, one line per problem
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reports: JsonReportArgs,
 }
 
 #[derive(Debug, Args)]
@@ -100,7 +98,6 @@ pub(crate) struct UpgradeArgs {
     #[arg(long)]
     pub(crate) write: bool,
 
-    /// Print JSON, one line per problem
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reports: JsonReportArgs,
 }

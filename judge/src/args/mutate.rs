@@ -7,10 +7,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use judge_model::ReportKind;
 
-use super::reporting::parse_page;
+use super::reporting::parse_report_of;
 use super::values::{parse_pause, parse_seconds};
-use super::{IsolationArgs, JobsArgs, TimeLimitArgs};
+use super::{IsolationArgs, JobsArgs, ReportTarget, TimeLimitArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct MutateArgs {
@@ -63,13 +64,10 @@ pub(crate) struct MutateArgs {
     #[arg(long, value_name = "PERCENT", value_parser = parse_score)]
     pub(crate) min_score: Option<f64>,
 
-    /// Write everything as JSON to this file, or to standard output instead of the report; one line per problem
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
-    pub(crate) json: Option<PathBuf>,
-
-    /// Also write the report as an HTML page, such as `html=mutants.html`
-    #[arg(long = "report", value_name = "html=FILE", value_parser = parse_page)]
-    pub(crate) pages: Vec<PathBuf>,
+    /// Write a report to a file, such as `html=mutants.html`, or without `=FILE` to standard output; can be repeated. Kinds:
+    /// `json` (one line per solution), `html`
+    #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&[ReportKind::Json, ReportKind::Html]))]
+    pub(crate) reports: Vec<ReportTarget>,
 
     #[command(flatten)]
     pub(crate) jobs: JobsArgs,

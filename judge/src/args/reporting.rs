@@ -1,41 +1,57 @@
-//! Options of all commands that tell of a run: reports beside the one on the terminal.
+//! `--report`: reports beside the one on the terminal, or in its place.
 //!
-//! Responsible for their names, help and syntax. Must not know who may write where: that is in `reporters`.
+//! Responsible for the name, help and syntax of the option. Must not know where anything may be written: `reporters` and
+//! `commands::document` do.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use judge_model::{ReportKind, UnknownReportKind};
 
-/// Reports beside the one on the terminal.
+/// Reports of a run.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ReportingArgs {
-    /// Also write a report to a file, such as `junit=judge.xml`, or without `=FILE` to standard output; can be repeated.
-    /// Kinds: `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, and `short`, with one line per finding, for editors
-    #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report)]
-    pub(crate) reports: Vec<ReportTarget>,
+    /// Write a report to a file, such as `junit=judge.xml`, or without `=FILE` to standard output; can be repeated. Kinds: `json`
+    /// (the event stream), `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, `short` (a line per finding, for editors),
+    /// and `ci`: the reports that the CI reads (GitHub, GitLab, others), where it expects them
+    #[arg(long = "report", id = "reports", value_name = "KIND[=FILE]", value_parser = parse_run_report)]
+    reports: Vec<RunReport>,
+}
 
-    /// Also write the reports that the CI reads (GitHub, GitLab, others), where it expects them
-    #[arg(long)]
-    pub(crate) ci: bool,
+/// A report of a run that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum RunReport {
+    Target(ReportTarget),
+    /// Those that the CI reads.
+    Ci,
 }
 
 impl ReportingArgs {
+    /// The reports that are asked for by their kinds.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = &ReportTarget> {
+        self.reports.iter().filter_map(|report| match report {
+            RunReport::Target(target) => Some(target),
+            RunReport::Ci => None,
+        })
+    }
+
+    /// True when the reports that the CI reads are asked for.
+    pub(crate) fn has_ci(&self) -> bool {
+        self.reports.contains(&RunReport::Ci)
+    }
+
     /// True if a report of this kind goes to standard output.
     pub(crate) fn prints(&self, kind: ReportKind) -> bool {
-        self.reports.iter().any(|target| target.kind == kind && target.is_stdout())
+        self.targets().any(|target| target.kind == kind && target.is_stdout())
     }
 }
 
-/// Everything that a command can tell of a run that it carries out.
+/// Reports of a command that has a document of its own, as JSON.
 #[derive(Debug, Default, Args)]
-pub(crate) struct RunReportArgs {
-    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
-    pub(crate) json: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) reporting: ReportingArgs,
+pub(crate) struct JsonReportArgs {
+    /// Write the report as JSON to a file (`json=FILE`), or to standard output (`json`)
+    #[arg(long = "report", id = "reports", value_name = "json[=FILE]", value_parser = parse_report_of(&[ReportKind::Json]))]
+    pub(crate) targets: Vec<ReportTarget>,
 }
 
 /// A report that is asked for.
@@ -53,7 +69,14 @@ impl ReportTarget {
     }
 }
 
-pub(super) fn parse_report(text: &str) -> Result<ReportTarget, String> {
+fn parse_run_report(text: &str) -> Result<RunReport, String> {
+    match text {
+        "ci" => Ok(RunReport::Ci),
+        text => parse_report(text).map(RunReport::Target),
+    }
+}
+
+fn parse_report(text: &str) -> Result<ReportTarget, String> {
     let (kind, file) = text.split_once('=').unwrap_or((text, "-"));
     if file.is_empty() {
         return Err("expected a file after `=`, such as `junit=judge.xml`".to_owned());
@@ -62,13 +85,17 @@ pub(super) fn parse_report(text: &str) -> Result<ReportTarget, String> {
     Ok(ReportTarget { kind, file: PathBuf::from(file) })
 }
 
-/// The file of a page: what commands have that judge nothing, beside the report on standard output.
-pub(super) fn parse_page(text: &str) -> Result<PathBuf, String> {
-    let target = parse_report(text)?;
-    match target.kind {
-        ReportKind::Html if target.is_stdout() => Err("expected a file, such as `html=report.html`".to_owned()),
-        ReportKind::Html => Ok(target.file),
-        other => Err(format!("unsupported report `{other}`; expected `html`")),
+/// A parser of reports of these kinds.
+pub(super) fn parse_report_of(
+    kinds: &'static [ReportKind],
+) -> impl Fn(&str) -> Result<ReportTarget, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let target = parse_report(text)?;
+        if kinds.contains(&target.kind) {
+            return Ok(target);
+        }
+        let names: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
+        Err(format!("unsupported report `{}`; expected {}", target.kind, names.join(" or ")))
     }
 }
 
@@ -81,14 +108,18 @@ mod tests {
 
     #[test]
     fn a_report_is_a_kind_and_a_file() {
-        let line = "judge run --report junit=a=b.xml --report github --report short=- fiveup";
+        let line = "judge run --report junit=a=b.xml --report github --report short=- --report ci fiveup";
         let Command::Run(run) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("{line}") };
         let target = |kind, file| ReportTarget { kind, file: PathBuf::from(file) };
         let expected =
             [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-"), target(ReportKind::Short, "-")];
-        assert_eq!(run.judging.reports.reporting.reports, expected);
-        for wrong in ["junit=", "=x", "xml=x"] {
+        let reports = &run.judging.reports;
+        assert_eq!(reports.targets().cloned().collect::<Vec<_>>(), expected);
+        assert!(reports.has_ci() && reports.prints(ReportKind::Short) && !reports.prints(ReportKind::Junit));
+        for wrong in ["junit=", "=x", "xml=x", "ci=x"] {
             assert!(Cli::try_parse_from(["judge", "report", "run.jsonl", "--report", wrong]).is_err(), "{wrong}");
         }
+        let error = Cli::try_parse_from(["judge", "compare", "a", "b", "--report", "junit=x"]).unwrap_err().to_string();
+        assert!(error.contains("unsupported report `junit`; expected `json` or `markdown` or `html`"), "{error}");
     }
 }

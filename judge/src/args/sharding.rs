@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use clap::Args;
 use judge_sharding::Shard;
 
-use super::RunReportArgs;
+use super::ReportingArgs;
 
 /// Options of a run that is one of many shards.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Shards")]
 pub(crate) struct ShardingArgs {
     /// Judge this part of the run, such as `3/16`; `judge merge` merges the event streams of all parts
-    #[arg(long, value_name = "K/N", requires = "json", conflicts_with_all = ["since", "watch"])]
+    #[arg(long, value_name = "K/N", requires = "reports", conflicts_with_all = ["since", "watch"])]
     pub(crate) shard: Option<Shard>,
 
     /// Balance the shards by the durations in an earlier run's event stream
@@ -29,16 +29,16 @@ pub(crate) struct ShardingArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The event streams of the shards (`judge run --shard K/N --json=FILE`), or directories with them
+    /// The event streams of the shards (`judge run --shard K/N --report json=FILE`), or directories with them
     #[arg(value_name = "FILE|DIR", required = true)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Print only the numbers of missing and incomplete shards, such as `3,17-18`
-    #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
+    #[arg(long, conflicts_with = "reports")]
     pub(crate) missing: bool,
 
     #[command(flatten)]
-    pub(crate) reports: RunReportArgs,
+    pub(crate) reports: ReportingArgs,
 }
 
 #[cfg(test)]
@@ -51,17 +51,17 @@ mod tests {
     #[test]
     fn a_shard_needs_an_event_stream() {
         let parse = |line: &str| Cli::try_parse_from(line.split(' '));
-        let Command::Run(run) = parse("judge run --shard 3/16 --json=out p").unwrap().command else { panic!() };
+        let Command::Run(run) = parse("judge run --shard 3/16 --report json=out p").unwrap().command else { panic!() };
         assert_eq!(run.sharding.shard, Some(Shard { number: 3, of: 16 }));
         for wrong in [
             "--shard 3/16",
-            "--shard 0/4 --json=x",
-            "--shard 3 --json=x",
+            "--shard 0/4 --report json=x",
+            "--shard 3 --report json=x",
             "--durations x",
-            "--shard 1/2 --json --watch",
+            "--shard 1/2 --report json --watch",
         ] {
             assert!(parse(&format!("judge run {wrong}")).is_err(), "{wrong}");
         }
-        assert!(parse("judge merge").is_err() && parse("judge merge --missing x --json").is_err());
+        assert!(parse("judge merge").is_err() && parse("judge merge --missing x --report json").is_err());
     }
 }

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use judge_stress::CostSetting;
 
 use super::values::{parse_jobs, parse_pause, parse_seconds};
-use super::{IsolationArgs, ProblemArgs, TimeFactorArgs, TimeLimitArgs};
+use super::{IsolationArgs, JsonReportArgs, ProblemArgs, TimeLimitArgs};
 
 /// The sources that inputs are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -93,9 +93,8 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) add: Option<String>,
 
-    /// Write everything as JSON to this file, or to standard output instead of the report
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
-    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: JsonReportArgs,
 
     /// Number of inputs to try at a time [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
@@ -103,9 +102,6 @@ pub(crate) struct StressArgs {
 
     #[command(flatten)]
     pub(crate) time_limit: TimeLimitArgs,
-
-    #[command(flatten)]
-    pub(crate) time_factor: TimeFactorArgs,
 
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,

@@ -1,25 +1,26 @@
-//! `judge doctor`: what this host can enforce, which languages work, and what makes timing unreliable.
+//! `judge doctor`: the isolation, languages and timing of this host.
 //!
-//! Responsible for asking. Must not judge anything of the user's.
+//! Responsible for the examination. Must not judge anything of the user's.
 
 use std::path::Path;
 
+use judge_event::{DiagnosedTool, Diagnosis, IsolationAttempt, LanguageExtensions, ProgramFacts};
 use judge_exec::{Bars, Toolchains};
 use judge_model::{Guarantee, IsolationLevel, Language};
-use judge_report::{Attempt, DoctorReport, LanguageExtensions, ProgramFacts, TimingWarning, ToolchainLine};
+use judge_report::DoctorReport;
 use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError};
 
 use crate::args::DoctorArgs;
+use crate::commands::document::DocumentOutput;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::host::calibration::calibrate;
 use crate::host::trials::{Trials, try_languages};
 use crate::host::{self, fix_hints, platform};
-use crate::reporters::write;
 use crate::session::require;
 
-pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {
     let cores = host::physical_cores().len();
     let (sandbox, failed) = match LinuxSandbox::open(config.workspace.isolation) {
         Ok(sandbox) => {
@@ -32,35 +33,27 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
     let isolation = sandbox.as_ref().map(|sandbox| sandbox.isolation().clone());
     let level = isolation.as_ref().map(|isolation| isolation.level);
     let gaps = isolation.as_ref().map_or(Guarantee::ALL.to_vec(), |isolation| isolation.gaps.clone());
-    let report = DoctorReport {
+    let output = DocumentOutput::open(config, &args.reports.targets)?;
+    let hints = fix_hints::hints(&platform::look(), level, &gaps);
+    let diagnosis = Diagnosis {
         isolation,
         demanded: config.workspace.isolation,
-        fixes: args.fix_hints.then(|| {
-            let hints = fix_hints::hints(&platform::look(), level, &gaps);
-            fix_hints::for_demand(hints, level, config.workspace.isolation)
-        }),
+        fixes: fix_hints::for_demand(hints, level, config.workspace.isolation),
         attempts: attempts(level, &failed),
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
         toolchains: toolchains(config, sandbox.as_ref()),
         extensions: extensions(config),
-        timing: host::timing_warnings(cores)
-            .into_iter()
-            .map(|warning| TimingWarning {
-                what: warning.what,
-                why: warning.why.to_owned(),
-                fix: warning.fix.to_owned(),
-            })
-            .collect(),
+        timing: host::timing_warnings(cores),
         calibration: args.calibrate.then(|| calibrate(config)).transpose()?,
         program: program(),
         cache_dir: host::cache_path()
             .map_or_else(|| "none, since `HOME` is not set".to_owned(), |path| path.display().to_string()),
         workspace: config.workspace.file.as_ref().map(|file| file.display().to_string()),
     };
-    let text = if args.json { format!("{}\n", report.to_json()) } else { report.to_text(config.terminal.look) };
-    write(&mut std::io::stdout(), &text)?;
-    // Told after everything that helps to mend it.
+    let look = config.terminal.look;
+    output.write(|| DoctorReport(&diagnosis).to_text(look), |_| format!("{}\n", diagnosis.to_json()))?;
+    // Reported after everything that helps to fix it.
     sandbox.map_or(Ok(()), |sandbox| require(&config.workspace.required, sandbox.isolation()))?;
     Ok(if level.is_some() { ExitCode::AsExpected } else { ExitCode::HostFault })
 }
@@ -81,11 +74,12 @@ fn program() -> ProgramFacts {
 }
 
 /// The attempts, strongest first: the failures, and the level that works.
-fn attempts(level: Option<IsolationLevel>, failed: &[judge_sandbox::Attempt]) -> Vec<Attempt> {
-    let failures = failed
-        .iter()
-        .map(|attempt| Attempt { level: attempt.level, problem: Some(format!("{}: {}", attempt.way, attempt.reason)) });
-    failures.chain(level.map(|level| Attempt { level, problem: None })).collect()
+fn attempts(level: Option<IsolationLevel>, failed: &[judge_sandbox::Attempt]) -> Vec<IsolationAttempt> {
+    let failures = failed.iter().map(|attempt| IsolationAttempt {
+        level: attempt.level,
+        problem: Some(format!("{}: {}", attempt.way, attempt.reason)),
+    });
+    failures.chain(level.map(|level| IsolationAttempt { level, problem: None })).collect()
 }
 
 /// The extensions of each language of the table.
@@ -98,7 +92,7 @@ fn extensions(config: &Config) -> Vec<LanguageExtensions> {
 }
 
 /// The tools of each language, which works if a small program in it does.
-fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainLine> {
+fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedTool> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut found = Toolchains::probe(&config.workspace.languages, &path);
     let private = host::private_directories(&config.workspace.root);
@@ -120,7 +114,7 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainL
     let mut lines = Vec::new();
     for (language, toolchain) in found.iter() {
         match toolchain {
-            Ok(toolchain) => lines.extend(toolchain.tools.iter().map(|tool| ToolchainLine {
+            Ok(toolchain) => lines.extend(toolchain.tools.iter().map(|tool| DiagnosedTool {
                 language: language.clone(),
                 tool: tool.name.clone(),
                 version: Some(tool.version.clone()),
@@ -128,7 +122,7 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainL
                 works: matches!(trials.get(language), Some(Ok(()))),
                 problem: trials.get(language).and_then(|tried| tried.as_ref().err().cloned()),
             })),
-            Err(unavailable) => lines.push(ToolchainLine {
+            Err(unavailable) => lines.push(DiagnosedTool {
                 language: language.clone(),
                 tool: language.to_string(),
                 version: None,

@@ -1,48 +1,50 @@
-//! The files of a command that has a document of its own: the document, for `--json`, and pages.
+//! The reports of a command that has a document of its own.
 //!
-//! Responsible for where they go. Must not know what they say, nor how the report on standard output looks.
+//! Responsible for where they go. Must not know their content, nor how the report for people looks.
 
-use std::path::{Path, PathBuf};
+use judge_model::ReportKind;
 
+use crate::args::ReportTarget;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::reporters::{refuse_several, write_stdout};
 use crate::whole_file::WholeFile;
 
-/// The places that a document and pages are written to.
+/// The places that reports are written to.
+#[derive(Default)]
 pub(crate) struct DocumentOutput {
-    document: Option<DocumentPlace>,
-    pages: Vec<WholeFile>,
-}
-
-/// The place for a document.
-enum DocumentPlace {
-    /// Standard output, which then has no report.
-    Stdout,
-    File(WholeFile),
+    /// The report that takes the place of the one for people.
+    stdout: Option<ReportKind>,
+    files: Vec<(ReportKind, WholeFile)>,
 }
 
 impl DocumentOutput {
     /// Opens the files, so that one that cannot be written is an error before anything takes time.
-    pub(crate) fn open(config: &Config, document: Option<&Path>, pages: &[PathBuf]) -> Result<Self, Failure> {
-        let create = |path: &Path| WholeFile::create(&config.directory.join(path));
-        let document = match document {
-            Some(path) if path == Path::new("-") => Some(DocumentPlace::Stdout),
-            Some(path) => Some(DocumentPlace::File(create(path)?)),
-            None => None,
+    pub(crate) fn open(config: &Config, targets: &[ReportTarget]) -> Result<Self, Failure> {
+        let to_stdout: Vec<ReportKind> =
+            targets.iter().filter(|target| target.is_stdout()).map(|target| target.kind).collect();
+        refuse_several(&to_stdout)?;
+        let files = targets.iter().filter(|target| !target.is_stdout());
+        let create = |target: &ReportTarget| {
+            WholeFile::create(&config.directory.join(&target.file)).map(|file| (target.kind, file))
         };
-        Ok(Self { document, pages: pages.iter().map(|page| create(page)).collect::<Result<_, _>>()? })
+        Ok(Self { stdout: to_stdout.first().copied(), files: files.map(create).collect::<Result<_, _>>()? })
     }
 
-    /// True when standard output has the document instead of the report.
+    /// True when standard output has a report instead of the one for people.
     pub(crate) fn is_on_stdout(&self) -> bool {
-        matches!(self.document, Some(DocumentPlace::Stdout))
+        self.stdout.is_some()
     }
 
-    /// Writes the document to its file, if it has one, and the pages.
-    pub(crate) fn keep(self, document: &str, page: impl Fn() -> String) -> Result<(), Failure> {
-        if let Some(DocumentPlace::File(file)) = self.document {
-            file.keep_with(document)?;
+    /// Writes every report, each rendered by its kind, and the one for people unless another has its place.
+    pub(crate) fn write(
+        self,
+        text: impl FnOnce() -> String,
+        render: impl Fn(ReportKind) -> String,
+    ) -> Result<(), Failure> {
+        for (kind, file) in self.files {
+            file.keep_with(render(kind))?;
         }
-        self.pages.into_iter().try_for_each(|file| file.keep_with(page()))
+        write_stdout(&self.stdout.map_or_else(text, render))
     }
 }

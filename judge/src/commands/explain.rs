@@ -32,7 +32,7 @@ fn explanation(code: Code) -> Explanation {
         severity: code.default_severity(),
         title: code.title().to_owned(),
         why: code.why().to_owned(),
-        mending: code.mending().to_owned(),
+        fix: code.mending().to_owned(),
         example: code.example().to_owned(),
     }
 }

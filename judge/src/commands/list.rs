@@ -2,20 +2,22 @@
 //!
 //! Responsible for loading what was named. Must not run anything.
 
+use judge_event::{ListedProblem, Listing};
 use judge_package::Selection;
-use judge_report::{ListedProblem, Listing, printable_lines};
+use judge_report::{ListingReport, printable_lines};
 
 use crate::args::ListArgs;
+use crate::commands::document::DocumentOutput;
 use crate::commands::selection::{Selected, load_packages, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
 
-pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure> {
     let selection = match select_changed(config, &args.changes)? {
         Selected::Some(selection) => selection,
-        // Whoever reads the list wants one.
+        // Readers of the list get an empty one.
         Selected::Unchanged => Selection::default(),
     };
     let mut problems = Vec::new();
@@ -27,29 +29,24 @@ pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Fa
         }
     }
     selection.check(problems.iter().map(|(_, problem)| problem)).map_err(|error| select_failure(&error))?;
-    let wanted = |(package, problem): &(&judge_package::SelectedPackage, _)| {
+    let has_parts = |(package, problem): &(&judge_package::SelectedPackage, _)| {
         package.filter.is_everything() || !package.filter.leaves_nothing_of(problem)
     };
-    let listed = problems.into_iter().filter(wanted).map(|(package, mut problem)| {
+    let listed = problems.into_iter().filter(has_parts).map(|(package, mut problem)| {
         problem.test_cases.retain(|test_case| package.filter.matches_test_case(&test_case.id));
         problem.submissions.retain(|submission| package.filter.matches_submission(&submission.id));
-        let mut listed = ListedProblem::new(&problem, &config.workspace.root);
-        // What lies in an archive is told as lying there.
-        listed.path = config.shown(&problem.directory);
-        for (listed, submission) in listed.submissions.iter_mut().zip(&problem.submissions) {
-            listed.path = config.shown(&submission.path);
-        }
-        listed
+        ListedProblem::new(&problem, &|path| config.shown(path))
     });
     let listing = Listing { problems: listed.collect() };
-    let look = config.terminal.look;
-    let text =
-        if args.json { format!("{}\n", listing.to_json()) } else { listing.to_text(look, config.terminal.verbosity) };
-    write(&mut std::io::stdout(), &text)?;
+    let terminal = config.terminal;
+    DocumentOutput::open(config, &args.reports.targets)?.write(
+        || ListingReport(&listing).to_text(terminal.look, terminal.verbosity),
+        |_| format!("{}\n", listing.to_json()),
+    )?;
     if faults.is_empty() {
         return Ok(ExitCode::AsExpected);
     }
-    // What could be loaded is listed; what could not is told, and counts.
+    // Packages that load are listed; the others are reported, and decide the exit code.
     let lines: Vec<String> =
         faults.iter().map(|fault| format!("error: {}\n", printable_lines(&fault.to_string()))).collect();
     write(&mut std::io::stderr(), &lines.concat())?;

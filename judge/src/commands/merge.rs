@@ -17,7 +17,7 @@ use crate::args::MergeArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::{Failure, RESULT};
-use crate::reporters::{Reporters, Wanted, note};
+use crate::reporters::{ReportRequest, Reporters, note};
 
 /// The number of submissions that a warning names.
 const MAX_NAMED: usize = 5;
@@ -35,7 +35,8 @@ pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, F
     refuse(&shards)?;
     let hosts = Hosts::new(&shards);
     let sources: Vec<PathBuf> = shards.complete.values().map(|shard| shard.path().to_owned()).collect();
-    let mut reporters = Reporters::open(config, Wanted { sources: &sources, ..Wanted::new(&args.reports) })?;
+    let mut reporters =
+        Reporters::open(config, ReportRequest { sources: &sources, ..ReportRequest::new(&args.reports) })?;
     let merged = merge(shards, &mut |event: &Event| reporters.event(event))?;
     hosts.warn(&merged);
     Ok(exit_code::of(&reporters.finish()?))
@@ -56,7 +57,7 @@ fn find(config: &Config, args: &MergeArgs) -> Result<Shards, Failure> {
     }
     Shards::find(&paths)?.ok_or_else(|| {
         let places: Vec<String> = paths.iter().map(|path| format!("`{}`", config.shown(path))).collect();
-        let hint = "hint: `judge run --shard K/N --json=FILE` writes one";
+        let hint = "hint: `judge run --shard K/N --report json=FILE` writes one";
         Failure::NothingSelected(format!("there is no shard in {}\n{hint}", places.join(", ")))
     })
 }

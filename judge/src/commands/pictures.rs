@@ -25,14 +25,3 @@ pub(super) fn keep_picture(config: &Config, directory: &Path, of: &str, picture:
     WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
     Ok(config.shown(&path))
 }
-
-/// Writes what was drawn of the runs of submissions on a test case; gives the paths as they are printed.
-pub(crate) fn keep_pictures(
-    config: &Config,
-    typed: &Path,
-    case: &str,
-    drawn: &[(String, Picture)],
-) -> Result<Vec<String>, Failure> {
-    let directory = make_directory(config, typed)?;
-    drawn.iter().map(|(id, picture)| keep_picture(config, &directory, &format!("{case}-{id}"), picture)).collect()
-}

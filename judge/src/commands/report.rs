@@ -15,10 +15,10 @@ use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted};
+use crate::reporters::{ReportRequest, Reporters};
 
-pub(crate) fn carry_out(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failure> {
-    let mut events = Stored::open(config, &args.file)?;
+pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failure> {
+    let mut events = StoredRun::open(config, &args.file)?;
     let Some(first) = events.next().transpose()? else {
         return Err(events.no_stream("found nothing"));
     };
@@ -32,7 +32,7 @@ pub(crate) fn carry_out(config: &Config, args: &ReportArgs) -> Result<ExitCode, 
         _ => return Err(events.no_stream("found another event")),
     };
     let sources = [config.directory.join(&args.file)];
-    let wanted = Wanted { view, sources: &sources, ..Wanted::again(&args.reporting) };
+    let wanted = ReportRequest { view, configured: false, sources: &sources, ..ReportRequest::new(&args.reporting) };
     let mut reporters = Reporters::open(config, wanted)?;
     let mut order = RunState::default();
     for event in std::iter::once(Ok(first)).chain(&mut events) {
@@ -67,12 +67,12 @@ fn events_failure(file: &Path, why: impl std::fmt::Display) -> Failure {
 }
 
 /// The events of a stored stream, one after the other.
-pub(crate) struct Stored<'a> {
+pub(crate) struct StoredRun<'a> {
     name: &'a Path,
     lines: BoundedLines<Box<dyn BufRead>>,
 }
 
-impl<'a> Stored<'a> {
+impl<'a> StoredRun<'a> {
     pub(crate) fn open(config: &Config, name: &'a Path) -> Result<Self, Failure> {
         let lines: Box<dyn BufRead> = if name == Path::new("-") {
             Box::new(BufReader::new(io::stdin()))
@@ -85,7 +85,7 @@ impl<'a> Stored<'a> {
 
     fn no_stream(&self, found: &str) -> Failure {
         let expected = "expected an event stream, which begins with `run_started` or `check_started`";
-        events_failure(self.name, format!("{expected}; {found}\nhint: `judge run --json=FILE` writes one"))
+        events_failure(self.name, format!("{expected}; {found}\nhint: `judge run --report json=FILE` writes one"))
     }
 
     /// The next event that this version knows.
@@ -107,7 +107,7 @@ impl<'a> Stored<'a> {
     }
 }
 
-impl Iterator for Stored<'_> {
+impl Iterator for StoredRun<'_> {
     type Item = Result<Event, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -7,8 +7,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use judge_event::{CalibratedKind, Calibration};
 use judge_files::{LockedDirectory, TemporaryPurpose};
-use judge_report::{CalibratedKind, Calibration};
 
 use crate::commands::judging::JudgingSettings;
 use crate::config::Config;
@@ -72,7 +72,7 @@ fn calibration(measured: &[(&str, f64, Vec<f64>)]) -> Option<Calibration> {
     for (kind, reference, times) in measured {
         let mut times = times.clone();
         times.sort_by(f64::total_cmp);
-        let (least, most) = (*times.first()?, *times.last()?);
+        let (fastest, slowest) = (*times.first()?, *times.last()?);
         if times.len() < ROUNDS || *reference <= 0.0 {
             return None;
         }
@@ -83,7 +83,7 @@ fn calibration(measured: &[(&str, f64, Vec<f64>)]) -> Option<Calibration> {
             seconds,
             reference_seconds: *reference,
             factor,
-            spread: (most - least) / seconds,
+            spread: (slowest - fastest) / seconds,
         });
     }
     let factors = || kinds.iter().map(|kind| kind.factor);

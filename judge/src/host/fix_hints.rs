@@ -1,10 +1,10 @@
-//! Remedies: what an administrator would do for a stronger isolation level (`judge doctor --fix-hints`).
+//! Remedies: what an administrator would do for a stronger isolation level (`judge doctor`).
 //!
 //! Responsible for choosing commands by what was found on the host. Must not read anything of the host itself, and runs
 //! nothing: every command here weakens or opens something, and whether to do that is for people to decide.
 
+use judge_event::FixHint;
 use judge_model::{Guarantee, IsolationLevel};
-use judge_report::FixHint;
 
 /// The maker of the surroundings that this process is confined to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -167,7 +167,7 @@ impl SearchOutcome<'_> {
             number: finding.number,
             made_by: self.origin(&finding.origin),
             cpu_time_us: seen.map_or(0, |seen| micros(seen.tried.outcome.usage.cpu_time)),
-            size: InputSize::of(&finding.input),
+            size: InputSize::measure(&finding.input),
             submission: self.target.id(seen.map_or(SubmissionIndex(0), |seen| seen.submission)).to_owned(),
         }
     }
@@ -237,9 +237,9 @@ impl InputSources {
             number: first.number,
             made_by: self.describe(&first.origin, problem),
             seen: best.seen.iter().map(behaviour).collect(),
-            found: InputSize::of(&first.input),
+            found: InputSize::measure(&first.input),
             call: call.map(|call| self.describe(&call.origin, problem)),
-            call_size: call.map(|call| InputSize::of(&call.input)).unwrap_or_default(),
+            call_size: call.map(|call| InputSize::measure(&call.input)).unwrap_or_default(),
             input: Bytes(best.input.clone()),
             answer: small.and_then(|small| small.answer.clone()).map(Bytes),
             smallness: match small {

@@ -8,7 +8,8 @@ use std::path::Path;
 use judge_authoring::{CaseSource, GivenFile, NewTestCase};
 
 use crate::args::AddArgs;
-use crate::commands::authoring::addition::{AdditionOutput, Form, add};
+use crate::commands::authoring::addition::add;
+use crate::commands::document::DocumentOutput;
 use crate::commands::judging::submission_args::ids_of;
 use crate::commands::selection::select_own;
 use crate::config::Config;
@@ -43,12 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &AddArgs) -> Result<ExitCode, Fai
         quick: args.quick,
         dry_run: args.dry_run,
     };
-    let form = match (args.markdown, args.json) {
-        (true, _) => Form::Markdown,
-        (false, true) => Form::Json,
-        (false, false) => Form::Text,
-    };
-    let output = AdditionOutput { form, pictures: args.pictures.as_deref() };
+    let output = DocumentOutput::open(config, &args.reports)?;
     add(config, &package.directory, &new, args.execution.into(), output)
 }
 

@@ -10,34 +10,18 @@ use std::sync::Arc;
 
 use judge_authoring::{AddEnd, AddError, Adding, NewTestCase};
 use judge_event::RunState;
+use judge_model::ReportKind;
 use judge_report::{AdditionReport, printable_lines};
 
 use crate::commands::authoring::packages::PackageWork;
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::AuthoringSession;
+use crate::commands::document::DocumentOutput;
 use crate::commands::judging::{JudgingSettings, name_of};
-use crate::commands::pictures::keep_pictures;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::write;
-
-/// The form of the report, and the place for pictures.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct AdditionOutput<'a> {
-    pub(crate) form: Form,
-    /// The directory for pictures of what is not accepted.
-    pub(crate) pictures: Option<&'a Path>,
-}
-
-/// The form of the report.
-#[derive(Clone, Copy, Default)]
-pub(crate) enum Form {
-    #[default]
-    Text,
-    Markdown,
-    Json,
-}
 
 /// Adds a test case to a package, unless something stands against it, and prints what it is worth.
 pub(crate) fn add(
@@ -45,7 +29,7 @@ pub(crate) fn add(
     directory: &Path,
     new: &NewTestCase<'_>,
     settings: JudgingSettings,
-    output: AdditionOutput<'_>,
+    output: DocumentOutput,
 ) -> Result<ExitCode, Failure> {
     let work = PackageWork { config, cannot: "the test case cannot be added", dry_run: new.dry_run };
     work.take_back_interrupted(directory)?;
@@ -68,17 +52,15 @@ pub(crate) fn add(
     match end {
         Ok(AddEnd::Interrupted) => Ok(ExitCode::Interrupted),
         Ok(AddEnd::Unfinished(state)) => print_faults(&state),
-        Ok(AddEnd::Concluded(mut addition)) => {
-            if let Some(into) = output.pictures {
-                addition.pictures = keep_pictures(config, into, &addition.id, &addition.drawn)?;
-            }
+        Ok(AddEnd::Concluded(addition)) => {
             let report = AdditionReport(&addition);
-            let text = match output.form {
-                Form::Text => report.to_text(config.terminal.look),
-                Form::Markdown => report.to_markdown(),
-                Form::Json => report.to_json(),
-            };
-            write(&mut io::stdout(), &text)?;
+            output.write(
+                || report.to_text(config.terminal.look),
+                |kind| match kind {
+                    ReportKind::Markdown => report.to_markdown(),
+                    _ => report.to_json(),
+                },
+            )?;
             let good = addition.objections.is_empty();
             Ok(if good { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
         }

@@ -13,7 +13,7 @@ use crate::commands::selection::{select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted};
+use crate::reporters::{ReportRequest, Reporters};
 
 /// Runs the validators of the selected packages.
 pub(super) fn check(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
@@ -23,7 +23,7 @@ pub(super) fn check(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failu
     let packages = load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
     let open = OpenValidators::open(config, args.isolation.level, &packages, args.cache.no_cache)?;
     // The reports that judge.yaml names are of all that is said about packages, and not of a part of it.
-    let wanted = Wanted { configured: false, ..Wanted::new(&args.reports) };
+    let wanted = ReportRequest { configured: false, ..ReportRequest::new(&args.reports) };
     let mut reporters = Reporters::open(config, wanted)?;
     let check = Check {
         // Whatever validators say that they should not is an error.

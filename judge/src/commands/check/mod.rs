@@ -15,7 +15,7 @@ use crate::commands::selection::{Selected, narrowed, select_changed, select_pack
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted};
+use crate::reporters::{ReportRequest, Reporters};
 use crate::since::staged::{self, Staged};
 
 pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
@@ -30,7 +30,7 @@ pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, F
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
     let (jobs, _) = config.jobs_or(args.jobs);
-    let mut reporters = Reporters::open(config, Wanted::new(&args.reports))?;
+    let mut reporters = Reporters::open(config, ReportRequest::new(&args.reports))?;
     let scope = Scope {
         whole_workspace: args.changes.is_everything() && !args.staged,
         extent: if args.files_only { Extent::Files } else { Extent::Everything },

@@ -13,26 +13,26 @@ use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 
-/// The end of a comparison that somebody ended.
+/// The message of a comparison that was interrupted.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing was compared";
 
-/// A report that is not shown, for its bar.
+/// A report that is not printed, for its bar.
 pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
     Terminal::new(config.terminal, results, config.progress_target())
 }
 
-/// The run that compares answers: only its state matters, unless it goes wrong. Then its report is told.
+/// The run that compares answers: only its state matters, unless it goes wrong. Then its report is printed.
 pub(super) struct FirstRun {
     pub(super) state: RunState,
     terminal: Terminal,
-    text: Memory,
+    text: TextBuffer,
 }
 
 /// A writer into memory.
 #[derive(Clone, Default)]
-struct Memory(Arc<Mutex<Vec<u8>>>);
+struct TextBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Memory {
+impl Write for TextBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -45,7 +45,7 @@ impl Write for Memory {
 
 impl FirstRun {
     pub(super) fn new(config: &Config) -> Self {
-        let text = Memory::default();
+        let text = TextBuffer::default();
         let terminal = silent_terminal(config, Box::new(text.clone()));
         Self { state: RunState::default(), terminal, text }
     }
@@ -60,7 +60,7 @@ impl FirstRun {
         }
     }
 
-    /// The sentence under the report of a comparison that has come to nothing.
+    /// The sentence below the report where nothing could be compared.
     pub(super) fn nothing_compared(&self, code: ExitCode) -> String {
         let of_all = self.state.problems.iter().flat_map(|problem| &problem.submissions);
         let skipped: Vec<String> = of_all
@@ -69,7 +69,7 @@ impl FirstRun {
             .collect();
         match (code, skipped.is_empty()) {
             (ExitCode::Interrupted, _) => INTERRUPTED.to_owned(),
-            (_, true) => "nothing was compared: there are not the answers of all submissions".to_owned(),
+            (_, true) => "nothing was compared: the answers of some submissions are missing".to_owned(),
             (_, false) => format!("nothing was compared: {} cannot be run here", skipped.join(", ")),
         }
     }

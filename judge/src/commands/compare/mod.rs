@@ -3,17 +3,17 @@
 //! Responsible for the order: answers first, times only when the answers are known. Must not know statistics, nor how
 //! anything is laid out.
 
-mod cases;
 mod first_run;
-mod report;
 mod subject;
 
 use std::io;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use judge_compare::{Comparison, Settings, compare};
+use judge_compare::{Settings, compare};
 use judge_event::RunState;
-use judge_report::{Reporter, Verbosity};
+use judge_event::comparison::Comparison;
+use judge_model::ReportKind;
+use judge_report::{ComparisonReport, Reporter, Verbosity};
 use judge_runner::{Interrupts, Plan};
 use judge_sandbox::CancelToken;
 
@@ -28,69 +28,65 @@ use crate::failure::Failure;
 use crate::host;
 use crate::reporters::{complain, write_stdout};
 
-pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
-    // What was typed wrongly is told before anything takes time.
+pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
+    // Wrong words and places that cannot be written are errors before anything takes time.
     let baseline = args.baseline.as_deref().map(|path| read_baseline(config, path)).transpose()?;
     let settings = JudgingSettings {
         jobs: args.jobs,
         isolation: args.isolation.level,
         time_limit: args.time_limit.seconds,
-        samples: args.samples,
         ..JudgingSettings::default()
     };
     let plan = plan(config, args, settings)?;
-    let budget = args.budget.unwrap_or_else(|| Settings::budget_of(plan.submissions()));
-    // A place that cannot be written is told before anything takes time.
-    let output = DocumentOutput::open(config, args.json.as_deref(), &args.pages)?;
+    let budget = args.budget.unwrap_or_else(|| Settings::default_budget(plan.submissions()));
+    let output = DocumentOutput::open(config, &args.reports)?;
     let ready = Ready::open(config, settings, &plan.languages())?;
     let mut first = FirstRun::new(config);
     ready.run(plan.clone(), &mut first)?;
     if let Some(code) = first.obstacle() {
-        let nothing = first.nothing_compared(code);
-        let report = first.report()?;
-        if code == ExitCode::Interrupted {
-            complain(&nothing)?;
-            return Ok(code);
-        }
-        // There is no document; who reads one must not get something else in its place.
-        match output.is_on_stdout() || args.markdown {
-            true => complain(report.trim_end())?,
-            false => write_stdout(&report)?,
-        }
-        complain(&nothing)?;
-        return Ok(code);
+        return print_obstacle(first, code, &output);
     }
-    let settings = settings_of(args, budget, baseline.clone());
-    let Some(mut comparison) = timed(config, &settings, &plan, &first.state, &ready)? else {
+    let settings = comparison_settings(args, budget, baseline);
+    let Some(comparison) = timed(config, &settings, &plan, &first.state, &ready)? else {
         complain(INTERRUPTED)?;
         return Ok(ExitCode::Interrupted);
     };
-    let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
-    let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
-    let mut report = report::from_comparison(&comparison, &plan, &first.state, args.gate.as_ref());
-    report.warnings.extend(unusable);
-    let (document, terminal) = (format!("{}\n", comparison.to_json()), &config.terminal);
-    let text = match (output.is_on_stdout(), args.markdown) {
-        (true, _) => document.clone(),
-        (false, true) => report.to_markdown(),
-        (false, false) => report.to_text(terminal.look, terminal.verbosity == Verbosity::Quiet),
-    };
-    let is_document = output.is_on_stdout();
-    output.keep(&document, || report.to_html())?;
-    write_stdout(&text)?;
-    if is_document {
-        // The document has the measurements, and no gates.
-        report.gates.iter().try_for_each(|(_, words)| complain(words))?;
+    let report = ComparisonReport::new(&comparison, &first.state.problems[0]);
+    let (terminal, is_on_stdout) = (&config.terminal, output.is_on_stdout());
+    output.write(
+        || report.to_text(terminal.look, terminal.verbosity == Verbosity::Quiet),
+        |kind| match kind {
+            ReportKind::Markdown => report.to_markdown(),
+            ReportKind::Html => report.to_html(),
+            _ => format!("{}\n", comparison.to_json()),
+        },
+    )?;
+    if is_on_stdout {
+        report.gates().iter().try_for_each(|(_, words)| complain(words))?;
     }
-    let held = args.gate.as_ref().is_none_or(|gate| comparison.holds(gate));
-    Ok(match (comparison.answers_differ(), held) {
+    Ok(match (comparison.answers_differ(), comparison.gates_hold()) {
         (true, _) => ExitCode::ExpectationViolated,
         (false, false) => ExitCode::GateNotHeld,
         (false, true) => ExitCode::AsExpected,
     })
 }
 
-fn settings_of(args: &CompareArgs, budget: Duration, baseline: Option<Comparison>) -> Settings {
+/// Prints why nothing can be compared.
+fn print_obstacle(first: FirstRun, code: ExitCode, output: &DocumentOutput) -> Result<ExitCode, Failure> {
+    let nothing = first.nothing_compared(code);
+    if code != ExitCode::Interrupted {
+        let report = first.report()?;
+        // There is no document; a reader of one must not get something else in its place.
+        match output.is_on_stdout() {
+            true => complain(report.trim_end())?,
+            false => write_stdout(&report)?,
+        }
+    }
+    complain(&nothing)?;
+    Ok(code)
+}
+
+fn comparison_settings(args: &CompareArgs, budget: Duration, baseline: Option<Comparison>) -> Settings {
     let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
     Settings {
         // The first core has the interrupts of most devices.
@@ -99,8 +95,8 @@ fn settings_of(args: &CompareArgs, budget: Duration, baseline: Option<Comparison
         precision: args.precision,
         margin: Settings::MARGIN,
         host_effect: args.host_effect,
-        subtract_start_up: args.subtract_start_up,
         baseline,
+        gate: args.gate.clone(),
         seed: args.seed.unwrap_or(drawn),
         processor: host::processor(),
     }

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use judge_compare::Comparison;
+use judge_event::comparison::Comparison;
 use judge_files::regular_file;
 use judge_runner::Plan;
 

@@ -2,8 +2,6 @@
 //!
 //! Responsible for where the package goes, and for proving it. Must not know what any format says.
 
-use std::io;
-
 use judge_event::Command;
 use judge_interchange::import::{Imported, Source};
 use judge_package::is_package;
@@ -12,15 +10,16 @@ use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
 use super::{failure, is_cancelled};
-use crate::args::{ImportArgs, RunReportArgs, WeighingArgs};
+use crate::args::{ImportArgs, ReportingArgs, WeighingArgs};
 use crate::commands::authoring::generate::{Generating, generate_selected};
+use crate::commands::document::DocumentOutput;
 use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::verify::verify_selected;
 use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted, note, write};
+use crate::reporters::{ReportRequest, Reporters, note};
 
 pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failure> {
     // A signal is waited for, so that nothing half-written stays: neither a package nor what was unpacked.
@@ -43,12 +42,10 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     }
     let document = imported.document(&config.shown(&target), !args.dry_run);
     let terminal = config.terminal;
-    let text = if args.json {
-        format!("{}\n", document.to_json())
-    } else {
-        InterchangeReport(&document).to_text(terminal.look, terminal.verbosity > judge_report::Verbosity::Normal)
-    };
-    write(&mut io::stdout(), &text)?;
+    let all = terminal.verbosity > judge_report::Verbosity::Normal;
+    let output = DocumentOutput::open(config, &args.reports.targets)?;
+    output
+        .write(|| InterchangeReport(&document).to_text(terminal.look, all), |_| format!("{}\n", document.to_json()))?;
     match args.prove {
         true if cancel.is_cancelled() => Err(Failure::Interrupted),
         true => prove(config, args, &imported, &target),
@@ -77,8 +74,9 @@ fn prove(
         }
     }
     let selection = select_own(config, &what)?;
-    let reports = RunReportArgs::default();
-    let reporters = Reporters::open(config, Wanted::again(&reports.reporting))?;
+    let reports = ReportingArgs::default();
+    let request = ReportRequest { configured: false, ..ReportRequest::new(&reports) };
+    let reporters = Reporters::open(config, request)?;
     let settings = JudgingSettings { command: Some(Command::Verify), ..args.execution.into() };
     let weighing = WeighingArgs { profile: None, strict: false };
     let code = verify_selected(config, &selection, settings, &weighing, false, reporters)?;

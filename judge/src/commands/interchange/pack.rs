@@ -3,10 +3,11 @@
 //! Responsible for where archives go, and for that nothing is packed which is not sound. Must not know what any judge
 //! takes.
 
+use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_interchange::pack::{Delivery, Output, Package, Packed, Purpose, Target, check_targets, pack, samples};
+use judge_interchange::pack::{Delivery, Output, Package, Purpose, Target, check_targets, pack, samples};
 use judge_package::{LoadedPackage, load};
 use judge_report::{InterchangeReport, Verbosity, noun};
 use judge_runner::Interrupts;
@@ -16,6 +17,7 @@ use super::typeset::statements;
 use super::{failure, is_cancelled};
 use crate::args::PackArgs;
 use crate::commands::check::packages::errors_of_files;
+use crate::commands::document::DocumentOutput;
 use crate::commands::selection::select_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -35,11 +37,18 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
     let selection = select_packages(config, &args.selection.what)?;
     let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
     let is_stopped = is_cancelled(&cancel);
-    let work = Work { config, args, delivery: Delivery { force: args.force, is_stopped: &is_stopped } };
+    let reports = DocumentOutput::open(config, &args.reports.targets)?;
+    let work = Work {
+        config,
+        args,
+        delivery: Delivery { force: args.force, is_stopped: &is_stopped },
+        is_printed: !reports.is_on_stdout(),
+    };
+    let mut documents = String::new();
     let mut code = ExitCode::AsExpected;
     let is_of_many = directories.len() > 1;
     // One problem that cannot be packed keeps no other one from it.
-    let mut packed_or_told = |outcome: Result<bool, Failure>| match outcome {
+    let mut packed_or_reported = |outcome: Result<bool, Failure>| match outcome {
         Err(Failure::Package(text)) if is_of_many => {
             code = ExitCode::PackageFault;
             write(&mut io::stderr(), &format!("error: {text}\n"))
@@ -55,7 +64,7 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
         let loaded = check(config, args, directory).and_then(|()| {
             load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
         });
-        packed_or_told(loaded.map(|loaded| {
+        packed_or_reported(loaded.map(|loaded| {
             packages.push(loaded);
             true
         }))?;
@@ -70,13 +79,14 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
         if is_stopped() {
             return Err(Failure::Interrupted);
         }
-        packed_or_told(pack_one(&work, loaded, target))?;
+        packed_or_reported(pack_one(&work, loaded, target, &mut documents))?;
     }
     if let Some(file) = of_samples.filter(|_| !args.dry_run && code == ExitCode::AsExpected) {
         let archive = samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
         archive.deliver(&file, work.delivery, |_| Ok(())).map_err(failure)?;
         write(&mut io::stderr(), &format!("note: samples: `{}`\n", config.shown(&file)))?;
     }
+    reports.write(String::new, |_| documents.clone())?;
     Ok(code)
 }
 
@@ -85,6 +95,8 @@ struct Work<'a> {
     config: &'a Config,
     args: &'a PackArgs,
     delivery: Delivery<'a>,
+    /// True when reports are printed for people.
+    is_printed: bool,
 }
 
 /// The errors that are shown before packing: a fault of the data is often one of every test case.
@@ -110,9 +122,9 @@ fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failu
     Err(Failure::Package(format!("{shown}{more}\n{hint}")))
 }
 
-/// Packs a problem and reports it. True when the judge takes it.
-fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
-    let Work { config, args, delivery } = *work;
+/// Packs a problem and reports it; adds its document. True when the judge takes it.
+fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path, documents: &mut String) -> Result<bool, Failure> {
+    let Work { config, args, delivery, is_printed } = *work;
     let problem = &loaded.problem;
     let typeset = statements(config, problem)?;
     let packed = pack(Package { loaded, statements: &typeset, wants_tex: args.tex }, args.judge)
@@ -121,26 +133,12 @@ fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path) -> Result<bo
     if is_written {
         packed.deliver(loaded, &config.workspace, target, delivery).map_err(failure)?;
     }
-    report(config, args, loaded, &packed, target, is_written)?;
+    let document = packed.document(&problem.name, &config.shown(&problem.directory), &config.shown(target), is_written);
+    let _ = writeln!(documents, "{}", document.to_json());
+    if is_printed {
+        let terminal = config.terminal;
+        let all = terminal.verbosity > Verbosity::Normal;
+        write(&mut io::stdout(), &InterchangeReport(&document).to_text(terminal.look, all))?;
+    }
     Ok(!packed.is_refused())
-}
-
-fn report(
-    config: &Config,
-    args: &PackArgs,
-    loaded: &LoadedPackage,
-    packed: &Packed,
-    target: &Path,
-    is_written: bool,
-) -> Result<(), Failure> {
-    let problem = &loaded.problem;
-    let source = config.shown(&problem.directory);
-    let document = packed.document(&problem.name, &source, &config.shown(target), is_written);
-    let terminal = config.terminal;
-    let text = if args.json {
-        format!("{}\n", document.to_json())
-    } else {
-        InterchangeReport(&document).to_text(terminal.look, terminal.verbosity > Verbosity::Normal)
-    };
-    write(&mut io::stdout(), &text)
 }

@@ -2,11 +2,12 @@
 //!
 //! Responsible for trying it on a copy first, and for asking before anything is written. Must not know what changes.
 
+use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
+use judge_event::Interchange;
 use judge_interchange::upgrade::Upgrade;
-use judge_model::Problem;
 use judge_package::load;
 use judge_report::{FileChanges, InterchangeReport, Verbosity};
 use judge_runner::Interrupts;
@@ -15,6 +16,7 @@ use judge_sandbox::CancelToken;
 use super::{failure, is_cancelled};
 use crate::args::UpgradeArgs;
 use crate::commands::authoring::packages::take_back_interrupted;
+use crate::commands::document::DocumentOutput;
 use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -29,7 +31,8 @@ pub(crate) fn run(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failu
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_own(config, &args.selection.what)?;
-    let mut code = ExitCode::AsExpected;
+    let output = DocumentOutput::open(config, &args.reports.targets)?;
+    let (mut code, mut documents) = (ExitCode::AsExpected, String::new());
     for package in &selection.packages {
         let directory = &package.directory;
         if directory.is_file() {
@@ -55,8 +58,13 @@ pub(crate) fn run(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failu
         if is_written {
             upgrade.apply(directory).map_err(failure)?;
         }
-        report(config, args, &loaded.problem, &upgrade, &changes, is_written)?;
+        let document = upgrade.document(&loaded.problem.name, &config.shown(&loaded.problem.directory), is_written);
+        let _ = writeln!(documents, "{}", document.to_json());
+        if !output.is_on_stdout() {
+            write(&mut io::stdout(), &text(config, &document, &upgrade, &changes))?;
+        }
     }
+    output.write(String::new, |_| documents.clone())?;
     Ok(code)
 }
 
@@ -74,27 +82,15 @@ fn changes(package: &Path, upgrade: &Upgrade) -> FileChanges {
     }
 }
 
-fn report(
-    config: &Config,
-    args: &UpgradeArgs,
-    problem: &Problem,
-    upgrade: &Upgrade,
-    changes: &FileChanges,
-    is_written: bool,
-) -> Result<(), Failure> {
-    let document = upgrade.document(&problem.name, &config.shown(&problem.directory), is_written);
+/// The report for people.
+fn text(config: &Config, document: &Interchange, upgrade: &Upgrade, changes: &FileChanges) -> String {
     let terminal = config.terminal;
-    let text = if args.json {
-        format!("{}\n", document.to_json())
+    let report = InterchangeReport(document).to_text(terminal.look, terminal.verbosity > Verbosity::Normal);
+    let hint = if document.written || upgrade.is_refused() || upgrade.is_current() {
+        ""
     } else {
-        let report = InterchangeReport(&document).to_text(terminal.look, terminal.verbosity > Verbosity::Normal);
-        let hint = if is_written || upgrade.is_refused() || upgrade.is_current() {
-            ""
-        } else {
-            "  nothing was written: `--write` does it\n  `judge verify` before and after shows that verdicts stay\n"
-        };
-        let changes = if upgrade.is_refused() { String::new() } else { changes.to_text(terminal.look) };
-        format!("{report}{changes}{hint}")
+        "  nothing was written: `--write` does it\n  `judge verify` before and after shows that verdicts stay\n"
     };
-    write(&mut io::stdout(), &text)
+    let changes = if upgrade.is_refused() { String::new() } else { changes.to_text(terminal.look) };
+    format!("{report}{changes}{hint}")
 }

@@ -19,18 +19,18 @@ use crate::commands::mutate::trying::{Tried, try_all};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted, write};
+use crate::reporters::{ReportRequest, Reporters, write};
 
 /// Judges every selected submission on every test case.
 pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     // Every test case for every submission: what was not run is worth nothing here.
     let settings = args.judging.settings(Command::Matrix, false);
     let plan = plan(config, &args.changes.selection.what, settings)?;
-    let wanted = Wanted::new(&args.judging.reports);
+    let request = ReportRequest::new(&args.judging.reports);
     // What is asked here is how good the test data is, and not how the workspace is.
-    let wanted = Wanted { view: View::Matrix, configured: false, ..wanted };
-    let MatrixArgs { min_kills, count_samples, mutants, .. } = args.matrix;
-    let demands = TestDataDemands { min_kills, samples_count: count_samples, samples_exist: true };
+    let request = ReportRequest { view: View::Matrix, configured: false, ..request };
+    let MatrixArgs { min_kills, mutants, .. } = args.matrix;
+    let demands = TestDataDemands { min_kills, samples_exist: true };
     let tried = if mutants { try_all(config, settings, &plan)? } else { Some(Tried::default()) };
     let Some(Tried { mutations, unknown }) = tried else { return Ok(ExitCode::Interrupted) };
     for why in unknown {
@@ -42,7 +42,7 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     let mutants = mutations.iter().map(|(problem, mutation)| (problem.clone(), killed(mutation))).collect();
     let mut assessing = None;
     judge_into(config, settings, plan, || {
-        let reporters = Reporters::open(config, wanted)?;
+        let reporters = Reporters::open(config, request)?;
         Ok(assessing.insert(Assessing { reporters, demands, without_samples, mutants }))
     })?;
     let state = assessing.map(|assessing: Assessing| assessing.reporters.finish()).transpose()?.unwrap_or_default();

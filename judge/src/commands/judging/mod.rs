@@ -26,11 +26,11 @@ use judge_runner::{Observer, Plan};
 pub(crate) use self::planning::{PlanBuilder, scaled};
 pub(crate) use self::ready::{Ready, with_worker};
 pub(crate) use self::settings::JudgingSettings;
-use crate::args::RunReportArgs;
+use crate::args::ReportingArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted};
+use crate::reporters::{ReportRequest, Reporters};
 
 /// The name of a package: that of its directory.
 pub(crate) fn name_of(directory: &Path) -> String {
@@ -40,20 +40,20 @@ pub(crate) fn name_of(directory: &Path) -> String {
 /// Carries out a plan and reports it.
 pub(crate) fn judge(
     config: &Config,
-    reports: &RunReportArgs,
+    reports: &ReportingArgs,
     settings: JudgingSettings,
     plan: Plan,
 ) -> Result<ExitCode, Failure> {
     let mut reporters = None;
-    let wanted = Wanted::new(reports);
-    let wanted = match settings.command {
+    let request = ReportRequest::new(reports);
+    let request = match settings.command {
         // One submission is its author's own affair, and no reason to write what is to say how the workspace is.
-        Some(Command::Submit) => Wanted { view: View::Submit, configured: false, ..wanted },
+        Some(Command::Submit) => ReportRequest { view: View::Submit, configured: false, ..request },
         // The reports of the whole run are written by `judge merge`.
-        _ if plan.shard.is_some() => Wanted { configured: false, ..wanted },
-        _ => wanted,
+        _ if plan.shard.is_some() => ReportRequest { configured: false, ..request },
+        _ => request,
     };
-    let opened = || Reporters::open(config, wanted);
+    let opened = || Reporters::open(config, request);
     judge_into(config, settings, plan, || Ok(reporters.insert(opened()?)))?;
     let state = reporters.map(Reporters::finish).transpose()?.unwrap_or_default();
     Ok(exit_code::of(&state))

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use judge_event::Command;
+use judge_model::ReportKind;
 use judge_package::Selection;
 use judge_runner::Plan;
 
@@ -33,6 +34,10 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
         stored_time_limits::take(config, &mut plan, file)?;
     }
     if let Some(shard) = args.sharding.shard {
+        if !args.judging.reports.targets().any(|target| target.kind == ReportKind::Json) {
+            let hint = "`--report json=FILE` writes the event stream that `judge merge` needs";
+            return Err(Failure::Usage(format!("`--shard` needs an event stream\nhint: {hint}")));
+        }
         plan = shard_of(config, args, &plan, shard)?;
     }
     judge_plan(config, args, plan)

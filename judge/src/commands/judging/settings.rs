@@ -49,7 +49,7 @@ impl JudgingArgs {
             time_factor: self.time_factor.factor,
             margins: Margins::default(),
             // A CI must not stay green because its image lost a compiler.
-            strict: self.reports.reporting.ci,
+            strict: self.reports.has_ci(),
             samples: self.samples,
             no_cache: self.no_cache,
         }

@@ -12,17 +12,17 @@ use judge_grading::TimedRun;
 use judge_runner::{Inference, Plan, TimeLimitSource};
 use judge_sharding::Shard;
 
-use crate::commands::report::Stored;
+use crate::commands::report::StoredRun;
 use crate::config::Config;
 use crate::failure::Failure;
 
-const HINT: &str = "hint: measure them once, with `judge run --samples --json=limits.jsonl` and the same problems, \
+const HINT: &str = "hint: measure them once, with `judge run --samples --report json=limits.jsonl` and the same problems, \
     and give every shard `--time-limits limits.jsonl`; or state `limits.time_limit` in problem.yaml";
 
 /// Takes what is left open in a plan from the events in a file.
 pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), Failure> {
     let mut limits: BTreeMap<String, ProblemStarted> = BTreeMap::new();
-    for event in Stored::open(config, file)? {
+    for event in StoredRun::open(config, file)? {
         if let Event::ProblemStarted(started) = event? {
             limits.insert(started.problem.clone(), started);
         }

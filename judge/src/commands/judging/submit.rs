@@ -24,7 +24,7 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     let mut loaded = match load(&package, &config.workspace) {
         Ok(loaded) => loaded,
         // Editors read the faults of a package as they read everything else.
-        Err(errors) if reports.reporting.prints(ReportKind::Short) => {
+        Err(errors) if reports.prints(ReportKind::Short) => {
             let mut builder = PlanBuilder::new(config, settings);
             builder.add_errors(&package, &errors);
             return judge(config, reports, settings, builder.finish());

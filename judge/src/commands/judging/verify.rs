@@ -14,7 +14,7 @@ use crate::commands::selection::{Selected, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted};
+use crate::reporters::{ReportRequest, Reporters};
 
 pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let selection = match select_changed(config, &args.changes)? {
@@ -24,7 +24,7 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
     let settings = args.judging.settings(Command::Verify, args.fail_fast.fail_fast());
     let settings =
         JudgingSettings { strict: settings.strict || args.weighing.strict, margins: Margins::Demanded, ..settings };
-    let reporters = Reporters::open(config, Wanted::new(&args.judging.reports))?;
+    let reporters = Reporters::open(config, ReportRequest::new(&args.judging.reports))?;
     let everything = args.changes.is_everything();
     verify_selected(config, &selection, settings, &args.weighing, everything, reporters)
 }

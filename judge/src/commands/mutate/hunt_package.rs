@@ -15,7 +15,8 @@ use judge_sandbox::CancelToken;
 use judge_stress::add_placeholder;
 
 use crate::args::MutateArgs;
-use crate::commands::authoring::addition::{AdditionOutput, add};
+use crate::commands::authoring::addition::add;
+use crate::commands::document::DocumentOutput;
 use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::mutate::solution::Solution;
@@ -38,7 +39,7 @@ pub(crate) struct HuntPackage {
 }
 
 impl HuntPackage {
-    pub(crate) fn of(config: &Config, planned: &PlannedProblem) -> Result<Self, Failure> {
+    pub(crate) fn new(config: &Config, planned: &PlannedProblem) -> Result<Self, Failure> {
         let package = &planned.problem.directory;
         let mut loaded = load_package(config, package)?;
         add_placeholder(&mut loaded.problem);
@@ -95,7 +96,7 @@ pub(crate) fn add_all(
         JudgingSettings { jobs: args.jobs.number, isolation: args.isolation.level, ..JudgingSettings::default() };
     for (found, id) in hunted.found.iter().zip(free_ids(problem, name)) {
         let new = NewTestCase::found(&found.input.0, &id);
-        match add(config, &problem.directory, &new, settings, AdditionOutput::default())? {
+        match add(config, &problem.directory, &new, settings, DocumentOutput::default())? {
             ExitCode::AsExpected => {}
             other => return Ok(other),
         }

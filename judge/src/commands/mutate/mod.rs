@@ -11,15 +11,15 @@ pub(crate) mod trying;
 
 use std::fmt::Write as _;
 use std::num::NonZero;
-use std::path::Path;
 
 use judge_event::{Hunted, Mutation, SearchEnd};
+use judge_model::ReportKind;
 use judge_mutation::Settings;
 use judge_report::{MutationReport, Verbosity};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
-use crate::args::MutateArgs;
+use crate::args::{MutateArgs, ReportTarget};
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::run::plan;
@@ -33,12 +33,12 @@ use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::reporters::{note, write_stdout};
 
-pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
     let (jobs, isolation, time_limit) = (args.jobs.number, args.isolation.level, args.time_limit.seconds);
     let settings = JudgingSettings { jobs, isolation, time_limit, ..JudgingSettings::default() };
-    if args.json.as_deref() == Some(Path::new("-")) && args.add.is_some() {
-        let hint = "give the document a file: --json=FILE";
-        return Err(Failure::Usage(format!("--json and --add both write to standard output\nhint: {hint}")));
+    if args.add.is_some() && args.reports.iter().any(ReportTarget::is_stdout) {
+        let hint = "give the report a file, such as `--report json=FILE`";
+        return Err(Failure::Usage(format!("`--report` and `--add` both write to standard output\nhint: {hint}")));
     }
     let plan = plan(config, &args.what, settings)?;
     let (mut solutions, mut code) = chosen(config, args.hunt.is_some(), args.all, &plan)?;
@@ -51,14 +51,15 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
     }
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let output = DocumentOutput::open(config, args.json.as_deref(), &args.pages)?;
+    let output = DocumentOutput::open(config, &args.reports)?;
+    let is_printed = !output.is_on_stdout();
     let (mut documents, mut reports) = (String::new(), Vec::new());
-    let mut overall = Overall::default();
+    let mut overall = Overall { is_printed, ..Overall::default() };
     for solution in &solutions {
-        // What the solutions of a problem come to together is told behind the last of them.
+        // The score of the solutions of a problem together comes behind the last of them.
         code = worse(code, overall.print_unless(&solution.planned.name, config, args, &mut documents)?);
-        let measured =
-            require_time_limit(&solution.planned).and_then(|()| measure(config, args, solution, &ready, &cancel));
+        let measured = require_time_limit(&solution.planned)
+            .and_then(|()| measure(config, args, solution, is_printed, (&ready, &cancel)));
         let (report, mutation, of_problem) = match measured {
             Ok(Some(measured)) => measured,
             Ok(None) => return Ok(ExitCode::Interrupted),
@@ -79,10 +80,10 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
     if code != ExitCode::Interrupted {
         code = worse(code, overall.print(config, args, &mut documents)?);
     }
-    if output.is_on_stdout() {
-        write_stdout(&documents)?;
-    }
-    output.keep(&documents, || MutationReport::to_html(&reports, &overall.reports))?;
+    output.write(String::new, |kind| match kind {
+        ReportKind::Html => MutationReport::to_html(&reports, &overall.reports),
+        _ => documents.clone(),
+    })?;
     Ok(code)
 }
 
@@ -92,8 +93,8 @@ fn measure(
     config: &Config,
     args: &MutateArgs,
     solution: &Solution,
-    ready: &Ready,
-    cancel: &CancelToken,
+    is_printed: bool,
+    (ready, cancel): (&Ready, &CancelToken),
 ) -> Result<Option<(MutationReport, Mutation, ExitCode)>, Failure> {
     let settings =
         Settings { full: args.full, apart: args.apart, most: args.sample.map(NonZero::get), seed: args.seed };
@@ -105,10 +106,10 @@ fn measure(
         _ => None,
     };
     // Of several solutions it is the mean that counts.
-    let least = args.min_score.filter(|_| !args.all);
-    let report = MutationReport::of(&mutation, hunted.as_ref(), least);
+    let min_score = args.min_score.filter(|_| !args.all);
+    let report = MutationReport::new(&mutation, hunted.as_ref(), min_score);
     mutation.hunt = hunted.as_ref().map(|hunted| hunted.result.clone());
-    if args.json.as_deref() != Some(Path::new("-")) {
+    if is_printed {
         let quiet = config.terminal.verbosity == Verbosity::Quiet;
         write_stdout(&report.to_text(config.terminal.look, quiet))?;
     }

@@ -3,7 +3,6 @@
 //! Responsible for which of them belong together, and for the exit code of their mean. Must not know how one is measured.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use judge_event::{Mutation, MutationOverall};
 use judge_report::MutationOverallReport;
@@ -18,6 +17,8 @@ use crate::reporters::write_stdout;
 #[derive(Default)]
 pub(super) struct Overall {
     pub(super) mutations: Vec<Mutation>,
+    /// True when scores are printed for people.
+    pub(super) is_printed: bool,
     /// The scores of the problems before.
     pub(super) reports: Vec<MutationOverallReport>,
 }
@@ -43,12 +44,12 @@ impl Overall {
         documents: &mut String,
     ) -> Result<ExitCode, Failure> {
         let mutations = std::mem::take(&mut self.mutations);
-        let Some(overall) = MutationOverall::of(&mutations).filter(|_| args.all) else {
+        let Some(overall) = MutationOverall::new(&mutations).filter(|_| args.all) else {
             return Ok(ExitCode::AsExpected);
         };
         let _ = writeln!(documents, "{}", overall.to_json());
         let report = MutationOverallReport::new(overall, args.min_score);
-        if args.json.as_deref() != Some(Path::new("-")) {
+        if self.is_printed {
             write_stdout(&report.to_text(config.terminal.look))?;
         }
         let code = if report.is_enough() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated };

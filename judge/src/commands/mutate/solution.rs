@@ -56,7 +56,7 @@ impl Solution {
     fn at(config: &Config, with_hunt: bool, planned: &PlannedProblem, index: SubmissionIndex) -> Result<Self, Failure> {
         let submission = planned.problem.submissions[index].clone();
         let equivalents = equivalents(config, planned, &submission.id)?;
-        let hunt_package = with_hunt.then(|| HuntPackage::of(config, planned)).transpose()?;
+        let hunt_package = with_hunt.then(|| HuntPackage::new(config, planned)).transpose()?;
         let planned = planned.with_submissions(|other| other == index);
         Ok(Self { planned, submission, equivalents, hunt_package })
     }
@@ -88,7 +88,7 @@ impl Solution {
     }
 }
 
-/// The progress with the mutants themselves: the survivors, which are compared after that, are counted anew.
+/// The progress with the mutants themselves: the survivors, which are compared after that, have a count of their own.
 fn furthest(reached: Progress, now: &Progress) -> Progress {
     if (now.total, now.done) < (reached.total, reached.done) { reached } else { now.clone() }
 }
@@ -105,7 +105,7 @@ fn interruption(solution: &str, reached: &Progress) -> String {
 }
 
 /// True for a solution that must be accepted, if only as a whole: in legacy packages with graders nothing is asked of
-/// single test cases. One that some test case rejects is no reference for its mutants, and that is told when it is run.
+/// single test cases. One that some test case rejects is no reference for its mutants, which is reported when it runs.
 fn is_to_be_accepted(submission: &Submission) -> bool {
     let accepted_as_a_whole = |rule: &Expectation| rule.scope.is_none() && rule.whole == [Verdict::Accepted];
     must_be_accepted(&submission.expectations) || submission.expectations.iter().any(accepted_as_a_whole)
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_compared_after_all_mutants_were_tried_does_not_make_them_fewer() {
+    fn comparing_survivors_leaves_the_count_of_mutants() {
         let of = |done, total| Progress { done, total, ..Progress::default() };
         let steps = [of(0, 20), of(19, 20), of(20, 20), of(0, 7), of(4, 7)];
         let reached = steps.iter().fold(Progress::default(), furthest);

@@ -51,7 +51,7 @@ pub(crate) fn chosen(
     Ok((solutions, code))
 }
 
-/// Prints a failure that is a package's, and returns its exit code: other packages are none the worse for it.
+/// Prints a failure that is a package's, and returns its exit code: other packages go on.
 ///
 /// # Errors
 /// Any other failure.

@@ -7,7 +7,6 @@ pub(crate) mod inputs;
 pub(crate) mod progress;
 mod target;
 
-use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -20,7 +19,7 @@ use judge_sandbox::CancelToken;
 use judge_stress::{CostSetting, Hunt, Occupied, Search, SearchSpec, make_directory, save};
 
 use crate::args::StressArgs;
-use crate::commands::authoring::addition::{AdditionOutput, add};
+use crate::commands::authoring::addition::add;
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, Ready};
@@ -30,7 +29,7 @@ use crate::commands::stress::target::PackageTarget;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{note, write};
+use crate::reporters::note;
 
 /// The time of a search when no option gives one.
 const TIME: Duration = Duration::from_secs(30);
@@ -61,7 +60,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
             None => CostSetting::Measured,
         }),
     };
-    let output = DocumentOutput::open(config, args.json.as_deref(), &[])?;
+    let output = DocumentOutput::open(config, &args.reports.targets)?;
     let into = args.save.as_ref().map(|into| config.directory.join(into));
     into.as_deref().map_or(Ok(()), make_directory)?;
     let mut bar = search_bar(config);
@@ -87,30 +86,14 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
             save(found, into, &name, Occupied::Fail, &|path| config.shown(path))?;
         }
     }
-    print(config, output, &result)?;
+    let (look, quiet) = (config.terminal.look, config.terminal.verbosity == Verbosity::Quiet);
+    output.write(|| SearchReport::new(&result).to_text(look, quiet), |_| format!("{}\n", result.to_json()))?;
     exit(config, args, &target.problem.directory, &result)
 }
 
 fn settings(args: &StressArgs) -> JudgingSettings {
     let (isolation, time_limit) = (args.isolation.level, args.time_limit.seconds);
-    JudgingSettings {
-        jobs: args.jobs,
-        isolation,
-        time_limit,
-        time_factor: args.time_factor.factor,
-        ..JudgingSettings::default()
-    }
-}
-
-fn print(config: &Config, output: DocumentOutput, result: &SearchResult) -> Result<(), Failure> {
-    let document = format!("{}\n", result.to_json());
-    let quiet = config.terminal.verbosity == Verbosity::Quiet;
-    let text = match output.is_on_stdout() {
-        true => document.clone(),
-        false => SearchReport::of(result).to_text(config.terminal.look, quiet),
-    };
-    output.keep(&document, String::new)?;
-    write(&mut io::stdout(), &text)
+    JudgingSettings { jobs: args.jobs, isolation, time_limit, ..JudgingSettings::default() }
 }
 
 /// The exit code of a search. With `--add`, a finding is put into the package first.
@@ -129,5 +112,5 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
     };
     let settings = JudgingSettings { time_limit: None, ..settings(args) };
     let new = NewTestCase { required: &found.required, ..NewTestCase::found(&found.input.0, name) };
-    add(config, package, &new, settings, AdditionOutput::default())
+    add(config, package, &new, settings, DocumentOutput::default())
 }

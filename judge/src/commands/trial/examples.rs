@@ -13,7 +13,7 @@ use judge_report::Verbosity;
 
 use super::single::TIME;
 use super::unknown_problem;
-use crate::args::RunReportArgs;
+use crate::args::ReportingArgs;
 use crate::commands::judging::submit::must_be_accepted;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
 use crate::config::Config;
@@ -72,7 +72,7 @@ pub(super) fn judge_all(
     terminal.verbosity = terminal.verbosity.max(Verbosity::Verbose);
     let config = Config { terminal, ..config.clone() };
     let plan = PlanBuilder::plan_of_replaced(&config, settings, loaded, whole);
-    judge(&config, &RunReportArgs::default(), settings, plan)
+    judge(&config, &ReportingArgs::default(), settings, plan)
 }
 
 /// The problem with its limits, whose submissions read an input and write an output that is compared.
