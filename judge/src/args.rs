@@ -28,7 +28,7 @@ use judge_package::{Profile, SchemaName};
 pub(crate) use authoring::{AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
 pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
-pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
+pub(crate) use execution::{ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
 pub(crate) use help::{command, message_of_foreign_verb};
 pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
@@ -139,7 +139,7 @@ pub(crate) struct RunArgs {
     pub(crate) judging: JudgingArgs,
 
     #[command(flatten)]
-    pub(crate) fail_fast: FailFastArgs,
+    pub(crate) extent: ExtentArgs,
 
     #[command(flatten)]
     pub(crate) matrix: MatrixArgs,
@@ -183,7 +183,7 @@ pub(crate) struct SubmitArgs {
     pub(crate) judging: JudgingArgs,
 
     #[command(flatten)]
-    pub(crate) fail_fast: FailFastArgs,
+    pub(crate) extent: ExtentArgs,
 }
 
 /// Options of the commands that judge.
@@ -198,10 +198,6 @@ pub(crate) struct JudgingArgs {
 
     #[command(flatten)]
     pub(crate) time_factor: TimeFactorArgs,
-
-    /// Judge only the samples
-    #[arg(long)]
-    pub(crate) samples: bool,
 
     #[command(flatten)]
     pub(crate) reports: ReportingArgs,
@@ -294,9 +290,6 @@ pub(crate) struct VerifyArgs {
 
     #[command(flatten)]
     pub(crate) weighing: WeighingArgs,
-
-    #[command(flatten)]
-    pub(crate) fail_fast: FailFastArgs,
 }
 
 #[derive(Debug, Args)]

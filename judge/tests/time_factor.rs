@@ -82,11 +82,13 @@ fn the_workspace_says_it_and_the_command_line_goes_before_it() {
 fn every_command_that_judges_has_it() {
     let Some(workspace) = slow() else { return };
     let file = "solutions/sum/accepted/slow.c";
-    for command in
-        [&["submit", file][..], &["run", "--matrix", "sum/accepted/slow.c"], &["verify", "sum/accepted/slow.c"]]
-    {
+    for command in [
+        &["submit", file, "--samples"][..],
+        &["run", "--matrix", "sum/accepted/slow.c"],
+        &["verify", "sum/accepted/slow.c"],
+    ] {
         for (factor, limit) in [("4", "0.4 s"), ("1", "0.1 s")] {
-            let said = workspace.judge([command, &["--samples", "-v", "--time-factor", factor]].concat());
+            let said = workspace.judge([command, &["-v", "--time-factor", factor]].concat());
             said.stdout_has(&[limit]);
             assert_eq!(
                 said.stdout.contains("TLE") || said.stdout.contains("time limit exceeded"),
@@ -96,7 +98,7 @@ fn every_command_that_judges_has_it() {
             );
         }
     }
-    workspace.judge(["stress", file, "--time-factor", "x"]).exits(2).stderr_has(&["expected a factor"]);
+    workspace.judge(["submit", file, "--time-factor", "x"]).exits(2).stderr_has(&["expected a factor"]);
 }
 
 #[test]

@@ -52,16 +52,14 @@ pub(crate) struct ExecutionArgs {
     pub(crate) isolation: IsolationArgs,
 }
 
-/// The option to judge more than the verdict needs.
+/// The test cases that are judged of those selected.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub(crate) struct FailFastArgs {
+pub(crate) struct ExtentArgs {
+    /// Judge only the samples
+    #[arg(long)]
+    pub(crate) samples: bool,
+
     /// Judge every test case, even after the first that is not accepted; verdicts and scores stay the same
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
-}
-
-impl FailFastArgs {
-    pub(crate) fn fail_fast(self) -> bool {
-        !self.no_fail_fast
-    }
 }

@@ -46,7 +46,7 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
 impl RunArgs {
     /// The settings of the run.
     pub(crate) fn settings(&self) -> JudgingSettings {
-        let settings = self.judging.settings(Command::Run, self.fail_fast.fail_fast());
+        let settings = self.judging.settings(Command::Run, self.extent);
         JudgingSettings { strict: settings.strict || self.strict, ..settings }
     }
 }

@@ -9,7 +9,7 @@ use judge_event::Command;
 use judge_model::IsolationLevel;
 use judge_runner::Margins;
 
-use crate::args::{ExecutionArgs, JudgingArgs};
+use crate::args::{ExecutionArgs, ExtentArgs, JudgingArgs};
 
 /// The settings that a command gives for judging.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,10 +39,10 @@ pub(crate) struct JudgingSettings {
 
 impl JudgingArgs {
     /// The settings of a run that is reported.
-    pub(crate) fn settings(&self, command: Command, fail_fast: bool) -> JudgingSettings {
+    pub(crate) fn settings(&self, command: Command, extent: ExtentArgs) -> JudgingSettings {
         JudgingSettings {
             command: Some(command),
-            fail_fast,
+            fail_fast: !extent.no_fail_fast,
             jobs: self.jobs.number,
             isolation: self.isolation.level,
             time_limit: self.time_limit,
@@ -50,7 +50,7 @@ impl JudgingArgs {
             margins: Margins::default(),
             // A CI must not stay green because its image lost a compiler.
             strict: self.reports.has_ci(),
-            samples: self.samples,
+            samples: extent.samples,
             no_cache: self.no_cache,
         }
     }

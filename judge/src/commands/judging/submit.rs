@@ -19,7 +19,7 @@ use crate::failure::Failure;
 
 pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = meant(config, args)?;
-    let settings = args.judging.settings(Command::Submit, args.fail_fast.fail_fast());
+    let settings = args.judging.settings(Command::Submit, args.extent);
     let reports = &args.judging.reports;
     let mut loaded = match load(&package, &config.workspace) {
         Ok(loaded) => loaded,

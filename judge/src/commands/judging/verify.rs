@@ -7,7 +7,7 @@ use judge_lint::Extent;
 use judge_package::Selection;
 use judge_runner::Margins;
 
-use crate::args::{VerifyArgs, WeighingArgs};
+use crate::args::{ExtentArgs, VerifyArgs, WeighingArgs};
 use crate::commands::check::packages::{Scope, check_packages};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
 use crate::commands::selection::{Selected, select_changed, select_failure};
@@ -21,7 +21,7 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
-    let settings = args.judging.settings(Command::Verify, args.fail_fast.fail_fast());
+    let settings = args.judging.settings(Command::Verify, ExtentArgs::default());
     let settings =
         JudgingSettings { strict: settings.strict || args.weighing.strict, margins: Margins::Demanded, ..settings };
     let reporters = Reporters::open(config, ReportRequest::new(&args.judging.reports))?;
