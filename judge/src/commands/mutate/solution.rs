@@ -112,12 +112,12 @@ fn is_to_be_accepted(submission: &Submission) -> bool {
 }
 
 /// The size of a file of arguments, which people write.
-const MOST_EQUIVALENTS: u64 = 16 << 20;
+const MAX_EQUIVALENTS: u64 = 16 << 20;
 
 /// The arguments of the package that mutants of this solution are equivalent to it.
 fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Result<Vec<Equivalent>, Failure> {
     let file = planned.problem.directory.join(EQUIVALENTS);
-    let text = match judge_package::read_text_within(&file, MOST_EQUIVALENTS) {
+    let text = match judge_package::read_text_within(&file, MAX_EQUIVALENTS) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(Failure::Package(format!("cannot read `{}`: {error}", config.shown(&file)))),

@@ -15,7 +15,7 @@ use crate::text::escape::{lines_without_commands, printable};
 use crate::text::numbers::{limit_seconds, mebibytes, plural, seconds};
 
 /// Characters of the whole: a comment on GitHub may have 65,536, and counts some of them more than once.
-const MOST: usize = 60_000;
+const MAX_LENGTH: usize = 60_000;
 /// Characters of that for tables of submissions, which come last.
 const TABLES: usize = 30_000;
 
@@ -112,7 +112,7 @@ fn to_look_at(out: &mut String, notices: &[Notice]) {
     let open: Vec<&Notice> = notices.iter().filter(|notice| notice.silenced.is_none()).collect();
     for (index, notice) in open.iter().enumerate() {
         let text = one(notice);
-        if out.len() + text.len() > MOST - TABLES {
+        if out.len() + text.len() > MAX_LENGTH - TABLES {
             let left = plural((open.len() - index) as u64, "notice is", "notices are");
             let _ = writeln!(out, "…and {left} left out here; another report has them\n");
             return;
@@ -143,7 +143,7 @@ fn one(notice: &Notice) -> String {
 fn submissions(out: &mut String, problems: &[ProblemState]) {
     for problem in problems {
         let table = table(problem);
-        if out.len() + table.len() > MOST {
+        if out.len() + table.len() > MAX_LENGTH {
             out.push_str("…the tables of further submissions are left out here; another report has them\n");
             return;
         }

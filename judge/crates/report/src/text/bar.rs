@@ -26,7 +26,7 @@ const FREE: u16 = 3;
 /// Drawings in a second at most.
 const RATE: u8 = 20;
 /// Columns for the name of what runs, below which it says nothing.
-const LEAST_NAME: usize = 12;
+const MIN_NAME: usize = 12;
 
 /// The look of a live bar: the elapsed time, about how much is left, and a message in the room that [`room`] gives.
 fn style(unicode: bool, pace: Arc<Mutex<Pace>>) -> ProgressStyle {
@@ -288,7 +288,7 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
     parts.push(format!("{} of {} {runs}", count(*done), count(*total)));
     let counts = parts.join(", ");
     let left = room.saturating_sub(width(&counts) + 2);
-    match first.filter(|_| left >= LEAST_NAME) {
+    match first.filter(|_| left >= MIN_NAME) {
         Some(first) => format!("{counts}, {}", elide(&first, left, "...")),
         None => elide(&counts, room, "..."),
     }

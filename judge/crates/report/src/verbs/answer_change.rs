@@ -12,7 +12,7 @@ use crate::text::page::{Look, Page};
 /// Lines around a change that are shown.
 const CONTEXT: usize = 3;
 /// Lines that are shown in all: what is not seen then is not read either.
-const MOST: usize = 60;
+const MAX_LINES: usize = 60;
 /// Longer lines are cut before they are compared on the screen.
 const LONGEST: usize = 400;
 
@@ -46,8 +46,8 @@ impl AnswerChange {
             page.line(Line::indented(2).with(Tone::Dim, "..."));
         }
         let rows = rows(&before, &after, self.lines_left_out as usize);
-        let more = rows.len().saturating_sub(MOST);
-        for row in rows.into_iter().take(MOST) {
+        let more = rows.len().saturating_sub(MAX_LINES);
+        for row in rows.into_iter().take(MAX_LINES) {
             page.line(row);
         }
         if more > 0 {

@@ -12,7 +12,7 @@ use crate::text::numbers::{limit_bytes, limit_seconds, mebibytes, plural, second
 use crate::text::page::{Look, Page};
 
 /// Rows of a conversation, and lines of standard error.
-const MOST_ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 
 /// A run of a program on an input of its author's.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl TrialReport {
     pub fn conversation(&self, look: Look) -> String {
         let mut page = Page::new(look);
         if let Some(interaction) = &self.interaction {
-            conversation::render(&mut page, 0, interaction, MOST_ROWS);
+            conversation::render(&mut page, 0, interaction, MAX_ROWS);
         }
         page.take()
     }
@@ -62,8 +62,8 @@ impl TrialReport {
         let mut page = Page::new(look);
         let (stderr, message) = (self.stderr.clone(), self.judge_message.clone());
         let of = |head| Excerpt { head, ..Excerpt::default() };
-        quote(&mut page, 0, "the interactor says", &of(message), Keep::First(MOST_ROWS));
-        quote(&mut page, 0, "standard error", &of(stderr), Keep::Last(MOST_ROWS));
+        quote(&mut page, 0, "the interactor says", &of(message), Keep::First(MAX_ROWS));
+        quote(&mut page, 0, "standard error", &of(stderr), Keep::Last(MAX_ROWS));
         let good = self.verdict == Verdict::Accepted;
         let (mark, tone) = if good { (page.glyphs.good, Tone::Good) } else { (page.glyphs.bad, Tone::Bad) };
         let how = match (self.is_judged, good) {

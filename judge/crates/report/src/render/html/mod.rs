@@ -8,7 +8,6 @@ mod chart;
 mod comparison;
 mod details;
 mod grid;
-mod growth;
 mod mutation;
 mod overview;
 mod plot;

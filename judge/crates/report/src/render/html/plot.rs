@@ -8,17 +8,13 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, AxisLevel, Chart, Series};
 use super::class;
-use super::growth::Growth;
 use super::problem::TestCaseColumns;
-use crate::text::escape::printable;
-use crate::text::numbers::{count, limit_bytes, limit_seconds};
+use crate::text::numbers::{limit_bytes, limit_seconds};
 
-/// Points of a curve.
-const STEPS: u32 = 24;
 /// Times below this are as good as none, in microseconds.
-const LEAST_TIME: f64 = 100.0;
+const MIN_TIME: f64 = 100.0;
 /// Memory below this is as good as none, in bytes.
-const LEAST_MEMORY: f64 = 0.0625;
+const MIN_MEMORY: f64 = 0.0625;
 const MEBIBYTE: f64 = 1_048_576.0;
 
 pub(super) fn render(problem: &ProblemState) -> Markup {
@@ -29,7 +25,6 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
     let columns = TestCaseColumns::new(problem);
     let limit = problem.started.time_limit_us;
     let memory = problem.started.limits.memory_bytes;
-    let growth = over_size(problem, &columns);
     html! {
         details.plots open {
             summary { "Plots" }
@@ -38,18 +33,18 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
                     figcaption { "CPU time of each test case" }
                     (each(problem, &columns, &EachOf {
                         title: "CPU time",
-                        least: LEAST_TIME,
+                        least: MIN_TIME,
                         value: |test| test.cpu_time_us as f64,
                         label: time_label,
                         level: AxisLevel { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) },
                     }))
                 }
-                (growth)
+                (over_size(problem, &columns))
                 figure {
                     figcaption { "Memory of each test case" }
                     (each(problem, &columns, &EachOf {
                         title: "peak memory",
-                        least: LEAST_MEMORY,
+                        least: MIN_MEMORY,
                         value: |test| test.memory_bytes as f64 / MEBIBYTE,
                         label: mebibytes_label,
                         level: AxisLevel { value: memory as f64 / MEBIBYTE, name: format!("limit {}", limit_bytes(memory)) },
@@ -124,18 +119,11 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
         }
     }
     let size = |test: &TestCaseFinished| sizes[columns.find(&test.test_case)?];
-    let mut fitted: Vec<(&str, Growth)> = Vec::new();
     let mut series = Vec::new();
     for (row, submission) in problem.submissions.iter().enumerate() {
         let points = points(submission, |test| Some((size(test)?, test.cpu_time_us as f64)));
-        let accepted: Vec<(f64, f64)> =
-            points.iter().filter(|point| point.2 == class(Verdict::Accepted)).map(|point| (point.0, point.1)).collect();
-        let growth = Growth::fit(&accepted);
-        let name = &submission.started.submission;
-        let label = growth.map(|growth| format!("{name}: grows as n^{:.1}", growth.exponent));
-        let line = growth.map(|growth| curve(&growth)).unwrap_or_default();
-        fitted.extend(growth.map(|growth| (name.as_str(), growth)));
-        series.push(Series { row, name: label.unwrap_or_else(|| name.clone()), points, names: Vec::new(), line });
+        let name = submission.started.submission.clone();
+        series.push(Series { row, name, points, names: Vec::new(), line: Vec::new() });
     }
     let known = values(&series, |point| point.0, None);
     let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), size| (least.min(size), most.max(size)));
@@ -146,7 +134,7 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
     let level = AxisLevel { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) };
     let chart = Chart {
         across: Axis::logarithmic("size of the input", 1.0, values(&series, |point| point.0, None), bytes_label),
-        upright: Axis::logarithmic("CPU time", LEAST_TIME, values(&series, |point| point.1, Some(&level)), time_label),
+        upright: Axis::logarithmic("CPU time", MIN_TIME, values(&series, |point| point.1, Some(&level)), time_label),
         words: "CPU time of each run over the size of its input, both logarithmic".to_owned(),
         level: Some(level),
         series,
@@ -155,31 +143,8 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
         figure {
             figcaption { "CPU time over the size of the input" }
             (chart.render())
-            @if !fitted.is_empty() { (exponents(&mut fitted)) }
         }
     }
-}
-
-/// The powers that were found, the largest first.
-fn exponents(fitted: &mut [(&str, Growth)]) -> Markup {
-    const MOST: usize = 6;
-    fitted.sort_by(|one, other| other.1.exponent.total_cmp(&one.1.exponent));
-    html! {
-        p.fits {
-            "Grows as a power of the size n, starting apart: "
-            @for (index, (name, growth)) in fitted.iter().take(MOST).enumerate() {
-                @if index > 0 { ", " }
-                (printable(name)) " n" sup { (format!("{:.1}", growth.exponent)) }
-            }
-            @if fitted.len() > MOST { ", and " (count((fitted.len() - MOST) as u64)) " more" }
-        }
-    }
-}
-
-fn curve(growth: &Growth) -> Vec<(f64, f64)> {
-    let (low, high) = growth.sizes;
-    let size = |step: u32| low * (high / low).powf(f64::from(step) / f64::from(STEPS));
-    (0..=STEPS).map(size).map(|size| (size, growth.at(size))).collect()
 }
 
 /// The marks that are there, and what they mean.

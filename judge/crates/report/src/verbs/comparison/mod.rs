@@ -266,4 +266,5 @@ fn markdown(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[path = "comparison_tests.rs"]
 mod tests;

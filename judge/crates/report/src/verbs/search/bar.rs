@@ -9,7 +9,7 @@ use judge_event::InputTally;
 use crate::text::bar::{LiveBar, ProgressTarget};
 use crate::text::line::width;
 use crate::text::numbers::{count, plural};
-use crate::text::pace::Left;
+use crate::text::pace::Remaining;
 use crate::text::page::Look;
 
 /// The steps of a bar.
@@ -56,10 +56,10 @@ impl SearchBar {
 }
 
 /// The time that is left, when such a share of all is over.
-fn left(elapsed: Duration, spent: f64) -> Left {
+fn left(elapsed: Duration, spent: f64) -> Remaining {
     match spent {
-        none if none <= 0.0 => Left::Unknown,
-        spent => Left::Known(elapsed.mul_f64((1.0 / spent - 1.0).clamp(0.0, 1e6))),
+        none if none <= 0.0 => Remaining::Unknown,
+        spent => Remaining::Known(elapsed.mul_f64((1.0 / spent - 1.0).clamp(0.0, 1e6))),
     }
 }
 
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn the_time_that_is_left_is_that_of_the_limit() {
-        assert_eq!(left(Duration::from_secs(3), 0.2), Left::Known(Duration::from_secs(12)));
-        assert_eq!(left(Duration::from_secs(15), 1.1), Left::Known(Duration::ZERO));
-        assert_eq!(left(Duration::from_secs(15), 0.0), Left::Unknown);
+        assert_eq!(left(Duration::from_secs(3), 0.2), Remaining::Known(Duration::from_secs(12)));
+        assert_eq!(left(Duration::from_secs(15), 1.1), Remaining::Known(Duration::ZERO));
+        assert_eq!(left(Duration::from_secs(15), 0.0), Remaining::Unknown);
         let lines = Lines::default();
         let mut bar = SearchBar::new(ProgressTarget::lines(Box::new(lines.clone())), Look::default());
         bar.show(&tally(), Duration::from_secs(10), 0.4);
