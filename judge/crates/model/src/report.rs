@@ -5,56 +5,47 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A form in which a run can be reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ReportKind {
-    /// The event stream as JSON Lines, or the document of a command as JSON.
-    Json,
-    /// JUnit XML, which every CI reads.
-    Junit,
-    /// Markdown, for a comment on a pull request or the summary of a job.
-    Markdown,
-    /// Annotations of files, as GitHub's workflow commands.
-    Github,
-    /// Annotations of files, as GitLab's code quality report.
-    Gitlab,
-    /// Findings as SARIF, for code scanning.
-    Sarif,
-    /// A page for a browser, in one file.
-    Html,
-    /// A line for each finding, for editors and their problem matchers.
-    Short,
+/// Defines the kinds: a line for each, with its documentation and its name.
+macro_rules! kinds {
+    ($($(#[$documentation:meta])* $kind:ident $name:literal,)*) => {
+        /// A form in which a run can be reported.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum ReportKind {
+            $($(#[$documentation])* $kind,)*
+        }
+
+        impl ReportKind {
+            /// Every kind, in the order in which help lists them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
+
+            /// The name as it is written on the command line and in `judge.yaml`.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
 }
 
-/// Every kind with its name, in the order in which help lists them.
-const NAMES: [(ReportKind, &str); 8] = [
-    (ReportKind::Json, "json"),
-    (ReportKind::Junit, "junit"),
-    (ReportKind::Markdown, "markdown"),
-    (ReportKind::Github, "github"),
-    (ReportKind::Gitlab, "gitlab"),
-    (ReportKind::Sarif, "sarif"),
-    (ReportKind::Html, "html"),
-    (ReportKind::Short, "short"),
-];
-
-impl ReportKind {
-    /// Every kind, in the order in which help lists them.
-    pub const ALL: [Self; NAMES.len()] = {
-        let mut kinds = [Self::Json; NAMES.len()];
-        let mut index = 0;
-        while index < NAMES.len() {
-            kinds[index] = NAMES[index].0;
-            index += 1;
-        }
-        kinds
-    };
-
-    /// The name as it is written on the command line and in `judge.yaml`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
-    }
+kinds! {
+    /// The event stream as JSON Lines, or the document of a command as JSON.
+    Json "json",
+    /// JUnit XML, which every CI reads.
+    Junit "junit",
+    /// Markdown, for a comment on a pull request or the summary of a job.
+    Markdown "markdown",
+    /// Annotations of files, as GitHub's workflow commands.
+    Github "github",
+    /// Annotations of files, as GitLab's code quality report.
+    Gitlab "gitlab",
+    /// Findings as SARIF, for code scanning.
+    Sarif "sarif",
+    /// A page for a browser, in one file.
+    Html "html",
+    /// A line for each finding, for editors and their problem matchers.
+    Short "short",
 }
 
 impl fmt::Display for ReportKind {
