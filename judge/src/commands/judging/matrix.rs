@@ -12,7 +12,7 @@ use judge_grading::ignores_samples;
 use judge_report::{View, printable_lines};
 use judge_runner::Observer;
 
-use crate::args::{MatrixArgs, RunArgs};
+use crate::args::{ExtentArgs, MatrixArgs, RunArgs};
 use crate::commands::judging::judge_into;
 use crate::commands::judging::run::plan;
 use crate::commands::mutate::trying::{Tried, try_all};
@@ -24,7 +24,8 @@ use crate::reporters::{ReportRequest, Reporters, write};
 /// Judges every selected submission on every test case.
 pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     // Every test case for every submission: what was not run is worth nothing here.
-    let settings = args.judging.settings(Command::Matrix, false);
+    let extent = ExtentArgs { no_fail_fast: true, ..args.extent };
+    let settings = args.judging.settings(Command::Matrix, extent);
     let plan = plan(config, &args.changes.selection.what, settings)?;
     let request = ReportRequest::new(&args.judging.reports);
     // What is asked here is how good the test data is, and not how the workspace is.
