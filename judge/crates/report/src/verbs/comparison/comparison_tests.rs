@@ -159,7 +159,7 @@ fn missing_estimates_have_their_reasons() {
     untimed.gates[0].decision = GateDecision::Undecided;
     let few = text(&untimed, false);
     assert!(few.contains("undecided: the budget is too small for these test cases"), "{few}");
-    assert!(few.contains("undecided, which counts as not held: not timed often enough"), "{few}");
+    assert!(few.contains("undecided, which counts as not held: not timed often\n  enough"), "{few}");
     untimed.candidates[0].conclusion = None;
     untimed.gates[0].quantity = Quantity::Baseline;
     let none = text(&untimed, false);
