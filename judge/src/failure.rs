@@ -144,6 +144,14 @@ impl From<MutationError> for Failure {
 }
 
 impl Failure {
+    /// The same of a command whose exit code is a verdict: that nobody read its report must not look like success.
+    pub(crate) fn with_verdict(self) -> Self {
+        match self {
+            Self::Write { what, source } if what == RESULT => Self::Write { what: "the report".to_owned(), source },
+            other => other,
+        }
+    }
+
     /// The failure of reading `judge.yaml`.
     pub(crate) fn workspace(errors: &PackageErrors, base: &Path) -> Self {
         Self::Workspace(join(errors, base))

@@ -86,10 +86,7 @@ fn a_stored_result_is_a_baseline_for_a_later_one() {
     let text = std::fs::read_to_string(workspace.path("first.json")).unwrap();
     workspace.write("other.json", text.replace("\"processor\":\"", "\"processor\":\"another "));
     let said = workspace.judge(args.into_iter().chain(["--baseline", "other.json", "--gate", "baseline<=9"])).exits(6);
-    said.stdout_has(&[
-        "warning: the baseline is not used: it was measured on another host",
-        "usable baseline",
-    ]);
+    said.stdout_has(&["warning: the baseline is not used: it was measured on another host", "usable baseline"]);
     workspace.write("none.json", "{}");
     let said = workspace.judge(args.into_iter().chain(["--baseline", "none.json"])).exits(2);
     said.stderr_has(&["cannot use baseline `none.json`", "written by `judge compare --report json=FILE`"]);

@@ -129,5 +129,5 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     let said = workspace.judge(["submit", "mine/sum/absent.lost", "--report", "short"]).exits(4);
     said.stdout_has(&["judge: warning: `lost` cannot be judged here: ", "1 submission is skipped [remark]"]);
     let both = workspace.judge(["verify", "--report", "short", "--report=json"]).exits(2);
-    both.stderr_has(&["standard output has room for one of `--report=json` and `--report short`"]);
+    both.stderr_has(&["standard output has room for one of `--report short` and `--report json`"]);
 }

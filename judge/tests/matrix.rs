@@ -142,7 +142,7 @@ fn markdown_goes_to_standard_output_and_the_stream_to_a_file() {
     let events = parse(&fs::read_to_string(workspace.path("matrix.jsonl")).unwrap());
     assert_eq!(assessed(&events).must_be_rejected.len(), 2);
     let said: Said = workspace.judge(["run", "--matrix", "--report", "markdown", "--report=json"]).exits(2);
-    said.stderr_has(&["standard output has room for one of `--report=json` and `--report markdown`", "hint:"]);
+    said.stderr_has(&["standard output has room for one of `--report markdown` and `--report json`", "hint:"]);
 }
 
 #[test]

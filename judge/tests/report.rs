@@ -108,7 +108,7 @@ fn a_report_on_standard_output_stands_alone_there() {
         "::error file=solutions/sum/accepted/more.c,line=1,title=judge%3A expectation-violated::",
     ]);
     let both = workspace.judge(["run", "--report=json", "--report", "sarif=-"]).exits(2);
-    both.stderr_has(&["standard output has room for one of `--report=json` and `--report sarif`", "hint:"]);
+    both.stderr_has(&["standard output has room for one of `--report json` and `--report sarif`", "hint:"]);
 }
 
 #[test]

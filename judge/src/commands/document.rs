@@ -2,12 +2,14 @@
 //!
 //! Responsible for where they go. Must not know their content, nor how the report for people looks.
 
+use std::io;
+
 use judge_model::ReportKind;
 
 use crate::args::ReportTarget;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::reporters::{refuse_several, write_stdout};
+use crate::reporters::{refuse_several, write};
 use crate::whole_file::WholeFile;
 
 /// The places that reports are written to.
@@ -45,6 +47,6 @@ impl DocumentOutput {
         for (kind, file) in self.files {
             file.keep_with(render(kind))?;
         }
-        write_stdout(&self.stdout.map_or_else(text, render))
+        write(&mut io::stdout(), &self.stdout.map_or_else(text, render))
     }
 }

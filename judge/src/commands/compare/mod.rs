@@ -53,14 +53,15 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
     };
     let report = ComparisonReport::new(&comparison, &first.state.problems[0]);
     let (terminal, is_on_stdout) = (&config.terminal, output.is_on_stdout());
-    output.write(
+    let written = output.write(
         || report.to_text(terminal.look, terminal.verbosity == Verbosity::Quiet),
         |kind| match kind {
             ReportKind::Markdown => report.to_markdown(),
             ReportKind::Html => report.to_html(),
             _ => format!("{}\n", comparison.to_json()),
         },
-    )?;
+    );
+    written.map_err(Failure::with_verdict)?;
     if is_on_stdout {
         report.gates().iter().try_for_each(|(_, words)| complain(words))?;
     }
