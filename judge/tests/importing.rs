@@ -133,7 +133,10 @@ fn a_problem_of_another_format_is_judged_as_it_is() {
     // Nothing is written: it would be lost in the cache.
     judge(&["generate", "polygon"]).exits(5).stderr_has(&["`polygon` names no problem"]);
     pack(&workspace, "polygon", "polygon.zip");
-    assert_eq!(judge(&["verify", "polygon.zip", "--report=json"]).exits(0).verdict("accepted/main.cpp"), Verdict::Accepted);
+    assert_eq!(
+        judge(&["verify", "polygon.zip", "--report=json"]).exits(0).verdict("accepted/main.cpp"),
+        Verdict::Accepted
+    );
     let imported = fs::read_dir(cache.path().join("imported")).unwrap().count();
     assert_eq!(imported, 1, "the archive holds the same, and is imported once");
 }

@@ -127,7 +127,7 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
     assert!(says(&document, "JI203", "10 s"), "{document}");
     assert!(says(&document, "JI313", "`-DX`"), "{document}");
     assert!(has_file(&workspace, "tw/include/c/twice.h") && has_file(&workspace, "tw/include/cpp/twice.h"));
-    let state = workspace.judge(["run", "tw", "--time-limit", "1", "--json"]).exits(0).state();
+    let state = workspace.judge(["run", "tw", "--time-limit", "1", "--report=json"]).exits(0).state();
     assert_eq!(state.problems[0].submissions.len(), 4);
     // A package is judged as it is, too; without a description, and under any name of its directory.
     workspace.remove("s/tw/config.yml");
