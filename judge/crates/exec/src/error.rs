@@ -63,10 +63,10 @@ pub enum ExecError {
     /// The reader of the events is gone.
     #[error("cannot report: {0}")]
     Observer(io::Error),
-    /// A program that ran alone was not let run.
+    /// The host gave a submission no processor, run after run ([`judge_grading::Decision::HostFault`]).
     #[error(
-        "undecided: programs of others kept the submission waiting for a processor for all of its elapsed time, alone \
-         and twice; judge again on a host that is quiet"
+        "undecided: other programs kept the submission waiting for a processor for all of its elapsed time, in several \
+         runs in a row\nhint: judge again on a host with less load"
     )]
     Starved,
     /// A worker ended without a result.

@@ -113,7 +113,7 @@ pub use store::host::Memory;
 pub use store::inspections::KeptInspection;
 pub use store::results::Results;
 pub use store::results::StoreSettings;
-pub use testcase::execute::{KILL_AT, OutputCheck, TestRun};
+pub use testcase::execute::{OutputCheck, TestRun};
 pub use testcase::result::TestResult;
 pub use testcase::sample_record::same_conversation;
 pub use warm_slot::Start;

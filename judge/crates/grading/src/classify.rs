@@ -90,15 +90,6 @@ fn written_bytes(usage: &Usage) -> u64 {
     usage.stdout_bytes.saturating_add(usage.stderr_bytes)
 }
 
-/// True if a CPU time lies so near to the limit (0.8 to 1.3 times, both included) that the verdict is to be confirmed
-/// by a run on a quiet machine.
-#[must_use]
-pub fn near_limit(cpu_time: Duration, limit: Duration) -> bool {
-    // In whole numbers of tenths, so that the bounds themselves are exact.
-    let (used, limit) = (cpu_time.as_nanos() * 10, limit.as_nanos());
-    limit > 0 && (limit * 8..=limit * 13).contains(&used)
-}
-
 /// The decision that a custom output validator's run stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValidatorDecision {

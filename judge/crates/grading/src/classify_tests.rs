@@ -102,17 +102,6 @@ fn what_was_cancelled_has_no_verdict() {
 }
 
 #[test]
-fn near_the_limit_is_from_four_fifths_to_thirteen_tenths() {
-    let limit = Duration::from_millis(1000);
-    let cases = [(0, false), (799, false), (800, true), (1000, true), (1300, true), (1301, false), (9999, false)];
-    for (millis, near) in cases {
-        assert_eq!(near_limit(Duration::from_millis(millis), limit), near, "{millis} ms");
-    }
-    assert!(!near_limit(Duration::ZERO, Duration::ZERO));
-    assert!(near_limit(Duration::MAX, Duration::MAX));
-}
-
-#[test]
 fn an_output_validator_accepts_with_42_and_rejects_with_43() {
     let decide = |outcome: &Outcome| classify_validator(outcome, &LIMITS);
     let exit = |code| decide(&run(Termination::Exited { code }));

@@ -7,6 +7,7 @@
 //!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
 //! - [`classify_testlib`] reads a checker or interactor of testlib, [`testlib_report`] its report; [`testlib_rejects`]
 //!   knows its end alone.
+//! - [`Confirmation`] decides which results are run again, alone.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] cuts the lines that a report shows out of large data.
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
@@ -32,6 +33,7 @@
 
 mod classify;
 mod compare;
+mod confirmation;
 mod excerpt;
 mod expectation;
 mod groups;
@@ -44,9 +46,12 @@ mod violation;
 
 pub use classify::{
     Classification, INPUT_VALIDATORS_END, InputValidatorDecision, TestLimits, ValidatorCodes, ValidatorDecision,
-    classify, classify_grader, classify_input_validator, classify_validator, near_limit,
+    classify, classify_grader, classify_input_validator, classify_validator,
 };
 pub use compare::{CompareOptions, Comparison, InvalidArgument, Mismatch, Place, compare};
+pub use confirmation::{
+    Attempt, Confirmation, Decision, Evidence, HostDelay, KILL_AT, Reason, near_limit, wall_limit,
+};
 pub use excerpt::{WindowLine, window};
 pub use expectation::{Results, TestCaseVerdict, check, check_compile_error, is_settled};
 pub use groups::full_score::full_score_remark;

@@ -23,9 +23,6 @@ use crate::mutation::MutationError;
 use crate::order::Order;
 use crate::workplace::{Program, Workplace};
 
-/// Runs of a program that the host keeps from running, before that is an error.
-const STARVED_TRIES: usize = 4;
-
 /// How many times as long as the original a mutant may take in the program that holds many, before it is looked at by itself;
 /// but no less than the time below. Most that take so much longer never end, and each of them would take the whole time limit
 /// twice.
@@ -140,7 +137,7 @@ impl<'a> MutantWorker<'a> {
 
     fn solution(&mut self, test_case: TestCaseIndex) -> Result<Option<TestResult>, MutationError> {
         let prepared = self.prepared_solution()?;
-        Ok(self.measure(&prepared, test_case, Duration::MAX)?)
+        Ok(self.worker.measure_within(&prepared, test_case, Duration::MAX)?)
     }
 
     pub(crate) fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
@@ -242,7 +239,7 @@ impl<'a> MutantWorker<'a> {
             let Some(prepared) = self.alone(mutant, apart)? else { return Ok(None) };
             // A mutant that compiles only inside the combined program is invalid.
             let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
-            let Some(measurement) = self.measure(&prepared, test_case, Duration::MAX)? else { return Ok(None) };
+            let Some(measurement) = self.worker.measure_within(&prepared, test_case, Duration::MAX)? else { return Ok(None) };
             *running += measurement.outcome.usage.cpu_time;
             verdict = Some(measurement.verdict);
         }
@@ -280,29 +277,12 @@ impl<'a> MutantWorker<'a> {
         test_case: TestCaseIndex,
         within: Duration,
     ) -> Result<Option<TestResult>, ExecError> {
-        let first = self.measure(prepared, test_case, within);
+        let first = self.worker.measure_within(prepared, test_case, within);
         if first.is_ok() {
             return first;
         }
         thread::sleep(Duration::from_millis(20));
-        self.measure(prepared, test_case, within)
-    }
-
-    /// A measurement that says something of the program: one that the host kept from running kills no mutant. It is run
-    /// again a few times: mutants that never end wait long, and one busy moment is not to end the work of hours.
-    fn measure(
-        &mut self,
-        prepared: &PreparedSubmission,
-        test_case: TestCaseIndex,
-        within: Duration,
-    ) -> Result<Option<TestResult>, ExecError> {
-        for _ in 0..STARVED_TRIES {
-            match self.worker.measure_within(prepared, test_case, within)? {
-                Some(measurement) if measurement.starved => {}
-                measurement => return Ok(measurement),
-            }
-        }
-        Err(ExecError::Starved)
+        self.worker.measure_within(prepared, test_case, within)
     }
 
     pub(crate) fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {

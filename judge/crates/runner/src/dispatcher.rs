@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
 use judge_exec::{ExecError, OutputCheck, PreparedSubmission, Refusal, Toolchains};
+use judge_grading::{Attempt, Confirmation, Decision};
 use judge_model::{LanguageId, ProblemIndex, SubmissionPlace, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::confirmation::Attempt;
 use crate::dispatcher::inferring::KnownResult;
 use crate::limits::time_limit::{Measured, Measurement};
 use crate::order::sequencer::{Action, EventSequencer};
@@ -195,9 +195,9 @@ impl<'a> Dispatcher<'a> {
                         let done = TestCaseIndex::first(tests).filter(is_done).collect();
                         self.shared.schedule.start_testing(prepared, tests, done);
                         self.sequencer_of(problem).compiled(submission, compiled);
-                        known.into_iter().for_each(|(test_case, known)| {
-                            self.take_result(submission, test_case, Attempt::First, known);
-                        });
+                        for (test_case, known) in known {
+                            self.take_result(submission, test_case, Attempt::First, known)?;
+                        }
                     }
                     _ => {
                         self.progress.done += tests as u64;
@@ -208,14 +208,8 @@ impl<'a> Dispatcher<'a> {
             // Only what is not wanted any more is cancelled.
             Report::TestResult { judged: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
             Report::TestResult { submission, test_case, attempt, judged: Some(judged) } => {
-                if attempt.is_alone() && judged.starved {
-                    let fault = self.fault_on(submission, Some(test_case), &ExecError::Starved);
-                    self.emit(&Event::HostFault(fault))?;
-                    self.give_up(End::Aborted);
-                    return Ok(());
-                }
                 let fresh = KnownResult { judged: *judged, settled: false };
-                self.take_result(submission, test_case, attempt, fresh);
+                self.take_result(submission, test_case, attempt, fresh)?;
             }
             Report::Validated { submission, validated } => {
                 self.sequencer_of(submission.problem).validated(submission, validated);
@@ -225,36 +219,53 @@ impl<'a> Dispatcher<'a> {
             }
             Report::Failed { job, error } => {
                 let fault = job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
-                self.emit(&Event::HostFault(fault))?;
-                self.give_up(End::Aborted);
-                return Ok(());
+                self.abort(fault)?;
             }
         }
-        self.emit_known()
+        if self.over { Ok(()) } else { self.emit_known() }
     }
 
-    fn take_result(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, attempt: Attempt, known: KnownResult) {
+    fn take_result(
+        &mut self,
+        place: SubmissionPlace,
+        test_case: TestCaseIndex,
+        attempt: Attempt,
+        known: KnownResult,
+    ) -> Result<(), ExecError> {
         let KnownResult { judged, settled } = known;
         self.progress.done += u64::from(!attempt.is_alone());
         let shared = self.shared;
         let (planned, submission) = shared.work.submission(place);
         let (limit, id) = (planned.time_limit, &planned.problem.test_cases[test_case].id);
-        let confirmation = Attempt::after(&judged, limit, submission, id).filter(|_| !attempt.is_alone() && !settled);
-        if confirmation.is_some() || attempt.is_alone() {
+        // A result of an earlier run of the judge was cached because it stands.
+        let decision = match settled {
+            true => Decision::Stands,
+            false => {
+                Confirmation::of_verdict(limit, &submission.expectations, id).after(attempt, &judged.evidence())
+            }
+        };
+        if decision != Decision::Stands || attempt.is_alone() {
             let (verdict, cpu_time) = (judged.verdict, judged.outcome.usage.cpu_time);
             let (submission, test_case) = (&submission.id, id);
-            tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, was = ?attempt, next = ?confirmation);
+            tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, ?attempt, ?decision);
         }
-        if let Some(why) = confirmation {
-            self.sequencer_of(place.problem).unconfirmed(place, test_case, &judged);
-            shared.schedule.confirm(place, test_case, why);
-            return;
+        match decision {
+            Decision::Stands => {}
+            Decision::Again(next) => {
+                self.sequencer_of(place.problem).unconfirmed(place, test_case, &judged);
+                shared.schedule.confirm(place, test_case, next);
+                return Ok(());
+            }
+            Decision::HostFault => {
+                return self.abort(self.fault_on(place, Some(test_case), &ExecError::Starved));
+            }
         }
         if shared.work.measures_for(place.problem).is_some() {
             self.note_measured(place, test_case, &judged);
         }
         let action = self.sequencer_of(place.problem).judged(&shared.work, place, test_case, judged);
         action.into_iter().for_each(|action| self.grant(action));
+        Ok(())
     }
 
     fn take_prepared(&mut self, problem: ProblemIndex, result: Result<Arc<OutputCheck>, Refusal>) {
@@ -290,6 +301,13 @@ impl<'a> Dispatcher<'a> {
             test_case: test_case.map(|test_case| planned.problem.test_cases[test_case].id.clone()),
             ..no_place(error)
         }
+    }
+
+    /// Gives the run up for a fault of the host.
+    fn abort(&mut self, fault: HostFault) -> Result<(), ExecError> {
+        self.emit(&Event::HostFault(fault))?;
+        self.give_up(End::Aborted);
+        Ok(())
     }
 
     fn give_up(&mut self, end: End) {

@@ -3,10 +3,10 @@
 //! Responsible for the way from a job to its report. Must not know in which order jobs come.
 
 use judge_exec::{ExecError, Fault, GroupQuestion, PreparedSubmission, TestResult, TestRun, TimeLimit, Trust, Worker};
+use judge_grading::{Attempt, Confirmation};
 use judge_model::{SubmissionPlace, TestCaseIndex};
 use judge_sandbox::CancelToken;
 
-use crate::confirmation::Attempt;
 use crate::limits::margins::TimeMargins;
 use crate::schedule::Job;
 use crate::worker::{Report, Shared};
@@ -55,7 +55,7 @@ impl<'a> JobRunner<'a> {
                 let (run, judged) = self.worker.judge(*place, run)?;
                 let is_same =
                     program.digest() == run.program.digest() && judgement.digests() == run.judgement.digests();
-                let lasts = |judged: &&TestResult| is_same && self.stands(*attempt, *place, judged, &run);
+                let lasts = |judged: &&TestResult| is_same && self.is_lasting(*attempt, *place, judged, &run);
                 judged.iter().filter(lasts).for_each(|judged| self.shared.keep_result(*place, &run, judged));
                 Ok(report(judged))
             }
@@ -81,15 +81,14 @@ impl<'a> JobRunner<'a> {
         self.worker.test_run(prepared, test_case, TimeLimit { time_limit: planned.time_limit, kill_at })
     }
 
-    /// True for a result that stands for later runs of the judge. A time near the limit does when it was measured twice
-    /// with the same verdict, else it is open.
-    fn stands(&self, attempt: Attempt, place: SubmissionPlace, judged: &TestResult, run: &TestRun) -> bool {
-        let of = self.shared.session.submission(place);
-        let test_case = &run.problem.test_cases[run.test_case].id;
-        match attempt {
-            Attempt::First => Attempt::after(judged, run.time_limit, of, test_case).is_none(),
-            Attempt::NearLimit(first) => judged.verdict == first,
-            Attempt::Waited | Attempt::Unexpected => !judged.is_near(run.time_limit),
+    /// True for a result that stands for later runs of the judge.
+    fn is_lasting(&self, attempt: Attempt, place: SubmissionPlace, result: &TestResult, run: &TestRun) -> bool {
+        let (submission, test_case) = (self.shared.session.submission(place), &run.problem.test_cases[run.test_case].id);
+        let confirmation = Confirmation::of_verdict(run.time_limit, &submission.expectations, test_case);
+        let lasts = confirmation.is_lasting(attempt, &result.evidence());
+        if !lasts {
+            tracing::debug!(target: "cache", test_case, "result not cached: another run may differ");
         }
+        lasts
     }
 }

@@ -76,7 +76,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod confirmation;
 mod dispatcher;
 mod interrupt;
 mod jobs;

@@ -8,10 +8,10 @@ use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use judge_exec::{GroupQuestion, PreparedSubmission};
+use judge_grading::Attempt;
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
 use judge_sandbox::CancelToken;
 
-use crate::confirmation::Attempt;
 
 /// One piece of work.
 #[derive(Clone, Debug)]

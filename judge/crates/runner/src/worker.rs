@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use judge_exec::{Compiled, ExecError, OutputCheck, Refusal, Results, Session, TestResult, Validated};
+use judge_grading::Attempt;
 use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
 use judge_sandbox::CancelToken;
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::confirmation::Attempt;
 use crate::jobs::JobRunner;
 use crate::schedule::{Job, Schedule};
 use crate::work::Work;

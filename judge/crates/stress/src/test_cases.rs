@@ -5,7 +5,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge_event::KnownRejection;
-use judge_exec::{ExecError, KILL_AT, Pictures, PreparedSubmission, TestRun, TimeLimit, Worker};
+use judge_exec::{ExecError, Pictures, PreparedSubmission, TestRun, TimeLimit, Worker};
+use judge_grading::{Confirmation, KILL_AT};
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::{Hunt, StressError, Target};
@@ -41,9 +42,9 @@ impl Hunt<'_> {
         let place = SubmissionPlace { problem: ProblemIndex(0), submission };
         let limit = TimeLimit { time_limit: self.time_limit, kill_at: KILL_AT };
         let verdict = |worker: &mut Worker<'_>, case: TestCaseIndex| -> Result<Option<Verdict>, ExecError> {
-            let (_, result) =
-                worker.judge(place, TestRun { pictures: Pictures::None, ..worker.test_run(prepared, case, limit)? })?;
-            Ok(result.map(|result| result.verdict))
+            let run = TestRun { pictures: Pictures::None, ..worker.test_run(prepared, case, limit)? };
+            let confirmation = Confirmation::of_verdict(limit.time_limit, &[], &self.problem.test_cases[case].id);
+            Ok(worker.confirmed(place, run, confirmation)?.map(|result| result.verdict))
         };
         let is_rejection = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::JudgeError);
         let begin = |core| Ok(self.session.worker(core));
@@ -51,12 +52,7 @@ impl Hunt<'_> {
             if case.0 > first.load(Ordering::Relaxed) {
                 return Ok(Some(Verdict::Accepted));
             }
-            let Some(mut found) = verdict(worker, *case)? else { return Ok(None) };
-            // What happens once may be an accident of the host.
-            if is_rejection(found) {
-                let Some(again) = verdict(worker, *case)? else { return Ok(None) };
-                found = if again == found { found } else { Verdict::Accepted };
-            }
+            let Some(found) = verdict(worker, *case)? else { return Ok(None) };
             if is_rejection(found) {
                 first.fetch_min(case.0, Ordering::Relaxed);
             }

@@ -170,7 +170,7 @@ fn run_round(
         if measurement.verdict == Verdict::Accepted {
             case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));
-        } else if !measurement.starved {
+        } else {
             case.failed[*index] += 1;
         }
     }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::{Bytes, Excerpt};
+use judge_grading::Confirmation;
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::ExecError;
@@ -148,20 +149,20 @@ impl AdhocInput<'_> {
         }))
     }
 
-    /// Runs a submission once for all that can be seen of it; `None` when it was cancelled. In an interactive problem it
-    /// is judged; elsewhere AC means that it came to its end within the limits.
+    /// Runs a submission for all that can be seen of it; `None` when it was cancelled. In an interactive problem it is
+    /// judged; elsewhere AC means that it came to its end within the limits.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission does is one.
+    /// As for [`Worker::confirmed`].
     pub fn trial(&mut self, prepared: &PreparedSubmission) -> Result<Option<Trial>, ExecError> {
         let judgement = match self.problem.interactive {
             true => Arc::clone(&prepared.judgement),
             false => Arc::new(OutputCheck::Unjudged),
         };
         let prepared = PreparedSubmission { judgement, ..prepared.clone() };
-        let run = self.worker.measured_run(&prepared, self.like)?;
-        let run = TestRun { problem: Arc::clone(&self.problem), transcript: true, ..run };
-        let (_, result) = self.worker.judge(prepared.place, run)?;
+        let run = TestRun { transcript: true, ..self.test_run(&prepared)? };
+        let confirmation = Confirmation::of_verdict(run.time_limit, &[], "");
+        let result = self.worker.confirmed(prepared.place, run, confirmation)?;
         let stdout = self.last_output().to_vec();
         let said = Excerpt { head: Bytes(self.worker.stderr().to_vec()), ..Excerpt::default() };
         let submission = &self.problem.submissions[prepared.place.submission.0];
@@ -169,22 +170,14 @@ impl AdhocInput<'_> {
         Ok(result.map(|result| Trial { result, stdout, stderr }))
     }
 
-    /// Runs and judges a submission; `None` when it was cancelled. A verdict near the time limit, or after a long wait
-    /// on a busy machine, is that of a second run.
+    /// Runs and judges a submission; `None` when it was cancelled.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission does is one.
+    /// As for [`Worker::confirmed`].
     pub fn run(&mut self, prepared: &PreparedSubmission) -> Result<Option<TestResult>, ExecError> {
-        let run = self.worker.measured_run(prepared, self.like)?;
-        let run = TestRun { problem: Arc::clone(&self.problem), ..run };
-        let (run, mut judged) = self.worker.judge(prepared.place, run)?;
-        if judged.as_ref().is_some_and(|judged| judged.wants_confirmation(run.time_limit)) {
-            (_, judged) = self.worker.judge(prepared.place, run)?;
-        }
-        if judged.as_ref().is_some_and(|judged| judged.starved) {
-            return Err(ExecError::Starved);
-        }
-        Ok(judged)
+        let run = self.test_run(prepared)?;
+        let confirmation = Confirmation::of_search(run.time_limit);
+        self.worker.confirmed(prepared.place, run, confirmation)
     }
 
     /// Runs and judges a submission with the pictures that the package's visualizers draw of it; `None` when it was
@@ -193,10 +186,15 @@ impl AdhocInput<'_> {
     /// # Errors
     /// Faults of the host; nothing that a submission or a program of the package does is one.
     pub fn illustrated(&mut self, prepared: &PreparedSubmission) -> Result<Option<TestResult>, ExecError> {
-        let run = self.worker.measured_run(prepared, self.like)?;
-        let run = TestRun { problem: Arc::clone(&self.problem), pictures: Pictures::Always, ..run };
+        let run = TestRun { pictures: Pictures::Always, ..self.test_run(prepared)? };
         let (_, judged) = self.worker.judge(prepared.place, run)?;
         Ok(judged)
+    }
+
+    /// The run of a submission on the input.
+    fn test_run(&self, prepared: &PreparedSubmission) -> Result<TestRun, ExecError> {
+        let run = self.worker.measured_run(prepared, self.like)?;
+        Ok(TestRun { problem: Arc::clone(&self.problem), ..run })
     }
 
     /// Standard output of the last [run](Self::run); nothing in an interactive problem.

@@ -67,16 +67,11 @@ impl Session {
 
     /// Keeps the result of a run that another one would come to as well.
     pub fn keep_result(&self, results: &Results, place: SubmissionPlace, run: &TestRun, judged: &TestResult) {
-        let test_case = || &run.problem.test_cases[run.test_case].id;
-        if !judged.is_lasting() {
-            tracing::debug!(target: "cache", test_case = test_case(), "result not cached: another run may differ");
-            return;
-        }
         let key = results.with_problem(place.problem, |problem| {
             problem.case(run.test_case, run.kill_at).filter(|_| problem.still_holds(run.test_case))
         });
         let Some(key) = key.flatten() else {
-            tracing::debug!(target: "cache", test_case = test_case(), "result not cached: its files have changed");
+            tracing::debug!(target: "cache", test_case = run.problem.test_cases[run.test_case].id, "result not cached: its files have changed");
             return;
         };
         results.keep(place, &key, judged);

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use judge_grading::{Attempt, Confirmation, Decision, KILL_AT};
 use judge_model::{SubmissionPlace, TestCaseIndex};
 
 use crate::ExecError;
@@ -15,7 +16,7 @@ use crate::fault::{Fault, Refusal};
 use crate::jury::visualizer::Pictures;
 use crate::session::TimeLimit;
 use crate::session::worker::Worker;
-use crate::testcase::execute::{KILL_AT, OutputCheck, TestRun};
+use crate::testcase::execute::{OutputCheck, TestRun};
 use crate::testcase::result::TestResult;
 
 /// A submission that is ready to run.
@@ -86,26 +87,24 @@ impl Worker<'_> {
         Ok(judged)
     }
 
-    /// Runs and judges a submission on a test case; `None` when it was cancelled. One that was ended for its elapsed time,
-    /// although it was not idle, may have waited for the host: then it is run once more. The second result is
-    /// [starved](TestResult::starved) when the host kept that run from running too: it says nothing of the submission.
+    /// Measures a submission on a test case; `None` when it was cancelled.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission does is one.
+    /// As for [`Self::confirmed`].
     pub fn measure(
         &mut self,
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
-        self.judge_with_second_try(prepared.place, run)
+        self.confirmed(prepared.place, run, Confirmation::of_measurement())
     }
 
-    /// The same with a time limit of its own, where that is less than the problem's, and nothing beyond it: for who wants to
-    /// know whether a submission takes longer, and not by how much.
+    /// Measures in the same way with a time limit of its own, where that is less than the problem's, and ends the run
+    /// there: for callers that ask whether a submission takes longer, and not by how much.
     ///
     /// # Errors
-    /// Faults of the host; nothing that a submission does is one.
+    /// As for [`Self::confirmed`].
     pub fn measure_within(
         &mut self,
         prepared: &PreparedSubmission,
@@ -114,14 +113,29 @@ impl Worker<'_> {
     ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
         let run = TestRun { time_limit: run.time_limit.min(time_limit), kill_at: 1.0, ..run };
-        self.judge_with_second_try(prepared.place, run)
+        self.confirmed(prepared.place, run, Confirmation::of_measurement())
     }
 
-    fn judge_with_second_try(&mut self, place: SubmissionPlace, run: TestRun) -> Result<Option<TestResult>, ExecError> {
-        let (run, mut judged) = self.judge(place, run)?;
-        if judged.as_ref().is_some_and(TestResult::may_have_waited_for_host) {
-            (_, judged) = self.judge(place, run)?;
+    /// Runs and judges until a result stands; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host, among them [`ExecError::Starved`]; nothing that a submission does is one.
+    pub fn confirmed(
+        &mut self,
+        place: SubmissionPlace,
+        mut run: TestRun,
+        confirmation: Confirmation,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let mut attempt = Attempt::First;
+        loop {
+            // The programs may have been made again meanwhile; the next run is with these.
+            let (same, result) = self.judge(place, run)?;
+            let Some(result) = result else { return Ok(None) };
+            match confirmation.after(attempt, &result.evidence()) {
+                Decision::Stands => return Ok(Some(result)),
+                Decision::Again(next) => (attempt, run) = (next, same),
+                Decision::HostFault => return Err(ExecError::Starved),
+            }
         }
-        Ok(judged)
     }
 }

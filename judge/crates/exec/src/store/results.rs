@@ -2,7 +2,7 @@
 //!
 //! Responsible for the files that hold them: one for each submission as it is judged, which grows with every result, so
 //! that what an interrupted run has done is there for the next one. Must not know what a key consists of
-//! ([`crate::store::key`]) nor which results are fit to be kept ([`crate::testcase::result::TestResult::is_lasting`]).
+//! ([`crate::store::key`]) nor which results may be cached ([`judge_grading::Confirmation::is_lasting`]).
 //!
 //! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of files; `inspections/`
 //! ([`crate::store::inspections`]); `host/`, what is remembered of the host ([`crate::store::host`]). A line that is damaged or cut off is no line. Two processes may

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
 use judge_grading::{
-    Classification, CompareOptions, Comparison, InteractionDecision, ScoreFiles, TestLimits, ValidatorDecision,
-    classify, compare,
+    Classification, CompareOptions, Comparison, Evidence, HostDelay, InteractionDecision, ScoreFiles, TestLimits,
+    ValidatorDecision, classify, compare, wall_limit,
 };
 use judge_model::{Limit, Outcome, Problem, Termination, TestCase, TestCaseIndex, Usage, Verdict};
 use judge_sandbox::{
@@ -37,9 +37,6 @@ use crate::testcase::passes::Passes;
 use crate::testcase::result::TestResult;
 use crate::testcase::transcript::Transcript;
 
-/// A program is killed for its CPU time only at this multiple of the limit: what was used then tells a program that is
-/// far too slow from one that is close to the limit: it lies beyond what is confirmed (1.3 times).
-pub const KILL_AT: f64 = 1.35;
 /// Files that a submission may create where it may write.
 const SUBMISSION_FILES: u64 = 4096;
 
@@ -228,7 +225,7 @@ impl TestExecutor<'_> {
         let wall_limit = wall_limit(run.time_limit, run.kill_at);
         match classify(&outcome, &test_limits(run)) {
             Classification::Cancelled => Ok(None),
-            Classification::Verdict(verdict) => decided(TestResult::new(verdict, &outcome).on_this_host(wall_limit)),
+            Classification::Verdict(verdict) => decided(TestResult::new(verdict, &outcome).with_delay(wall_limit)),
             Classification::CompareOutput => match &*run.judgement {
                 OutputCheck::Unjudged => decided(TestResult::new(Verdict::Accepted, &outcome)),
                 OutputCheck::Default(options) => {
@@ -293,8 +290,10 @@ impl TestExecutor<'_> {
         // A score that was written before the submission failed on its own does not count.
         let its_own = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
         let score_files = if its_own { score_files } else { ScoreFiles::default() };
-        let starved = result.has_waited() && !deadlock && (starved || load::may_have_kept_waiting());
-        let result = TestResult { score_files, team_message, starved, feedback, ..result };
+        let was_starved = (starved || load::may_have_kept_waiting())
+            && Evidence { deadlock, ..result.evidence() }.ran_out_of_wall_time();
+        let delay = if was_starved { HostDelay::Starved } else { HostDelay::None };
+        let result = TestResult { score_files, team_message, delay, feedback, ..result };
         Ok(Some(Passed { result, next, talk }))
     }
 }
@@ -360,11 +359,6 @@ fn test_limits(run: &TestRun) -> TestLimits {
         memory_bytes: run.problem.limits.memory_bytes,
         output_bytes: run.problem.limits.output_bytes,
     }
-}
-
-/// A run that is stopped late for its CPU time gets more, so that it is not stopped for the elapsed time before.
-fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
-    (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
 }
 
 fn submission_execution(
@@ -449,17 +443,4 @@ fn judged_by(
     };
     let (team_message, feedback) = (reply.team_message, reply.feedback);
     Ok(TestResult { score_files, team_message, feedback, validator_spoke, ..result })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_elapsed_time_leaves_room_for_the_cpu_time() {
-        let limit = Duration::from_secs(4);
-        assert_eq!(wall_limit(limit, KILL_AT), Duration::from_secs(8));
-        assert_eq!(wall_limit(limit / 8, KILL_AT), Duration::from_millis(1500));
-        assert_eq!(wall_limit(limit, 3.0), Duration::from_secs(15));
-    }
 }

@@ -1,20 +1,18 @@
-//! The result of a test case, and when it may stand.
+//! The result of a test case.
 //!
-//! Must not know how it came to be known, nor what is expected of a submission.
+//! Responsible for what is known after the last run, and for the part that the host had in it. Must not know what is
+//! expected of a submission, nor decide whether a result counts: that is `grading`'s ([`judge_grading::Confirmation`]).
 
 use std::time::Duration;
 
 use judge_event::{Bytes, Difference, Excerpt, Interaction, Picture};
-use judge_grading::ScoreFiles;
-use judge_model::{Limit, Outcome, Termination, Usage, Verdict};
+use judge_grading::{Evidence, HostDelay, ScoreFiles};
+use judge_model::{Outcome, Termination, Usage, Verdict};
 use judge_sandbox::RunLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::jury::visualizer::Feedback;
 use crate::testcase::load;
-
-/// A program that used less than this share of the elapsed time was idle; a busier one had a busy machine.
-const IDLE_SHARE: f64 = 0.05;
 
 /// The result of a test case: from the run to the report, and as it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,14 +59,9 @@ pub struct TestResult {
     /// True when the output validator wrote to standard output, which reaches nobody as the problem is not interactive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub validator_spoke: bool,
-    /// True when it was ended only after it had waited within the kernel for long, because of the host or by its own doing,
-    /// or when it is `starved`. It is worth another run.
+    /// The part of the host in a run that was ended for its elapsed time. A result with one is not cached.
     #[serde(skip)]
-    pub held_up: bool,
-    /// True when the host kept it waiting for a processor for as long as anybody waits: then nothing is known, and it
-    /// is not kept.
-    #[serde(skip)]
-    pub starved: bool,
+    pub delay: HostDelay,
     /// True when an earlier run has judged it.
     #[serde(skip)]
     pub cached: bool,
@@ -97,8 +90,7 @@ impl TestResult {
             output_hash: None,
             interaction: None,
             validator_spoke: false,
-            held_up: false,
-            starved: false,
+            delay: HostDelay::None,
             cached: false,
             measured_at: None,
         }
@@ -124,78 +116,51 @@ impl TestResult {
         Self::judge_error(&Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() }, reason)
     }
 
-    /// True when another run would come to the same, whatever its CPU time, so that this one may stand for it. A judge
-    /// error is to be looked into. A run that was ended for elapsed time may have waited for the machine, unless both
-    /// sides of an interaction waited for each other.
-    pub(crate) fn is_lasting(&self) -> bool {
-        self.verdict != Verdict::JudgeError && !self.has_waited()
-    }
-
-    /// True when the CPU time is about the time limit.
+    /// What the result shows about the part of the host in it.
     #[must_use]
-    pub fn is_near(&self, time_limit: Duration) -> bool {
-        judge_grading::near_limit(self.outcome.usage.cpu_time, time_limit)
-    }
-
-    /// True when the verdict is to be confirmed by a run alone on the machine: one that ran out of elapsed time
-    /// although it was not idle, or that was not let run. A program that waits by itself takes the same time on any
-    /// machine.
-    #[must_use]
-    pub fn wants_confirmation(&self, time_limit: Duration) -> bool {
-        self.is_near(time_limit) || self.may_have_waited_for_host()
-    }
-
-    /// True when it was ended for its elapsed time although it was not idle, or was not let run.
-    pub(crate) fn may_have_waited_for_host(&self) -> bool {
-        let usage = &self.outcome.usage;
-        let busy = usage.cpu_time.as_secs_f64() > IDLE_SHARE * usage.wall_time.as_secs_f64();
-        (self.has_waited() && busy) || self.held_up || self.starved
-    }
-
-    /// True when it was ended for its elapsed time. A deadlock is one on any machine.
-    pub(crate) fn has_waited(&self) -> bool {
+    pub fn evidence(&self) -> Evidence<'_> {
         let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
-        self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock
+        Evidence { verdict: self.verdict, outcome: &self.outcome, deadlock, delay: self.delay }
     }
 
-    /// Notes what is known of the host after a run that nobody else took part in: a run that was ended for its elapsed
-    /// time after the longest that anybody waits was kept from running for all but its limit. Where the kernel does not
-    /// say how long programs waited, it may be any on an overloaded host. One that waited within the kernel is ended before
-    /// that, and stands if it does so alone: a program can do that at will, and the host is not at fault for it.
-    pub(crate) fn on_this_host(mut self, wall_limit: Duration) -> Self {
+    /// Notes the part of the host in a run that nobody else took part in.
+    ///
+    /// The sandbox stops the clock of a run that waits for a processor, so that a run which lasted until the sandbox gave
+    /// up got none for all but its limit. Where the kernel does not count such waits, any run on an overloaded host may be
+    /// one of them.
+    pub(crate) fn with_delay(mut self, wall_limit: Duration) -> Self {
         let wall_time = self.outcome.usage.wall_time;
-        let longest = wall_time >= RunLimits::longest(wall_limit);
-        self.held_up = self.has_waited() && wall_time >= RunLimits::longest_within_kernel(wall_limit);
-        self.starved = self.has_waited() && (longest || load::may_have_kept_waiting());
+        self.delay = if !self.evidence().ran_out_of_wall_time() {
+            HostDelay::None
+        } else if wall_time >= RunLimits::longest(wall_limit) || load::may_have_kept_waiting() {
+            HostDelay::Starved
+        } else if wall_time >= RunLimits::longest_within_kernel(wall_limit) {
+            HostDelay::WithinKernel
+        } else {
+            HostDelay::None
+        };
         self
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use judge_model::Limit;
+
     use super::*;
 
     #[test]
-    fn who_was_idle_is_as_idle_on_any_machine() {
-        let second = Duration::from_secs(1);
-        let waited = |cpu_ms, wall_s| {
-            let usage = Usage {
-                cpu_time: Duration::from_millis(cpu_ms),
-                wall_time: Duration::from_secs(wall_s),
-                ..Usage::default()
-            };
-            let termination = Termination::Killed { limit: Limit::WallTime };
-            TestResult::new(Verdict::TimeLimitExceeded, &Outcome { termination, usage })
+    fn delay_of_the_host_follows_from_the_elapsed_time() {
+        let wall_limit = Duration::from_secs(2);
+        let ended = |termination, wall_s| {
+            let usage = Usage { wall_time: Duration::from_secs(wall_s), ..Usage::default() };
+            TestResult::new(Verdict::TimeLimitExceeded, &Outcome { termination, usage }).with_delay(wall_limit).delay
         };
-        assert!(!waited(40, 2).wants_confirmation(second));
-        assert!(waited(300, 2).wants_confirmation(second));
-        let starved = waited(40, 20).on_this_host(2 * second);
-        assert!(starved.starved && starved.wants_confirmation(second));
-        let within_kernel = waited(40, 10).on_this_host(2 * second);
-        assert!(!within_kernel.starved && within_kernel.wants_confirmation(second));
-        assert!(!waited(40, 9).on_this_host(2 * second).wants_confirmation(second));
-        let wrong = Outcome { termination: Termination::Exited { code: 0 }, ..waited(40, 20).outcome };
-        let wrong = TestResult::new(Verdict::WrongAnswer, &wrong).on_this_host(2 * second);
-        assert!(!wrong.starved && !wrong.wants_confirmation(second));
+        let killed = Termination::Killed { limit: Limit::WallTime };
+        assert_eq!(ended(killed, 2), HostDelay::None);
+        assert_eq!(ended(killed, 9), HostDelay::None);
+        assert_eq!(ended(killed, 10), HostDelay::WithinKernel);
+        assert_eq!(ended(killed, 20), HostDelay::Starved);
+        assert_eq!(ended(Termination::Exited { code: 0 }, 20), HostDelay::None);
     }
 }

@@ -9,8 +9,7 @@
 use std::time::Duration;
 
 use judge_event::TestCaseFinished;
-use judge_exec::KILL_AT;
-use judge_grading::{TimeLimitFault, TimedRun, hold_against, near_limit, sensitive, sides};
+use judge_grading::{KILL_AT, TimeLimitFault, TimedRun, hold_against, near_limit, sensitive, sides};
 use judge_model::{Expectation, FormatVersion, Limits, Outcome, Submission, Termination, Verdict};
 
 use crate::limits::time_limit::timed;

@@ -127,11 +127,11 @@ impl EventSequencer {
         self.known(submission).compiled = Some(compiled);
     }
 
-    /// Remembers a result that is to be confirmed.
+    /// Notes a result that is to be confirmed. Of several, the event has the first.
     pub(crate) fn unconfirmed(&mut self, submission: SubmissionPlace, test_case: TestCaseIndex, judged: &TestResult) {
         let first_cpu_time_us = micros(judged.outcome.usage.cpu_time);
         let near_limit = NearLimit { first_cpu_time_us, first_verdict: judged.verdict };
-        self.known(submission).unconfirmed.insert(test_case, near_limit);
+        self.known(submission).unconfirmed.entry(test_case).or_insert(near_limit);
     }
 
     /// Takes a result. The action says which test cases are not needed after it, as far as this one can tell.

@@ -1,0 +1,212 @@
+//! Confirmation: decides which results are run again, alone, because the host may have decided them.
+//!
+//! The only such rule: every command that judges or measures asks it, and differs from the others in what counts as a
+//! reason ([`Confirmation`]). Must not know how a run is made again, nor which command asks.
+//! [Why](../../../docs/background/decisions/0003-near-the-limit-is-confirmed-alone.md).
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use judge_model::{Expectation, Limit, Outcome, Termination, Verdict};
+
+/// The multiple of the time limit at which a program is killed for its CPU time. It lies beyond [`NEAR_TENTHS`], so
+/// that a program which is far too slow differs from one that is near the limit.
+pub const KILL_AT: f64 = 1.35;
+/// The CPU times that are near a limit, in tenths of it: a disturbance changes a time by less than that.
+const NEAR_TENTHS: RangeInclusive<u128> = 8..=13;
+/// A program that used less than this share of its elapsed time was idle, and as idle as on any other host.
+const MAX_IDLE_SHARE: f64 = 0.05;
+/// The runs that a busy host may starve in a row before that is a fault of the host.
+const MAX_STARVED_RUNS: u32 = 4;
+
+/// The elapsed time after which a run is ended. One that is killed late for its CPU time gets more of it, so that the
+/// CPU time is what decides.
+#[must_use]
+pub fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
+    (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
+}
+
+/// True if a CPU time is near a limit: from 0.8 to 1.3 times, both included.
+#[must_use]
+pub fn near_limit(cpu_time: Duration, limit: Duration) -> bool {
+    // In whole numbers of tenths, so that the bounds themselves are exact.
+    let (used, limit) = (cpu_time.as_nanos() * 10, limit.as_nanos());
+    limit > 0 && (limit * NEAR_TENTHS.start()..=limit * NEAR_TENTHS.end()).contains(&used)
+}
+
+/// The part of the host in the end of a run that was ended for its elapsed time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HostDelay {
+    /// None that is known.
+    #[default]
+    None,
+    /// It waited within the kernel for long, because of the host or by its own doing.
+    WithinKernel,
+    /// It waited for a processor until the sandbox gave up. Such a run says nothing about the program.
+    Starved,
+}
+
+/// What a run shows about the part of the host in its result.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The end of the run and what it used.
+    pub outcome: &'a Outcome,
+    /// True when both sides of an interaction waited for each other, as they do on any host.
+    pub deadlock: bool,
+    /// The part of the host.
+    pub delay: HostDelay,
+}
+
+impl Evidence<'_> {
+    /// True when the run was ended for its elapsed time, and not because of a deadlock.
+    #[must_use]
+    pub fn ran_out_of_wall_time(&self) -> bool {
+        self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !self.deadlock
+    }
+
+    /// True when the run was ended for its elapsed time although it was not idle, or the host delayed it.
+    fn may_have_waited_for_host(&self) -> bool {
+        let usage = &self.outcome.usage;
+        let was_busy = usage.cpu_time.as_secs_f64() > MAX_IDLE_SHARE * usage.wall_time.as_secs_f64();
+        (self.ran_out_of_wall_time() && was_busy) || self.delay != HostDelay::None
+    }
+}
+
+/// The position of a run among those of a submission on a test case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// The first, beside others.
+    First,
+    /// A later one, alone.
+    Again {
+        /// The reason for the second run.
+        reason: Reason,
+        /// The number of runs before this one, at least 1.
+        earlier: u32,
+    },
+}
+
+impl Attempt {
+    /// True for a run beside which nothing else runs.
+    #[must_use]
+    pub fn is_alone(self) -> bool {
+        self != Self::First
+    }
+}
+
+/// The reason for running again, alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The first run took about as long as the time limit, and had this verdict.
+    NearLimit(Verdict),
+    /// The first run may have waited for the host.
+    Waited,
+    /// The first run was too slow, which nobody expects of the submission.
+    Unexpected,
+}
+
+/// The decision after a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The result of this run counts.
+    Stands,
+    /// The next run is this one; what is known so far does not count.
+    Again(Attempt),
+    /// The host starved run after run: a fault of the host, and never a verdict.
+    HostFault,
+}
+
+/// The reasons that count for a result.
+///
+/// | results | waited for the host | near the limit | unexpectedly slow |
+/// |---|---|---|---|
+/// | of a measurement, which compares times | again | | |
+/// | of a search, whose inputs are made to be slow | again | again | |
+/// | that are reported | again | again | again |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confirmation {
+    /// The limit whose neighbourhood is confirmed; `None` where no verdict depends on one.
+    time_limit: Option<Duration>,
+    /// True when no reason is seen in a time far beyond the limit.
+    may_be_slow: bool,
+}
+
+impl Confirmation {
+    /// For times that are compared with each other.
+    #[must_use]
+    pub fn of_measurement() -> Self {
+        Self { time_limit: None, may_be_slow: true }
+    }
+
+    /// For the inputs of a search.
+    #[must_use]
+    pub fn of_search(time_limit: Duration) -> Self {
+        Self { time_limit: Some(time_limit), may_be_slow: true }
+    }
+
+    /// For a verdict that is reported. The expectations say whether the submission may be too slow on this test case;
+    /// one without expectations there is never assumed to be.
+    #[must_use]
+    pub fn of_verdict(time_limit: Duration, expectations: &[Expectation], test_case: &str) -> Self {
+        let mut rules = expectations.iter().filter(|rule| rule.covers(test_case)).peekable();
+        let may_be_slow =
+            rules.peek().is_some() && rules.all(|rule| rule.permitted.contains(&Verdict::TimeLimitExceeded));
+        Self { time_limit: Some(time_limit), may_be_slow }
+    }
+
+    /// Decides what follows after a run.
+    #[must_use]
+    pub fn after(&self, attempt: Attempt, run: &Evidence<'_>) -> Decision {
+        match (attempt, self.reason(run)) {
+            (Attempt::First, None) => Decision::Stands,
+            (Attempt::First, Some(reason)) => Decision::Again(Attempt::Again { reason, earlier: 1 }),
+            // What is still near the limit, slow or held up within the kernel when it runs alone is so by itself. Only
+            // a run that got no processor says nothing even then.
+            (Attempt::Again { reason, earlier }, _) if run.delay == HostDelay::Starved => {
+                let earlier = earlier + 1;
+                if earlier < MAX_STARVED_RUNS {
+                    Decision::Again(Attempt::Again { reason, earlier })
+                } else {
+                    Decision::HostFault
+                }
+            }
+            (Attempt::Again { .. }, _) => Decision::Stands,
+        }
+    }
+
+    /// True if a result that stands also stands for later runs of the judge, so that it may be cached.
+    ///
+    /// A judge error is to be looked into. What was ended for its elapsed time may have waited for the host even now. A
+    /// time near the limit has to be measured twice with the same verdict, or else it is open.
+    #[must_use]
+    pub fn is_lasting(&self, attempt: Attempt, run: &Evidence<'_>) -> bool {
+        let lasts = match attempt {
+            Attempt::First => self.reason(run).is_none(),
+            Attempt::Again { reason: Reason::NearLimit(first), .. } => run.verdict == first,
+            Attempt::Again { .. } => !self.is_near(run),
+        };
+        lasts && run.verdict != Verdict::JudgeError && !run.ran_out_of_wall_time()
+    }
+
+    fn reason(&self, run: &Evidence<'_>) -> Option<Reason> {
+        if self.is_near(run) {
+            Some(Reason::NearLimit(run.verdict))
+        } else if run.may_have_waited_for_host() {
+            Some(Reason::Waited)
+        } else if self.time_limit.is_some_and(|limit| run.outcome.usage.cpu_time > limit) && !self.may_be_slow {
+            Some(Reason::Unexpected)
+        } else {
+            None
+        }
+    }
+
+    fn is_near(&self, run: &Evidence<'_>) -> bool {
+        self.time_limit.is_some_and(|limit| near_limit(run.outcome.usage.cpu_time, limit))
+    }
+}
+
+#[cfg(test)]
+#[path = "confirmation_tests.rs"]
+mod tests;
