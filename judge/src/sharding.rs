@@ -43,6 +43,7 @@ pub(crate) fn shard_of(config: &Config, args: &RunArgs, whole: &Plan, shard: Sha
     Ok(Plan {
         package_faults: if is_first { whole.package_faults.clone() } else { Vec::new() },
         problems: ProblemIndex::enumerate(&whole.problems).filter_map(of_problem).collect(),
+        fail_fast: whole.fail_fast,
         output_hashes: whole.output_hashes,
         skipping: whole.skipping.clone(),
         shard: Some(Box::new(described)),
@@ -78,11 +79,9 @@ fn submissions_of(problem: ProblemIndex, places: &Places) -> BTreeSet<Submission
 /// The digest of everything that decides about the partition and about verdicts, except for the contents of packages: those
 /// only matter to shards that judge them. Paths do not count, since hosts may have the same files in different places.
 fn digest(config: &Config, settings: JudgingSettings, whole: &Plan, costs: &[u64]) -> String {
-    // Hosts may differ in these. Every other setting counts, whoever adds one.
-    let settings = JudgingSettings { jobs: None, isolation: None, no_cache: false, ..settings };
     let mut digester = Digester::default();
     digester.part(env!("CARGO_PKG_VERSION"));
-    digester.part(format!("{settings:?}"));
+    digester.part(settings.shared_by_shards());
     digester.part(format!("{:?}", (&config.workspace.languages, &whole.skipping, &whole.package_faults)));
     for planned in &whole.problems {
         let problem = &planned.problem;

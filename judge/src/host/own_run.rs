@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use judge_event::{Event, Progress, RunState};
 use judge_package::{Workspace, load};
 use judge_report::{Reporter as _, Terminal};
-use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource};
+use judge_runner::{Observer, Plan, PlannedProblem, RunSettings};
 
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -36,25 +36,14 @@ pub(super) fn run(
     workspace.languages.clone_from(&config.workspace.languages);
     let problem = load(package, &workspace).map_err(|errors| Failure::Usage(errors.to_string()))?.problem;
     let languages = problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect();
-    let Ready { toolchains, sandbox, settings } = Ready::open(config, settings, &languages)?;
-    let settings = RunSettings { fail_fast: false, results: None, measured: None, ..settings };
-    let planned = PlannedProblem {
-        name: problem.name.clone(),
-        path: problem.name.clone(),
-        test_cases_total: problem.test_cases.len(),
-        time_limit: limits.time_limit,
-        time_factor: 1.0,
-        time_limit_source: TimeLimitSource::Stated,
-        margins: Margins::Ignored,
-        submission_paths: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
-        warnings: Vec::new(),
-        problem: Arc::new(problem),
-    };
+    let RunContext { environment, .. } = RunContext::open(config, settings, &languages)?;
+    let path = problem.name.clone();
+    let planned = PlannedProblem::new(Arc::new(problem), path, limits.time_limit);
     let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
     let end = limits.max_time.map(|time| Instant::now() + time);
     let mut observer = ProgressObserver { state: RunState::default(), bar, end };
     let plan = Plan { problems: vec![planned], ..Plan::default() };
-    judge_runner::run(plan, &toolchains, &sandbox, &settings, &mut observer)?;
+    judge_runner::run(plan, &environment, &RunSettings::default(), &mut observer)?;
     let ProgressObserver { state, mut bar, .. } = observer;
     bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     Ok(state)

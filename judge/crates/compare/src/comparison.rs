@@ -39,7 +39,7 @@ const START_UNKNOWN: u64 = 1_000;
 pub fn compare(
     problem: &TimedProblem,
     state: &RunState,
-    environment: &Environment<'_>,
+    environment: &Environment,
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Comparison>, CompareError> {
@@ -81,7 +81,7 @@ pub fn compare(
     let candidates: Vec<Candidate> = candidates.collect();
     let mut comparison = Comparison {
         comparison_schema: SCHEMA_VERSION,
-        judge_version: environment.judge_version.to_owned(),
+        judge_version: environment.judge_version.clone(),
         problem: subject.timed.name.clone(),
         host: TimingHost {
             processor: settings.processor.clone(),

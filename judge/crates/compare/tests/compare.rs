@@ -9,11 +9,11 @@ use std::time::Duration;
 use judge_compare::{Settings, compare};
 use judge_event::RunState;
 use judge_event::comparison::{Candidate, CandidateIndex, Class, Comparison, Conclusion, GateDecision};
-use judge_exec::{Toolchain, Toolchains};
+use judge_exec::{Environment, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict};
-use judge_runner::{Margins, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
-use judge_sandbox::{CancelToken, Sandbox};
+use judge_runner::{Plan, PlannedProblem, RunSettings, run};
+use judge_sandbox::CancelToken;
 
 /// Compares scripts on three test cases, `1` to `3`, whose answers are their names and whose inputs grow backwards.
 fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
@@ -50,31 +50,17 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         submissions: scripts.iter().enumerate().map(submission).collect(),
         ..Problem::new("p", dir.path().to_owned(), FormatVersion::V2025_09)
     };
-    let planned = PlannedProblem {
-        name: "p".into(),
-        path: "p".into(),
-        test_cases_total: 3,
-        time_limit: Duration::from_secs(1),
-        time_factor: 1.0,
-        time_limit_source: TimeLimitSource::Stated,
-        margins: Margins::Ignored,
-        submission_paths: problem.submissions.iter().map(|of| of.id.clone()).collect(),
-        problem: Arc::new(problem),
-        warnings: Vec::new(),
-    };
+    let planned = PlannedProblem::new(Arc::new(problem), "p".into(), Duration::from_secs(1));
     let plan = Plan { problems: vec![planned], output_hashes: true, ..Plan::default() };
-    let toolchains =
-        Toolchains::known(vec![Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() }]);
-    let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
-    let run_settings = RunSettings {
+    let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
+    let environment = Environment {
+        toolchains: Toolchains::known(vec![language]),
+        sandbox: Arc::new(FakeSandbox::default()),
+        cache_dir: dir.path().join("cache"),
         jobs: 1,
         cores: Vec::new(),
-        fail_fast: false,
-        results: None,
-        measured: None,
-        cache_dir: dir.path().join("cache"),
         judge_version: "test".into(),
-        origin: Origin::default(),
+        cancel: CancelToken::new().unwrap(),
     };
     let settings = Settings {
         core: None,
@@ -88,12 +74,10 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         processor: "test".into(),
     };
     let mut state = RunState::default();
-    run(plan.clone(), &toolchains, &sandbox, &run_settings, &mut state).unwrap();
-    let cancel = CancelToken::new().unwrap();
+    run(plan.clone(), &environment, &RunSettings::default(), &mut state).unwrap();
     if interrupted {
-        cancel.cancel();
+        environment.cancel.cancel();
     }
-    let environment = run_settings.environment(&toolchains, &sandbox, &cancel);
     compare(&plan.problems[0].timed(), &state, &environment, &settings, &mut |_| Ok(())).unwrap()
 }
 

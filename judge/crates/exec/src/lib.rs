@@ -16,7 +16,7 @@
 //!     Expectation, FormatVersion, LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace, TestCase,
 //!     TestCaseIndex, Verdict,
 //! };
-//! use judge_sandbox::{CancelToken, Sandbox};
+//! use judge_sandbox::CancelToken;
 //!
 //! # let directory = tempfile::tempdir()?;
 //! # let file = |name: &str, text: &str| {
@@ -26,12 +26,14 @@
 //!
 //! // A stand-in whose programs are texts: `1 print 4` writes 4 when the input is `1.in`.
 //! let toolchain = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
-//! let toolchains = Toolchains::known(vec![toolchain]);
-//! let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
-//! let cache = directory.path().join("cache");
-//! let cancel = CancelToken::new()?;
 //! let environment = Environment {
-//!     toolchains: &toolchains, sandbox: &sandbox, cache_dir: &cache, jobs: 1, cores: &[], judge_version: "1", cancel: &cancel,
+//!     toolchains: Toolchains::known(vec![toolchain]),
+//!     sandbox: Arc::new(FakeSandbox::default()),
+//!     cache_dir: directory.path().join("cache"),
+//!     jobs: 1,
+//!     cores: Vec::new(),
+//!     judge_version: "1".to_owned(),
+//!     cancel: CancelToken::new()?,
 //! };
 //! let problem = Problem {
 //!     submissions: vec![Submission {

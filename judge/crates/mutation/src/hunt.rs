@@ -72,7 +72,7 @@ pub fn hunt(
     ground: &HuntingGround,
     (timed, solution): (&TimedProblem, &Submission),
     mutation: &Mutation,
-    (session, environment): (&Session, &Environment<'_>),
+    (session, environment): (&Session, &Environment),
     settings: &HuntSettings,
     on_progress: &mut dyn FnMut(Step<'_>),
 ) -> Result<Hunted, MutationError> {
@@ -81,8 +81,8 @@ pub fn hunt(
     let mut hunted = Hunted { problem: ground.problem.name.clone(), result: interrupted, ..Hunted::default() };
     let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants).map_err(MutationError::Workplace)?;
     let submissions = submissions(solution, &survivors, directory.path()).map_err(MutationError::Workplace)?;
-    let toolchains = toolchains_of_mutants(environment.toolchains, solution).ok_or(MutationError::NoCompiler)?;
-    let environment = Environment { toolchains: &toolchains, ..*environment };
+    let toolchains = toolchains_of_mutants(&environment.toolchains, solution).ok_or(MutationError::NoCompiler)?;
+    let environment = Environment { toolchains, ..environment.clone() };
     let spec = SearchSpec {
         problem: ground.with(timed, submissions),
         reference: SubmissionIndex(0),

@@ -103,7 +103,7 @@ pub fn mutate(
     timed: &TimedProblem,
     solution: &Submission,
     equivalents: &[Equivalent],
-    environment: &Environment<'_>,
+    environment: &Environment,
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Mutation>, MutationError> {
@@ -119,11 +119,11 @@ pub fn mutate(
         Some(most) if most < mutants.len() => draw(mutants.len(), most, settings.seed),
         _ => MutantIndex::first(mutants.len()).collect(),
     };
-    let (toolchains, toolchain) = talkative(environment.toolchains, solution)
+    let (toolchains, toolchain) = talkative(&environment.toolchains, solution)
         .ok_or_else(|| of_solution(format!("expected a host that can compile and run {}", language.name())))?;
     let file = |source| MutationError::File { path: path.clone(), source };
     let time_limit_us = micros(timed.time_limit);
-    let (cache, version) = (environment.cache_dir, environment.judge_version);
+    let (cache, version) = (&environment.cache_dir, environment.judge_version.as_str());
     // Who asks for mutants apart does not believe what is known of them together.
     let way = if settings.apart { "apart" } else { "together" };
     let remembered =
@@ -135,7 +135,7 @@ pub fn mutate(
     let keys = keys.collect::<Result<Vec<_>, _>>()?;
     let memory = Mutex::new(Memory::open(&remembered));
     let workplace = Workplace::new(mutants.len(), language, file_name(solution)).map_err(MutationError::Workplace)?;
-    let environment = Environment { toolchains: &toolchains, ..*environment };
+    let environment = Environment { toolchains, ..environment.clone() };
     let session = Session::open(workplace.problems(timed, solution), &environment, false)?.with_precompiled_headers();
     let subject = Subject {
         session: &session,

@@ -24,7 +24,7 @@ pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, done: &Done
         done.trials.iter().map(|(index, trial)| result(subject, done, *index, trial)).collect();
     let mut mutation = Mutation {
         mutation_schema: Mutation::SCHEMA,
-        judge_version: subject.environment.judge_version.to_owned(),
+        judge_version: subject.environment.judge_version.clone(),
         problem: subject.timed.name.clone(),
         solution: solution.id.clone(),
         path: String::new(),

@@ -29,7 +29,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) workplace: &'a Workplace,
     pub(crate) memory: &'a Mutex<Memory>,
     pub(crate) timed: &'a TimedProblem,
-    pub(crate) environment: &'a Environment<'a>,
+    pub(crate) environment: &'a Environment,
     pub(crate) source: &'a str,
     pub(crate) mutants: &'a [Mutant],
     pub(crate) equivalents: &'a [Equivalent],

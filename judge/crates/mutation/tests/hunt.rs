@@ -70,13 +70,13 @@ impl Bench {
         let session =
             Session::of_packages(&toolchains, Arc::clone(&sandbox), &cache_dir, &directories, cancel).unwrap();
         let environment = Environment {
-            toolchains: &toolchains,
-            sandbox: &sandbox,
-            cache_dir: &cache_dir,
+            toolchains,
+            sandbox,
+            cache_dir,
             jobs: 2,
-            cores: &[],
-            judge_version: "0",
-            cancel: &self.cancel,
+            cores: Vec::new(),
+            judge_version: "0".into(),
+            cancel: self.cancel.clone(),
         };
         let timed = TimedProblem {
             name: "p".into(),

@@ -21,7 +21,7 @@ use crate::limits::time_limit::{Measured, Measurement};
 use crate::order::sequencer::{Action, EventSequencer};
 use crate::order::submission_sequencer::Skip;
 use crate::plan::{PlannedProblem, TimeLimitSource};
-use crate::run::{Observer, RunSettings};
+use crate::run::Observer;
 use crate::schedule::Job;
 use crate::signals::Signals;
 use crate::worker::{Report, Shared};
@@ -46,18 +46,16 @@ pub(crate) struct Dispatcher<'a> {
     progress: Progress,
     /// Results of what was measured, to be used again.
     measured: Measured,
-    /// The time when this run began, as events write it.
-    began: Option<String>,
     end: End,
     /// True once no event is left but the last one.
     over: bool,
 }
 
 impl<'a> Dispatcher<'a> {
-    pub(crate) fn new(shared: &'a Shared, settings: &RunSettings, observer: &'a mut dyn Observer) -> Self {
+    pub(crate) fn new(shared: &'a Shared, observer: &'a mut dyn Observer) -> Self {
         let work = &shared.work;
         let total = work.plan().test_runs() as u64;
-        let sequencer = EventSequencer::new(work, work.judged(), settings.fail_fast);
+        let sequencer = EventSequencer::new(work, work.judged(), work.plan().fail_fast);
         Self {
             shared,
             sequencer: if observer.shows_excerpts() { sequencer.with_excerpts() } else { sequencer },
@@ -68,7 +66,6 @@ impl<'a> Dispatcher<'a> {
             judgements: BTreeMap::new(),
             progress: Progress { total, ..Progress::default() },
             measured: Measured::new(),
-            began: settings.origin.started_at.clone(),
             end: End::Completed,
             over: false,
         }

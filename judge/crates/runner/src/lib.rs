@@ -13,11 +13,11 @@
 //! use std::time::Duration;
 //!
 //! use judge_event::RunState;
-//! use judge_exec::{Toolchain, Toolchains};
+//! use judge_exec::{Environment, Toolchain, Toolchains};
 //! use judge_fixtures::{FakeSandbox, script_language};
 //! use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
-//! use judge_runner::{Margins, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
-//! use judge_sandbox::Sandbox;
+//! use judge_runner::{Plan, PlannedProblem, RunSettings, run};
+//! use judge_sandbox::CancelToken;
 //!
 //! # let directory = tempfile::tempdir()?;
 //! # let file = |name: &str, text: &str| {
@@ -42,35 +42,21 @@
 //!     }],
 //!     ..Problem::new("sum", directory.path().to_owned(), FormatVersion::V2025_09)
 //! };
-//! let planned = PlannedProblem {
-//!     name: "sum".to_owned(),
-//!     path: "problems/sum".to_owned(),
-//!     test_cases_total: 1,
-//!     time_limit: Duration::from_secs(1),
-//!     time_factor: 1.0,
-//!     time_limit_source: TimeLimitSource::Stated,
-//!     margins: Margins::default(),
-//!     submission_paths: vec!["solutions/sum/wrong_answer/a".to_owned()],
-//!     problem: Arc::new(problem),
-//!     warnings: Vec::new(),
-//! };
-//! let plan = Plan { problems: vec![planned], ..Plan::default() };
-//! let settings = RunSettings {
-//!     jobs: 2,
-//!     cores: Vec::new(),
-//!     fail_fast: true,
-//!     cache_dir: directory.path().join("cache"),
-//!     results: None,
-//!     measured: None,
-//!     judge_version: "1".to_owned(),
-//!     origin: Origin::default(),
-//! };
+//! let planned = PlannedProblem::new(Arc::new(problem), "problems/sum".to_owned(), Duration::from_secs(1));
+//! let plan = Plan { problems: vec![planned], fail_fast: true, ..Plan::default() };
 //! // A stand-in whose programs are texts: `1 print 4` writes 4 when the input is `1.in`.
 //! let toolchain = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
-//! let toolchains = Toolchains::known(vec![toolchain]);
-//! let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
+//! let environment = Environment {
+//!     toolchains: Toolchains::known(vec![toolchain]),
+//!     sandbox: Arc::new(FakeSandbox::default()),
+//!     cache_dir: directory.path().join("cache"),
+//!     jobs: 2,
+//!     cores: Vec::new(),
+//!     judge_version: "1".to_owned(),
+//!     cancel: CancelToken::new()?,
+//! };
 //! let mut state = RunState::default();
-//! run(plan, &toolchains, &sandbox, &settings, &mut state)?;
+//! run(plan, &environment, &RunSettings::default(), &mut state)?;
 //! let finished = state.problems[0].submissions[0].finished.as_ref().expect("it was judged");
 //! assert_eq!((finished.verdict, finished.as_expected), (Verdict::WrongAnswer, true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -97,6 +97,23 @@ pub struct PlannedProblem {
 }
 
 impl PlannedProblem {
+    /// A problem with a time limit that holds as it is stated, and whose margins are ignored.
+    #[must_use]
+    pub fn new(problem: Arc<Problem>, path: String, time_limit: Duration) -> Self {
+        Self {
+            name: problem.name.clone(),
+            path,
+            test_cases_total: problem.test_cases.len(),
+            time_limit,
+            time_factor: 1.0,
+            time_limit_source: TimeLimitSource::Stated,
+            margins: Margins::Ignored,
+            submission_paths: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
+            warnings: Vec::new(),
+            problem,
+        }
+    }
+
     /// The problem, of which nothing is judged.
     pub(crate) fn without_submissions(&self) -> Self {
         let problem = Problem { submissions: Vec::new(), ..Problem::clone(&self.problem) };
@@ -154,6 +171,8 @@ pub struct Plan {
     pub package_faults: Vec<PackageFault>,
     /// The problems, in order.
     pub problems: Vec<PlannedProblem>,
+    /// True when judging a submission stops at the first test case that is not accepted.
+    pub fail_fast: bool,
     /// True when events have the hashes of outputs (`output_hash`), because outputs are compared with each other.
     pub output_hashes: bool,
     /// The weight of submissions that this host cannot judge.
@@ -249,18 +268,7 @@ mod tests {
             submissions: paths.map(submission).into(),
             ..Problem::new("sum", "/w/sum".into(), FormatVersion::V2025_09)
         };
-        let planned = PlannedProblem {
-            name: "sum".to_owned(),
-            path: "sum".to_owned(),
-            test_cases_total: 0,
-            time_limit: Duration::ZERO,
-            time_factor: 1.0,
-            time_limit_source: TimeLimitSource::Stated,
-            margins: Margins::default(),
-            submission_paths: paths.map(str::to_owned).into(),
-            warnings: Vec::new(),
-            problem: Arc::new(problem),
-        };
+        let planned = PlannedProblem::new(Arc::new(problem), "sum".to_owned(), Duration::ZERO);
         let mut plan = Plan { problems: vec![planned], ..Plan::default() };
         plan.narrow(&changed.iter().map(PathBuf::from).collect());
         let kept = plan.problems.first()?;

@@ -4,14 +4,13 @@
 //! scheduled or done, nor how events are ordered.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use judge_event::{End, Event, Progress, RunFinished, RunStarted, RunState, SCHEMA_VERSION};
-use judge_exec::{Environment, ExecError, Results, Session, StoreSettings, Toolchains};
+use judge_exec::{Environment, ExecError, Results, Session, StoreSettings};
 use judge_model::{Isolation, ProblemIndex};
-use judge_sandbox::{CancelToken, Sandbox};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -23,45 +22,14 @@ use crate::work::Work;
 use crate::worker::{self, Shared};
 
 /// The settings of a run. None of them changes a verdict.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunSettings {
-    /// Programs that run at a time, at least 1.
-    pub jobs: usize,
-    /// Processors to pin submissions to, one for each job; jobs beyond the list are not pinned.
-    pub cores: Vec<usize>,
-    /// True when judging a submission stops at the first test case that is not accepted.
-    pub fail_fast: bool,
-    /// The directory in which compiled programs are kept.
-    pub cache_dir: PathBuf,
-    /// The store that results are kept in and taken from; `None`: everything is judged, and nothing is kept.
+    /// The store of cached results; `None`: everything is judged, and nothing is kept.
     pub results: Option<StoreSettings>,
     /// The store of the runs that time limits are inferred from; `None`: they are with the other results.
     pub measured: Option<StoreSettings>,
-    /// The version that reports name.
-    pub judge_version: String,
     /// The origin that the first event names.
     pub origin: Origin,
-}
-
-impl RunSettings {
-    /// The environment of work that is no run: the same cache, threads and version.
-    #[must_use]
-    pub fn environment<'a>(
-        &'a self,
-        toolchains: &'a Toolchains,
-        sandbox: &'a Arc<dyn Sandbox>,
-        cancel: &'a CancelToken,
-    ) -> Environment<'a> {
-        Environment {
-            toolchains,
-            sandbox,
-            cache_dir: &self.cache_dir,
-            jobs: self.jobs,
-            cores: &self.cores,
-            judge_version: &self.judge_version,
-            cancel,
-        }
-    }
 }
 
 /// The origin of a run: facts that do not show in its results.
@@ -123,53 +91,54 @@ impl Observer for RunState {
 /// and the end is [`End::Aborted`].
 pub fn run(
     plan: Plan,
-    toolchains: &Toolchains,
-    sandbox: &Arc<dyn Sandbox>,
+    environment: &Environment,
     settings: &RunSettings,
     observer: &mut dyn Observer,
 ) -> Result<End, ExecError> {
     let started = Instant::now();
-    let mut engine = Engine::open(settings)?;
-    observer.event(&run_started(&plan, sandbox.isolation(), settings)).map_err(ExecError::Observer)?;
-    let kept = Stores::open(&plan, settings, sandbox.isolation());
+    let mut engine = Engine::open(environment)?;
+    observer.event(&run_started(&plan, environment, settings)).map_err(ExecError::Observer)?;
+    let stores = Stores::open(&plan, settings, environment.sandbox.isolation());
     let shared = Arc::new(Shared {
-        results: kept.results.clone(),
-        measured: kept.measured.clone(),
-        ..share(plan, toolchains, sandbox, settings)?
+        results: stores.results.clone(),
+        measured: stores.measured.clone(),
+        ..share(plan, environment, settings)?
     });
-    let end = carry_out(&mut engine, &shared, toolchains, settings, observer)?;
+    let end = engine.run(&shared, environment, observer)?;
     let programs_remade = shared.session.programs_remade();
     drop(shared);
     let wall_time_us = judge_model::micros(started.elapsed());
-    let results_kept = kept.any().filter(|_| end == End::Interrupted).map(|results| results.kept());
+    let results_kept = stores.any().filter(|_| end == End::Interrupted).map(|results| results.kept());
     let finished = RunFinished { end, wall_time_us, results_kept, programs_remade };
     observer.event(&Event::RunFinished(finished)).map_err(ExecError::Observer)?;
-    kept.any().into_iter().for_each(|results| results.trim());
+    // Behind the last event: nobody waits for it.
+    stores.any().into_iter().for_each(|results| results.trim());
     Ok(end)
 }
 
-/// Finds the time limits of a plan that are to be inferred, and puts them into it: the same ones as [`run`]. Tells
-/// progress and faults of the host only; why there is no limit stands in the plan.
+/// Finds the time limits of a plan that are to be inferred, and puts them into it: the same ones as [`run`]. Reports
+/// progress and faults of the host only; the plan says why there is no limit.
 ///
 /// # Errors
 /// As for [`run`].
 pub fn infer_time_limits(
     plan: &mut Plan,
-    toolchains: &Toolchains,
-    sandbox: &Arc<dyn Sandbox>,
+    environment: &Environment,
     settings: &RunSettings,
     observer: &mut dyn Observer,
 ) -> Result<End, ExecError> {
     if !plan.problems.iter().any(|planned| matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_))) {
         return Ok(End::Completed);
     }
-    let mut engine = Engine::open(settings)?;
-    let kept = Stores::open(plan, settings, sandbox.isolation());
-    let nothing =
-        Plan { problems: plan.problems.iter().map(PlannedProblem::without_submissions).collect(), ..Plan::default() };
-    let shared = Arc::new(Shared { measured: kept.measured.clone(), ..share(nothing, toolchains, sandbox, settings)? });
-    let end = carry_out(&mut engine, &shared, toolchains, settings, &mut FaultsOnly(observer))?;
-    kept.any().into_iter().for_each(|results| results.trim());
+    let mut engine = Engine::open(environment)?;
+    let stores = Stores::open(plan, settings, environment.sandbox.isolation());
+    // Without submissions of its own, such a plan does nothing but measure.
+    let problems = plan.problems.iter().map(PlannedProblem::without_submissions).collect();
+    let measuring = Plan { problems, ..Plan::default() };
+    let shared =
+        Arc::new(Shared { measured: stores.measured.clone(), ..share(measuring, environment, settings)? });
+    let end = engine.run(&shared, environment, &mut FaultsOnly(observer))?;
+    stores.any().into_iter().for_each(|results| results.trim());
     for (index, planned) in ProblemIndex::first(plan.problems.len()).zip(&mut plan.problems) {
         let PlannedProblem { time_limit, time_limit_source, .. } = shared.work.problem(index).clone();
         (planned.time_limit, planned.time_limit_source) = (time_limit, time_limit_source);
@@ -214,22 +183,22 @@ impl Stores {
     }
 }
 
-fn run_started(plan: &Plan, isolation: &Isolation, settings: &RunSettings) -> Event {
+fn run_started(plan: &Plan, environment: &Environment, settings: &RunSettings) -> Event {
     Event::RunStarted(RunStarted {
         schema: SCHEMA_VERSION,
-        judge_version: settings.judge_version.clone(),
+        judge_version: environment.judge_version.clone(),
         command: settings.origin.command,
         started_at: settings.origin.started_at.clone(),
         host: settings.origin.host.clone().map(Box::new),
-        isolation: isolation.clone(),
-        jobs: u32::try_from(settings.jobs).unwrap_or(u32::MAX),
+        isolation: environment.sandbox.isolation().clone(),
+        jobs: u32::try_from(environment.jobs).unwrap_or(u32::MAX),
         problems: plan.problems.len() as u64,
         submissions: plan.submissions() as u64,
         shard: plan.shard.clone(),
     })
 }
 
-/// The engine that carries out the work of a run.
+/// The engine of a run: the thread of the dispatcher, those of the workers, and the signals that interrupt them.
 struct Engine {
     runtime: Runtime,
     signals: Signals,
@@ -237,66 +206,58 @@ struct Engine {
 
 impl Engine {
     /// From now on signals interrupt the work, instead of ending the process.
-    fn open(settings: &RunSettings) -> Result<Self, ExecError> {
+    fn open(environment: &Environment) -> Result<Self, ExecError> {
         let runtime = Builder::new_current_thread()
             .enable_all()
-            .max_blocking_threads(settings.jobs.max(1))
+            .max_blocking_threads(environment.jobs.max(1))
             .build()
             .map_err(ExecError::io("start", Path::new("tokio")))?;
         let signals = runtime.block_on(async { Signals::listen() })?;
         Ok(Self { runtime, signals })
     }
-}
 
-/// Does the work of a run.
-fn carry_out(
-    engine: &mut Engine,
-    shared: &Arc<Shared>,
-    toolchains: &Toolchains,
-    settings: &RunSettings,
-    observer: &mut dyn Observer,
-) -> Result<End, ExecError> {
-    let Engine { runtime, signals } = engine;
-    runtime.block_on(async {
-        let (sender, reports) = unbounded_channel();
-        let workers: Vec<_> = (0..settings.jobs.max(1))
-            .map(|worker| {
-                let (shared, sender) = (Arc::clone(shared), sender.clone());
-                tokio::task::spawn_blocking(move || worker::work(&shared, worker, &sender))
-            })
-            .collect();
-        drop(sender);
-        let end = Dispatcher::new(shared, settings, observer).run(toolchains, signals, reports).await;
-        // However it ended: nothing runs on.
-        if end.is_err() {
-            shared.schedule.stop();
-        }
-        for worker in workers {
-            worker.await.map_err(|_| ExecError::WorkerLost)?;
-        }
-        end
-    })
+    /// Does the work of a run. No worker is left when it returns.
+    fn run(
+        &mut self,
+        shared: &Arc<Shared>,
+        environment: &Environment,
+        observer: &mut dyn Observer,
+    ) -> Result<End, ExecError> {
+        let Self { runtime, signals } = self;
+        runtime.block_on(async {
+            let (sender, reports) = unbounded_channel();
+            // Workers block on programs, so each has a thread of its own beside that of the dispatcher.
+            let workers: Vec<_> = (0..environment.jobs.max(1))
+                .map(|worker| {
+                    let (shared, sender) = (Arc::clone(shared), sender.clone());
+                    tokio::task::spawn_blocking(move || worker::work(&shared, worker, &sender))
+                })
+                .collect();
+            // With this one gone, the channel closes when the last worker ends: that ends the dispatcher's wait, too.
+            drop(sender);
+            let end = Dispatcher::new(shared, observer).run(&environment.toolchains, signals, reports).await;
+            if end.is_err() {
+                shared.schedule.stop();
+            }
+            for worker in workers {
+                worker.await.map_err(|_| ExecError::WorkerLost)?;
+            }
+            end
+        })
+    }
 }
 
 /// Collects everything that workers share.
-fn share(
-    plan: Plan,
-    toolchains: &Toolchains,
-    sandbox: &Arc<dyn Sandbox>,
-    settings: &RunSettings,
-) -> Result<Shared, ExecError> {
+fn share(plan: Plan, environment: &Environment, settings: &RunSettings) -> Result<Shared, ExecError> {
     let work = Work::new(plan);
-    // Each job has a token of its own.
-    let cancel = CancelToken::new()?;
-    let environment = settings.environment(toolchains, sandbox, &cancel);
     let problems = work.plan().problems.iter().map(PlannedProblem::timed).collect();
     Ok(Shared {
-        session: Session::open(problems, &environment, work.plan().output_hashes)?,
+        session: Session::open(problems, environment, work.plan().output_hashes)?,
         work,
         results: None,
         measured: None,
         began: settings.origin.started_at.clone(),
-        schedule: Schedule::new(settings.jobs.max(1)),
-        cores: settings.cores.clone(),
+        schedule: Schedule::new(environment.jobs.max(1)),
+        cores: environment.cores.clone(),
     })
 }

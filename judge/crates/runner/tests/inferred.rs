@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use judge_event::{Event, ProblemStarted, Progress};
-use judge_exec::{StoreSettings, Toolchain, Toolchains};
+use judge_exec::{Environment, StoreSettings, Toolchain, Toolchains};
 use judge_fixtures::{CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked};
 use judge_model::{Problem, Verdict};
 use judge_runner::{
     Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, infer_time_limits, run,
 };
-use judge_sandbox::Sandbox;
+use judge_sandbox::{CancelToken, Sandbox};
 
 /// Keeps what is told, and when; fails at the event with this number, as a pipe that nobody reads any more.
 #[derive(Default)]
@@ -115,16 +115,9 @@ impl Bench {
 
     fn plan(&self) -> Plan {
         let planned = |problem: &Problem| PlannedProblem {
-            name: problem.name.clone(),
-            path: problem.name.clone(),
-            test_cases_total: problem.test_cases.len(),
-            time_limit: Duration::ZERO,
-            time_factor: 1.0,
             time_limit_source: TimeLimitSource::ToInfer(Arc::new(problem.clone())),
             margins: Margins::Remarked,
-            submission_paths: Vec::new(),
-            warnings: Vec::new(),
-            problem: Arc::new(problem.clone()),
+            ..PlannedProblem::new(Arc::new(problem.clone()), problem.name.clone(), Duration::ZERO)
         };
         let problems = self.problems.iter().map(planned).collect();
         Plan { problems, output_hashes: self.output_hashes, ..Plan::default() }
@@ -134,15 +127,21 @@ impl Bench {
         let (results, judge) = (self.path("results"), self.path("judge"));
         let store = StoreSettings::new(results, &judge, self.host.clone(), self.anew);
         RunSettings {
-            jobs: self.jobs,
-            cores: Vec::new(),
-            // Then how much is run does not hang on what is quicker.
-            fail_fast: false,
-            cache_dir: self.path("cache"),
             results: store.clone().filter(|_| self.keeps_results),
             measured: store,
-            judge_version: "test".into(),
             origin: Origin { started_at: Some(self.began.to_owned()), ..Origin::default() },
+        }
+    }
+
+    fn environment(&self, sandbox: Arc<dyn Sandbox>) -> Environment {
+        Environment {
+            toolchains: toolchains(),
+            sandbox,
+            cache_dir: self.path("cache"),
+            jobs: self.jobs,
+            cores: Vec::new(),
+            judge_version: "test".into(),
+            cancel: CancelToken::new().unwrap(),
         }
     }
 
@@ -152,9 +151,9 @@ impl Bench {
 
     fn judge_plan(&self, plan: Plan) -> Ran {
         let counting = Arc::new(CountingSandbox::default());
-        let sandbox: Arc<dyn Sandbox> = counting.clone();
+        let environment = self.environment(counting.clone());
         let mut record = Record { fails_at: self.fails_at, ..Record::default() };
-        let end = run(plan, &toolchains(), &sandbox, &self.settings(), &mut record);
+        let end = run(plan, &environment, &self.settings(), &mut record);
         assert_eq!(end.is_err(), self.fails_at.is_some(), "{end:?}");
         Ran { events: record.events, runs: counting.runs() }
     }
@@ -162,9 +161,9 @@ impl Bench {
     /// The limit of the first problem for a command that judges in a way of its own, and how many runs it took.
     fn infer(&self) -> (TimeLimitSource, Duration, usize) {
         let counting = Arc::new(CountingSandbox::default());
-        let sandbox: Arc<dyn Sandbox> = counting.clone();
+        let environment = self.environment(counting.clone());
         let mut plan = self.plan();
-        infer_time_limits(&mut plan, &toolchains(), &sandbox, &self.settings(), &mut Record::default()).unwrap();
+        infer_time_limits(&mut plan, &environment, &self.settings(), &mut Record::default()).unwrap();
         let PlannedProblem { time_limit_source, time_limit, .. } = plan.problems.remove(0);
         (time_limit_source, time_limit, counting.runs())
     }

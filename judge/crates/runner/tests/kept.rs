@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Event, Progress, TestCaseFinished};
-use judge_exec::{StoreSettings, Toolchain, Toolchains};
+use judge_exec::{Environment, StoreSettings, Toolchain, Toolchains};
 use judge_fixtures::{CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked};
 use judge_model::{FormatVersion, Guarantee, Isolation, IsolationLevel, Problem, Verdict};
-use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
-use judge_sandbox::Sandbox;
+use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, run};
+use judge_sandbox::CancelToken;
 
 #[derive(Default)]
 struct Record(Vec<Event>);
@@ -105,34 +105,24 @@ impl Bench {
 
     fn judge(&self) -> Ran {
         let problem = Arc::new(self.problem.clone());
-        let planned = PlannedProblem {
-            name: "p".into(),
-            path: "p".into(),
-            test_cases_total: problem.test_cases.len(),
-            time_limit: self.time_limit,
-            time_factor: 1.0,
-            time_limit_source: TimeLimitSource::Stated,
-            margins: self.margins,
-            submission_paths: Vec::new(),
-            warnings: Vec::new(),
-            problem,
-        };
-        let plan = Plan { problems: vec![planned], output_hashes: self.output_hashes, ..Plan::default() };
+        let planned = PlannedProblem::new(problem, "p".into(), self.time_limit);
+        let planned = PlannedProblem { margins: self.margins, ..planned };
+        let (fail_fast, output_hashes) = (self.fail_fast, self.output_hashes);
+        let plan = Plan { problems: vec![planned], fail_fast, output_hashes, ..Plan::default() };
         let counting = Arc::new(CountingSandbox::new(self.isolation.clone()));
-        let settings = RunSettings {
+        let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
+        let environment = Environment {
+            toolchains: Toolchains::known(vec![language]),
+            sandbox: counting.clone(),
+            cache_dir: self.path("cache"),
             jobs: 2,
             cores: Vec::new(),
-            fail_fast: self.fail_fast,
-            cache_dir: self.path("cache"),
-            results: Some(self.store()),
-            measured: None,
             judge_version: "test".into(),
-            origin: Origin::default(),
+            cancel: CancelToken::new().unwrap(),
         };
-        let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
+        let settings = RunSettings { results: Some(self.store()), ..RunSettings::default() };
         let mut record = Record::default();
-        let sandbox: Arc<dyn Sandbox> = counting.clone();
-        run(plan, &Toolchains::known(vec![language]), &sandbox, &settings, &mut record).unwrap();
+        run(plan, &environment, &settings, &mut record).unwrap();
         Ran { events: record.0, runs: counting.runs(), slots: counting.slots() }
     }
 

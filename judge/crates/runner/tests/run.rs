@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{End, Event, Progress, RunState};
-use judge_exec::{Session, Toolchain, Toolchains};
+use judge_exec::{Environment, Session, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language, scripted_submission, without_times};
 use judge_model::{
     FormatVersion, LanguageId, OutputValidator, Problem, ProblemIndex, Program, Submission, SubmissionIndex,
     SubmissionPlace, TestCase, TestCaseIndex, Verdict,
 };
-use judge_runner::{Observer, Origin, Plan, PlannedProblem, RunSettings, Skipping, run};
+use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, Skipping, run};
 use judge_sandbox::{CancelToken, Sandbox};
 
 /// A problem of three test cases (`secret/1` to `secret/3`, answers `1` to `3`) whose submissions are scripts.
@@ -108,16 +108,15 @@ struct Ran {
     state: RunState,
 }
 
-fn settings(jobs: usize, fail_fast: bool, cache: &Path) -> RunSettings {
-    RunSettings {
+fn environment(jobs: usize, cache: &Path) -> Environment {
+    Environment {
+        toolchains: toolchains(),
+        sandbox: fake(),
+        cache_dir: cache.to_owned(),
         jobs,
         cores: Vec::new(),
-        fail_fast,
-        cache_dir: cache.to_owned(),
-        results: None,
-        measured: None,
         judge_version: "test".into(),
-        origin: Origin::default(),
+        cancel: CancelToken::new().unwrap(),
     }
 }
 
@@ -136,8 +135,8 @@ fn judge_plan(problems: Vec<PlannedProblem>, jobs: usize, fail_fast: bool) -> Ra
 fn judge_whole(plan: Plan, jobs: usize, fail_fast: bool) -> Ran {
     let cache = tempfile::tempdir().unwrap();
     let mut record = Record::default();
-    let settings = settings(jobs, fail_fast, cache.path());
-    let end = run(plan, &toolchains(), &fake(), &settings, &mut record).unwrap();
+    let (plan, environment) = (Plan { fail_fast, ..plan }, environment(jobs, cache.path()));
+    let end = run(plan, &environment, &RunSettings::default(), &mut record).unwrap();
     let mut state = RunState::default();
     record.events.iter().for_each(|event| state.apply(event));
     Ran { end, events: record.events, state }
@@ -181,7 +180,7 @@ fn only_observers_that_show_excerpts_of_files_make_anybody_read_them() {
         let cache = tempfile::tempdir().unwrap();
         let mut record = Record { hides_excerpts, ..Record::default() };
         let plan = Plan { problems: vec![package.planned()], ..Plan::default() };
-        run(plan, &toolchains(), &fake(), &settings(1, true, cache.path()), &mut record).unwrap();
+        run(plan, &environment(1, cache.path()), &RunSettings::default(), &mut record).unwrap();
         let mut state = RunState::default();
         record.events.iter().for_each(|event| state.apply(event));
         let problem = &state.problems[0];
@@ -357,10 +356,9 @@ fn a_validator_without_tools_is_the_packages_fault() {
 fn a_reader_that_is_gone_ends_the_run() {
     let package = Package::new("p").with("accepted/a", "1 hang");
     let cache = tempfile::tempdir().unwrap();
-    let plan = Plan { problems: vec![package.planned()], ..Plan::default() };
+    let plan = Plan { problems: vec![package.planned()], fail_fast: true, ..Plan::default() };
     let mut record = Record { gone_after: Some(3), ..Record::default() };
-    let settings = settings(2, true, cache.path());
-    let error = run(plan, &toolchains(), &fake(), &settings, &mut record).unwrap_err();
+    let error = run(plan, &environment(2, cache.path()), &RunSettings::default(), &mut record).unwrap_err();
     assert!(error.to_string().starts_with("cannot report"), "{error}");
 }
 
@@ -381,10 +379,7 @@ fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
     let package =
         Package::new("p").with("accepted/a", "* cpu 7").with("wrong_answer/b", "2 print 5").with("x/c", "1 signal 11");
     let cache = tempfile::tempdir().unwrap();
-    let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
-    let cancel = CancelToken::new().unwrap();
-    let (settings, toolchains) = (settings(1, false, cache.path()), toolchains());
-    let environment = settings.environment(&toolchains, &sandbox, &cancel);
+    let environment = environment(1, cache.path());
     let session = Session::open(vec![package.planned().timed()], &environment, true).unwrap();
     let mut worker = session.measuring_worker(None);
     let prepared_submissions: Vec<_> = (0..3).map(|index| worker.prepare_submission(place(index)).unwrap()).collect();
@@ -403,7 +398,7 @@ fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
         worker.prepare_submission(place(3)).unwrap_err().refusal().unwrap().to_string(),
         "there is no such submission"
     );
-    cancel.cancel();
+    environment.cancel.cancel();
     assert_eq!(worker.measure(&prepared_submissions[0], TestCaseIndex(0)).unwrap(), None);
 }
 
@@ -411,10 +406,7 @@ fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
 fn a_number_in_a_program_is_chosen_in_a_copy() {
     let package = Package::new("p").with("accepted/a", "* print MARK....");
     let cache = tempfile::tempdir().unwrap();
-    let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
-    let cancel = CancelToken::new().unwrap();
-    let (settings, toolchains) = (settings(1, false, cache.path()), toolchains());
-    let environment = settings.environment(&toolchains, &sandbox, &cancel);
+    let environment = environment(1, cache.path());
     let session = Session::open(vec![package.planned().timed()], &environment, true).unwrap();
     let mut worker = session.measuring_worker(None);
     let original = worker.prepare_submission(place(0)).unwrap();
@@ -436,7 +428,7 @@ fn outputs_are_told_apart_only_where_that_is_asked_for() {
         let cache = tempfile::tempdir().unwrap();
         let plan = Plan { problems: vec![package.planned()], output_hashes, ..Plan::default() };
         let mut record = Record::default();
-        run(plan, &toolchains(), &fake(), &settings(1, true, cache.path()), &mut record).unwrap();
+        run(plan, &environment(1, cache.path()), &RunSettings::default(), &mut record).unwrap();
         let mut state = RunState::default();
         record.events.iter().for_each(|event| state.apply(event));
         let cases = state.problems[0].submissions[0].test_cases.clone();

@@ -126,7 +126,7 @@ impl<'a> Hunt<'a> {
     pub fn open(
         spec: SearchSpec<'_>,
         data_session: &'a Session,
-        environment: &Environment<'_>,
+        environment: &Environment,
     ) -> Result<Self, StressError> {
         let SearchSpec { problem: timed, reference, subjects, inputs, input_args, costs } = spec;
         let (problem, time_limit) = (Arc::clone(&timed.problem), timed.time_limit);

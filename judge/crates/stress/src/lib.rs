@@ -17,7 +17,7 @@
 //! /// An input that a submission fails, made small; `index` is that of the submission in the problem.
 //! fn killing_input(
 //!     spec: SearchSpec<'_>,
-//!     (session, environment): (&Session, &Environment<'_>),
+//!     (session, environment): (&Session, &Environment),
 //!     index: SubmissionIndex,
 //! ) -> Result<Option<MinimizedFinding>, StressError> {
 //!     let mut hunt = Hunt::open(spec, session, environment)?;

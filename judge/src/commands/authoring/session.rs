@@ -11,11 +11,11 @@ use judge_authoring::{OnProgress, Project, Resources};
 use judge_event::RunState;
 use judge_exec::{ExecError, Session};
 use judge_model::{LanguageId, Problem};
-use judge_runner::{Interrupts, Margins, Plan, PlannedProblem, RunSettings, TimeLimitSource};
+use judge_runner::{Interrupts, Plan, PlannedProblem, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
 use crate::commands::judging::scaled;
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -23,8 +23,7 @@ use crate::failure::Failure;
 pub(crate) struct AuthoringSession<'a> {
     config: &'a Config,
     session: Session,
-    ready: Ready,
-    cancel: CancelToken,
+    context: RunContext,
     /// The listener to signals, which sets the token. Runs of submissions listen themselves.
     interrupts: Cell<Option<Interrupts>>,
 }
@@ -42,12 +41,11 @@ impl<'a> AuthoringSession<'a> {
             let submissions = projects.iter().flat_map(|project| &project.problem().submissions);
             wanted.extend(submissions.filter_map(|submission| submission.language.clone()));
         }
-        let cancel = CancelToken::new()?;
-        let interrupts = Cell::new(Some(Interrupts::listen(cancel.clone())?));
-        let ready = Ready::open(config, settings, &wanted)?;
+        let context = RunContext::open(config, settings, &wanted)?;
+        let interrupts = Cell::new(Some(context.listen()?));
         let directories: Vec<PathBuf> = projects.iter().flat_map(|project| project.directories()).collect();
-        let session = ready.session_of(&directories, &cancel)?;
-        Ok(Self { config, session, ready, cancel, interrupts })
+        let session = context.session_of(&directories)?;
+        Ok(Self { config, session, context, interrupts })
     }
 
     /// The resources that data is made with.
@@ -58,12 +56,12 @@ impl<'a> AuthoringSession<'a> {
     /// The resources that data is made with, and a listener to the progress.
     pub(crate) fn observed_resources<'r>(&'r self, on_progress: OnProgress<'r>) -> Resources<'r> {
         let (session, workspace) = (&self.session, &self.config.workspace);
-        Resources { session, jobs: self.ready.settings.jobs, workspace, on_progress }
+        Resources { session, jobs: self.context.environment.jobs, workspace, on_progress }
     }
 
     /// The token, which signals set until submissions are judged.
     pub(crate) fn cancel(&self) -> &CancelToken {
-        &self.cancel
+        &self.context.environment.cancel
     }
 
     /// Judges submissions of a problem on test cases of it. The time limit is that of the whole problem.
@@ -71,26 +69,21 @@ impl<'a> AuthoringSession<'a> {
         drop(self.interrupts.take());
         let stated = problem.limits.time_limit;
         let time_factor = stated.and(self.config.workspace.time_factor).unwrap_or(1.0);
+        let (path, time_limit) =
+            (self.config.shown(&problem.directory), scaled(stated.unwrap_or_default(), time_factor));
         let planned = PlannedProblem {
-            name: problem.name.clone(),
-            path: self.config.shown(&problem.directory),
             test_cases_total: whole.test_cases.len(),
-            time_limit: scaled(stated.unwrap_or_default(), time_factor),
             time_factor,
             time_limit_source: match stated {
                 Some(_) => TimeLimitSource::Stated,
                 None => TimeLimitSource::ToInfer(Arc::clone(whole)),
             },
-            margins: Margins::Ignored,
             submission_paths: problem.submissions.iter().map(|of| self.config.shown(&of.path)).collect(),
-            warnings: Vec::new(),
-            problem: Arc::new(problem),
+            ..PlannedProblem::new(Arc::new(problem), path, time_limit)
         };
-        let plan = Plan { problems: vec![planned], ..Plan::default() };
-        let Ready { toolchains, sandbox, settings } = &self.ready;
-        let settings = RunSettings { fail_fast, ..settings.clone() };
+        let plan = Plan { problems: vec![planned], fail_fast, ..Plan::default() };
         let mut state = RunState::default();
-        judge_runner::run(plan, toolchains, sandbox, &settings, &mut state)?;
+        judge_runner::run(plan, &self.context.environment, &self.context.settings, &mut state)?;
         Ok(state)
     }
 }

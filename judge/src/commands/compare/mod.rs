@@ -14,14 +14,13 @@ use judge_event::RunState;
 use judge_event::comparison::Comparison;
 use judge_model::ReportKind;
 use judge_report::{ComparisonReport, Reporter, Verbosity};
-use judge_runner::{Interrupts, Plan};
-use judge_sandbox::CancelToken;
+use judge_runner::Plan;
 
 use crate::args::CompareArgs;
 use crate::commands::compare::first_run::{FirstRun, INTERRUPTED, silent_terminal};
 use crate::commands::compare::subject::{plan, read_baseline};
 use crate::commands::document::DocumentOutput;
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -40,14 +39,14 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
     let plan = plan(config, args, settings)?;
     let budget = args.budget.unwrap_or_else(|| Settings::default_budget(plan.submissions()));
     let output = DocumentOutput::open(config, &args.reports)?;
-    let ready = Ready::open(config, settings, &plan.languages())?;
+    let context = RunContext::open(config, settings, &plan.languages())?;
     let mut first = FirstRun::new(config);
-    ready.run(plan.clone(), &mut first)?;
+    context.run(plan.clone(), &mut first)?;
     if let Some(code) = first.obstacle() {
         return print_obstacle(first, code, &output);
     }
     let settings = comparison_settings(args, budget, baseline);
-    let Some(comparison) = timed(config, &settings, &plan, &first.state, &ready)? else {
+    let Some(comparison) = timed(config, &settings, &plan, &first.state, &context)? else {
         complain(INTERRUPTED)?;
         return Ok(ExitCode::Interrupted);
     };
@@ -109,14 +108,12 @@ fn timed(
     settings: &Settings,
     plan: &Plan,
     state: &RunState,
-    ready: &Ready,
+    context: &RunContext,
 ) -> Result<Option<Comparison>, Failure> {
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
+    let _interrupts = context.listen()?;
     let mut bar = silent_terminal(config, Box::new(io::sink())).counting("rounds").within(settings.budget);
-    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
     let comparison =
-        compare(&plan.problems[0].timed(), state, &environment, settings, &mut |progress| bar.progress(progress));
+        compare(&plan.problems[0].timed(), state, &context.environment, settings, &mut |progress| bar.progress(progress));
     bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     Ok(comparison?)
 }

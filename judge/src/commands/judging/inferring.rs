@@ -9,7 +9,7 @@ use judge_event::{End, Event, HostFault, Progress};
 use judge_report::{Reporter as _, Terminal};
 use judge_runner::{NotInferred, Observer, Plan, PlannedProblem, TimeLimitSource};
 
-use crate::commands::judging::Ready;
+use crate::commands::judging::RunContext;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -19,11 +19,11 @@ pub(crate) const INTERRUPTED: &str = "interrupted while time limits were measure
 
 /// Finds the time limits that the packages of a plan leave open, as far as they can be inferred. An exit code when that was
 /// interrupted.
-pub(crate) fn infer_time_limits(config: &Config, plan: &mut Plan, ready: &Ready) -> Result<Option<ExitCode>, Failure> {
+pub(crate) fn infer_time_limits(config: &Config, plan: &mut Plan, context: &RunContext) -> Result<Option<ExitCode>, Failure> {
     let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
     let mut listener = Silent { bar, fault: None };
-    let Ready { toolchains, sandbox, settings } = ready;
-    let end = judge_runner::infer_time_limits(plan, toolchains, sandbox, settings, &mut listener)?;
+    let RunContext { environment, settings } = context;
+    let end = judge_runner::infer_time_limits(plan, environment, settings, &mut listener)?;
     listener.bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     match (end, listener.fault) {
         (End::Interrupted, _) => return Ok(Some(ExitCode::Interrupted)),

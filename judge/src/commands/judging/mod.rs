@@ -5,7 +5,7 @@
 pub(crate) mod inferring;
 mod matrix;
 mod planning;
-mod ready;
+mod run_context;
 pub(crate) mod run;
 mod settings;
 pub(crate) mod stored_time_limits;
@@ -24,7 +24,7 @@ use judge_report::View;
 use judge_runner::{Observer, Plan};
 
 pub(crate) use self::planning::{PlanBuilder, scaled};
-pub(crate) use self::ready::{Ready, with_worker};
+pub(crate) use self::run_context::{RunContext, with_worker};
 pub(crate) use self::settings::JudgingSettings;
 use crate::args::ReportingArgs;
 use crate::config::Config;
@@ -66,7 +66,7 @@ pub(crate) fn judge_into<'r, O: Observer + 'r>(
     plan: Plan,
     observer: impl FnOnce() -> Result<&'r mut O, Failure>,
 ) -> Result<(), Failure> {
-    let ready = Ready::open(config, settings, &plan.languages())?;
-    ready.run(plan, observer()?)?;
+    let context = RunContext::open(config, settings, &plan.languages())?;
+    context.run(plan, observer()?)?;
     Ok(())
 }

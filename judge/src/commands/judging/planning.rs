@@ -26,7 +26,7 @@ impl<'a> PlanBuilder<'a> {
     pub(crate) fn new(config: &'a Config, settings: JudgingSettings) -> Self {
         let allowed = || Skipping::AllowedFor(config.workspace.allow_skipped.clone());
         let skipping = if settings.strict { allowed() } else { Skipping::Allowed };
-        Self { config, settings, plan: Plan { skipping, ..Plan::default() } }
+        Self { config, settings, plan: Plan { skipping, fail_fast: settings.fail_fast, ..Plan::default() } }
     }
 
     /// Takes the faults of a package that cannot be loaded.
@@ -85,18 +85,16 @@ impl<'a> PlanBuilder<'a> {
             message: warning.message,
             hint: warning.hint,
         });
+        let path = self.config.shown(&problem.directory);
         self.plan.problems.push(PlannedProblem {
-            name: problem.name.clone(),
-            path: self.config.shown(&problem.directory),
             test_cases_total,
-            time_limit: scaled(stated.unwrap_or_default(), time_factor),
             time_factor,
             time_limit_source,
             // Another limit than the package's has no margins that anybody could be held to.
             margins: if self.settings.time_limit.is_some() { Margins::Ignored } else { self.settings.margins },
             submission_paths: problem.submissions.iter().map(|of| self.config.shown(&of.path)).collect(),
             warnings: warnings.collect(),
-            problem: Arc::new(problem),
+            ..PlannedProblem::new(Arc::new(problem), path, scaled(stated.unwrap_or_default(), time_factor))
         });
     }
 

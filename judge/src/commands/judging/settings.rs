@@ -37,6 +37,15 @@ pub(crate) struct JudgingSettings {
     pub(crate) no_cache: bool,
 }
 
+impl JudgingSettings {
+    /// The settings in which all shards of a run must agree: all but those in which hosts may differ. A setting that is
+    /// added is one of them, because every field is written.
+    pub(crate) fn shared_by_shards(self) -> String {
+        let shared = Self { jobs: None, isolation: None, no_cache: false, ..self };
+        format!("{shared:?}")
+    }
+}
+
 impl JudgingArgs {
     /// The settings of a run that is reported.
     pub(crate) fn settings(&self, command: Command, extent: ExtentArgs) -> JudgingSettings {
@@ -59,5 +68,48 @@ impl JudgingArgs {
 impl From<ExecutionArgs> for JudgingSettings {
     fn from(args: ExecutionArgs) -> Self {
         Self { jobs: args.jobs.number, isolation: args.isolation.level, ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_distinguishes_shards_but_those_of_a_host() {
+        let default = JudgingSettings::default();
+        // Without `..`, so that a new field has to be added to one of the lists.
+        let JudgingSettings {
+            command: _,
+            fail_fast: _,
+            jobs: _,
+            isolation: _,
+            time_limit: _,
+            time_factor: _,
+            margins: _,
+            strict: _,
+            samples: _,
+            no_cache: _,
+        } = default;
+        let shared = [
+            JudgingSettings { command: Some(Command::Run), ..default },
+            JudgingSettings { fail_fast: true, ..default },
+            JudgingSettings { time_limit: Some(Duration::from_secs(1)), ..default },
+            JudgingSettings { time_factor: Some(2.0), ..default },
+            JudgingSettings { margins: Margins::Demanded, ..default },
+            JudgingSettings { strict: true, ..default },
+            JudgingSettings { samples: true, ..default },
+        ];
+        for settings in shared {
+            assert_ne!(settings.shared_by_shards(), default.shared_by_shards(), "{settings:?}");
+        }
+        let of_host = [
+            JudgingSettings { jobs: Some(2), ..default },
+            JudgingSettings { isolation: Some(IsolationLevel::Full), ..default },
+            JudgingSettings { no_cache: true, ..default },
+        ];
+        for settings in of_host {
+            assert_eq!(settings.shared_by_shards(), default.shared_by_shards(), "{settings:?}");
+        }
     }
 }

@@ -11,14 +11,13 @@ use judge_event::{Hunted, Mutation};
 use judge_model::LanguageId;
 use judge_mutation::{HuntSettings, HuntingGround, hunt, save};
 use judge_runner::PlannedProblem;
-use judge_sandbox::CancelToken;
 use judge_stress::add_placeholder;
 
 use crate::args::MutateArgs;
 use crate::commands::authoring::addition::add;
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::submission_args::load_package;
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::commands::mutate::solution::Solution;
 use crate::commands::stress::inputs::{directories, inputs_of_package};
 use crate::commands::stress::progress::{search_bar, show};
@@ -63,7 +62,7 @@ impl HuntPackage {
         args: &MutateArgs,
         solution: &Solution,
         mutation: &Mutation,
-        (ready, cancel): (&Ready, &CancelToken),
+        context: &RunContext,
     ) -> Result<Hunted, Failure> {
         let settings = HuntSettings {
             seed: args.seed,
@@ -71,10 +70,9 @@ impl HuntPackage {
             time: args.hunt.flatten().or_else(|| args.inputs.is_none().then_some(TIME)),
             shrink: args.shrink,
         };
-        let session = ready.session_of(&self.directories, cancel)?;
-        let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, cancel);
+        let session = context.session_of(&self.directories)?;
         let subject = (&solution.planned.timed(), &solution.submission);
-        let (mut bar, with) = (search_bar(config), (&session, &environment));
+        let (mut bar, with) = (search_bar(config), (&session, &context.environment));
         let hunted = hunt(&self.hunting, subject, mutation, with, &settings, &mut |step| show(&mut bar, step));
         bar.clear();
         let mut hunted = hunted?;

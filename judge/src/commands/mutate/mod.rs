@@ -16,14 +16,12 @@ use judge_event::{Hunted, Mutation, SearchEnd};
 use judge_model::ReportKind;
 use judge_mutation::Settings;
 use judge_report::{MutationReport, Verbosity};
-use judge_runner::Interrupts;
-use judge_sandbox::CancelToken;
 
 use crate::args::{MutateArgs, ReportTarget};
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::run::plan;
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::commands::mutate::hunt_package::add_all;
 use crate::commands::mutate::overall::Overall;
 use crate::commands::mutate::solution::Solution;
@@ -45,12 +43,11 @@ pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failur
     if solutions.is_empty() {
         return Ok(code);
     }
-    let ready = Ready::open(config, settings, &languages(&solutions))?;
-    if let Some(code) = take_time_limits(config, &mut solutions, &ready)? {
+    let context = RunContext::open(config, settings, &languages(&solutions))?;
+    if let Some(code) = take_time_limits(config, &mut solutions, &context)? {
         return Ok(code);
     }
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
+    let _interrupts = context.listen()?;
     let output = DocumentOutput::open(config, &args.reports)?;
     let is_printed = !output.is_on_stdout();
     let (mut documents, mut reports) = (String::new(), Vec::new());
@@ -59,7 +56,7 @@ pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failur
         // The score of the solutions of a problem together comes behind the last of them.
         code = worse(code, overall.print_unless(&solution.planned.name, config, args, &mut documents)?);
         let measured = require_time_limit(&solution.planned)
-            .and_then(|()| measure(config, args, solution, is_printed, (&ready, &cancel)));
+            .and_then(|()| measure(config, args, solution, is_printed, &context));
         let (report, mutation, of_problem) = match measured {
             Ok(Some(measured)) => measured,
             Ok(None) => return Ok(ExitCode::Interrupted),
@@ -94,14 +91,14 @@ fn measure(
     args: &MutateArgs,
     solution: &Solution,
     is_printed: bool,
-    (ready, cancel): (&Ready, &CancelToken),
+    context: &RunContext,
 ) -> Result<Option<(MutationReport, Mutation, ExitCode)>, Failure> {
     let settings =
         Settings { full: args.full, apart: args.apart, most: args.sample.map(NonZero::get), seed: args.seed };
-    let Some(mut mutation) = solution.mutate(config, &settings, ready, cancel)? else { return Ok(None) };
+    let Some(mut mutation) = solution.mutate(config, &settings, context)? else { return Ok(None) };
     let hunted = match &solution.hunt_package {
         Some(hunt_package) if mutation.score.survived > 0 => {
-            Some(hunt_package.hunt(config, args, solution, &mutation, (ready, cancel))?)
+            Some(hunt_package.hunt(config, args, solution, &mutation, context)?)
         }
         _ => None,
     };

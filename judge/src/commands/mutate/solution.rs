@@ -11,9 +11,8 @@ use judge_model::{Expectation, Submission, SubmissionIndex, Verdict};
 use judge_mutation::{EQUIVALENTS, Equivalent, MutantLanguage, Settings, mutate, parse_equivalents};
 use judge_report::{Reporter, Terminal, noun};
 use judge_runner::PlannedProblem;
-use judge_sandbox::CancelToken;
 
-use crate::commands::judging::Ready;
+use crate::commands::judging::RunContext;
 use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -66,15 +65,13 @@ impl Solution {
         &self,
         config: &Config,
         settings: &Settings,
-        ready: &Ready,
-        cancel: &CancelToken,
+        context: &RunContext,
     ) -> Result<Option<Mutation>, Failure> {
         let mut bar =
             Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target()).counting("mutants");
-        let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, cancel);
         let (timed, solution) = (self.planned.timed(), &self.submission);
         let mut reached = Progress::default();
-        let mutation = mutate(&timed, solution, &self.equivalents, &environment, settings, &mut |progress| {
+        let mutation = mutate(&timed, solution, &self.equivalents, &context.environment, settings, &mut |progress| {
             reached = furthest(std::mem::take(&mut reached), progress);
             bar.progress(progress)
         });

@@ -8,7 +8,7 @@ use judge_model::LanguageId;
 use judge_mutation::MutationError;
 use judge_runner::Plan;
 
-use crate::commands::judging::Ready;
+use crate::commands::judging::RunContext;
 use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits};
 use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::commands::mutate::solution::Solution;
@@ -83,10 +83,10 @@ fn only(solutions: &[Solution]) -> Plan {
 pub(crate) fn take_time_limits(
     config: &Config,
     solutions: &mut [Solution],
-    ready: &Ready,
+    context: &RunContext,
 ) -> Result<Option<ExitCode>, Failure> {
     let mut plan = only(solutions);
-    let code = infer_time_limits(config, &mut plan, ready)?;
+    let code = infer_time_limits(config, &mut plan, context)?;
     if code.is_some() {
         note(INTERRUPTED);
     }

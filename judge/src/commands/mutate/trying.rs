@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 
 use judge_event::Mutation;
 use judge_mutation::{MutationError, Settings};
-use judge_runner::{Interrupts, Plan};
-use judge_sandbox::CancelToken;
+use judge_runner::Plan;
 
 use crate::commands::judging::inferring::require_time_limit;
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::commands::mutate::solution::Solution;
 use crate::commands::mutate::solutions::{languages, take_time_limits};
 use crate::config::Config;
@@ -45,12 +44,11 @@ pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -
     if solutions.is_empty() {
         return Ok(Some(tried_all));
     }
-    let ready = Ready::open(config, settings, &languages(&solutions))?;
-    if take_time_limits(config, &mut solutions, &ready)?.is_some() {
+    let context = RunContext::open(config, settings, &languages(&solutions))?;
+    if take_time_limits(config, &mut solutions, &context)?.is_some() {
         return Ok(None);
     }
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
+    let _interrupts = context.listen()?;
     for solution in &solutions {
         let name = &solution.planned.name;
         if require_time_limit(&solution.planned).is_err() {
@@ -58,7 +56,7 @@ pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -
             tried_all.unknown.push(format!("`{name}` has no time limit: no mutants are judged"));
             continue;
         }
-        match solution.mutate(config, &Settings { full: true, apart: false, most: None, seed: 0 }, &ready, &cancel) {
+        match solution.mutate(config, &Settings { full: true, apart: false, most: None, seed: 0 }, &context) {
             Ok(Some(mutation)) => drop(tried_all.mutations.insert(name.clone(), mutation)),
             Ok(None) => return Ok(None),
             // The matrix itself says what is wrong with a submission.

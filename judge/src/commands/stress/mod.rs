@@ -14,15 +14,13 @@ use judge_authoring::NewTestCase;
 use judge_event::{SearchEnd, SearchResult};
 use judge_model::SubmissionIndex;
 use judge_report::{SearchReport, Verbosity};
-use judge_runner::Interrupts;
-use judge_sandbox::CancelToken;
 use judge_stress::{CostSetting, Hunt, Occupied, Search, SearchSpec, make_directory, save};
 
 use crate::args::StressArgs;
 use crate::commands::authoring::addition::add;
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits, require_time_limit};
-use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::commands::stress::inputs::directories;
 use crate::commands::stress::progress::{search_bar, show};
 use crate::commands::stress::target::PackageTarget;
@@ -39,16 +37,14 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
     let PackageTarget { target, inputs, project, .. } = &wanted;
     let settings = settings(args);
     let mut plan = wanted.plan(config, settings);
-    let ready = Ready::open(config, settings, &wanted.languages(&plan))?;
-    if let Some(code) = infer_time_limits(config, &mut plan, &ready)? {
+    let context = RunContext::open(config, settings, &wanted.languages(&plan))?;
+    if let Some(code) = infer_time_limits(config, &mut plan, &context)? {
         note(INTERRUPTED);
         return Ok(code);
     }
     plan.problems.iter().try_for_each(require_time_limit)?;
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
-    let session = ready.session_of(&directories(&target.problem.directory, project.as_ref()), &cancel)?;
-    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
+    let _interrupts = context.listen()?;
+    let session = context.session_of(&directories(&target.problem.directory, project.as_ref()))?;
     let spec = SearchSpec {
         problem: plan.problems[0].timed(),
         reference: target.reference,
@@ -65,7 +61,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
     into.as_deref().map_or(Ok(()), make_directory)?;
     let mut bar = search_bar(config);
     bar.compiling();
-    let mut hunt = Hunt::open(spec, &session, &environment)?;
+    let mut hunt = Hunt::open(spec, &session, &context.environment)?;
     hunt.ready_for(target)?;
     let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
     let search = Search {

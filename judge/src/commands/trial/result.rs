@@ -9,16 +9,16 @@ use judge_model::{Verdict, micros};
 use judge_report::{TrialReport, printable_lines};
 use judge_runner::PlannedProblem;
 
-use crate::commands::judging::Ready;
+use crate::commands::judging::RunContext;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
 use crate::reporters::write;
 
 /// Prints why there is nothing to run.
-pub(super) fn print_refusal(ready: &Ready, planned: &PlannedProblem, refusal: &Refusal) -> Result<ExitCode, Failure> {
+pub(super) fn print_refusal(context: &RunContext, planned: &PlannedProblem, refusal: &Refusal) -> Result<ExitCode, Failure> {
     let language = planned.problem.submissions.iter().find_map(|submission| submission.language.as_ref());
-    let missing = language.and_then(|language| ready.toolchains.for_submissions(language)?.err());
+    let missing = language.and_then(|language| context.environment.toolchains.for_submissions(language)?.err());
     match (missing, refusal) {
         (Some(missing), _) => Err(Failure::Measuring(missing.to_string())),
         (None, Refusal::Submission { why, compiler_said }) => {

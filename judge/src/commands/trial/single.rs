@@ -9,13 +9,12 @@ use std::time::Duration;
 use judge_exec::{Fault, Refusal, Session, Trial};
 use judge_model::{Grading, OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCaseIndex};
 use judge_package::LoadedPackage;
-use judge_runner::{Interrupts, PlannedProblem};
-use judge_sandbox::CancelToken;
+use judge_runner::PlannedProblem;
 
 use super::result::{print_refusal, print_trial};
 use super::{SingleInput, unknown_problem};
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
-use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
+use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -49,29 +48,27 @@ pub(super) fn run(
     }
     (problem.grading, problem.static_validator) = (Grading::PassFail, None);
     let mut plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
-    let ready = Ready::open(config, settings, &plan.languages())?;
-    if let Some(code) = infer_time_limits(config, &mut plan, &ready)? {
+    let context = RunContext::open(config, settings, &plan.languages())?;
+    if let Some(code) = infer_time_limits(config, &mut plan, &context)? {
         return Ok(code);
     }
     plan.problems.iter().try_for_each(require_time_limit)?;
     let planned = &plan.problems[0];
-    match tried(&ready, planned, input)? {
+    match tried(&context, planned, input)? {
         None => Ok(ExitCode::Interrupted),
-        Some(Err(refusal)) => print_refusal(&ready, planned, &refusal),
+        Some(Err(refusal)) => print_refusal(&context, planned, &refusal),
         Some(Ok(trial)) => print_trial(config, planned, trial),
     }
 }
 
 /// Runs it; `None` when that was interrupted.
 fn tried(
-    ready: &Ready,
+    context: &RunContext,
     planned: &PlannedProblem,
     input: &SingleInput,
 ) -> Result<Option<Result<Trial, Refusal>>, Failure> {
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
-    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
-    let session = Session::open(vec![planned.timed()], &environment, false)?;
+    let _interrupts = context.listen()?;
+    let session = Session::open(vec![planned.timed()], &context.environment, false)?;
     let mut adhoc = session.adhoc_input(ProblemIndex(0), None)?;
     let prepared = match adhoc.prepare_submission(SubmissionIndex(0)) {
         Ok(prepared) => prepared,

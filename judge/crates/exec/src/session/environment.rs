@@ -1,8 +1,8 @@
-//! The environment of long work on submissions: tools, sandbox, cache, threads.
+//! The environment of work on submissions: tools, sandbox, cache, threads.
 //!
 //! Must not know what the work is.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_sandbox::{CancelToken, Sandbox};
@@ -10,26 +10,26 @@ use judge_sandbox::{CancelToken, Sandbox};
 use crate::build::toolchain::Toolchains;
 use crate::crew::Crew;
 
-/// The tools, the sandbox and the threads with which work of many runs, such as a comparison, is carried out.
-#[derive(Clone, Copy)]
-pub struct Environment<'a> {
+/// The tools, the sandbox and the threads with which a run, a comparison or a search is carried out.
+#[derive(Clone)]
+pub struct Environment {
     /// The toolchains that the languages of the submissions and of the package's programs need.
-    pub toolchains: &'a Toolchains,
+    pub toolchains: Toolchains,
     /// The sandbox in which programs run.
-    pub sandbox: &'a Arc<dyn Sandbox>,
+    pub sandbox: Arc<dyn Sandbox>,
     /// The directory in which compiled programs are kept.
-    pub cache_dir: &'a Path,
+    pub cache_dir: PathBuf,
     /// Programs that run at a time, at least 1.
     pub jobs: usize,
     /// Processors to pin submissions to, one for each job; jobs beyond the list are not pinned.
-    pub cores: &'a [usize],
+    pub cores: Vec<usize>,
     /// The version that reports name.
-    pub judge_version: &'a str,
-    /// Ends it early.
-    pub cancel: &'a CancelToken,
+    pub judge_version: String,
+    /// Ends everything early.
+    pub cancel: CancelToken,
 }
 
-impl Environment<'_> {
+impl Environment {
     /// A thread for each job, on a core of its own as far as there are any.
     #[must_use]
     pub fn crew(&self) -> Crew {

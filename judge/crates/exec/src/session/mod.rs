@@ -89,10 +89,10 @@ impl Session {
     /// When the cache cannot be used.
     pub fn open(
         problems: Vec<TimedProblem>,
-        environment: &Environment<'_>,
+        environment: &Environment,
         output_hashes: bool,
     ) -> Result<Self, ExecError> {
-        let Environment { toolchains, sandbox, cache_dir, cancel, .. } = *environment;
+        let Environment { toolchains, sandbox, cache_dir, cancel, .. } = environment;
         let session = Self::of_packages(toolchains, Arc::clone(sandbox), cache_dir, &[], cancel.clone())?;
         Ok(Self { problems, output_hashes, ..session })
     }

@@ -74,7 +74,7 @@ impl Dispatcher<'_> {
                 return;
             }
             self.open.pop_front();
-            let (time_limit, source) = self.measurement.conclude(work.problem(problem), self.began.as_deref());
+            let (time_limit, source) = self.measurement.conclude(work.problem(problem), self.shared.began.as_deref());
             let failed = match &source {
                 TimeLimitSource::Failed(NotInferred::NoTools(why)) => Some(why.clone()),
                 TimeLimitSource::Failed(_) => Some(AT_FAULT.to_owned()),

@@ -10,18 +10,9 @@ use super::*;
 use crate::plan::Inference;
 
 fn planned(time_limit_source: TimeLimitSource, format: FormatVersion, margins: Margins) -> PlannedProblem {
-    PlannedProblem {
-        margins,
-        name: "p".to_owned(),
-        path: "p".to_owned(),
-        problem: Arc::new(Problem::new("p", PathBuf::from("p"), format)),
-        test_cases_total: 2,
-        time_limit: Duration::from_secs(2),
-        time_factor: 1.0,
-        time_limit_source,
-        submission_paths: Vec::new(),
-        warnings: Vec::new(),
-    }
+    let problem = Arc::new(Problem::new("p", PathBuf::from("p"), format));
+    let planned = PlannedProblem::new(problem, "p".to_owned(), Duration::from_secs(2));
+    PlannedProblem { margins, time_limit_source, ..planned }
 }
 
 fn inferred() -> PlannedProblem {

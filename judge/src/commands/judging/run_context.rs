@@ -1,6 +1,6 @@
-//! The means of carrying out a plan: the sandbox, the toolchains, and the settings of the run.
+//! The context of a run: the environment in which programs run, and the settings of the run.
 //!
-//! Responsible for opening it once for everything that a command runs. Must not know what is run.
+//! Responsible for opening both once for everything that a command runs. Must not know what is run.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use judge_authoring::tell_origins;
 use judge_event::End;
-use judge_exec::{ExecError, Fault, Session, Toolchains, Worker};
+use judge_exec::{Environment, ExecError, Fault, Session, Worker};
 use judge_model::{LanguageId, Problem};
 use judge_package::{Filter, LoadedPackage};
 use judge_runner::{Interrupts, Observer, Origin, Plan, RunSettings};
-use judge_sandbox::{CancelToken, Sandbox};
+use judge_sandbox::CancelToken;
 
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::config::Config;
@@ -20,48 +20,44 @@ use crate::failure::Failure;
 use crate::host;
 use crate::session::HostTools;
 
-/// The sandbox, the toolchains and the settings that a plan is carried out with.
-pub(crate) struct Ready {
-    pub(crate) toolchains: Toolchains,
-    pub(crate) sandbox: Arc<dyn Sandbox>,
+/// What a plan is run with.
+pub(crate) struct RunContext {
+    pub(crate) environment: Environment,
     pub(crate) settings: RunSettings,
 }
 
-impl Ready {
+impl RunContext {
     /// Finds an isolation level, and compilers for programs in these languages.
     pub(crate) fn open(
         config: &Config,
         settings: JudgingSettings,
         languages: &BTreeSet<LanguageId>,
     ) -> Result<Self, Failure> {
-        // Time limits are the same for every command, so the runs that they are inferred from are kept for all of them.
+        // Time limits are the same for every command, so the runs that they are inferred from are cached for all of them.
         let cache_dir = host::open_cache()?;
         let measured = host::results(&cache_dir, settings.no_cache)?;
         let results = settings.command.and(measured.clone());
         let HostTools { sandbox, toolchains } =
             HostTools::open(config, settings.isolation, languages, results.as_ref())?;
         let (jobs, cores) = config.jobs_or(settings.jobs);
-        let settings = RunSettings {
-            jobs,
-            cores,
-            fail_fast: settings.fail_fast,
-            cache_dir,
-            results,
-            measured,
-            judge_version: env!("CARGO_PKG_VERSION").to_owned(),
-            origin: Origin {
-                command: settings.command,
-                started_at: Some(host::now()),
-                host: Some(host::description()),
-            },
-        };
-        Ok(Self { toolchains, sandbox, settings })
+        let (judge_version, cancel) = (env!("CARGO_PKG_VERSION").to_owned(), CancelToken::new()?);
+        let origin =
+            Origin { command: settings.command, started_at: Some(host::now()), host: Some(host::description()) };
+        Ok(Self {
+            environment: Environment { toolchains, sandbox, cache_dir, jobs, cores, judge_version, cancel },
+            settings: RunSettings { results, measured, origin },
+        })
+    }
+
+    /// Has signals end what is run in this environment, instead of the process, as long as the result lives.
+    pub(crate) fn listen(&self) -> Result<Interrupts, ExecError> {
+        Interrupts::listen(self.environment.cancel.clone())
     }
 
     /// A session for questions about the data of packages, whose programs may see these directories.
-    pub(crate) fn session_of(&self, directories: &[PathBuf], cancel: &CancelToken) -> Result<Session, ExecError> {
-        let (sandbox, cache) = (Arc::clone(&self.sandbox), &self.settings.cache_dir);
-        Session::of_packages(&self.toolchains, sandbox, cache, directories, cancel.clone())
+    pub(crate) fn session_of(&self, directories: &[PathBuf]) -> Result<Session, ExecError> {
+        let Environment { toolchains, sandbox, cache_dir, cancel, .. } = &self.environment;
+        Session::of_packages(toolchains, Arc::clone(sandbox), cache_dir, directories, cancel.clone())
     }
 
     /// Carries out a plan.
@@ -72,7 +68,7 @@ impl Ready {
                 tell_origins(&problem.directory, &mut problem.test_cases);
             }
         }
-        Ok(judge_runner::run(plan, &self.toolchains, &self.sandbox, &self.settings, observer)?)
+        Ok(judge_runner::run(plan, &self.environment, &self.settings, observer)?)
     }
 }
 
@@ -86,13 +82,11 @@ pub(crate) fn with_worker<T>(
     let mut builder = PlanBuilder::new(config, settings);
     builder.add(loaded, &Filter::default());
     let plan = builder.finish();
-    let ready = Ready::open(config, settings, &plan.languages())?;
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
-    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
+    let context = RunContext::open(config, settings, &plan.languages())?;
+    let _interrupts = context.listen()?;
     let timed = plan.problems[0].timed();
     let problem = Arc::clone(&timed.problem);
-    let session = Session::open(vec![timed], &environment, false)?;
+    let session = Session::open(vec![timed], &context.environment, false)?;
     match work(&mut session.worker(None), &problem) {
         // What was ended in the middle may look like a fault of the package.
         _ if session.is_cancelled() => Ok(None),
