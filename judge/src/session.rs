@@ -29,7 +29,7 @@ type Closed = Box<dyn Fn(&Path) -> Option<PathBuf>>;
 
 impl HostTools {
     /// Opens the sandbox, at the level that is demanded or else at that of the workspace, and finds the tools of these
-    /// languages. With `results`, both are taken from what an earlier run remembers, as long as that holds.
+    /// languages. With `results`, both are taken from the facts of an earlier run, as long as they hold.
     pub(crate) fn open(
         config: &Config,
         demand: Option<IsolationLevel>,
@@ -45,11 +45,11 @@ impl HostTools {
         let table = config.workspace.languages.iter();
         let languages: Vec<Language> = table.filter(|language| languages.contains(&language.id)).cloned().collect();
         let demand = demand.or(config.workspace.isolation);
-        let memory = results.and_then(StoreSettings::memory);
+        let facts = results.and_then(StoreSettings::host_facts);
         // Asking the compilers and trying the isolation level both take a while, and neither needs the other.
         let (toolchains, found) = std::thread::scope(|scope| {
-            let toolchains = scope.spawn(|| match &memory {
-                Some(memory) => memory.toolchains(&languages, &path),
+            let toolchains = scope.spawn(|| match &facts {
+                Some(facts) => facts.toolchains(&languages, &path),
                 None => Toolchains::probe(&languages, &path),
             });
             let found = find_sandbox(demand, results);
@@ -65,23 +65,23 @@ impl HostTools {
     }
 }
 
-/// Opens the sandbox, or promises the one that was had before under the same circumstances.
+/// Opens the sandbox, or expects the one that an earlier run opened under the same circumstances.
 fn find_sandbox(
     demand: Option<IsolationLevel>,
     results: Option<&StoreSettings>,
 ) -> Result<(Arc<dyn Sandbox>, Closed), Failure> {
-    let memory = results.and_then(|results| Some((results.memory()?, isolation_key::of(results.judge(), demand))));
-    let had = memory.as_ref().and_then(|(memory, circumstances)| memory.isolation(circumstances));
-    if let (Some(isolation), Some((memory, _))) = (had, &memory) {
-        let memory = memory.clone();
-        let forget = Box::new(move || memory.forget_isolation());
+    let facts = results.and_then(|results| Some((results.host_facts()?, isolation_key::of(results.judge(), demand))));
+    let opened = facts.as_ref().and_then(|(facts, circumstances)| facts.isolation(circumstances));
+    if let (Some(isolation), Some((facts, _))) = (opened, &facts) {
+        let facts = facts.clone();
+        let forget = Box::new(move || facts.forget_isolation());
         let sandbox = Arc::new(LateSandbox::expecting(isolation, demand, forget));
         let closed = Arc::clone(&sandbox);
         return Ok((sandbox, Box::new(move |path| closed.closed_directory(path))));
     }
     let sandbox = Arc::new(LinuxSandbox::open(demand)?);
-    if let Some((memory, circumstances)) = &memory {
-        memory.remember_isolation(circumstances, sandbox.isolation());
+    if let Some((facts, circumstances)) = &facts {
+        facts.add_isolation(circumstances, sandbox.isolation());
     }
     let closed = Arc::clone(&sandbox);
     Ok((sandbox, Box::new(move |path| closed.closed_directory(path))))

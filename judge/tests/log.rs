@@ -32,7 +32,7 @@ fn a_decision_of_each_kind_is_told() {
     let first = run(&workspace, &cache, "all").exits(0);
     assert_eq!(lines(&first, "cache", &["program looked up", "entry=\"sum.c\"", "hit=false"]), 1, "{}", first.stderr);
     assert_eq!(lines(&first, "cache", &["results looked up", "found=0 of=3"]), 1, "{}", first.stderr);
-    assert_eq!(lines(&first, "cache", &["result kept", "varies=false"]), 3, "{}", first.stderr);
+    assert_eq!(lines(&first, "cache", &["result cached", "varies=false"]), 3, "{}", first.stderr);
     assert_eq!(lines(&first, "compile", &["compiler starts", "command=["]), 1, "{}", first.stderr);
     assert_eq!(lines(&first, "compile", &["compiler ended", "code: 0"]), 1, "{}", first.stderr);
     assert_eq!(lines(&first, "schedule", &["begins", "sum.c on secret/01, First"]), 1, "{}", first.stderr);
@@ -60,10 +60,10 @@ fn a_confirmation_is_told_with_its_reason() {
     workspace.problem("sum", "limits: {time_limit: 0.3, memory: 256}\n");
     workspace.write("solutions/sum/accepted/sum.c", LOOP);
     let said = run(&workspace, &tempfile::tempdir().unwrap(), "confirm").exits(1);
-    let words = ["submission=\"accepted/sum.c\"", "test_case=\"sample/1\"", "was=First", "next=Some(Unexpected)"];
+    let words = ["submission=\"accepted/sum.c\"", "test_case=\"sample/1\"", "attempt=First", "reason: Unexpected"];
     assert_eq!(lines(&said, "confirm", &words), 1, "{}", said.stderr);
     assert_eq!(
-        lines(&said, "confirm", &["test_case=\"sample/1\"", "was=Unexpected", "next=None"]),
+        lines(&said, "confirm", &["test_case=\"sample/1\"", "attempt=Again", "decision=Stands"]),
         1,
         "{}",
         said.stderr

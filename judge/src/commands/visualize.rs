@@ -81,7 +81,7 @@ fn draw_submission(worker: &mut Worker<'_>) -> Result<Option<Illustration>, Faul
     let prepared = worker.prepare_submission(place)?;
     let Some(result) = worker.illustrated(&prepared, TestCaseIndex(0))? else { return Ok(None) };
     note(&format!("the verdict is {}, {}", result.verdict.code(), result.verdict.name()));
-    Ok(Some(Illustration { pictures: result.pictures, remarks: result.remarks_on_pictures }))
+    Ok(Some(Illustration { pictures: result.pictures, remarks: result.picture_remarks }))
 }
 
 /// Writes the pictures, each under the name of its test case.

@@ -64,7 +64,7 @@ pub fn assess_test_data(
     let named = |cases: Vec<TestCaseIndex>| cases.into_iter().map(|case| names[case.0].clone()).collect::<Vec<_>>();
     let rejected = doomed.iter().zip(0..).map(|(submission, number)| RejectedBy {
         submission: submission.started.submission.clone(),
-        test_cases: named(table.of(number)),
+        test_cases: named(table.rejecting(number)),
     });
     let redundant = table.redundant().into_iter().map(|one| RedundantTestCase {
         test_case: names[one.test_case.0].clone(),

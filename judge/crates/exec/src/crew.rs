@@ -38,7 +38,7 @@ impl Crew {
     }
 
     /// Works through the items, and returns the results in their order; `None` when some work was cancelled, which
-    /// `work` tells by `None`. The first error ends all of it.
+    /// `work` reports by `None`. The first error ends all of it.
     ///
     /// # Errors
     /// The errors of `begin` and `work`, and a thread that is lost.
@@ -64,6 +64,7 @@ impl Crew {
         begin: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &I) -> T + Sync,
     ) -> Vec<T> {
+        // Starting a thread for a single item costs more than most items.
         if self.cores.len().min(items.len()) <= 1 {
             let mut state = begin();
             return items.iter().map(|item| work(&mut state, item)).collect();
@@ -91,6 +92,8 @@ impl Crew {
                 Err(error) => return drop(sender.send(Err(error))),
             };
             while !stop.load(Ordering::Relaxed) {
+                // Items are taken one by one, because their durations differ by orders of magnitude and shares of
+                // equal size would not.
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(index) else { return };
                 let done = work(&mut state, item).map(|result| result.map(|result| (index, result)));
@@ -128,7 +131,7 @@ impl Crew {
         })
     }
 
-    /// Works piece by piece on every thread, until for one of them there is no next piece, which `work` tells by
+    /// Works piece by piece on every thread, until for one of them there is no next piece, which `work` reports by
     /// `false`. The first error ends all of it, and so does a thread that is lost. `watch` is called on the caller's
     /// thread, again and again after this time and at the end.
     ///
@@ -243,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_fail_is_mapped() {
+    fn infallible_work_is_mapped() {
         for threads in [1, 4] {
             let doubled = Crew::new(threads).map(&[1, 2, 3], || 2, |two, item| *two * item);
             assert_eq!(doubled, [2, 4, 6]);

@@ -91,7 +91,7 @@ impl ExecError {
     }
 
     /// True where the host has done what it was asked to: a file of a package or a submission was exchanged for a link out
-    /// of it after loading. That is found far below, where files are opened, and told apart by [`Fault`](crate::Fault).
+    /// of it after loading. That is found far below, where files are opened, and recognized by [`Fault`](crate::Fault).
     pub(crate) fn is_exchanged_file(&self) -> bool {
         match self {
             Self::Io { source, .. } | Self::Sandbox(SandboxError::Host { source, .. }) => {

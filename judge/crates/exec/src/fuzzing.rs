@@ -1,12 +1,12 @@
-//! The door through which the fuzz targets reach the records of kept results.
+//! The access of the fuzz targets to the records of cached results.
 //!
 //! Compiled for them alone (feature `fuzzing`). Must not know more of a record than its readers do.
 
 use crate::store::checksum::with_sum;
-use crate::store::entry::{read_all, read_line};
+use crate::store::results::{read_all, read_line};
 
 /// Reads bytes as the record of this name, and gives the number of results in it. With `summed` each line gets the sum
-/// in front that makes it whole, which whoever makes up lines cannot guess.
+/// in front that makes it whole, which made-up lines do not have by chance.
 ///
 /// # Panics
 /// When a result that was read is another one after it was written and read again.

@@ -1,7 +1,7 @@
-//! One program, one test case, one answer: compiling, running in slots of the sandbox, judging, and asking the
+//! One program, one test case, one result: compiling, running in slots of the sandbox, judging, and the requests to the
 //! package's own programs.
 //!
-//! Responsible for what a single piece of work comes to, and for keeping programs and results. Blocking. Must not know
+//! Responsible for the result of a single piece of work, and for caching programs and results. Blocking. Must not know
 //! in which order work is done, what is expected of a submission, nor how anything is rendered.
 //!
 //! # Example
@@ -103,15 +103,15 @@ pub use session::TimeLimit;
 pub use session::adhoc::{AdhocInput, Trial};
 pub use session::environment::Environment;
 pub use session::generator::{Generated, Generation, ReadyProgram};
-pub use session::measure::PreparedSubmission;
 pub use session::patched_program::PatchedProgram;
 pub use session::pictures::Illustration;
 pub use session::questions::{ReadyInputValidator, ReadyOutputValidators};
 pub use session::samples::recording::Recording;
 pub use session::samples::replay::{Replayed, SamplePass};
+pub use session::submissions::PreparedSubmission;
 pub use session::worker::Worker;
 pub use session::{Session, TimedProblem};
-pub use store::host::Memory;
+pub use store::host::HostFacts;
 pub use store::inspections::KeptInspection;
 pub use store::results::Results;
 pub use store::results::StoreSettings;

@@ -24,7 +24,7 @@ impl Random {
 
     /// A stream of its own for each number under a seed.
     #[must_use]
-    pub fn of(seed: u64, number: u64) -> Self {
+    pub fn for_number(seed: u64, number: u64) -> Self {
         Self(mix(seed ^ mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))))
     }
 
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_same_number_draws_the_same_and_another_draws_others() {
-        let first = |seed, number| Random::of(seed, number).draw();
+        let first = |seed, number| Random::for_number(seed, number).draw();
         assert_eq!(first(7, 3), first(7, 3));
         let all: std::collections::BTreeSet<u64> =
             (0..40).flat_map(|seed| (0..40).map(move |number| first(seed, number))).collect();

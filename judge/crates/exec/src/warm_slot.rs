@@ -1,4 +1,4 @@
-//! A slot that runs programs warm while whoever has it allows that.
+//! A slot that runs programs warm while its owner allows that.
 //!
 //! Responsible for keeping programs warm, each in a slot of its own, and for starting as usual whatever cannot be. Must not
 //! know what the runs are for.
@@ -34,7 +34,7 @@ pub enum Start {
 }
 
 impl Start {
-    /// The runs after which a program is started anew, so that not everything hangs on what one start has settled.
+    /// The runs after which a program is started again, so that not everything depends on what one start has settled.
     fn renewed_after(self) -> u32 {
         if self == Self::OtherWarm { 16 } else { 500 }
     }
@@ -120,6 +120,7 @@ impl Kept {
     }
 
     fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
+        // A program that has to be started again all the time (its memory grows, say) is slower warm than cold.
         let worth = self.starts <= STARTS || self.runs >= self.starts * WORTH;
         match self.slot.as_mut().filter(|_| worth) {
             Some(slot) => slot.warm(execution),
@@ -153,9 +154,12 @@ impl WarmSlot {
             self.kept.len() - 1
         });
         self.kept[index].asked += 1;
+        // Warming costs several ordinary runs. A program that is run twice, such as a generator of two test cases,
+        // would only lose by it.
         if self.kept[index].given_up || self.kept[index].asked <= ORDINARY_FIRST {
             return None;
         }
+        // Another program may have taken the slot since the last run.
         if self.kept[index].slot.is_none() {
             self.kept[index].slot = self.free_slot();
         }
@@ -175,6 +179,7 @@ impl WarmSlot {
         if owners.len() < MOST {
             return self.sandbox.slot(&self.spec).ok();
         }
+        // The least recently used one gives its slot away, and is warmed again when its turn comes.
         owners.sort_by_key(|kept| kept.last);
         let owner = owners.into_iter().next()?;
         owner.since_start = None;
@@ -320,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_cannot_be_warm_starts_as_usual() {
+    fn programs_that_cannot_be_warm_start_as_usual() {
         assert_eq!(asked(0, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run", "run"]);
         // After some starts that were hardly of use.
         let seldom = asked(1, Start::Warm, 22, |_| ());

@@ -84,7 +84,7 @@ fn input_validators_say_yes_with_42_alone() {
 }
 
 #[test]
-fn what_could_have_been_warm_and_was_not_has_all_of_its_time() {
+fn ordinary_runs_of_warm_programs_have_all_of_their_time() {
     let bench = Bench::new();
     let input = bench.write("slow.in", "");
     let program = bench.program("v.script", "script", "slow cpu 20000\nslow exit 42\n");

@@ -66,6 +66,8 @@ pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
 fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     let Outcome { termination, usage } = outcome;
     let killed_for = |limit| *termination == Termination::Killed { limit };
+    // The kernel's own count of kills comes first: a program of several processes may go on after one of them was
+    // killed, and end with any exit code.
     if usage.memory_kills > 0 || killed_for(Limit::Memory) || usage.memory_bytes > limits.memory_bytes {
         Some(Limit::Memory)
     } else if killed_for(Limit::Output) || written_bytes(usage) > limits.output_bytes {
@@ -82,6 +84,8 @@ fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
 /// The first limit that a program of the package exceeded. Its files are limited to the same size as its streams, and
 /// SIGXFSZ is how the kernel ends a program that writes a larger one (setrlimit(2), `RLIMIT_FSIZE`).
 fn exceeded_by_jury(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
+    // The limit of a file is enforced by the kernel, which sends this signal; the sandbox only sees a program that
+    // a signal ended.
     let too_large_a_file = outcome.termination == Termination::Signaled { signal: SIGXFSZ };
     exceeded_limit(outcome, limits).or(too_large_a_file.then_some(Limit::Output))
 }
@@ -207,6 +211,8 @@ pub fn classify_input_validator(
         Termination::Exited { code: ACCEPT } => InputValidatorDecision::Accepted,
         Termination::Exited { code: 0 } if codes == ValidatorCodes::Testlib => InputValidatorDecision::Accepted,
         other => {
+            // Any other exit code rejects too, so that a failed assertion does. The flag only says whether the
+            // author meant it.
             let fails = codes == ValidatorCodes::Testlib && other == Termination::Exited { code: TESTLIB_FAIL };
             let is_as_agreed = fails || other == Termination::Exited { code: REJECT };
             InputValidatorDecision::Rejected { how: describe_end(other), is_as_agreed }
@@ -214,7 +220,7 @@ pub fn classify_input_validator(
     }
 }
 
-/// The rule of the package format that is told where an input validator ends in any other way.
+/// The rule of the package format for messages about an input validator that ends in any other way.
 pub const INPUT_VALIDATORS_END: &str = "an input validator says 42 for a valid and 43 for an invalid input, by its exit code (package format, “Input Validators”)";
 
 fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {

@@ -39,7 +39,7 @@ fn each_end_has_its_verdict() {
     assert_eq!(verdict(&run(Termination::Exited { code: 1 })), Verdict::RunTimeError);
     assert_eq!(verdict(&run(Termination::Exited { code: 42 })), Verdict::RunTimeError);
     assert_eq!(verdict(&run(Termination::Signaled { signal: 11 })), Verdict::RunTimeError);
-    // A signal that the sandbox did not send tells nothing about limits.
+    // A signal that the sandbox did not send says nothing about limits.
     assert_eq!(verdict(&run(Termination::Signaled { signal: 9 })), Verdict::RunTimeError);
     assert_eq!(verdict(&run(Termination::Signaled { signal: 24 })), Verdict::RunTimeError);
     assert_eq!(verdict(&killed(Limit::Memory)), Verdict::MemoryLimitExceeded);
@@ -88,7 +88,7 @@ fn the_order_is_memory_output_cpu_time_wall_time_end() {
 }
 
 #[test]
-fn what_was_cancelled_has_no_verdict() {
+fn cancelled_runs_have_no_verdict() {
     let outcome = with(run(Termination::Cancelled), |usage| {
         usage.memory_kills = 1;
         usage.cpu_time = Duration::MAX;

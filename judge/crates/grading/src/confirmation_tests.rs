@@ -66,8 +66,7 @@ fn each_kind_of_result_has_its_reasons() {
 #[test]
 fn slow_submissions_are_expected_only_where_every_rule_permits_it() {
     let slow = outcome(9000, 9, false);
-    let (permits, forbids) =
-        (rule(&[Verdict::TimeLimitExceeded, Verdict::Accepted]), rule(&[Verdict::Accepted]));
+    let (permits, forbids) = (rule(&[Verdict::TimeLimitExceeded, Verdict::Accepted]), rule(&[Verdict::Accepted]));
     let elsewhere = Expectation { scope: Some(vec!["sample".to_owned()]), ..permits.clone() };
     for (rules, stands) in [
         (vec![permits.clone()], true),

@@ -38,6 +38,7 @@ pub fn window(
     let line_start = |before: usize| bytes[..before].iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
 
     let at_line = line_start(at);
+    // Backwards from the line: only as many lines as are shown are looked at, whatever comes before them.
     let mut start = at_line;
     let mut above = 0;
     while above < lines_before && start > 0 {
@@ -53,6 +54,8 @@ pub fn window(
         }
         let feed = bytes[start..].iter().position(|byte| *byte == b'\n').map(|length| start + length);
         let line = &bytes[start..feed.unwrap_or(bytes.len())];
+        // Only the line with the offset is cut around it. The others show their beginning, which is what they are
+        // recognized by.
         let focus = if start == at_line { at - start } else { 0 };
         lines.push(cut(number, line, feed.is_some(), focus, max_line));
         start = feed.map_or(bytes.len(), |feed| feed + 1);

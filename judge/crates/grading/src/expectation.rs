@@ -95,6 +95,8 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
             add(ViolationKind::NotPermitted { test_case, verdict, permitted });
         }
     }
+    // A submission that must be accepted everywhere is not, when a test case was left out because of a rejection
+    // that another rule permits.
     let left_out = covered(rule, results.test_cases).find(|result| result.verdict.is_none());
     if let (true, Some(result), [Verdict::Accepted]) = (all_permitted, left_out, &permitted[..]) {
         add(ViolationKind::LeftOut { test_case: result.test_case.clone() });
@@ -114,6 +116,7 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
 fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
     let Some(range) = rule.score.filter(|_| results.scoring) else { return };
     match &rule.scope {
+        // Only once there is a whole: the score of a part says nothing about the range.
         None if results.whole.is_some() && !results.score.is_some_and(|score| range.holds(score)) => {
             add(ViolationKind::Score { group: None, score: results.score, range });
         }
@@ -149,6 +152,7 @@ pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
 #[must_use]
 pub fn is_settled(expectations: &[Expectation], test_cases: &[TestCaseVerdict]) -> bool {
     let met = |rule: &Expectation| {
+        // The score of a group is known at its end, so judging may not stop before.
         let of_groups = rule.scope.is_some() && rule.score.is_some();
         !of_groups && required_is_met(rule, test_cases) && message_is_met(rule, test_cases)
     };

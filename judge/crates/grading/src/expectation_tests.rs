@@ -121,7 +121,7 @@ fn without_results_only_what_is_required_is_missed() {
 }
 
 #[test]
-fn what_was_not_seen_is_not_missed() {
+fn unseen_test_cases_violate_nothing() {
     // Stopped at the first verdict other than AC.
     assert!(check(&directory("wrong_answer"), &results(&[AC, WA]), false).is_empty());
     assert_eq!(
@@ -151,7 +151,7 @@ fn scoped(scope: &[&str], rule: Expectation) -> Expectation {
     Expectation { scope: Some(scope.iter().map(|id| (*id).to_owned()).collect()), ..rule }
 }
 
-fn of(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestCaseVerdict> {
+fn verdicts(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestCaseVerdict> {
     let result = |(id, verdict, message): &(&str, Option<Verdict>, &str)| TestCaseVerdict {
         test_case: (*id).to_owned(),
         verdict: *verdict,
@@ -164,7 +164,7 @@ fn of(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestCaseVerdict> {
 fn rules_with_a_scope_are_about_nothing_else() {
     let rules = [scoped(&["sample", "secret/g1"], rule(&[AC], &[])), scoped(&["secret/g2"], rule(&[AC, TLE], &[TLE]))];
     let results = |g1, g2, g22| {
-        of(&[
+        verdicts(&[
             ("sample/1", Some(AC), ""),
             ("secret/g1/a", Some(g1), ""),
             ("secret/g2/a", Some(g2), ""),
@@ -190,8 +190,8 @@ fn rules_with_a_scope_are_about_nothing_else() {
 }
 
 #[test]
-fn what_was_left_out_was_not_accepted() {
-    let results = of(&[("secret/g1/a", Some(WA), ""), ("secret/g2/a", None, ""), ("secret/g2/b", None, "")]);
+fn left_out_test_cases_are_not_accepted() {
+    let results = verdicts(&[("secret/g1/a", Some(WA), ""), ("secret/g2/a", None, ""), ("secret/g2/b", None, "")]);
     let only_g2 = |permitted: &[Verdict]| [scoped(&["secret/g2"], rule(permitted, &[]))];
     assert_eq!(
         sentences(&check(&only_g2(&[AC]), &results, true)),
@@ -204,7 +204,7 @@ fn what_was_left_out_was_not_accepted() {
 #[test]
 fn messages_are_looked_for_as_they_are() {
     let wants = |text: &str| [Expectation { message: Some(text.to_owned()), ..rule(&Verdict::ALL, &[]) }];
-    let results = of(&[("secret/a", Some(AC), ""), ("secret/b", Some(WA), "line 3: Too large\n")]);
+    let results = verdicts(&[("secret/a", Some(AC), ""), ("secret/b", Some(WA), "line 3: Too large\n")]);
     assert!(check(&wants("Too large"), &results, true).is_empty());
     assert!(check(&wants(""), &results, true).is_empty());
     assert_eq!(

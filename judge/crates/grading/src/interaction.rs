@@ -54,7 +54,9 @@ pub fn decide_interaction(
             InteractionDecision::Verdict(verdict)
         }
         (ValidatorDecision::Cancelled, _) => InteractionDecision::Cancelled,
+        // Before the submission's own failure: it may have crashed because the validator hung up on it.
         _ if rejected && first == EndedFirst::Validator => InteractionDecision::Verdict(Verdict::WrongAnswer),
+        // An accepting validator does not excuse a submission that then runs on for ever or crashes.
         (_, Classification::Verdict(verdict)) => InteractionDecision::Verdict(verdict),
         (_, Classification::Cancelled) => InteractionDecision::Cancelled,
         (ValidatorDecision::Rejected, Classification::CompareOutput) => {
@@ -79,7 +81,7 @@ pub enum PassDecision {
 }
 
 /// The number of passes that always have the time that their own limits give them.
-pub const UNBOUNDED_PASSES: u32 = 10;
+const UNBOUNDED_PASSES: u32 = 10;
 
 /// The elapsed time of the passes over one test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +115,8 @@ pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u
             _ => PassDecision::Over,
         };
     }
+    // No limit for few passes, however slow they are. Beyond that, the time of so many passes has to last for all
+    // of them: else a validator that always asks for one more would never end.
     let most = times.longest_pass * UNBOUNDED_PASSES;
     match decision {
         ValidatorDecision::Accepted if pass < passes && pass >= UNBOUNDED_PASSES && times.elapsed >= most => {
@@ -145,7 +149,7 @@ mod tests {
     use ValidatorDecision::{Accepted, Rejected};
 
     #[test]
-    fn who_failed_and_who_was_first_decide() {
+    fn failures_and_the_order_of_ends_decide() {
         let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
         let (tle, mle) = (Verdict::TimeLimitExceeded, Verdict::MemoryLimitExceeded);
         let (ole, rte) = (Verdict::OutputLimitExceeded, Verdict::RunTimeError);
@@ -188,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cancelled_has_no_verdict() {
+    fn cancelled_runs_have_no_verdict() {
         let cancelled = InteractionDecision::Cancelled;
         assert_eq!(decide_interaction(Classification::Cancelled, &Accepted, Submission), cancelled);
         assert_eq!(decide_interaction(CompareOutput, &ValidatorDecision::Cancelled, Submission), cancelled);
@@ -198,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_waited_for_takes_nobodys_verdict() {
+    fn validators_that_are_not_waited_for_change_no_verdict() {
         for verdict in [Verdict::TimeLimitExceeded, Verdict::OutputLimitExceeded] {
             let decided = decide_interaction(Own(verdict), &ValidatorDecision::Cancelled, Submission);
             assert_eq!(decided, InteractionDecision::Verdict(verdict));

@@ -11,7 +11,7 @@
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] cuts the lines that a report shows out of large data.
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
-//! - [`score_test`] gives a test case its score; [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
+//! - [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
 //!   judged next and what all of it comes to.
 //! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one, [`sensitive`] says when
 //!   a little more time would make another verdict.
@@ -49,21 +49,16 @@ pub use classify::{
     classify, classify_grader, classify_input_validator, classify_validator,
 };
 pub use compare::{CompareOptions, Comparison, InvalidArgument, Mismatch, Place, compare};
-pub use confirmation::{
-    Attempt, Confirmation, Decision, Evidence, HostDelay, KILL_AT, Reason, near_limit, wall_limit,
-};
+pub use confirmation::{Attempt, Confirmation, Decision, Evidence, HostDelay, KILL_AT, Reason, near_limit, wall_limit};
 pub use excerpt::{WindowLine, window};
 pub use expectation::{Results, TestCaseVerdict, check, check_compile_error, is_settled};
 pub use groups::full_score::full_score_remark;
-pub use groups::legacy_grader::{Graded, default_grader, grader_answer, grader_input};
 pub use groups::result::{GroupResult, ignores_samples};
 pub use groups::tree::GroupTree;
-pub use groups::walk::{Counted, Extent, Step, Walk, WalkResult};
-pub use interaction::{
-    EndedFirst, InteractionDecision, PassDecision, PassTimes, UNBOUNDED_PASSES, decide_interaction, next_pass,
-};
+pub use groups::walk::{CountedResult, Extent, Step, Walk, WalkResult};
+pub use interaction::{EndedFirst, InteractionDecision, PassDecision, PassTimes, decide_interaction, next_pass};
 pub use redundancy::{Cover, Redundant, Rejections, must_be_accepted, must_be_rejected};
-pub use test_score::{ScoreFiles, ScoreRule, score_test};
+pub use test_score::ScoreFiles;
 pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report};
 pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sensitive, sides};
 pub use violation::{Violation, ViolationKind};

@@ -9,10 +9,10 @@ use judge_model::{Expectation, TestCaseIndex, Verdict};
 /// Steps of the search for a smallest set. With a few dozen submissions it needs far less; where it does not suffice,
 /// the best set so far is returned, as one that may not be smallest. A number of steps and not a time, so that the
 /// answer is the same everywhere.
-const MOST_STEPS: u32 = 100_000;
+const MAX_STEPS: u32 = 100_000;
 
-/// True if these expectations ask for a rejection: some rule requires a verdict, and AC is none of those that it
-/// requires (2025-09, "Example submissions": `required`), or the submission as a whole must not be accepted.
+/// True if these expectations ask for a rejection: some rule requires verdicts other than AC
+/// (2025-09, "Example submissions": `required`), or the submission as a whole must not be accepted.
 #[must_use]
 pub fn must_be_rejected(expectations: &[Expectation]) -> bool {
     let without_accepted = |verdicts: &[Verdict]| !verdicts.is_empty() && !verdicts.contains(&Verdict::Accepted);
@@ -106,7 +106,7 @@ impl Rejections {
 
     /// The test cases that reject this submission.
     #[must_use]
-    pub fn of(&self, submission: usize) -> Vec<TestCaseIndex> {
+    pub fn rejecting(&self, submission: usize) -> Vec<TestCaseIndex> {
         self.test_cases().filter(|case| self.by_case[case.0].holds(submission)).collect()
     }
 
@@ -144,10 +144,12 @@ impl Rejections {
         });
         let sets: Vec<&Set> = candidates.iter().map(|case| &self.by_case[case.0]).collect();
         let mut search = Search { killers: killers.collect(), best: greedy(&sets, &all), sets, steps: 0 };
+        // The greedy set is the bound with which the search begins: it is often smallest already, and then the
+        // search only proves it.
         search.extend(&all, &mut Vec::new());
         let mut test_cases: Vec<TestCaseIndex> = search.best.iter().map(|index| candidates[*index]).collect();
         test_cases.sort_unstable();
-        Cover { test_cases, exact: search.steps <= MOST_STEPS }
+        Cover { test_cases, exact: search.steps <= MAX_STEPS }
     }
 
     /// True if one test case covers the other, and so makes it redundant.
@@ -197,13 +199,15 @@ impl Search<'_> {
     /// Tries every way to reject what is `left` that could be shorter than the best so far.
     fn extend(&mut self, left: &Set, chosen: &mut Vec<usize>) {
         self.steps = self.steps.saturating_add(1);
-        if self.steps > MOST_STEPS {
+        if self.steps > MAX_STEPS {
             return;
         }
         let mut open: Vec<(u32, usize)> = (0..self.killers.len())
             .filter(|submission| left.holds(*submission))
             .map(|submission| (self.killers[submission].shared(&self.killers[submission]), submission))
             .collect();
+        // By the number of test cases that reject them: the submission with the fewest has the fewest branches, and
+        // one of these test cases is in every solution.
         open.sort_unstable();
         let Some((_, hardest)) = open.first().copied() else {
             if chosen.len() < self.best.len() {
@@ -211,10 +215,13 @@ impl Search<'_> {
             }
             return;
         };
+        // No better set lies below: as many more test cases as this are needed at least.
         if chosen.len() + self.at_least(&open) >= self.best.len() {
             return;
         }
         let mut ways: Vec<usize> = (0..self.sets.len()).filter(|index| self.killers[hardest].holds(*index)).collect();
+        // The test case that rejects most of the rest first: a short set that is found early cuts off the other
+        // branches.
         ways.sort_by_key(|index| std::cmp::Reverse(self.sets[*index].shared(left)));
         for index in ways {
             chosen.push(index);

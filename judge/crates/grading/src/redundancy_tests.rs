@@ -14,7 +14,7 @@ fn cases(of: &[usize]) -> Vec<TestCaseIndex> {
 }
 
 #[test]
-fn only_who_is_required_to_fail_must_be_rejected() {
+fn only_submissions_that_must_fail_must_be_rejected() {
     let of = |directory: &str| must_be_rejected(&Expectation::of_directory(directory).into_iter().collect::<Vec<_>>());
     for directory in ["wrong_answer", "time_limit_exceeded", "run_time_error", "rejected", "brute_force"] {
         assert!(of(directory), "{directory}");
@@ -34,8 +34,8 @@ fn idle_and_redundant_test_cases() {
     assert_eq!(table.idle(), cases(&[0]));
     let redundant: Vec<_> = table.redundant().iter().map(|one| (one.test_case.0, one.covered_by.0)).collect();
     assert_eq!(redundant, [(2, 1), (3, 1), (4, 5)]);
-    assert_eq!(table.of(2), cases(&[4, 5]));
-    assert_eq!(table.of(3), cases(&[]));
+    assert_eq!(table.rejecting(2), cases(&[4, 5]));
+    assert_eq!(table.rejecting(3), cases(&[]));
     assert_eq!(table.smallest(), Cover { test_cases: cases(&[1, 5]), exact: true });
 }
 
@@ -48,11 +48,11 @@ fn the_largest_is_not_always_part_of_the_smallest_set() {
 }
 
 #[test]
-fn nothing_needs_nothing() {
+fn empty_rejections_need_no_test_case() {
     let nothing = Cover { test_cases: vec![], exact: true };
     assert_eq!(table(0, &[]).smallest(), nothing);
     assert_eq!(table(3, &[&[], &[]]).smallest(), nothing);
-    assert_eq!(Rejections::new(2, [[5usize, 1]]).of(1), cases(&[0]), "a number that is too large is left out");
+    assert_eq!(Rejections::new(2, [[5usize, 1]]).rejecting(1), cases(&[0]), "a number that is too large is left out");
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub(crate) const TOLERANCE: f64 = 1e-6;
 
 /// The rule for the scores of test cases: the same for all test cases of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ScoreRule {
+pub(crate) enum ScoreRule {
     /// Test cases have no score, and files with scores are not looked at (pass-fail problems, and samples).
     None,
     /// Test cases have no score, and no validator may write one (2025-09, groups with `pass-fail` aggregation).
@@ -58,18 +58,20 @@ impl ScoreFiles {
 ///
 /// # Errors
 /// When the validator breaks the rules, in words to be read after "the output validator": a judge error.
-pub fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Result<Option<Score>, String> {
+pub(crate) fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Result<Option<Score>, String> {
     let accepted = verdict == Verdict::Accepted;
     match rule {
         ScoreRule::None => return Ok(None),
         ScoreRule::Legacy { accept, reject, by_validator } => {
             return legacy_score(if accepted { accept } else { reject }, by_validator, accepted, files).map(Some);
         }
+        // Before the verdict is looked at: two files are an error whatever the submission did.
         _ if files.score.is_some() && files.multiplier.is_some() => {
             return Err("wrote both `score.txt` and `score_multiplier.txt`; expected one of them at most".to_owned());
         }
         _ => {}
     }
+    // The format makes this a judge error, although the score would be 0 anyway.
     if let (false, Some(name)) = (accepted, written(files)) {
         return Err(format!("wrote `{name}` for a test case that is not accepted"));
     }
@@ -81,6 +83,7 @@ pub fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Resu
     let score = match (rule, &files.score, &files.multiplier) {
         (ScoreRule::Forbidden, ..) => return Ok(None),
         _ if !accepted => 0.0,
+        // From here on the test case is accepted, and at most one file is there.
         (ScoreRule::Bounded(most), Some(text), _) => at_most(most, not_negative("score.txt", text)?)?,
         (ScoreRule::Bounded(most), None, Some(text)) => most.0 * share(text)?,
         (ScoreRule::Bounded(most), None, None) => most.0,
@@ -109,6 +112,7 @@ fn written(files: &ScoreFiles) -> Option<&'static str> {
 
 /// A score that is not above the maximum; what rounding alone put there is taken as the maximum.
 pub(crate) fn at_most(most: Score, score: f64) -> Result<f64, String> {
+    // Validators print six decimals: two thirds of 100 come out above the exact maximum of a test case.
     if score > most.0 + TOLERANCE {
         return Err(format!("wrote {} into `score.txt`, but the maximum score is {most}", Score(score)));
     }

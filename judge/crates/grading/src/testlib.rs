@@ -43,6 +43,8 @@ pub struct TestlibReport {
 /// # Errors
 /// When it is anything else, in words to be read after "the report".
 pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
+    // No parser of XML: testlib prints this one element by hand, and comments hold bytes that are no XML. A strict
+    // reader would turn right verdicts into judge errors.
     let mut rest = xml.trim_ascii();
     if rest.starts_with(b"<?xml") {
         let end = find(rest, b"?>").ok_or("begins with `<?xml`, but has no `?>`")?;
@@ -52,6 +54,8 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
     let end = find(rest, b">").ok_or("has a `<result` without an end")?;
     let attributes = attributes(&rest[..end])?;
     let message = rest[end + 1..].strip_suffix(b"</result>").ok_or("does not end with `</result>`")?;
+    // A checker may print its own text into the report file. An element within the comment is the sign of that,
+    // since testlib escapes the comment.
     if message.contains(&b'<') {
         return Err("has more in it than a comment".to_owned());
     }
@@ -87,6 +91,7 @@ pub fn classify_testlib(
         Err(Some(reason)) => return (ValidatorDecision::JudgeError { reason }, None),
     };
     let broken = |reason: String| (ValidatorDecision::JudgeError { reason }, None);
+    // An empty report says nothing and counts as none.
     let decided = match report.filter(|report| !report.trim_ascii().is_empty()).map(testlib_report) {
         Some(Ok(report)) => report.outcome,
         Some(Err(why)) => return broken(format!("wrote a report that {why}")),
@@ -104,6 +109,7 @@ pub fn classify_testlib(
         TestlibOutcome::Accepted => (ValidatorDecision::Accepted, None),
         TestlibOutcome::WrongAnswer | TestlibOutcome::PresentationError => (ValidatorDecision::Rejected, None),
         TestlibOutcome::Points(score) => (ValidatorDecision::Accepted, Some(score)),
+        // The number is taken as the score, as the package wrote it.
         TestlibOutcome::PartiallyCorrect(part) => (ValidatorDecision::Accepted, Some(Score(f64::from(part)))),
         TestlibOutcome::Fail => broken("says that the jury is at fault (`_fail`)".to_owned()),
     }
@@ -118,6 +124,7 @@ pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) ->
         Ok(Termination::Exited { code }) => {
             !scoring && by_exit_code(code).is_some_and(|decided| decided != TestlibOutcome::Accepted)
         }
+        // Ended by a signal or a limit: it can accept nothing any more.
         _ => true,
     }
 }

@@ -52,7 +52,7 @@ fn comments_are_read_back() {
 }
 
 #[test]
-fn what_is_no_report_is_a_judge_error() {
+fn invalid_reports_are_judge_errors() {
     for wrong in [
         "<result>",
         "<result></result>",
@@ -102,7 +102,7 @@ fn a_checker_that_crashes_is_a_judge_error_whatever_it_reported() {
 }
 
 #[test]
-fn what_the_submission_does_matters_until_it_was_rejected() {
+fn behaviour_of_the_submission_matters_until_its_rejection() {
     for (code, without_scores) in
         [(0, false), (1, true), (2, true), (3, true), (4, true), (8, true), (7, false), (42, false)]
     {

@@ -1,7 +1,6 @@
 //! Time limits out of measured runs: what a problem's submissions allow, and who binds it.
 //!
-//! Responsible for the inequalities of both worlds. Must not know how long a run was allowed to take beyond what it is
-//! told, nor who measured.
+//! Responsible for the inequalities of both formats. Must not know how long a run was allowed to take, nor who measured.
 
 use std::fmt;
 use std::time::Duration;
@@ -156,8 +155,11 @@ pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, Ti
         return Err(TimeLimitFault::Endless(endless.clone()));
     }
     let lower = slowest(runs).ok_or(TimeLimitFault::NothingToGoBy)?.clone();
+    // The resolution comes from the package and may be 0, by which nothing can be divided.
     let resolution = limits.time_resolution.as_secs_f64().max(1e-6);
     let least = lower.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
+    // Without the tolerance, 1.1 s in steps of 0.1 s would be twelve steps: 1.1 / 0.1 is a little more than 11 in
+    // binary.
     let steps = (least / resolution * (1.0 - TOLERANCE)).ceil().max(1.0);
     // In whole nanoseconds, so that three tenths are just that.
     let nanos = (steps * limits.time_resolution.as_nanos().max(1000) as f64).min(u64::MAX as f64);

@@ -25,13 +25,13 @@ fn infers(limits: &Limits, runs: &[TimedRun], millis: u64) {
 #[test]
 fn directories_bind_as_the_format_says() {
     let of = |name| sides(&Expectation::of_directory(name).unwrap(), false);
-    let told = |name| (of(name).lower, of(name).upper);
-    assert_eq!(told("accepted"), (true, false));
-    assert_eq!(told("wrong_answer"), (true, false));
-    assert_eq!(told("run_time_error"), (true, false));
-    assert_eq!(told("time_limit_exceeded"), (false, true));
-    assert_eq!(told("rejected"), (false, false));
-    assert_eq!(told("brute_force"), (false, false));
+    let binding = |name| (of(name).lower, of(name).upper);
+    assert_eq!(binding("accepted"), (true, false));
+    assert_eq!(binding("wrong_answer"), (true, false));
+    assert_eq!(binding("run_time_error"), (true, false));
+    assert_eq!(binding("time_limit_exceeded"), (false, true));
+    assert_eq!(binding("rejected"), (false, false));
+    assert_eq!(binding("brute_force"), (false, false));
 }
 
 #[test]
@@ -42,16 +42,16 @@ fn rules_can_say_themselves_whether_they_bind() {
         time_limit,
         ..Expectation::default()
     };
-    let told = |rule: &Expectation, legacy| (sides(rule, legacy).lower, sides(rule, legacy).upper);
-    assert_eq!(told(&rule(&[AC], &[], Some(TimeLimitUse::Never)), false), (false, false));
-    assert_eq!(told(&rule(&[AC, TLE], &[TLE], Some(TimeLimitUse::Never)), false), (false, false));
-    assert_eq!(told(&rule(&[AC, TLE], &[], Some(TimeLimitUse::Lower)), false), (true, false));
-    assert_eq!(told(&rule(&[AC, TLE, RTE], &[TLE, RTE], Some(TimeLimitUse::Upper)), false), (false, true));
-    assert_eq!(told(&rule(&[AC, TLE], &[TLE, RTE], None), false), (false, false));
-    assert_eq!(told(&rule(&[AC], &[], None), true), (true, false));
-    assert_eq!(told(&rule(&[AC, WA], &[WA], None), true), (false, false));
-    assert_eq!(told(&rule(&[AC, TLE], &[TLE], None), true), (false, false));
-    assert_eq!(told(&rule(&[AC, WA, TLE, RTE], &[], Some(TimeLimitUse::Lower)), true), (true, false));
+    let binding = |rule: &Expectation, legacy| (sides(rule, legacy).lower, sides(rule, legacy).upper);
+    assert_eq!(binding(&rule(&[AC], &[], Some(TimeLimitUse::Never)), false), (false, false));
+    assert_eq!(binding(&rule(&[AC, TLE], &[TLE], Some(TimeLimitUse::Never)), false), (false, false));
+    assert_eq!(binding(&rule(&[AC, TLE], &[], Some(TimeLimitUse::Lower)), false), (true, false));
+    assert_eq!(binding(&rule(&[AC, TLE, RTE], &[TLE, RTE], Some(TimeLimitUse::Upper)), false), (false, true));
+    assert_eq!(binding(&rule(&[AC, TLE], &[TLE, RTE], None), false), (false, false));
+    assert_eq!(binding(&rule(&[AC], &[], None), true), (true, false));
+    assert_eq!(binding(&rule(&[AC, WA], &[WA], None), true), (false, false));
+    assert_eq!(binding(&rule(&[AC, TLE], &[TLE], None), true), (false, false));
+    assert_eq!(binding(&rule(&[AC, WA, TLE, RTE], &[], Some(TimeLimitUse::Lower)), true), (true, false));
 }
 
 #[test]
@@ -132,9 +132,9 @@ proptest::proptest! {
 }
 
 #[test]
-fn times_are_told_to_the_millisecond() {
-    for (nanos, told) in [(1_603_823_499, 1.604), (2_000_000_000, 2.0), (300_000, 0.0003), (0, 0.0)] {
-        assert_eq!(in_seconds(Duration::from_nanos(nanos)), told);
+fn times_are_written_to_the_millisecond() {
+    for (nanos, written) in [(1_603_823_499, 1.604), (2_000_000_000, 2.0), (300_000, 0.0003), (0, 0.0)] {
+        assert_eq!(in_seconds(Duration::from_nanos(nanos)), written);
     }
 }
 
@@ -148,8 +148,8 @@ fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
         cpu_time: Duration::from_millis(millis),
         stopped,
     };
-    let told = sensitive(&limits, limit, &[of(100, false), of(3000, false), of(2500, false)]).unwrap().to_string();
-    assert!(told.contains("takes 3 s on `secret/3000`, too slow for 2 s, but not for the 4 s"), "{told}");
+    let message = sensitive(&limits, limit, &[of(100, false), of(3000, false), of(2500, false)]).unwrap().to_string();
+    assert!(message.contains("takes 3 s on `secret/3000`, too slow for 2 s, but not for the 4 s"), "{message}");
     assert!(sensitive(&limits, limit, &[of(4000, false)]).is_some());
     for runs in [vec![], vec![of(2000, false)], vec![of(4001, false), of(3000, false)], vec![of(3000, true)]] {
         assert_eq!(sensitive(&limits, limit, &runs), None, "{runs:?}");

@@ -239,7 +239,9 @@ impl<'a> MutantWorker<'a> {
             let Some(prepared) = self.alone(mutant, apart)? else { return Ok(None) };
             // A mutant that compiles only inside the combined program is invalid.
             let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
-            let Some(measurement) = self.worker.measure_within(&prepared, test_case, Duration::MAX)? else { return Ok(None) };
+            let Some(measurement) = self.worker.measure_within(&prepared, test_case, Duration::MAX)? else {
+                return Ok(None);
+            };
             *running += measurement.outcome.usage.cpu_time;
             verdict = Some(measurement.verdict);
         }

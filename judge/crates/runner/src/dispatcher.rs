@@ -1,8 +1,7 @@
-//! The dispatcher: the one place that hears everything and decides what happens next.
+//! The dispatcher: receives every report of the workers, and decides what happens next.
 //!
-//! Responsible for handing work to the schedule, for interrupts, and for giving a run up. Must not run programs.
-
-mod inferring;
+//! Responsible for handing work to the schedule, for time limits that are inferred while other problems are judged
+//! already, for interrupts, and for giving a run up. Must not run programs, nor know what a time limit follows from.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -10,41 +9,49 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
-use judge_exec::{ExecError, OutputCheck, PreparedSubmission, Refusal, Toolchains};
+use judge_exec::{Compiled, ExecError, OutputCheck, PreparedSubmission, Refusal, TestResult, Toolchains};
 use judge_grading::{Attempt, Confirmation, Decision};
-use judge_model::{LanguageId, ProblemIndex, SubmissionPlace, TestCaseIndex};
+use judge_model::{LanguageId, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::dispatcher::inferring::KnownResult;
-use crate::limits::time_limit::{Measured, Measurement};
+use crate::limits::time_limit::{Measured, Measurement, RunId};
 use crate::order::sequencer::{Action, EventSequencer};
 use crate::order::submission_sequencer::Skip;
-use crate::plan::{PlannedProblem, TimeLimitSource};
+use crate::plan::{NotInferred, PlannedProblem, TimeLimitSource};
 use crate::run::Observer;
 use crate::schedule::Job;
 use crate::signals::Signals;
 use crate::worker::{Report, Shared};
 
-/// The reason for skipping submissions that cannot be judged until the package is mended.
+/// The reason for skipping submissions that cannot be judged until the package is corrected.
 const AT_FAULT: &str = "the package is at fault";
 /// The time between two reports of progress.
-const TICK: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// A result that needs no run.
+#[derive(Clone, Debug)]
+struct ReusedResult {
+    result: TestResult,
+    /// True when an earlier run of the judge has cached it with this time limit: it stands. One of which the time limit
+    /// was inferred was measured with another limit, and has to be confirmed like any other first run.
+    stands: bool,
+}
 
 pub(crate) struct Dispatcher<'a> {
     shared: &'a Shared,
-    /// The sequencer of what is judged, for the observer.
+    /// The sequencer of the plan's own problems, for the observer.
     sequencer: EventSequencer,
-    /// The sequencer of what is measured.
+    /// The sequencer of the entries that measure.
     measuring: EventSequencer,
     /// The measurement: the results of the runs that are measured.
     measurement: Measurement,
     /// Problems whose time limits are not known yet, in order.
     open: VecDeque<ProblemIndex>,
     observer: &'a mut dyn Observer,
-    judgements: BTreeMap<ProblemIndex, Arc<OutputCheck>>,
+    output_checks: BTreeMap<ProblemIndex, Arc<OutputCheck>>,
     progress: Progress,
-    /// Results of what was measured, to be used again.
+    /// Results of the runs that were measured, to be reused.
     measured: Measured,
     end: End,
     /// True once no event is left but the last one.
@@ -55,15 +62,15 @@ impl<'a> Dispatcher<'a> {
     pub(crate) fn new(shared: &'a Shared, observer: &'a mut dyn Observer) -> Self {
         let work = &shared.work;
         let total = work.plan().test_runs() as u64;
-        let sequencer = EventSequencer::new(work, work.judged(), work.plan().fail_fast);
+        let sequencer = EventSequencer::new(work, work.own_problems(), work.plan().fail_fast);
         Self {
             shared,
             sequencer: if observer.shows_excerpts() { sequencer.with_excerpts() } else { sequencer },
             measuring: EventSequencer::new(work, work.measuring(), true),
             measurement: Measurement::default(),
-            open: ProblemIndex::each(work.judged()).filter(|problem| work.is_open(*problem)).collect(),
+            open: ProblemIndex::each(work.own_problems()).filter(|problem| work.is_open(*problem)).collect(),
             observer,
-            judgements: BTreeMap::new(),
+            output_checks: BTreeMap::new(),
             progress: Progress { total, ..Progress::default() },
             measured: Measured::new(),
             end: End::Completed,
@@ -79,11 +86,14 @@ impl<'a> Dispatcher<'a> {
         mut reports: UnboundedReceiver<Report>,
     ) -> Result<End, ExecError> {
         self.begin(toolchains)?;
-        let mut tick = interval(TICK);
+        let mut tick = interval(PROGRESS_INTERVAL);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        self.emit_known()?;
+        // A plan of skipped submissions alone gets no report at all: its events are ready now.
+        self.emit_ready()?;
         while !self.over && !self.sequencer.is_done() {
             tokio::select! {
+                // In this order: a signal must not wait behind the reports of a hundred quick runs, and progress must not
+                // delay results.
                 biased;
                 () = signals.received() => self.give_up(End::Interrupted),
                 report = reports.recv() => match report {
@@ -104,14 +114,14 @@ impl<'a> Dispatcher<'a> {
         for fault in &self.shared.work.plan().package_faults {
             self.emit(&Event::PackageFault(fault.clone()))?;
         }
-        for unavailable in self.skip_what_cannot_run(toolchains) {
+        for unavailable in self.skip_unavailable(toolchains) {
             self.emit(&Event::LanguageUnavailable(unavailable))?;
         }
         Ok(())
     }
 
     /// Skips submissions that this host cannot judge and queues the others. Returns each language that is missing.
-    fn skip_what_cannot_run(&mut self, toolchains: &Toolchains) -> Vec<LanguageUnavailable> {
+    fn skip_unavailable(&mut self, toolchains: &Toolchains) -> Vec<LanguageUnavailable> {
         let work = &self.shared.work;
         let mut missing: BTreeMap<LanguageId, u64> = BTreeMap::new();
         let mut prepared = None;
@@ -174,101 +184,30 @@ impl<'a> Dispatcher<'a> {
     fn take_report(&mut self, report: Report) -> Result<(), ExecError> {
         match report {
             Report::Prepared { problem, result } => self.take_prepared(problem, result),
-            Report::Compiled { submission, compiled, kept } => {
-                self.progress.compiled += 1;
-                let problem = submission.problem;
-                let tests = self.shared.work.problem(problem).problem.test_cases.len();
-                match (&compiled.result, self.judgements.get(&problem)) {
-                    (Ok(program), Some(judgement)) => {
-                        let (program, judgement) = (Arc::clone(program), Arc::clone(judgement));
-                        let prepared = PreparedSubmission { place: submission, program, judgement };
-                        let known = self.known_of(submission, kept);
-                        let results =
-                            known.iter().map(|(test_case, known)| (*test_case, known.judged.clone())).collect();
-                        // If these results decide every event of it, no run is begun that nobody would wait for.
-                        let shared = self.shared;
-                        let covered = self.sequencer_of(problem).is_covered(&shared.work, submission, &results);
-                        let is_done = |test_case: &TestCaseIndex| covered || known.contains_key(test_case);
-                        let done = TestCaseIndex::first(tests).filter(is_done).collect();
-                        self.shared.schedule.start_testing(prepared, tests, done);
-                        self.sequencer_of(problem).compiled(submission, compiled);
-                        for (test_case, known) in known {
-                            self.take_result(submission, test_case, Attempt::First, known)?;
-                        }
-                    }
-                    _ => {
-                        self.progress.done += tests as u64;
-                        self.sequencer_of(problem).compiled(submission, compiled);
-                    }
-                }
-            }
-            // Only what is not wanted any more is cancelled.
-            Report::TestResult { judged: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
-            Report::TestResult { submission, test_case, attempt, judged: Some(judged) } => {
-                let fresh = KnownResult { judged: *judged, settled: false };
-                self.take_result(submission, test_case, attempt, fresh)?;
+            Report::Compiled { submission, compiled, cached } => self.take_compiled(submission, compiled, cached)?,
+            // Only test cases that are no longer needed are cancelled.
+            Report::TestResult { result: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
+            Report::TestResult { submission, test_case, attempt, result: Some(result) } => {
+                self.take_result(submission, test_case, attempt, ReusedResult { result: *result, stands: false })?;
             }
             Report::Validated { submission, validated } => {
-                self.sequencer_of(submission.problem).validated(submission, validated);
+                self.sequencer_of(submission.problem).add_validated(submission, validated);
             }
             Report::Graded { submission, answer } => {
-                self.sequencer_of(submission.problem).graded(submission, answer);
+                self.sequencer_of(submission.problem).add_grade(submission, answer);
             }
             Report::Failed { job, error } => {
                 let fault = job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
                 self.abort(fault)?;
             }
         }
-        if self.over { Ok(()) } else { self.emit_known() }
-    }
-
-    fn take_result(
-        &mut self,
-        place: SubmissionPlace,
-        test_case: TestCaseIndex,
-        attempt: Attempt,
-        known: KnownResult,
-    ) -> Result<(), ExecError> {
-        let KnownResult { judged, settled } = known;
-        self.progress.done += u64::from(!attempt.is_alone());
-        let shared = self.shared;
-        let (planned, submission) = shared.work.submission(place);
-        let (limit, id) = (planned.time_limit, &planned.problem.test_cases[test_case].id);
-        // A result of an earlier run of the judge was cached because it stands.
-        let decision = match settled {
-            true => Decision::Stands,
-            false => {
-                Confirmation::of_verdict(limit, &submission.expectations, id).after(attempt, &judged.evidence())
-            }
-        };
-        if decision != Decision::Stands || attempt.is_alone() {
-            let (verdict, cpu_time) = (judged.verdict, judged.outcome.usage.cpu_time);
-            let (submission, test_case) = (&submission.id, id);
-            tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, ?attempt, ?decision);
-        }
-        match decision {
-            Decision::Stands => {}
-            Decision::Again(next) => {
-                self.sequencer_of(place.problem).unconfirmed(place, test_case, &judged);
-                shared.schedule.confirm(place, test_case, next);
-                return Ok(());
-            }
-            Decision::HostFault => {
-                return self.abort(self.fault_on(place, Some(test_case), &ExecError::Starved));
-            }
-        }
-        if shared.work.measures_for(place.problem).is_some() {
-            self.note_measured(place, test_case, &judged);
-        }
-        let action = self.sequencer_of(place.problem).judged(&shared.work, place, test_case, judged);
-        action.into_iter().for_each(|action| self.grant(action));
-        Ok(())
+        if self.over { Ok(()) } else { self.emit_ready() }
     }
 
     fn take_prepared(&mut self, problem: ProblemIndex, result: Result<Arc<OutputCheck>, Refusal>) {
         match result {
-            Ok(judgement) => {
-                self.judgements.insert(problem, judgement);
+            Ok(output_check) => {
+                self.output_checks.insert(problem, output_check);
                 for submission in self.shared.work.submissions_of(problem) {
                     if !self.sequencer_of(problem).is_skipped(submission) {
                         self.shared.schedule.compile(submission);
@@ -276,6 +215,152 @@ impl<'a> Dispatcher<'a> {
                 }
             }
             Err(why) => self.sequencer_of(problem).preparation_failed(problem, &why),
+        }
+    }
+
+    fn take_compiled(
+        &mut self,
+        place: SubmissionPlace,
+        compiled: Compiled,
+        cached: Vec<(TestCaseIndex, TestResult)>,
+    ) -> Result<(), ExecError> {
+        self.progress.compiled += 1;
+        let shared = self.shared;
+        let tests = shared.work.problem(place.problem).problem.test_cases.len();
+        let (Ok(program), Some(output_check)) = (&compiled.result, self.output_checks.get(&place.problem)) else {
+            self.progress.done += tests as u64;
+            self.sequencer_of(place.problem).add_compiled(place, compiled);
+            return Ok(());
+        };
+        let (program, output_check) = (Arc::clone(program), Arc::clone(output_check));
+        let prepared = PreparedSubmission { place, program, output_check };
+        let reused = self.reusable_results(place, cached);
+        let results = reused.iter().map(|(test_case, reused)| (*test_case, reused.result.clone())).collect();
+        // When these results decide every event of the submission, no run is started: nobody would wait for its end, and the
+        // run of the judge would be over while it still has a processor.
+        let covered = self.sequencer_of(place.problem).is_covered(&shared.work, place, results);
+        let is_done = |test_case: &TestCaseIndex| covered || reused.contains_key(test_case);
+        let done = TestCaseIndex::first(tests).filter(is_done).collect();
+        // Before the results: one of them may ask for its confirmation, which the schedule only takes for a submission that
+        // it knows.
+        shared.schedule.start_testing(prepared, tests, done);
+        self.sequencer_of(place.problem).add_compiled(place, compiled);
+        reused
+            .into_iter()
+            .try_for_each(|(test_case, reused)| self.take_result(place, test_case, Attempt::First, reused))
+    }
+
+    fn take_result(
+        &mut self,
+        place: SubmissionPlace,
+        test_case: TestCaseIndex,
+        attempt: Attempt,
+        ReusedResult { result, stands }: ReusedResult,
+    ) -> Result<(), ExecError> {
+        self.progress.done += u64::from(!attempt.is_alone());
+        let shared = self.shared;
+        let (planned, submission) = shared.work.submission(place);
+        let (limit, id) = (planned.time_limit, &planned.problem.test_cases[test_case].id);
+        let confirmation = Confirmation::of_verdict(limit, &submission.expectations, id);
+        let decision = if stands { Decision::Stands } else { confirmation.after(attempt, &result.evidence()) };
+        if decision != Decision::Stands || attempt.is_alone() {
+            let (verdict, cpu_time) = (result.verdict, result.outcome.usage.cpu_time);
+            let (submission, test_case) = (&submission.id, id);
+            tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, ?attempt, ?decision);
+        }
+        match decision {
+            Decision::Stands => {}
+            Decision::Again(next) => {
+                self.sequencer_of(place.problem).add_unconfirmed(place, test_case, &result);
+                shared.schedule.confirm(place, test_case, next);
+                return Ok(());
+            }
+            Decision::HostFault => return self.abort(self.fault_on(place, Some(test_case), &ExecError::Starved)),
+        }
+        if shared.work.measures_for(place.problem).is_some() {
+            self.note_measured(place, test_case, &result);
+        }
+        let action = self.sequencer_of(place.problem).add_result(&shared.work, place, test_case, result);
+        action.into_iter().for_each(|action| self.grant(action));
+        Ok(())
+    }
+
+    /// The results of a submission that need no run: cached ones, and else those of which the time limit was inferred.
+    fn reusable_results(
+        &mut self,
+        place: SubmissionPlace,
+        cached: Vec<(TestCaseIndex, TestResult)>,
+    ) -> BTreeMap<TestCaseIndex, ReusedResult> {
+        let mut reusable = BTreeMap::new();
+        if self.shared.work.measures_for(place.problem).is_none() && !self.measured.is_empty() {
+            // The hash of an output is not cached, so a measured result from the cache cannot be compared.
+            let needs_hash = self.shared.work.plan().output_hashes;
+            let tests = self.shared.work.problem(place.problem).problem.test_cases.len();
+            for test_case in TestCaseIndex::first(tests) {
+                let measured = self.measured.remove(&self.run_id(place, test_case));
+                let measured = measured.filter(|result| !needs_hash || result.output_hash.is_some());
+                reusable.extend(measured.map(|result| (test_case, ReusedResult { result, stands: false })));
+            }
+        }
+        // Behind the others, which they replace: these were confirmed with the limit in force.
+        reusable
+            .extend(cached.into_iter().map(|(test_case, result)| (test_case, ReusedResult { result, stands: true })));
+        reusable
+    }
+
+    fn note_measured(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, result: &TestResult) {
+        if let Some(at) = &result.measured_at {
+            let (planned, submission) = self.shared.work.submission(place);
+            let id = &planned.problem.test_cases[test_case].id;
+            self.measurement.add_cached(&planned.name, &submission.id, id, at);
+        }
+        self.measured.insert(self.run_id(place, test_case), result.clone());
+    }
+
+    fn run_id(&self, place: SubmissionPlace, test_case: TestCaseIndex) -> RunId {
+        let (planned, Submission { path, of_package, .. }) = self.shared.work.submission(place);
+        RunId {
+            problem: self.shared.work.measures_for(place.problem).unwrap_or(place.problem),
+            submission: path.clone(),
+            of_package: *of_package,
+            test_case: planned.problem.test_cases[test_case].id.clone(),
+        }
+    }
+
+    /// Sets the time limits of problems of which everything is measured, in order, and starts judging them.
+    fn conclude(&mut self) {
+        let work = &self.shared.work;
+        while let Some(problem) = self.open.front().copied() {
+            // Entries stand in the order of the problems that they measure for. So the first entry of a later problem is
+            // where those of this one end.
+            let is_later = |entry: &ProblemIndex| work.measures_for(*entry).is_some_and(|of| of > problem);
+            let later = ProblemIndex::each(work.measuring()).find(is_later).unwrap_or(work.measuring().end);
+            if !self.measuring.is_beyond(later) {
+                return;
+            }
+            self.open.pop_front();
+            let (time_limit, source) = self.measurement.conclude(work.problem(problem), self.shared.began.as_deref());
+            let failed = match &source {
+                TimeLimitSource::Failed(NotInferred::NoTools(why)) => Some(why.clone()),
+                TimeLimitSource::Failed(_) => Some(AT_FAULT.to_owned()),
+                _ => None,
+            };
+            work.conclude(problem, time_limit, source);
+            self.release(problem, failed);
+        }
+    }
+
+    /// Starts judging a problem whose time limit is known, or skips its submissions when it has `failed`.
+    fn release(&mut self, problem: ProblemIndex, failed: Option<String>) {
+        let submissions = self.shared.work.submissions_of(problem);
+        let sequencer = self.sequencer_of(problem);
+        let waiting: Vec<SubmissionPlace> = submissions.filter(|place| !sequencer.is_skipped(*place)).collect();
+        match failed {
+            Some(why) => waiting
+                .into_iter()
+                .for_each(|submission| self.skip(submission, Skip { reason: why.clone(), is_fault: false })),
+            None if waiting.is_empty() => {}
+            None => self.shared.schedule.prepare(problem),
         }
     }
 
@@ -321,17 +406,19 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    fn emit_known(&mut self) -> Result<(), ExecError> {
+    /// Emits the events that are ready.
+    fn emit_ready(&mut self) -> Result<(), ExecError> {
         let shared = self.shared;
         let mut events = Vec::new();
-        let actions = self.measuring.emit_known(&shared.work, &mut events);
+        // Measuring first: a time limit that follows from it makes events of the plan's own problems ready.
+        let actions = self.measuring.emit_ready(&shared.work, &mut events);
         actions.into_iter().for_each(|action| self.grant(action));
         for event in events.drain(..) {
             self.progress.done += left_out(&event);
             self.measurement.take(event);
         }
         self.conclude();
-        let actions = self.sequencer.emit_known(&shared.work, &mut events);
+        let actions = self.sequencer.emit_ready(&shared.work, &mut events);
         actions.into_iter().for_each(|action| self.grant(action));
         for event in &events {
             self.progress.done += left_out(event);

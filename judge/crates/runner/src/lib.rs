@@ -4,7 +4,7 @@
 //! not know where packages come from, nor how events are shown.
 //!
 //! Workers are threads, each with sandbox slots of its own; they take jobs from a shared schedule. The dispatcher is an
-//! asynchronous loop that hears their reports and the signals, and hands work to the schedule.
+//! asynchronous loop that receives their reports and the signals, and hands work to the schedule.
 //!
 //! # Example
 //!
@@ -65,7 +65,6 @@
 mod dispatcher;
 mod interrupt;
 mod jobs;
-mod kept_results;
 mod limits;
 mod order;
 mod plan;

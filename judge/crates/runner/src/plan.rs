@@ -32,8 +32,8 @@ pub struct Inference {
     pub run: TimedRun,
     /// When the run of the judge began that has measured it, as [`Origin::started_at`](crate::Origin) writes it.
     pub measured_at: Option<String>,
-    /// True for a run that was kept ([`RunSettings::measured`](crate::RunSettings)).
-    pub kept: bool,
+    /// True for a cached run ([`RunSettings::measured`](crate::RunSettings)).
+    pub cached: bool,
 }
 
 /// Why a time limit could not be inferred, by whose fault it is.
@@ -126,6 +126,7 @@ impl PlannedProblem {
         let mut kept = self.clone();
         let problem = Arc::make_mut(&mut kept.problem);
         let indices = SubmissionIndex::first(problem.submissions.len());
+        // Submissions and their paths are two lists of one order, so both are filtered by the index.
         let numbered = indices.clone().zip(std::mem::take(&mut problem.submissions));
         problem.submissions = numbered.filter_map(|(index, of)| is_kept(index).then_some(of)).collect();
         let numbered = indices.zip(kept.submission_paths);
@@ -145,6 +146,8 @@ impl PlannedProblem {
                 && !path.starts_with(&of_submissions)
                 && !submissions.iter().any(|submission| is_of(submission, path))
         };
+        // Data, validators and the configuration concern every submission. The key of the cache still spares those
+        // results that do not depend on the file.
         if changed.iter().any(is_shared) {
             return Some(self);
         }
@@ -279,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn submissions_that_changed_are_judged_again_and_no_others() {
+    fn only_changed_submissions_are_judged_again() {
         let left = |changed: &[&str]| left(changed).unwrap_or_default();
         assert_eq!(left(&["/w/sum/submissions/accepted/a.py"]), "a.py");
         assert_eq!(
@@ -291,14 +294,14 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_of_a_package_affects_all_of_its_submissions() {
+    fn other_changed_files_affect_all_submissions() {
         assert_eq!(left(&["/w/sum/data/secret/1.in"]).as_deref(), Some("a.py b c.py"));
         let both = ["/w/sum/submissions/accepted/a.py", "/w/sum/problem.yaml"];
         assert_eq!(left(&both).as_deref(), Some("a.py b c.py"));
     }
 
     #[test]
-    fn what_went_and_other_problems_affect_nothing() {
+    fn removed_submissions_and_other_problems_affect_nothing() {
         assert_eq!(left(&["/w/sum/submissions/accepted/gone.py"]), None);
         assert_eq!(left(&["/w/other/data/secret/1.in", "/w/solutions/other/a.py"]), None);
         assert_eq!(left(&[]), None);

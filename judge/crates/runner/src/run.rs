@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use judge_event::{End, Event, Progress, RunFinished, RunStarted, RunState, SCHEMA_VERSION};
 use judge_exec::{Environment, ExecError, Results, Session, StoreSettings};
-use judge_model::{Isolation, ProblemIndex};
+use judge_model::ProblemIndex;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -43,27 +43,27 @@ pub struct Origin {
     pub host: Option<judge_event::Host>,
 }
 
-/// Hears what happens. An error (a closed pipe, a full disk) ends the run.
+/// Receives the events of a run. An error (a closed pipe, a full disk) ends the run.
 pub trait Observer {
-    /// Hears an event. Events come in package order.
+    /// Takes an event. Events come in package order.
     ///
     /// # Errors
     /// When it cannot be passed on.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 
-    /// Hears how far the run is, several times a second.
+    /// Takes the progress, several times a second.
     ///
     /// # Errors
     /// When it cannot be passed on.
     fn progress(&mut self, progress: &Progress) -> io::Result<()>;
 
-    /// True when it shows excerpts of inputs and sources. Events that are for nobody else go without: reading the files again
-    /// would be a quarter of a run in which nothing has changed.
+    /// True when events need excerpts of inputs and sources. Reading these files is a quarter of the time of a run in which
+    /// nothing has changed.
     fn shows_excerpts(&self) -> bool {
         true
     }
 
-    /// True once nobody wants the rest, which is asked several times a second: the run ends as if it were interrupted.
+    /// True once the rest is no longer needed: the run ends as if it were interrupted. Called several times a second.
     fn is_done(&self) -> bool {
         false
     }
@@ -98,21 +98,17 @@ pub fn run(
     let started = Instant::now();
     let mut engine = Engine::open(environment)?;
     observer.event(&run_started(&plan, environment, settings)).map_err(ExecError::Observer)?;
-    let stores = Stores::open(&plan, settings, environment.sandbox.isolation());
-    let shared = Arc::new(Shared {
-        results: stores.results.clone(),
-        measured: stores.measured.clone(),
-        ..share(plan, environment, settings)?
-    });
+    let shared = Arc::new(share(plan, environment, settings)?);
     let end = engine.run(&shared, environment, observer)?;
-    let programs_remade = shared.session.programs_remade();
+    let (programs_remade, store) = (shared.session.programs_remade(), shared.measured.clone());
+    // The session trims the cache of programs at its end. That belongs to the time of the run.
     drop(shared);
     let wall_time_us = judge_model::micros(started.elapsed());
-    let results_kept = stores.any().filter(|_| end == End::Interrupted).map(|results| results.kept());
+    let results_kept = store.as_ref().filter(|_| end == End::Interrupted).map(|results| results.kept());
     let finished = RunFinished { end, wall_time_us, results_kept, programs_remade };
     observer.event(&Event::RunFinished(finished)).map_err(ExecError::Observer)?;
     // Behind the last event: nobody waits for it.
-    stores.any().into_iter().for_each(|results| results.trim());
+    store.iter().for_each(|results| results.trim());
     Ok(end)
 }
 
@@ -131,14 +127,12 @@ pub fn infer_time_limits(
         return Ok(End::Completed);
     }
     let mut engine = Engine::open(environment)?;
-    let stores = Stores::open(plan, settings, environment.sandbox.isolation());
     // Without submissions of its own, such a plan does nothing but measure.
     let problems = plan.problems.iter().map(PlannedProblem::without_submissions).collect();
     let measuring = Plan { problems, ..Plan::default() };
-    let shared =
-        Arc::new(Shared { measured: stores.measured.clone(), ..share(measuring, environment, settings)? });
+    let shared = Arc::new(share(measuring, environment, settings)?);
     let end = engine.run(&shared, environment, &mut FaultsOnly(observer))?;
-    stores.any().into_iter().for_each(|results| results.trim());
+    shared.measured.iter().for_each(|results| results.trim());
     for (index, planned) in ProblemIndex::first(plan.problems.len()).zip(&mut plan.problems) {
         let PlannedProblem { time_limit, time_limit_source, .. } = shared.work.problem(index).clone();
         (planned.time_limit, planned.time_limit_source) = (time_limit, time_limit_source);
@@ -146,7 +140,7 @@ pub fn infer_time_limits(
     Ok(end)
 }
 
-/// Passes on what is not of the problems themselves.
+/// Passes on progress and faults of the host, and no event of a problem.
 struct FaultsOnly<'a>(&'a mut dyn Observer);
 
 impl Observer for FaultsOnly<'_> {
@@ -160,26 +154,6 @@ impl Observer for FaultsOnly<'_> {
 
     fn shows_excerpts(&self) -> bool {
         false
-    }
-}
-
-/// The kept results that a run takes from and adds to.
-struct Stores {
-    results: Option<Arc<Results>>,
-    measured: Option<Arc<Results>>,
-}
-
-impl Stores {
-    fn open(plan: &Plan, settings: &RunSettings, isolation: &Isolation) -> Self {
-        let open = |settings: &StoreSettings| Arc::new(Results::open(settings, isolation));
-        let measured = settings.measured.as_ref().or(settings.results.as_ref()).map(open);
-        // The hashes of outputs are not kept, and times that are compared with each other are measured together.
-        let results = settings.results.as_ref().and(measured.clone()).filter(|_| !plan.output_hashes);
-        Self { results, measured }
-    }
-
-    fn any(&self) -> Option<&Arc<Results>> {
-        self.measured.as_ref()
     }
 }
 
@@ -250,12 +224,17 @@ impl Engine {
 /// Collects everything that workers share.
 fn share(plan: Plan, environment: &Environment, settings: &RunSettings) -> Result<Shared, ExecError> {
     let work = Work::new(plan);
+    let open = |settings: &StoreSettings| Arc::new(Results::open(settings, environment.sandbox.isolation()));
+    let measured = settings.measured.as_ref().or(settings.results.as_ref()).map(open);
+    // One store for both: a measured run is an ordinary result of a run with another time limit. Hashes of outputs are not
+    // cached, and times that are compared with each other are measured together, so that such a run takes no result.
+    let results = settings.results.as_ref().and(measured.clone()).filter(|_| !work.plan().output_hashes);
     let problems = work.plan().problems.iter().map(PlannedProblem::timed).collect();
     Ok(Shared {
         session: Session::open(problems, environment, work.plan().output_hashes)?,
         work,
-        results: None,
-        measured: None,
+        results,
+        measured,
         began: settings.origin.started_at.clone(),
         schedule: Schedule::new(environment.jobs.max(1)),
         cores: environment.cores.clone(),

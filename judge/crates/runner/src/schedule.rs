@@ -1,7 +1,7 @@
 //! The schedule: what may run next, and what runs now. Shared by the dispatcher and the workers.
 //!
-//! Responsible for the order of execution: test runs of the earliest submission first, then what must be compiled for
-//! the next ones; and a verdict that is to be confirmed runs alone, when nothing else does. Must not know results.
+//! Responsible for the order of execution: test runs of the earliest submission first, then compiling for the next ones.
+//! A verdict that is to be confirmed runs alone, when nothing else does. Must not know results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -12,11 +12,10 @@ use judge_grading::Attempt;
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
 use judge_sandbox::CancelToken;
 
-
 /// One piece of work.
 #[derive(Clone, Debug)]
 pub(crate) enum Job {
-    /// Make ready how a problem's output is judged.
+    /// Prepare the output check of a problem.
     Prepare { problem: ProblemIndex },
     /// Compile a submission.
     Compile { submission: SubmissionPlace },
@@ -31,20 +30,20 @@ struct Testing {
     prepared: PreparedSubmission,
     next: TestCaseIndex,
     end: TestCaseIndex,
-    /// Test cases that are not wanted.
+    /// Test cases that are not needed.
     left_out: BTreeSet<TestCaseIndex>,
-    /// Test cases whose results are there.
+    /// Test cases with results.
     done: BTreeSet<TestCaseIndex>,
 }
 
 impl Testing {
-    fn wants(&self, test_case: TestCaseIndex) -> bool {
+    fn needs(&self, test_case: TestCaseIndex) -> bool {
         test_case < self.end && !self.left_out.contains(&test_case)
     }
 
-    /// The next test case that is wanted and was not begun.
+    /// The next test case that is needed and was not started.
     fn take(&mut self) -> Option<TestCaseIndex> {
-        let runs = |test_case: &TestCaseIndex| self.wants(*test_case) && !self.done.contains(test_case);
+        let runs = |test_case: &TestCaseIndex| self.needs(*test_case) && !self.done.contains(test_case);
         let next = TestCaseIndex::each(self.next..self.end).find(runs);
         self.next = next.map_or(self.end, TestCaseIndex::next);
         next
@@ -94,12 +93,12 @@ impl Schedule {
         result
     }
 
-    /// Wants it made ready how a problem's output is judged.
+    /// Queues the preparation of a problem's output check.
     pub(crate) fn prepare(&self, problem: ProblemIndex) {
         self.change(|state| state.preparations.insert((problem, None), Job::Prepare { problem }));
     }
 
-    /// Wants a submission compiled.
+    /// Queues the compilation of a submission.
     pub(crate) fn compile(&self, submission: SubmissionPlace) {
         let key = (submission.problem, Some(submission.submission));
         self.change(|state| state.preparations.insert(key, Job::Compile { submission }));
@@ -114,35 +113,35 @@ impl Schedule {
         self.change(|state| state.testing.insert(submission, testing));
     }
 
-    /// Wants a program of the package asked.
+    /// Queues a request to a program of the package.
     pub(crate) fn ask(&self, submission: SubmissionPlace, question: GroupQuestion) {
         self.change(|state| state.questions.push_back(Job::Ask { submission, question }));
     }
 
-    /// Runs a test case again, alone, if it is still wanted.
+    /// Runs a test case again, alone, if it is still needed.
     pub(crate) fn confirm(&self, submission: SubmissionPlace, test_case: TestCaseIndex, attempt: Attempt) {
         self.change(|state| {
-            if let Some(testing) = state.testing.get(&submission).filter(|testing| testing.wants(test_case)) {
+            if let Some(testing) = state.testing.get(&submission).filter(|testing| testing.needs(test_case)) {
                 let prepared = testing.prepared.clone();
                 state.confirmations.push_back(Job::Test { prepared, test_case, attempt });
             }
         });
     }
 
-    /// Says that these test cases are not wanted, and ends those that run.
+    /// Drops test cases that are not needed, and cancels those that run.
     pub(crate) fn leave_out(&self, submission: SubmissionPlace, test_cases: &Range<TestCaseIndex>) {
         let (from, before) = (test_cases.start.0, test_cases.end.0);
-        tracing::debug!(target: "schedule", %submission, test_cases = ?from..before, "not wanted");
+        tracing::debug!(target: "schedule", %submission, test_cases = ?from..before, "not needed");
         self.change(|state| {
             if let Some(testing) = state.testing.get_mut(&submission) {
                 testing.left_out.extend(TestCaseIndex::each(test_cases.clone()));
             }
-            let unwanted = |job: &Job| {
+            let is_dropped = |job: &Job| {
                 matches!(job, Job::Test { prepared, test_case, .. }
                     if prepared.place == submission && test_cases.contains(test_case))
             };
-            state.confirmations.retain(|job| !unwanted(job));
-            for running in state.running.iter().flatten().filter(|running| unwanted(&running.job)) {
+            state.confirmations.retain(|job| !is_dropped(job));
+            for running in state.running.iter().flatten().filter(|running| is_dropped(&running.job)) {
                 running.cancel.cancel();
             }
         });
@@ -153,7 +152,7 @@ impl Schedule {
         self.change(|state| state.testing.remove(&submission));
     }
 
-    /// Everything is done: workers may go home.
+    /// Lets workers end: there will be no more jobs.
     pub(crate) fn finish(&self) {
         self.change(|state| state.finished = true);
     }
@@ -167,8 +166,8 @@ impl Schedule {
         });
     }
 
-    /// Notes that a worker's job is done: from now on its token is not set. One that was set by then was about that
-    /// job, even if it had ended before, and must not be used for the next.
+    /// Notes that a worker's job is done: from now on its token is not set. A token that was set by then was meant for that
+    /// job, even if the job had ended before, and must not be used for the next.
     pub(crate) fn done(&self, worker: usize) {
         self.change(|state| state.running[worker] = None);
     }
@@ -196,17 +195,23 @@ impl Schedule {
 
 impl State {
     fn take(&mut self) -> Option<Job> {
+        // Nothing starts beside a run that has to be alone.
         let mut busy = self.running.iter().flatten();
         if busy.any(|running| matches!(running.job, Job::Test { attempt, .. } if attempt.is_alone())) {
             return None;
         }
+        // A confirmation waits until every worker is idle, and meanwhile nothing new starts: else it might wait for ever, and
+        // the events behind its test case with it.
         if !self.confirmations.is_empty() {
             let idle = self.running.iter().all(Option::is_none);
             return if idle { self.confirmations.pop_front() } else { None };
         }
+        // Questions are short, and hold up every later event of their submission.
         if let Some(question) = self.questions.pop_front() {
             return Some(question);
         }
+        // The earliest submission first, because its events come first. Compiling comes last: it is for submissions whose turn
+        // is later, and fills the time in which there is nothing to run.
         let first = |testing: &mut Testing| {
             let test_case = testing.take()?;
             Some(Job::Test { prepared: testing.prepared.clone(), test_case, attempt: Attempt::First })

@@ -1,6 +1,6 @@
 //! The signals that interrupt a run.
 //!
-//! Responsible for hearing them. Must not decide what they lead to.
+//! Responsible for receiving them. Must not decide what follows.
 
 use std::fs;
 use std::future::poll_fn;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use judge_exec::ExecError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// True once one of the signals has come, whoever heard it.
+/// True once one of the signals has come, to any listener.
 static HAS_COME: AtomicBool = AtomicBool::new(false);
 
 /// The time for which an interrupted command may end what it began. Ending all programs takes milliseconds.
@@ -55,8 +55,8 @@ pub fn is_interrupted() -> bool {
     HAS_COME.load(Ordering::Relaxed)
 }
 
-/// The signals that interrupt a run: SIGINT, SIGTERM, and SIGHUP and SIGQUIT unless whoever started this process has it
-/// ignore them, as nohup(1) does.
+/// The signals that interrupt a run: SIGINT, SIGTERM, and SIGHUP and SIGQUIT unless this process was started with them
+/// ignored, as nohup(1) does.
 pub(crate) struct Signals(Vec<Signal>);
 
 impl Signals {
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_ignored_is_read_from_the_mask() {
+    fn ignored_signals_are_read_from_the_mask() {
         let status = "Name:\tjudge\nSigIgn:\t0000000000001001\nSigCgt:\t0000000000000000\n";
         assert!(is_ignored(SignalKind::hangup(), status));
         assert!(!is_ignored(SignalKind::quit(), status));

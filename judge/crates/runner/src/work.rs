@@ -16,8 +16,8 @@ use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
 #[derive(Debug)]
 pub(crate) struct Work {
     plan: Plan,
-    /// The number of the plan's own problems.
-    judged: ProblemIndex,
+    /// The index behind the plan's own problems.
+    own_end: ProblemIndex,
     /// The problem that each of the entries behind them measures for.
     measures: Vec<ProblemIndex>,
     /// The plan's own problems with time limits that were inferred in this run.
@@ -26,25 +26,27 @@ pub(crate) struct Work {
 
 impl Work {
     pub(crate) fn new(mut plan: Plan) -> Self {
-        let judged = plan.problems.len();
+        let own = plan.problems.len();
         let mut measures = Vec::new();
-        for problem in ProblemIndex::first(judged) {
+        // Behind the plan's own problems and in their order, which is how the dispatcher finds where the entries of
+        // one end.
+        for problem in ProblemIndex::first(own) {
             let entries = time_limit::measuring_entries(&plan.problems[problem.0]);
             measures.extend(entries.iter().map(|_| problem));
             plan.problems.extend(entries);
         }
-        let concluded = (0..judged).map(|_| OnceLock::new()).collect();
-        Self { plan, judged: ProblemIndex(judged), measures, concluded }
+        let concluded = (0..own).map(|_| OnceLock::new()).collect();
+        Self { plan, own_end: ProblemIndex(own), measures, concluded }
     }
 
-    /// The plan's own problems, by index; those that measure come after them.
-    pub(crate) fn judged(&self) -> Range<ProblemIndex> {
-        ProblemIndex(0)..self.judged
+    /// The plan's own problems, by index; the entries that measure come after them.
+    pub(crate) fn own_problems(&self) -> Range<ProblemIndex> {
+        ProblemIndex(0)..self.own_end
     }
 
     /// The entries that measure.
     pub(crate) fn measuring(&self) -> Range<ProblemIndex> {
-        self.judged..ProblemIndex(self.plan.problems.len())
+        self.own_end..ProblemIndex(self.plan.problems.len())
     }
 
     /// The problem at an index, with the time limit in force where that is known.
@@ -60,7 +62,7 @@ impl Work {
 
     /// The problem that an entry measures for; `None` for one of the plan's own.
     pub(crate) fn measures_for(&self, entry: ProblemIndex) -> Option<ProblemIndex> {
-        entry.0.checked_sub(self.judged.0).and_then(|index| self.measures.get(index)).copied()
+        entry.0.checked_sub(self.own_end.0).and_then(|index| self.measures.get(index)).copied()
     }
 
     /// The places of the submissions of a problem.
@@ -87,7 +89,7 @@ impl Work {
     /// Sets the time limit of a problem, once.
     pub(crate) fn conclude(&self, problem: ProblemIndex, time_limit: Duration, time_limit_source: TimeLimitSource) {
         let planned = PlannedProblem { time_limit, time_limit_source, ..self.plan.problems[problem.0].clone() };
-        // Nobody concludes twice; and the first limit is the one in the events.
+        // Each problem is concluded once. If it were twice, the first limit would hold: it is in the events already.
         let _ = self.concluded[problem.0].set(planned);
     }
 }

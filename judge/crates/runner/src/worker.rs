@@ -1,6 +1,6 @@
-//! Workers: threads that take jobs from the schedule and have them done on benches of their own.
+//! Worker threads. Each takes jobs from the schedule and runs them in its own slots.
 //!
-//! Responsible for what all of them share and for what they report. Must not know how a job is done.
+//! Responsible for the state that workers share and for their reports. Must not know how a job is done.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::work::Work;
 pub(crate) struct Shared {
     pub(crate) work: Work,
     pub(crate) session: Session,
-    /// Results that are kept, if any are.
+    /// The store of results, if they are cached.
     pub(crate) results: Option<Arc<Results>>,
-    /// Kept results of the runs that are measured, if any are.
+    /// The store of the runs that are measured, if they are cached.
     pub(crate) measured: Option<Arc<Results>>,
     /// The time when the run began, as events write it.
     pub(crate) began: Option<String>,
@@ -57,15 +57,15 @@ pub(crate) enum Report {
     Compiled {
         submission: SubmissionPlace,
         compiled: Compiled,
-        /// Results that an earlier run has kept, each with the index of its test case.
-        kept: Vec<(TestCaseIndex, TestResult)>,
+        /// The results of earlier runs of the judge, each with the index of its test case.
+        cached: Vec<(TestCaseIndex, TestResult)>,
     },
     /// `None` when it was cancelled.
     TestResult {
         submission: SubmissionPlace,
         test_case: TestCaseIndex,
         attempt: Attempt,
-        judged: Option<Box<TestResult>>,
+        result: Option<Box<TestResult>>,
     },
     /// The static validator has answered.
     Validated {
@@ -84,7 +84,7 @@ pub(crate) enum Report {
     },
 }
 
-/// Reports a worker that panics to the dispatcher: it would wait for the job for ever.
+/// Reports a worker that panics: the dispatcher would wait for its job for ever.
 struct Alarm<'a>(&'a UnboundedSender<Report>);
 
 impl Drop for Alarm<'_> {
@@ -97,12 +97,13 @@ impl Drop for Alarm<'_> {
 
 /// Runs jobs until there are no more.
 pub(crate) fn work(shared: &Shared, worker: usize, reports: &UnboundedSender<Report>) {
+    // Before anything can panic, so that it is dropped last.
     let _alarm = Alarm(reports);
     let mut jobs = JobRunner::new(shared, shared.cores.get(worker).copied());
     let mut cancel = None;
     loop {
-        // In this order: until it is done, a job's token can be set. One that was set stays set; only then a new one is
-        // needed.
+        // First the job is done, then its token is looked at: until then the dispatcher may set it, even for a job that has
+        // ended meanwhile, and the next job must not get a token that is set.
         shared.schedule.done(worker);
         let token =
             match cancel.take().filter(|token: &CancelToken| !token.is_cancelled()).map_or_else(CancelToken::new, Ok) {
@@ -115,7 +116,7 @@ pub(crate) fn work(shared: &Shared, worker: usize, reports: &UnboundedSender<Rep
         let Some(job) = shared.schedule.next(worker, &token) else { return };
         tracing::debug!(target: "schedule", worker, job = shared.name_of(&job), "begins");
         let report = jobs.run(&job, token).unwrap_or_else(|error| Report::Failed { job: Some(job), error });
-        // Nobody listens any more when the run has been given up.
+        // The receiver is gone when the run was given up.
         if reports.send(report).is_err() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Time limits that are inferred: from runs that are kept, the same ones whatever happens, and told as they come.
+//! Time limits that are inferred: from runs that are kept, the same ones whatever happens, and emitted as they come.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -17,7 +17,7 @@ use judge_runner::{
 };
 use judge_sandbox::{CancelToken, Sandbox};
 
-/// Keeps what is told, and when; fails at the event with this number, as a pipe that nobody reads any more.
+/// Keeps the events and their times; fails at the event with this number, as a pipe that nobody reads any more.
 #[derive(Default)]
 struct Record {
     events: Vec<(Instant, Event)>,
@@ -44,7 +44,7 @@ struct Bench {
     problems: Vec<Problem>,
     host: String,
     jobs: usize,
-    anew: bool,
+    ignore_existing: bool,
     output_hashes: bool,
     /// True when results are kept, and not only what is measured.
     keeps_results: bool,
@@ -52,15 +52,15 @@ struct Bench {
     fails_at: Option<usize>,
 }
 
-struct Ran {
+struct RunRecord {
     events: Vec<(Instant, Event)>,
     runs: usize,
 }
 
-impl Ran {
+impl RunRecord {
     fn started(&self) -> Vec<&ProblemStarted> {
         let started = |(_, event): &'_ (Instant, Event)| matches!(event, Event::ProblemStarted(_));
-        let found = self.events.iter().filter(|told| started(told));
+        let found = self.events.iter().filter(|event| started(event));
         found
             .map(|(_, event)| if let Event::ProblemStarted(started) = event { started } else { unreachable!() })
             .collect()
@@ -70,7 +70,7 @@ impl Ran {
         self.started()[0].time_limit_us / 1000
     }
 
-    /// The events without what tells an answer of the store from a run, and without what belongs to the run itself.
+    /// The events without what distinguishes a cached result from a run, and without what belongs to the run itself.
     fn unmarked(&self) -> Vec<Event> {
         self.events.iter().map(|(_, event)| unmarked(event.clone())).collect()
     }
@@ -85,7 +85,7 @@ impl Bench {
             problems: Vec::new(),
             host: "a host".to_owned(),
             jobs: 2,
-            anew: false,
+            ignore_existing: false,
             output_hashes: false,
             keeps_results: true,
             began: "first",
@@ -125,7 +125,7 @@ impl Bench {
 
     fn settings(&self) -> RunSettings {
         let (results, judge) = (self.path("results"), self.path("judge"));
-        let store = StoreSettings::new(results, &judge, self.host.clone(), self.anew);
+        let store = StoreSettings::new(results, &judge, self.host.clone(), self.ignore_existing);
         RunSettings {
             results: store.clone().filter(|_| self.keeps_results),
             measured: store,
@@ -145,17 +145,17 @@ impl Bench {
         }
     }
 
-    fn judge(&self) -> Ran {
+    fn judge(&self) -> RunRecord {
         self.judge_plan(self.plan())
     }
 
-    fn judge_plan(&self, plan: Plan) -> Ran {
+    fn judge_plan(&self, plan: Plan) -> RunRecord {
         let counting = Arc::new(CountingSandbox::default());
         let environment = self.environment(counting.clone());
         let mut record = Record { fails_at: self.fails_at, ..Record::default() };
         let end = run(plan, &environment, &self.settings(), &mut record);
         assert_eq!(end.is_err(), self.fails_at.is_some(), "{end:?}");
-        Ran { events: record.events, runs: counting.runs() }
+        RunRecord { events: record.events, runs: counting.runs() }
     }
 
     /// The limit of the first problem for a command that judges in a way of its own, and how many runs it took.
@@ -190,7 +190,7 @@ fn one() -> Bench {
 }
 
 #[test]
-fn nothing_is_measured_again_that_did_not_change_and_the_report_is_the_same() {
+fn unchanged_runs_are_not_measured_again() {
     let mut bench = one();
     let first = bench.judge();
     assert_eq!((first.runs, first.limit_ms()), (9, 700));
@@ -203,18 +203,18 @@ fn nothing_is_measured_again_that_did_not_change_and_the_report_is_the_same() {
     assert_eq!(second.unmarked(), first.unmarked(), "times too are those that were measured");
     let from = second.started()[0].time_limit_from.clone().unwrap();
     assert_eq!((from.measured_at.as_deref(), from.cached), (Some("first"), true));
-    // Anew: all of it, and then that is what is kept.
-    bench.anew = true;
+    // Without the cache everything is measured, and replaces what was cached.
+    bench.ignore_existing = true;
     let third = bench.judge();
     assert_eq!((third.runs, third.unmarked()), (9, first.unmarked()));
-    (bench.anew, bench.began) = (false, "later");
+    (bench.ignore_existing, bench.began) = (false, "later");
     let fourth = bench.judge();
     assert_eq!(fourth.started()[0].time_limit_from.as_ref().unwrap().measured_at.as_deref(), Some("second"));
     assert_eq!(fourth.runs, 0);
 }
 
 #[test]
-fn what_changed_is_measured_again_and_nothing_else() {
+fn only_changed_runs_are_measured_again() {
     type Change = fn(&mut Bench);
     let changes: [(&str, Change, usize, u64); 8] = [
         ("a solution of the same speed", |bench| write_solution(bench, "1 cpu 110\n2 cpu 200\n3 cpu 330"), 3, 700),
@@ -253,21 +253,21 @@ fn every_command_has_the_same_limit_from_the_same_runs() {
     let (source, limit, runs) = bench.infer();
     let TimeLimitSource::Inferred(inference) = source else { panic!("{source:?}") };
     assert_eq!((limit, runs), (Duration::from_millis(700), 0));
-    assert_eq!((inference.run.submission.as_str(), inference.kept), ("accepted/a", true));
+    assert_eq!((inference.run.submission.as_str(), inference.cached), ("accepted/a", true));
     (bench.keeps_results, bench.output_hashes) = (true, false);
     assert_eq!(bench.judge().runs, 3, "what is judged with the limit");
-    // What is compared is judged anew, with the limit that is kept.
+    // What is compared is judged again, with the cached limit.
     (bench.keeps_results, bench.output_hashes) = (false, true);
     let compared = bench.judge();
     assert!(compared.runs > 0 && compared.started()[0].time_limit_from.as_ref().unwrap().cached);
-    let hashes = |ran: &Ran| {
+    let hashes = |ran: &RunRecord| {
         let hash = |(_, event): &(Instant, Event)| match event {
             Event::TestCaseFinished(finished) if finished.verdict == Verdict::Accepted => finished.output_hash.clone(),
             _ => None,
         };
         ran.events.iter().filter_map(hash).count()
     };
-    assert!(hashes(&compared) >= 3, "outputs are told apart");
+    assert!(hashes(&compared) >= 3, "outputs have hashes");
     // And without any of it, the same.
     let fresh = one();
     let (_, limit, runs) = fresh.infer();
@@ -297,12 +297,12 @@ fn a_submission_of_the_same_name_is_another_one() {
     problem.submissions[0].sources = vec!["own.script".into()];
     problem.submissions[0].path = own;
     plan.problems[0].problem = Arc::new(problem);
-    let told = bench.judge_plan(plan);
+    let ran = bench.judge_plan(plan);
     let verdict = |(_, event): &(Instant, Event)| match event {
         Event::TestCaseFinished(finished) => Some(finished.verdict),
         _ => None,
     };
-    assert_eq!(told.events.iter().find_map(verdict), Some(Verdict::WrongAnswer));
+    assert_eq!(ran.events.iter().find_map(verdict), Some(Verdict::WrongAnswer));
 }
 
 fn two() -> Bench {
@@ -310,16 +310,16 @@ fn two() -> Bench {
 }
 
 #[test]
-fn a_problem_is_told_before_the_next_one_is_measured() {
+fn problems_are_emitted_before_the_next_one_is_measured() {
     let bench = Bench { jobs: 1, ..two() };
-    let told = bench.judge();
+    let ran = bench.judge();
     let when = |name: &str| {
         let is_it = |(_, event): &&(Instant, Event)| matches!(event, Event::ProblemStarted(of) if of.problem == name);
-        told.events.iter().find(is_it).unwrap().0
+        ran.events.iter().find(is_it).unwrap().0
     };
     // Measuring the second one takes 2.1 s.
     assert!(when("q") - when("p") > Duration::from_millis(1500), "{:?}", when("q") - when("p"));
-    let names: Vec<_> = told.started().iter().map(|of| (of.problem.clone(), of.time_limit_us / 1000)).collect();
+    let names: Vec<_> = ran.started().iter().map(|of| (of.problem.clone(), of.time_limit_us / 1000)).collect();
     assert_eq!(names, [("p".to_owned(), 700), ("q".to_owned(), 800)]);
 }
 
@@ -370,7 +370,7 @@ impl Chance {
 }
 
 #[test]
-fn whatever_is_damaged_is_measured_again_and_never_believed() {
+fn damaged_measurements_are_measured_again() {
     let bench = one();
     let first = bench.judge();
     let whole: Vec<(PathBuf, Vec<u8>)> =
@@ -398,7 +398,7 @@ fn whatever_is_damaged_is_measured_again_and_never_believed() {
         let after = bench.judge();
         assert_eq!(after.unmarked(), first.unmarked(), "round {round}");
         assert!(after.runs <= 9);
-        assert_eq!(bench.judge().runs, 0, "round {round}: it was mended");
+        assert_eq!(bench.judge().runs, 0, "round {round}: it was repaired");
     }
     for (path, _) in &whole {
         fs::remove_file(path).unwrap();

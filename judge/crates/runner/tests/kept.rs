@@ -38,18 +38,18 @@ struct Bench {
     isolation: Isolation,
     host: String,
     fail_fast: bool,
-    anew: bool,
+    ignore_existing: bool,
     output_hashes: bool,
 }
 
 /// The state of a finished run.
-struct Ran {
+struct RunRecord {
     events: Vec<Event>,
     runs: usize,
     slots: usize,
 }
 
-impl Ran {
+impl RunRecord {
     fn test_cases(&self) -> Vec<&TestCaseFinished> {
         let mut found = Vec::new();
         for event in &self.events {
@@ -83,7 +83,7 @@ impl Bench {
             isolation: Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() },
             host: "a host".to_owned(),
             fail_fast: true,
-            anew: false,
+            ignore_existing: false,
             output_hashes: false,
         }
     }
@@ -100,10 +100,10 @@ impl Bench {
 
     fn store(&self) -> StoreSettings {
         let results = self.path("results");
-        StoreSettings::new(results, &self.path("judge"), self.host.clone(), self.anew).unwrap()
+        StoreSettings::new(results, &self.path("judge"), self.host.clone(), self.ignore_existing).unwrap()
     }
 
-    fn judge(&self) -> Ran {
+    fn judge(&self) -> RunRecord {
         let problem = Arc::new(self.problem.clone());
         let planned = PlannedProblem::new(problem, "p".into(), self.time_limit);
         let planned = PlannedProblem { margins: self.margins, ..planned };
@@ -123,7 +123,7 @@ impl Bench {
         let settings = RunSettings { results: Some(self.store()), ..RunSettings::default() };
         let mut record = Record::default();
         run(plan, &environment, &settings, &mut record).unwrap();
-        Ran { events: record.0, runs: counting.runs(), slots: counting.slots() }
+        RunRecord { events: record.0, runs: counting.runs(), slots: counting.slots() }
     }
 
     /// The files of all records, with their lines.
@@ -134,7 +134,7 @@ impl Bench {
 }
 
 #[test]
-fn nothing_is_run_again_that_did_not_change_and_the_report_is_the_same() {
+fn unchanged_test_cases_are_not_run_again() {
     let bench = Bench::new()
         .with("accepted/a", "* cpu 7\n2 stderr hello\n* memory 4096")
         .with("wrong_answer/b", "2 print 7\n3 sleep 5")
@@ -201,7 +201,7 @@ fn everything_that_a_result_depends_on_is_in_its_key() {
 
 /// Not only whether there is any of it.
 #[test]
-fn what_is_in_the_files_and_arguments_of_a_test_case_is_in_its_key() {
+fn files_and_arguments_of_a_test_case_are_in_its_key() {
     let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
     fs::create_dir(bench.path("files")).unwrap();
     for (file, argument) in [("", "x"), ("other", "x"), ("other", "y")] {
@@ -267,9 +267,9 @@ fn times_that_are_compared_are_measured() {
 fn judging_anew_replaces_what_was_kept_and_what_varies_is_never_used() {
     let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
     bench.judge();
-    bench.anew = true;
+    bench.ignore_existing = true;
     assert_eq!(bench.judge().runs, 3);
-    bench.anew = false;
+    bench.ignore_existing = false;
     assert_eq!(bench.judge().runs, 0);
     // As if the first run had seen another verdict: the program is not always the same.
     let record = bench.records().pop().unwrap();
@@ -282,9 +282,9 @@ fn judging_anew_replaces_what_was_kept_and_what_varies_is_never_used() {
     text.push_str(&format!("{sum:016x} {body}\n"));
     fs::write(&record, text).unwrap();
     assert!(bench.judge().test_cases().iter().any(|test_case| test_case.verdict == Verdict::WrongAnswer));
-    bench.anew = true;
+    bench.ignore_existing = true;
     bench.judge();
-    bench.anew = false;
+    bench.ignore_existing = false;
     for _ in 0..2 {
         let ran = bench.judge();
         assert_eq!(ran.runs, 1);
@@ -293,7 +293,7 @@ fn judging_anew_replaces_what_was_kept_and_what_varies_is_never_used() {
 }
 
 #[test]
-fn what_is_damaged_is_judged_again() {
+fn damaged_results_are_judged_again() {
     let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
     bench.judge();
     let record = bench.records().pop().unwrap();
@@ -309,7 +309,7 @@ fn what_is_damaged_is_judged_again() {
     {
         fs::write(&record, &bytes).unwrap();
         assert_eq!(bench.judge().runs, missed);
-        assert_eq!(bench.judge().runs, 0, "it was mended");
+        assert_eq!(bench.judge().runs, 0, "it was repaired");
     }
     fs::remove_file(&record).unwrap();
     fs::create_dir(&record).unwrap();

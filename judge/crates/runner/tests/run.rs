@@ -102,7 +102,7 @@ impl Observer for Record {
     }
 }
 
-struct Ran {
+struct RunRecord {
     end: End,
     events: Vec<Event>,
     state: RunState,
@@ -124,29 +124,29 @@ fn toolchains() -> Toolchains {
     Toolchains::known(vec![Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() }])
 }
 
-fn judge_with(packages: &[&Package], jobs: usize, fail_fast: bool) -> Ran {
+fn judge_with(packages: &[&Package], jobs: usize, fail_fast: bool) -> RunRecord {
     judge_plan(packages.iter().map(|package| package.planned()).collect(), jobs, fail_fast)
 }
 
-fn judge_plan(problems: Vec<PlannedProblem>, jobs: usize, fail_fast: bool) -> Ran {
+fn judge_plan(problems: Vec<PlannedProblem>, jobs: usize, fail_fast: bool) -> RunRecord {
     judge_whole(Plan { problems, ..Plan::default() }, jobs, fail_fast)
 }
 
-fn judge_whole(plan: Plan, jobs: usize, fail_fast: bool) -> Ran {
+fn judge_whole(plan: Plan, jobs: usize, fail_fast: bool) -> RunRecord {
     let cache = tempfile::tempdir().unwrap();
     let mut record = Record::default();
     let (plan, environment) = (Plan { fail_fast, ..plan }, environment(jobs, cache.path()));
     let end = run(plan, &environment, &RunSettings::default(), &mut record).unwrap();
     let mut state = RunState::default();
     record.events.iter().for_each(|event| state.apply(event));
-    Ran { end, events: record.events, state }
+    RunRecord { end, events: record.events, state }
 }
 
-fn judge(package: &Package) -> Ran {
+fn judge(package: &Package) -> RunRecord {
     judge_with(&[package], 2, true)
 }
 
-fn verdict(ran: &Ran) -> Verdict {
+fn verdict(ran: &RunRecord) -> Verdict {
     ran.state.problems[0].submissions[0].finished.as_ref().unwrap().verdict
 }
 
@@ -214,7 +214,7 @@ fn judging_stops_at_the_first_failure_unless_all_is_wanted() {
 }
 
 #[test]
-fn what_is_required_may_lie_in_what_was_not_selected() {
+fn required_verdicts_may_lie_in_test_cases_that_are_not_selected() {
     let package = Package::new("p").with("wrong_answer/a", "3 print 7");
     let mut planned = package.planned();
     Arc::get_mut(&mut planned.problem).unwrap().test_cases.truncate(2);
@@ -274,13 +274,14 @@ fn a_time_near_the_limit_is_confirmed_alone() {
 }
 
 #[test]
-fn what_is_too_slow_and_should_not_be_is_confirmed_alone() {
-    for (id, told) in [("accepted/a", true), ("wrong_answer/a", true), ("rejected/a", false), ("unknown/a", true)] {
+fn unexpectedly_slow_runs_are_confirmed_alone() {
+    for (id, confirmed) in [("accepted/a", true), ("wrong_answer/a", true), ("rejected/a", false), ("unknown/a", true)]
+    {
         let ran = judge(&Package::new("p").with(id, "2 cpu-once 9000\n2 cpu 500"));
         let test_case = &ran.state.problems[0].submissions[0].test_cases[1];
         let (first, verdict) = (test_case.near_limit.map(|first| first.first_cpu_time_us), test_case.verdict);
         let slow_once = (Some(1_351_000), Verdict::Accepted);
-        assert_eq!((first, verdict), if told { slow_once } else { (None, Verdict::TimeLimitExceeded) }, "{id}");
+        assert_eq!((first, verdict), if confirmed { slow_once } else { (None, Verdict::TimeLimitExceeded) }, "{id}");
     }
 }
 
@@ -295,7 +296,7 @@ fn a_fault_of_the_sandbox_is_no_verdict() {
 
 /// The limit of elapsed time is two seconds, and nobody is waited for longer than ten times of it.
 #[test]
-fn who_was_never_let_run_has_no_verdict() {
+fn starved_submissions_have_no_verdict() {
     let ran = judge(&Package::new("p").with("accepted/a", "2 wall 20000"));
     assert_eq!(ran.end, End::Aborted);
     let faults = &ran.state.host_faults;
@@ -308,7 +309,7 @@ fn who_was_never_let_run_has_no_verdict() {
 }
 
 #[test]
-fn what_has_no_tools_is_skipped_aloud() {
+fn submissions_without_tools_are_skipped_with_an_event() {
     let mut package = Package::new("p").with("accepted/a", "").with("accepted/b", "");
     package.submissions[0].language = Some(LanguageId("cobol".into()));
     let ran = judge(&package);
@@ -320,7 +321,7 @@ fn what_has_no_tools_is_skipped_aloud() {
 
 /// The faults of packages whose two submissions in COBOL and a third one in no language that is known cannot be judged.
 #[test]
-fn what_must_not_be_skipped_is_a_fault_where_it_is() {
+fn forbidden_skips_are_faults_of_the_package() {
     let mut package = Package::new("p").with("accepted/a", "").with("accepted/b", "").with("accepted/c", "");
     package.submissions[0].language = Some(LanguageId("cobol".into()));
     package.submissions[1].language = None;
@@ -330,8 +331,11 @@ fn what_must_not_be_skipped_is_a_fault_where_it_is() {
         (Skipping::AllowedFor(Vec::new()), &["accepted/a", "accepted/b"]),
     ] {
         let ran = judge_whole(Plan { problems: vec![package.planned()], skipping, ..Plan::default() }, 2, true);
-        let told: Vec<&str> = ran.state.package_faults.iter().map(|fault| fault.file.as_str()).collect();
-        assert!(told.len() == faults.len() && told.iter().zip(faults).all(|(told, of)| told.ends_with(of)), "{told:?}");
+        let files: Vec<&str> = ran.state.package_faults.iter().map(|fault| fault.file.as_str()).collect();
+        assert!(
+            files.len() == faults.len() && files.iter().zip(faults).all(|(file, end)| file.ends_with(end)),
+            "{files:?}"
+        );
         assert_eq!((ran.state.counts().skipped, ran.state.counts().as_expected), (2, 1));
     }
 }
@@ -375,7 +379,7 @@ fn place(submission: usize) -> SubmissionPlace {
 }
 
 #[test]
-fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
+fn measurements_are_judged_as_in_a_run() {
     let package =
         Package::new("p").with("accepted/a", "* cpu 7").with("wrong_answer/b", "2 print 5").with("x/c", "1 signal 11");
     let cache = tempfile::tempdir().unwrap();
@@ -422,7 +426,7 @@ fn a_number_in_a_program_is_chosen_in_a_copy() {
 }
 
 #[test]
-fn outputs_are_told_apart_only_where_that_is_asked_for() {
+fn outputs_have_hashes_only_on_request() {
     let hashes = |output_hashes| {
         let package = Package::new("p").with("accepted/a", "");
         let cache = tempfile::tempdir().unwrap();
@@ -435,6 +439,6 @@ fn outputs_are_told_apart_only_where_that_is_asked_for() {
         cases.into_iter().filter_map(|case| case.output_hash).collect::<Vec<_>>()
     };
     assert_eq!(hashes(false), Vec::<String>::new());
-    let told = hashes(true);
-    assert!(told.len() == 3 && told[0] != told[1] && told.iter().all(|hash| hash.len() == 16), "{told:?}");
+    let all = hashes(true);
+    assert!(all.len() == 3 && all[0] != all[1] && all.iter().all(|hash| hash.len() == 16), "{all:?}");
 }

@@ -75,6 +75,7 @@ fn add_directory(package: &Path, relative: &Path, digester: &mut Digester, depth
     for entry in fs::read_dir(&directory).map_err(ShardingError::io("read", &directory))? {
         names.push(entry.map_err(ShardingError::io("read", &directory))?.file_name());
     }
+    // The order in which a directory lists its names differs between file systems.
     names.sort();
     for inner in names.into_iter().map(|name| relative.join(name)) {
         let path = package.join(&inner);

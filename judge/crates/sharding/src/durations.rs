@@ -38,6 +38,7 @@ impl Durations {
         while let Some(line) = lines.next_line().map_err(ShardingError::reading(path))? {
             let event = parse_known_line(&String::from_utf8_lossy(&line), lines.number());
             match event.map_err(|error| ShardingError::unreadable(path, error.to_string()))? {
+                // Of a cached program only the run costs anything: the next run will find it in the cache too.
                 Some(Event::CompileFinished(of)) if !of.cached => {
                     durations.add(&of.problem, &of.submission, of.cpu_time_us);
                 }

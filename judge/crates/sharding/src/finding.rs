@@ -75,6 +75,8 @@ impl Shards {
                 files.insert(path.clone(), shard.ok_or_else(|| ShardingError::unreadable(path, expected))?);
             }
         }
+        // One foreign file among many must not make all others foreign, so that the majority decides which run it
+        // is.
         let Some(run) = find_common_run(files.values()) else { return Ok(None) };
         let example = files.values().find(|file| run_of(file) == run).map(|file| file.run().judge_version.clone());
         let mut shards = Self { of: run.1, complete: BTreeMap::new(), faults: Vec::new() };
@@ -86,8 +88,10 @@ impl Shards {
                 continue;
             }
             let shard = file.shard().number;
+            // By its last line alone, without reading the file: the merge reads it anyway.
             if !file.is_complete()? {
                 shards.faults.push(Fault::Incomplete { path, shard });
+            // Two complete files of one shard may differ in times, and nobody knows which one is meant.
             } else if let Some(known) = shards.complete.get(&shard) {
                 shards.faults.push(Fault::Doubled { shard, one: known.path().to_owned(), other: path });
             } else {
@@ -109,6 +113,8 @@ impl Shards {
         let mut seen: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
         for (number, file) in &self.complete {
             for part in &file.shard().parts {
+                // The digest of the run does not cover the content of packages, because a host has only those that
+                // it judges.
                 let first = *seen.entry(&part.problem).or_insert((&part.content, *number));
                 if first.0 != part.content {
                     let why = format!("its package `{}` is not the one of shard {}", part.problem, first.1);

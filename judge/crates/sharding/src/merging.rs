@@ -26,6 +26,8 @@ pub struct Merged {
 /// # Errors
 /// When a file is damaged or cannot be read, or when `emit` fails. Events may have been emitted by then.
 pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>) -> Result<Merged, ShardingError> {
+    // Every file is read once, side by side, so that a merge of ten thousand shards takes the memory of one event
+    // each.
     let mut files: Vec<&mut ShardEvents> = shards.complete.values_mut().collect();
     let mut merging =
         Merging { emit, remarks: BTreeSet::new(), merged: Merged::default(), compiled_languages: BTreeSet::new() };
@@ -33,6 +35,8 @@ pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>)
     merging.emit(&Event::RunStarted(started))?;
     let lacking = merging.emit_before_problems(&mut files)?;
     let (mut problems, mut submissions) = (0, 0);
+    // A problem may be in several shards. The next one of the run is the one with the smallest position among those
+    // that come next in each file.
     while let Some(position) = files.iter().filter_map(|file| position(file)).min() {
         submissions += merging.emit_problem(&mut files, position)?;
         problems += 1;
@@ -47,6 +51,8 @@ pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>)
             return Err(damaged(file, "there are events after `run_finished`"));
         }
     }
+    // Each file may be whole and all of them together still not: the first line of each says how much there must
+    // be.
     if let Some(first) = files.first()
         && (problems, submissions) != (first.shard().problems, first.shard().submissions)
     {
@@ -55,6 +61,8 @@ pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>)
     }
     let finished = RunFinished { end: End::Completed, wall_time_us, results_kept: None, programs_remade: 0 };
     merging.emit(&Event::RunFinished(finished))?;
+    // A language that no host could judge is reported as missing, as on one machine; only where hosts differ is it
+    // a warning.
     let compiled_languages = merging.compiled_languages;
     let lacking = lacking.into_iter().filter(|(language, _)| compiled_languages.contains(language));
     Ok(Merged { languages_lacking: lacking.collect(), ..merging.merged })
@@ -115,6 +123,7 @@ impl Merging<'_> {
                 continue;
             }
             let Some(Event::ProblemStarted(problem)) = file.take()? else { continue };
+            // The numbers of the submissions come from the first line, since names may occur twice in a problem.
             let part = file.part(&problem.problem).cloned();
             let part = part.ok_or_else(|| damaged(file, "its first line lacks a problem"))?;
             total = part.submissions_total;
@@ -127,6 +136,8 @@ impl Merging<'_> {
             started.get_or_insert(problem);
         }
         let Some(started) = started else { return Ok(0) };
+        // Two shards with the same submission, or a submission in none: the files are of one run by their digest,
+        // so one of them is damaged.
         if places.len() as u64 != total {
             let text = format!("submissions of `{}` are in no shard, or in two", started.problem);
             return Err(damaged(files[0], &text));
@@ -202,6 +213,7 @@ fn run_started(files: &[&mut ShardEvents]) -> Option<RunStarted> {
     let first = files.first()?;
     let runs = || files.iter().map(|file| file.run());
     let run = first.run();
+    // The merged run can promise no more than every host has held.
     let weakest = runs().map(|run| &run.isolation).min_by_key(|isolation| isolation.level);
     Some(RunStarted {
         schema: SCHEMA_VERSION,

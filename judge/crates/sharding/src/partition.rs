@@ -27,6 +27,8 @@ pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
     let costs: Vec<u128> = costs.iter().map(|cost| u128::from((*cost).max(1))).collect();
     let shards = shards.max(1);
     let total: u128 = costs.iter().sum();
+    // The first two keep neighbours together, the third one balances best. The first that is balanced well enough
+    // wins.
     let candidates: [Partitioner; 3] = [by_midpoint, by_least_maximum, large_ones_first];
     let mut best: Option<(u128, Vec<Vec<usize>>)> = None;
     for candidate in candidates {
@@ -74,6 +76,8 @@ fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
         }
         parts
     };
+    // Bisection over the largest cost of a shard: whether a maximum suffices is decided by one walk through the
+    // plan.
     let (mut low, mut high) = (costs.iter().copied().max().unwrap_or(0), costs.iter().sum());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -102,6 +106,7 @@ fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     for Reverse((load, shard)) in loads {
         room[shard] = load;
     }
+    // The large ones lie unevenly. The small ones fill every shard up to the same level, in the order of the plan.
     let rooms = rooms_below_level(&room, small.iter().map(|place| costs[*place]).sum());
     let (mut shard, mut end, mut before) = (0, rooms[0], 0);
     for place in small {

@@ -38,6 +38,7 @@ impl ShardEvents {
         let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
         let mut lines = BoundedLines::new(BufReader::new(file), MAX_LINE_BYTES);
         let first = lines.next_line().map_err(ShardingError::reading(path))?;
+        // Directories hold other JSON Lines files too. A first line that is something else means: no shard.
         let text = first.as_deref().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
         let Ok(Some(Event::RunStarted(mut run))) = parse_known_line(text, 1) else { return Ok(None) };
         let Some(shard) = run.shard.take() else { return Ok(None) };
@@ -118,6 +119,7 @@ impl ShardEvents {
             let parsed = std::str::from_utf8(&line).map(|text| parse_known_line(text, self.lines.number()));
             match parsed {
                 // An event of a later version has no event here.
+                // `None` for an event of a later version, which a reader skips.
                 Ok(Ok(event)) => self.next = event,
                 Ok(Err(error)) => return Err(ShardingError::unreadable(&self.path, error.to_string())),
                 Err(error) => return Err(ShardingError::unreadable(&self.path, error.to_string())),

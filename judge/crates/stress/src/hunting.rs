@@ -179,7 +179,7 @@ impl<'a> Hunt<'a> {
             CostSetting::Measured if templates.len() > 1 => {
                 let begin = |core| self.search_worker(core);
                 let times = self.crew.each(templates, begin, |search_worker, template| {
-                    let draw = |number| template.draw(&mut Random::of(0, number), number);
+                    let draw = |number| template.draw(&mut Random::for_number(0, number), number);
                     let calls: Vec<Vec<String>> = (0..PROBES).map(draw).collect();
                     search_worker.cost(template.generator, &calls).map(Some)
                 })?;

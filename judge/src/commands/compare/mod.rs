@@ -112,8 +112,9 @@ fn timed(
 ) -> Result<Option<Comparison>, Failure> {
     let _interrupts = context.listen()?;
     let mut bar = silent_terminal(config, Box::new(io::sink())).counting("rounds").within(settings.budget);
-    let comparison =
-        compare(&plan.problems[0].timed(), state, &context.environment, settings, &mut |progress| bar.progress(progress));
+    let comparison = compare(&plan.problems[0].timed(), state, &context.environment, settings, &mut |progress| {
+        bar.progress(progress)
+    });
     bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     Ok(comparison?)
 }

@@ -1,7 +1,7 @@
 //! Time limits for commands that judge in ways of their own.
 //!
-//! Responsible for what is told where a limit cannot be inferred. Must not know how one is: it is the same for every
-//! command.
+//! Responsible for the messages where a limit cannot be inferred. Must not know how one is inferred: that is the same for
+//! every command.
 
 use std::io;
 
@@ -19,7 +19,11 @@ pub(crate) const INTERRUPTED: &str = "interrupted while time limits were measure
 
 /// Finds the time limits that the packages of a plan leave open, as far as they can be inferred. An exit code when that was
 /// interrupted.
-pub(crate) fn infer_time_limits(config: &Config, plan: &mut Plan, context: &RunContext) -> Result<Option<ExitCode>, Failure> {
+pub(crate) fn infer_time_limits(
+    config: &Config,
+    plan: &mut Plan,
+    context: &RunContext,
+) -> Result<Option<ExitCode>, Failure> {
     let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
     let mut listener = Silent { bar, fault: None };
     let RunContext { environment, settings } = context;

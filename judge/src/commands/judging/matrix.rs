@@ -1,6 +1,6 @@
 //! `judge run --matrix`: every submission on every test case, and what the test cases are worth.
 //!
-//! Responsible for adding what the test data is worth to the stream of a run. Must not know how anything is judged or told,
+//! Responsible for adding what the test data is worth to the stream of a run. Must not know how anything is judged or reported,
 //! nor how the worth is found out.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     let settings = args.judging.settings(Command::Matrix, extent);
     let plan = plan(config, &args.changes.selection.what, settings)?;
     let request = ReportRequest::new(&args.judging.reports);
-    // What is asked here is how good the test data is, and not how the workspace is.
+    // The reports that the workspace configures describe its submissions, and not the worth of test data.
     let request = ReportRequest { view: View::Matrix, configured: false, ..request };
     let MatrixArgs { min_kills, mutants, .. } = args.matrix;
     let demands = TestDataDemands { min_kills, samples_exist: true };

@@ -1,18 +1,18 @@
 //! Judging: from loaded packages to a finished run. Shared by the commands that judge.
 //!
-//! Responsible for a run from its plan to its report. Must not know which command asked.
+//! Responsible for a run from its plan to its report. Must not know which command runs it.
 
 pub(crate) mod inferring;
 mod matrix;
 mod planning;
-mod run_context;
 pub(crate) mod run;
+mod run_context;
 mod settings;
 pub(crate) mod stored_time_limits;
 pub(crate) mod submission_args;
 mod submission_word;
 pub(crate) mod submit;
-mod vain;
+mod superseded;
 pub(crate) mod verify;
 pub(crate) mod watch;
 mod watched;
@@ -37,7 +37,7 @@ pub(crate) fn name_of(directory: &Path) -> String {
     directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Carries out a plan and reports it.
+/// Runs a plan and reports it.
 pub(crate) fn judge(
     config: &Config,
     reports: &ReportingArgs,
@@ -47,7 +47,7 @@ pub(crate) fn judge(
     let mut reporters = None;
     let request = ReportRequest::new(reports);
     let request = match settings.command {
-        // One submission is its author's own affair, and no reason to write what is to say how the workspace is.
+        // The reports that the workspace configures describe the workspace, and not one submission of somebody.
         Some(Command::Submit) => ReportRequest { view: View::Submit, configured: false, ..request },
         // The reports of the whole run are written by `judge merge`.
         _ if plan.shard.is_some() => ReportRequest { configured: false, ..request },
@@ -59,7 +59,7 @@ pub(crate) fn judge(
     Ok(exit_code::of(&state))
 }
 
-/// Carries out a plan, observed by an observer that is opened once nothing keeps the run from beginning.
+/// Runs a plan. The observer is opened last: it creates files, and a run that cannot begin must not leave any.
 pub(crate) fn judge_into<'r, O: Observer + 'r>(
     config: &Config,
     settings: JudgingSettings,

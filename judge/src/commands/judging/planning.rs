@@ -42,7 +42,7 @@ impl<'a> PlanBuilder<'a> {
         self.plan.package_faults.extend(faults);
     }
 
-    /// The plan of a package whose submissions or test cases were replaced, without a word on its oddities. A time limit
+    /// The plan of a package whose submissions or test cases were replaced, without warnings about the package. A time limit
     /// that it leaves open comes from the `whole` problem.
     pub(crate) fn plan_of_replaced(
         config: &'a Config,

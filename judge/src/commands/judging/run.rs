@@ -1,6 +1,6 @@
 //! `judge run`: the jury's submissions, each against what is expected of it.
 //!
-//! Responsible for the plan of what was selected. Must not know how anything is judged or told.
+//! Responsible for the plan of what was selected. Must not know how anything is judged or reported.
 
 use std::path::Path;
 

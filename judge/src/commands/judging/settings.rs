@@ -1,7 +1,7 @@
 //! The settings of judging, whichever options of a command give them.
 //!
 //! Responsible for the settings that every way of judging shares. Must not know the command line of any command, but
-//! for those options that are the same for all that tell a run.
+//! for those options that are the same for all that report a run.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::args::{ExecutionArgs, ExtentArgs, JudgingArgs};
 /// The settings that a command gives for judging.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JudgingSettings {
-    /// The command that a run is reported as; none where only what comes of it matters. Then no results are kept of it.
+    /// The command that a run is reported as; none where nobody sees the run itself. Then its results are not cached.
     pub(crate) command: Option<Command>,
     /// True when judging a submission ends where its verdict is known.
     pub(crate) fail_fast: bool,
@@ -26,14 +26,14 @@ pub(crate) struct JudgingSettings {
     pub(crate) time_limit: Option<Duration>,
     /// The factor by which this host is slower; that of the workspace when not given.
     pub(crate) time_factor: Option<f64>,
-    /// What comes of a time limit without the margins that the package asks for: verifying a package demands them.
-    /// Elsewhere they are worth a remark, since machines differ.
+    /// The consequence of a time limit without the margins that the package demands: a violation when a package is
+    /// verified, and a remark elsewhere, since hosts differ.
     pub(crate) margins: Margins,
     /// True when skipping a submission that this host has no tools for is an error.
     pub(crate) strict: bool,
     /// True when only samples are judged.
     pub(crate) samples: bool,
-    /// True when everything is judged again.
+    /// True when cached results are ignored and replaced.
     pub(crate) no_cache: bool,
 }
 

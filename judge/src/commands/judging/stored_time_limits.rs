@@ -1,6 +1,6 @@
 //! Time limits from an earlier run, where packages leave them open.
 //!
-//! Responsible for that every host judges against the same limit: measured on each, they would differ. Must not know how
+//! Responsible for one limit on all hosts: limits that each host measures would differ. Must not know how
 //! limits are inferred.
 
 use std::collections::BTreeMap;
@@ -45,8 +45,8 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
                 stopped: false,
             },
             measured_at: from.measured_at.clone(),
-            // An earlier run has measured it, whoever kept it since.
-            kept: true,
+            // An earlier run has measured it, on this host or another one.
+            cached: true,
         });
     }
     Ok(())

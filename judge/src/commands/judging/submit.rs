@@ -1,6 +1,6 @@
 //! `judge submit`: one file from outside, judged as an online judge would.
 //!
-//! Responsible for telling which problem a file answers. Must not know how anything is judged or told.
+//! Responsible for finding the problem that a file answers. Must not know how anything is judged or reported.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     let reports = &args.judging.reports;
     let mut loaded = match load(&package, &config.workspace) {
         Ok(loaded) => loaded,
-        // Editors read the faults of a package as they read everything else.
+        // An editor that asked for diagnostics gets those of the package in the same form.
         Err(errors) if reports.prints(ReportKind::Short) => {
             let mut builder = PlanBuilder::new(config, settings);
             builder.add_errors(&package, &errors);

@@ -47,7 +47,7 @@ pub(crate) fn verify_selected(
         no_cache: settings.no_cache,
     };
     let checked = check_packages(config, selection, weighing, scope, &mut reporters)?;
-    // What keeps a package from being judged was told as a finding.
+    // A package that cannot be judged has a finding that says why.
     let loaded: Vec<_> = selection
         .packages
         .iter()
@@ -58,7 +58,7 @@ pub(crate) fn verify_selected(
     let mut builder = PlanBuilder::new(config, settings);
     for (package, mut loaded) in loaded {
         if package.filter.is_everything() || !package.filter.leaves_nothing_of(&loaded.problem) {
-            // They were told as findings.
+            // They are findings already.
             loaded.warnings.clear();
             builder.add(loaded, &package.filter);
         }

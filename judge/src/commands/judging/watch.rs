@@ -1,7 +1,7 @@
 //! `judge run --watch` and `judge submit --watch`: judges, and judges again what a saved file affects.
 //!
-//! Responsible for going on whatever is wrong with the files. Must not know which command is carried out again, nor how
-//! anything is judged or told.
+//! Responsible for continuing whatever is wrong with the files. Must not know which command is run again, nor how anything
+//! is judged or reported.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
 use crate::args::{Global, Words};
-use crate::commands::judging::vain::{Vain, judge_while_wanted};
+use crate::commands::judging::superseded::{Supersedes, WatchedRun, judge_until_superseded};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ use crate::watch::Watch;
 /// The line that stands there while nothing is left to be judged.
 const WAITING: &str = "waiting for files to change; Ctrl-C ends";
 
-/// A command that is carried out again and again.
+/// A command that is run again after every save.
 pub(crate) trait Watched {
     /// The words that say where the workspace is.
     fn words(&self) -> Words<'_>;
@@ -28,9 +28,8 @@ pub(crate) trait Watched {
     /// Watches everything that it depends on.
     fn watch(&self, config: &Config) -> Result<Watch, Failure>;
 
-    /// The test of whether changes make vain what is being judged, so that it begins anew; `None` when it always goes on to
-    /// its end.
-    fn vain(&self, config: &Config) -> Option<Vain>;
+    /// The test of whether changes supersede the present run; `None` when a run always goes to its end.
+    fn supersedes(&self, config: &Config) -> Option<Supersedes>;
 
     /// Judges what a change affects, or everything the first time; `None` when it affects nothing.
     fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure>;
@@ -50,10 +49,11 @@ pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode
     let mut changed: Option<BTreeSet<PathBuf>> = None;
     let mut code = ExitCode::AsExpected;
     loop {
-        let (judged, mut pending) = judge_while_wanted(args, &config, changed.as_ref(), &mut watched, &cancel)?;
-        match judged {
+        let WatchedRun { result, changed: mut pending } =
+            judge_until_superseded(args, &config, changed.as_ref(), &mut watched, &cancel)?;
+        match result {
             Ok(None) => {}
-            // Only one that was begun in vain is begun again.
+            // Without a change it was a signal that ended the run. Only a superseded one is run again.
             Ok(Some(ExitCode::Interrupted)) if pending.is_empty() || judge_runner::is_interrupted() => {
                 return Ok(ExitCode::Interrupted);
             }
@@ -64,19 +64,19 @@ pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode
             }
             Err(failure) => code = printed(failure)?,
         }
-        let (mut is_heard, mut waits) = (false, pending.is_empty());
-        while !is_heard {
+        let (mut is_read, mut waits) = (false, pending.is_empty());
+        while !is_read {
             if waits {
                 let Some(paths) = watched.changed(|| !cancel.is_cancelled()).map_err(failed)? else { return Ok(code) };
                 pending.extend(paths);
             }
             match look(global, args) {
                 Ok(found) => {
-                    // Watched before it is judged, and what changed until then is heard too.
+                    // The new watch begins before the old one is asked for its last changes, so that none is lost between them.
                     let before = std::mem::replace(&mut watched, found.1);
                     pending.extend(before.meanwhile().map_err(failed)?);
                     config = found.0;
-                    is_heard = true;
+                    is_read = true;
                 }
                 Err(failure) => code = printed(failure)?,
             }
@@ -94,7 +94,7 @@ fn look(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure
     Ok((config, watched))
 }
 
-/// Prints a failure that the next change may mend; another one ends everything.
+/// Prints a failure that the next save may correct; a reader that is gone ends everything.
 fn printed(failure: Failure) -> Result<ExitCode, Failure> {
     let code = failure.exit_code();
     if code == ExitCode::ReaderGone {

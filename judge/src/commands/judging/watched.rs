@@ -1,6 +1,6 @@
 //! The commands that can be watched: the files that `judge run` and `judge submit` depend on.
 //!
-//! Responsible for what a change affects. Must not know how files are watched, nor how anything is judged or told.
+//! Responsible for what a change affects. Must not know how files are watched, nor how anything is judged or reported.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::args::{RunArgs, SubmitArgs, Words};
 use crate::commands::judging::run::{judge_plan, plan_of};
 use crate::commands::judging::submit::{self, meant};
-use crate::commands::judging::vain::Vain;
+use crate::commands::judging::superseded::Supersedes;
 use crate::commands::judging::watch::Watched;
 use crate::commands::selection::{Selected, select_changed, select_packages};
 use crate::config::Config;
@@ -30,8 +30,8 @@ impl Watched for RunArgs {
         watch_packages(config, &self.changes.selection.what)
     }
 
-    /// A run of many submissions goes on to its end: a change touches few of them.
-    fn vain(&self, _: &Config) -> Option<Vain> {
+    /// A run of many submissions goes to its end: a change touches few of them.
+    fn supersedes(&self, _: &Config) -> Option<Supersedes> {
         None
     }
 
@@ -54,7 +54,7 @@ impl Watched for SubmitArgs {
         }
     }
 
-    fn vain(&self, config: &Config) -> Option<Vain> {
+    fn supersedes(&self, config: &Config) -> Option<Supersedes> {
         let (file, package) = meant(config, self).ok()?;
         Some(Box::new(move |changed| concerns(changed, &file, &package)))
     }
@@ -116,7 +116,7 @@ fn print_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Fai
     if io::stdout().is_terminal() {
         write_stdout(CLEAR)?;
     }
-    // Editors leave nothing of the files that they write beside; of what was removed nothing is left either.
+    // Editors write temporary files beside, which are gone by now, as are removed files.
     let there: Vec<String> = changed.iter().filter(|path| path.exists()).map(|path| config.shown(path)).collect();
     let names = if there.is_empty() { "something was removed".to_owned() } else { there.join(", ") };
     note(&format!("changed: {names}"));

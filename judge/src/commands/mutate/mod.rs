@@ -55,8 +55,8 @@ pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failur
     for solution in &solutions {
         // The score of the solutions of a problem together comes behind the last of them.
         code = worse(code, overall.print_unless(&solution.planned.name, config, args, &mut documents)?);
-        let measured = require_time_limit(&solution.planned)
-            .and_then(|()| measure(config, args, solution, is_printed, &context));
+        let measured =
+            require_time_limit(&solution.planned).and_then(|()| measure(config, args, solution, is_printed, &context));
         let (report, mutation, of_problem) = match measured {
             Ok(Some(measured)) => measured,
             Ok(None) => return Ok(ExitCode::Interrupted),

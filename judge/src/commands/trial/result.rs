@@ -16,7 +16,11 @@ use crate::failure::{Failure, RESULT};
 use crate::reporters::write;
 
 /// Prints why there is nothing to run.
-pub(super) fn print_refusal(context: &RunContext, planned: &PlannedProblem, refusal: &Refusal) -> Result<ExitCode, Failure> {
+pub(super) fn print_refusal(
+    context: &RunContext,
+    planned: &PlannedProblem,
+    refusal: &Refusal,
+) -> Result<ExitCode, Failure> {
     let language = planned.problem.submissions.iter().find_map(|submission| submission.language.as_ref());
     let missing = language.and_then(|language| context.environment.toolchains.for_submissions(language)?.err());
     match (missing, refusal) {

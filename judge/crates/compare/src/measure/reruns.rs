@@ -40,7 +40,8 @@ pub(crate) fn classes(
             if let (Some(prepared), true, None, true) = (prepared, is_open, is_timed, reruns < MAX_RERUNS) {
                 let Some(measurement) = worker.measure(prepared, test_case)? else { return Ok(None) };
                 outputs.note(measurement.output_hash.as_ref());
-                failed = measurement.verdict != Verdict::Accepted && subject.is_right(index, test_case);
+                let is_failure = measurement.verdict != Verdict::Accepted && !measurement.is_starved();
+                failed = is_failure && subject.is_right(index, test_case);
             }
             if subject.is_right(index, test_case) {
                 outputs.note(first.and_then(|first| first.output_hash.as_ref()));

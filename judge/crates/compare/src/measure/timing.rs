@@ -170,7 +170,7 @@ fn run_round(
         if measurement.verdict == Verdict::Accepted {
             case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));
-        } else {
+        } else if !measurement.is_starved() {
             case.failed[*index] += 1;
         }
     }

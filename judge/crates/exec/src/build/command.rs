@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn where_braces_may_stand_for_themselves_only_known_names_are_filled_in() {
+    fn only_known_names_are_filled_in_beside_literal_braces() {
         let variables = Variables::default().with("tmp", "/t");
         for (template, expected) in
             [("A={tmp}/x{tmp}", "A=/t/x/t"), ("A={tm}{tmp}", "A={tm}/t"), ("A={", "A={"), ("A={{tmp}}", "A={/t}")]

@@ -18,7 +18,7 @@ use crate::build::library::rust_library::{self, RustLibrary};
 use crate::build::places::Places;
 use crate::build::program::{EntryPoint, compile_command};
 use crate::build::program_parts::{ProgramParts, RUN, Way};
-use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
+use crate::build::sources::{MAX_BYTES, SourceTree, Sources};
 use crate::build::toolchain::Toolchain;
 use crate::build::warm;
 use crate::fault::Fault;
@@ -59,6 +59,8 @@ impl Compiler<'_> {
         code_bytes: Option<u64>,
     ) -> Result<Compiled, ExecError> {
         let language = &toolchain.language;
+        // First with the shim, where the program is to be run warm. Its failure says nothing: the shim itself may
+        // not link with these flags.
         let is_linked = !language.compile.is_empty() && !warm::arguments(&language.id, Layout::fixed()).is_empty();
         if self.shim && is_linked {
             let compiled = self.compile_with(toolchain, sources, limits, code_bytes, true)?;
@@ -75,6 +77,8 @@ impl Compiler<'_> {
                 return Ok(compiled);
             }
         }
+        // Taken out for this one attempt: the compiler's own words about the headers as they are written are what
+        // the author must see.
         let headers = self.headers.take();
         let compiled = self.compile_with(toolchain, sources, limits, code_bytes, false);
         self.headers = headers;
@@ -95,7 +99,7 @@ impl Compiler<'_> {
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };
         let size = tree.own_bytes;
-        let limit = code_bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+        let limit = code_bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES);
         if size > limit {
             return Ok(refused(format!("the source has {size} bytes, more than the limit of {limit} bytes")));
         }
@@ -103,9 +107,11 @@ impl Compiler<'_> {
             return Ok(refused("there is no source file".to_owned()));
         };
         let memory = limits.compilation_memory_bytes;
-        let library = if tree.library { RustLibrary::of(toolchain, memory) } else { None };
-        let wanted = self.headers.filter(|_| !has_shim);
-        let (headers, tree) = match wanted.and_then(|_| Headers::of(toolchain, &tree, memory)) {
+        let library = if tree.library { RustLibrary::for_toolchain(toolchain, memory) } else { None };
+        // The shim is for programs that are run often, and those are compiled once: precompiled headers would save
+        // nothing.
+        let precompiled = self.headers.filter(|_| !has_shim);
+        let (headers, tree) = match precompiled.and_then(|_| Headers::split(toolchain, &tree, memory)) {
             Some((headers, rest)) => (Some(headers), rest),
             None => (None, tree),
         };
@@ -148,8 +154,8 @@ impl Compiler<'_> {
             Ok(tree) => tree,
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };
-        if tree.own_bytes > MOST_BYTES {
-            return Ok(refused(format!("it has {} bytes, more than the limit of {MOST_BYTES} bytes", tree.own_bytes)));
+        if tree.own_bytes > MAX_BYTES {
+            return Ok(refused(format!("it has {} bytes, more than the limit of {MAX_BYTES} bytes", tree.own_bytes)));
         }
         let entry = EntryPoint { main: PathBuf::from(RUN), class: String::new() };
         let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
@@ -180,6 +186,7 @@ impl Compiler<'_> {
         let fixed = command(Layout::fixed())?;
         let key = making.key(&fixed);
         // A library is copied at once.
+        // A run verifies its programs before their first use, and those that it never needs are not read at all.
         let trusted = self.trust == Trust::Manifest && making.way != Way::Library;
         let found = if trusted { self.cache.find(&key) } else { self.cache.find_whole(&key) };
         let hit = found.is_some();
@@ -187,6 +194,8 @@ impl Compiler<'_> {
         if let Some(stored) = found {
             return Ok(making.success(&stored, true));
         }
+        // A submission of thousands of files has a command that execve(2) refuses, which would look like a fault of
+        // the host.
         let names: usize = fixed.iter().map(|word| word.len() + 1).sum();
         if names > MAX_COMMAND_BYTES {
             let (found, most) = (names / 1024, MAX_COMMAND_BYTES / 1024);
@@ -200,6 +209,8 @@ impl Compiler<'_> {
         {
             return Ok(refused(fault.refusal()?.to_string()));
         }
+        // After the library: both are put into the stage, and the stage must not exist when a refusal of the
+        // library is returned.
         if let (Some(kept), Some(headers)) = (self.headers, making.headers) {
             let Some(made) = self.precompiled(kept, headers, limits)? else {
                 return Ok(refused("its headers cannot be precompiled".to_owned()));
@@ -224,7 +235,7 @@ impl Compiler<'_> {
     fn add_library(&mut self, library: &RustLibrary, stage: &Stage, limits: &Limits) -> Result<(), Fault> {
         let RustLibrary { toolchain, entry, tree, .. } = library;
         let name = |name: &Path| (name.to_owned(), Path::new(rust_library::NAME).join(name));
-        let places = Places::of(tree.files.iter().map(|file| name(&file.name)));
+        let places = Places::new(tree.files.iter().map(|file| name(&file.name)));
         let (way, has_shim) = (Way::Library, false);
         let making =
             ProgramParts { toolchain, way, entry, tree, places: &places, library: None, headers: None, has_shim };

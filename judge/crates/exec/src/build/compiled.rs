@@ -1,4 +1,4 @@
-//! The result of compiling: a program, or why there is none, and what the compiler wrote.
+//! The result of compiling: a program or the failure, and what the compiler wrote.
 //!
 //! Must not know how programs are made.
 
@@ -13,7 +13,7 @@ use crate::store::programs::Manifest;
 /// The result of compiling.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The program, or why there is none.
+    /// The program, or the failure.
     pub result: Result<Arc<Runnable>, CompileFailure>,
     /// True when the cache had it.
     pub cached: bool,

@@ -57,6 +57,8 @@ pub(super) fn run(
     let mut capture = Capture::default();
     let finished = run_linking(slot, &mut execution, &mut capture, toolchain)?;
     tracing::debug!(target: "compile", outcome = ?finished.outcome, "compiler ended");
+    // Most compilers write to standard error. Some write to standard output instead, and none uses both for
+    // different things.
     let message = if capture.stderr.is_empty() { capture.stdout } else { capture.stderr };
     Ok(CompilerRun { finished, message: unplaced(message, slot.layout()), limits })
 }
@@ -88,6 +90,8 @@ fn run_linking(
     let flags = if language.compile.is_empty() { 0 } else { language.static_flags.len() };
     if flags > 0 && !is_unable_to_link(toolchain) {
         let finished = slot.run(execution, capture)?;
+        // A failure may be the program's. Only when an empty program fails to link statically too is the host the
+        // reason, and that is found out once for each toolchain.
         if finished.outcome.is_clean_exit() || !proves_unable_to_link(toolchain) {
             return Ok(finished);
         }
@@ -109,6 +113,8 @@ fn run_limits(limits: &Limits) -> RunLimits {
 
 /// A sentence when it was not the compiler's own decision to refuse.
 fn why_not(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
+    // A compiler driver reports a killed child as an internal error and exits in order: the kernel's count says
+    // what happened.
     if outcome.usage.memory_kills > 0 {
         return Some(format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20));
     }

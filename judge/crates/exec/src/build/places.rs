@@ -1,6 +1,6 @@
 //! Places of sources: where the files lie that a compiler sees below `/program`.
 //!
-//! Responsible for telling places in what programs write by the paths of their author. Pure. Must not know who reads it.
+//! Responsible for replacing places in the output of programs by the paths of their author. Pure. Must not know who reads it.
 //! The cache keeps what compilers write with the paths that they see, so that an entry is the same for everybody.
 
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(crate) struct Places(Vec<(String, String)>);
 
 impl Places {
     /// Of files by their names below `/program`; the first one of a name counts.
-    pub(crate) fn of(files: impl Iterator<Item = (PathBuf, PathBuf)>) -> Self {
+    pub(crate) fn new(files: impl Iterator<Item = (PathBuf, PathBuf)>) -> Self {
         let mut places: Vec<(String, String)> = Vec::new();
         for (name, path) in files {
             let seen = Path::new(PROGRAM).join(name).display().to_string();
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn places(files: &[(&str, &str)]) -> Places {
-        Places::of(files.iter().map(|(name, path)| (PathBuf::from(name), PathBuf::from(path))))
+        Places::new(files.iter().map(|(name, path)| (PathBuf::from(name), PathBuf::from(path))))
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Tools {
     }
 
     /// The toolchain of a language.
-    pub(crate) fn of(&self, language: &LanguageId) -> Option<&Arc<Toolchain>> {
+    pub(crate) fn for_language(&self, language: &LanguageId) -> Option<&Arc<Toolchain>> {
         self.toolchains.iter().find(|toolchain| toolchain.language.id == *language)
     }
 
@@ -58,7 +58,7 @@ pub(crate) fn make_ready(
     let compiled = if let Some(scripts) = program.scripts {
         compiler.build(&tools.scripts, &sources, scripts, &problem.limits)?
     } else {
-        let Some(toolchain) = tools.of(&program.language) else {
+        let Some(toolchain) = tools.for_language(&program.language) else {
             let (name, language) = (&program.name, &program.language);
             let why = format!("the {role} `{name}` is in `{language}`, for which this host has no tools");
             return Err(Fault::of_package(why));

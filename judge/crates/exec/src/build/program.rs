@@ -32,7 +32,7 @@ pub(crate) struct EntryPoint {
 pub struct Runnable {
     /// The directory of its files in the cache.
     pub(crate) files: PathBuf,
-    /// The content that the files must have; `None` for those that change, and where there are none.
+    /// The content that the files must have; `None` for those that change, and for answers.
     pub(crate) content: Option<Arc<Content>>,
     pub(crate) entry: EntryPoint,
     pub(crate) toolchain: Arc<Toolchain>,
@@ -136,6 +136,7 @@ impl Runnable {
         layout: &Layout,
         cancel: CancelToken,
     ) -> Result<Execution, ExecError> {
+        // The memory limit is part of some commands: a virtual machine takes its heap by it.
         let mut command = self.command(limits.memory_bytes, layout)?;
         let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
         let proc_mounted = self.sees_proc(&args);
@@ -190,6 +191,7 @@ pub(crate) fn compile_command(
         .expand(if language.compile.is_empty() { &language.check } else { &language.compile })
         .map_err(|source| ExecError::Template { language: language.id.to_string(), source })?;
     if !language.compile.is_empty() {
+        // In front of the row's own arguments, which may override them.
         command.splice(1..1, language.static_flags.iter().map(OsString::from));
     }
     Ok(command)
@@ -214,6 +216,7 @@ pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString>
     let variables = Variables::default().with("work", &layout.work).with("tmp", &layout.tmp);
     let name = |text: &str| text.split_once('=').map(|(name, _)| name.to_owned());
     let replaced = |text: &&&str| language.env.iter().any(|own| name(own) == name(text));
+    // Of two variables of one name, execve(2) passes both and each library takes another one.
     let base = base.iter().filter(|text| !replaced(text)).copied();
     let all = base.chain(language.env.iter().map(String::as_str));
     // Any other name in braces is no variable here but a part of the value.

@@ -97,6 +97,8 @@ impl ProgramParts<'_> {
     pub(super) fn complete(&self, output: &Path) -> Result<(), ExecError> {
         if self.way == Way::Compile && self.tree.at_hand {
             for file in &self.tree.files {
+                // What the compiler wrote under that name stays: a program may generate its data while it is
+                // compiled.
                 if fs::symlink_metadata(output.join(&file.name)).is_err() {
                     file.write(output)?;
                 }
@@ -117,6 +119,7 @@ impl ProgramParts<'_> {
         if self.way == Way::Library {
             return Ok(files.join(rust_library::FILE).is_file());
         }
+        // By the command that would start it, which is the only place that knows the name of the program.
         let command = self.runnable_in(files.to_owned()).command(0, Layout::fixed())?;
         let program = command.first().map(PathBuf::from).unwrap_or_default();
         // A language that runs in an interpreter starts that; what it makes of the files is the submission's affair.

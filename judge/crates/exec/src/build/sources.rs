@@ -80,7 +80,7 @@ pub(crate) fn read_directory(directory: &Path) -> Result<Vec<SourceFile>, ExecEr
 
 /// The most bytes of one program, or of one directory of files, that are read. The limit of a problem for the code of
 /// submissions is far below.
-pub(crate) const MOST_BYTES: u64 = 256 << 20;
+pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
 /// Bytes of all files of a program in which constants are filled in.
 const MAX_FILLED_BYTES: usize = 64 << 20;
@@ -165,12 +165,14 @@ impl Sources {
 
     /// The name under which a file is put before the compiler. Java wants a public class in a file of its name, but
     /// people hand in `a.java` with a `public class Main`, and judges have always renamed it. A class that is included is
-    /// started, but is none of theirs.
+    /// started, but does not belong to them.
     fn staged_name(&self, name: &Path) -> PathBuf {
         let class = self.entry_class.as_deref().and_then(|class| class.rsplit('.').next());
         let is_included = |name: &Path| self.included.as_ref().is_some_and(|included| included.join(name).is_file());
         match (class, name.extension()) {
             (Some(class), Some(extension)) if self.extent != Extent::Directory => {
+                // A submission of one file has no other class that could need its name. A directory keeps its
+                // names: its files may refer to each other.
                 let of_class = Path::new(class).with_extension(extension);
                 if is_included(&of_class) { name.to_owned() } else { of_class }
             }
@@ -184,7 +186,7 @@ impl Sources {
         let of_library = testlib_source::FILES.iter().map(|file| Path::new(file.name));
         let of_library =
             of_library.filter(|_| tree.library).map(|name| (name.to_owned(), Path::new("testlib").join(name)));
-        Places::of(own.chain(of_library))
+        Places::new(own.chain(of_library))
     }
 
     /// The file that is put before the compiler under this name.
@@ -214,28 +216,37 @@ impl Sources {
     /// When a file cannot be read, and when its constants make a program too long, which is the package's fault.
     pub(crate) fn read(&self, language: &Language) -> Result<SourceTree, Fault> {
         let names = self.own_names()?;
+        // By the metadata first: a file of terabytes must not be read to find out that it is too large.
         let own_bytes = size_of(&self.directory, &names)?;
-        if own_bytes > MOST_BYTES {
+        if own_bytes > MAX_BYTES {
             // The compilation refuses it by its size.
             return Ok(SourceTree { own_bytes, ..SourceTree::default() });
         }
         let mut own = self.own_files(&names)?;
+        // Before the files are joined: included files belong to the package and have all of its constants, a
+        // submission of a contestant has none.
         fill_in_all(&mut own, &self.constants[0])?;
         let mut compiled: Vec<PathBuf> = self.files.iter().map(|file| self.staged_name(file)).collect();
         let mut class = self.entry_class.clone().or_else(|| self.included_class.clone());
         let is_source = |name: &Path| extension_of(name).is_some_and(|found| language.extensions.contains(&found));
+        // An interpreter looks for other files beside the script, and many programs look in the working directory
+        // instead. Compiled programs have their sources in them.
         let interpreted = language.compile.is_empty() && own.len() > 1;
         let mut at_hand = interpreted || own.iter().any(|file| !is_source(&file.name) && !is_header(&file.name));
         if let Some(included) = &self.included {
             let mut files = read_directory(included)?;
             fill_in_all(&mut files, &self.constants[1])?;
             at_hand |= !files.is_empty();
+            // The format has included files replace those of a submission, so that nobody can swap the grader that
+            // calls them.
             own.retain(|file| files.iter().all(|other| other.name != file.name));
             for file in files.iter().filter(|file| is_source(&file.name)) {
                 if !compiled.contains(&file.name) {
                     compiled.push(file.name.clone());
                 }
             }
+            // The package brings `main` itself and calls the submission: then the submission has no entry point,
+            // whatever it is called.
             if let Some(main) = included_entry(&files, language) {
                 compiled.retain(|name| *name != main);
                 compiled.insert(0, main);
@@ -252,6 +263,8 @@ impl Sources {
         let library = self.of_package && rust_library::is_wanted(&own);
         let reports_bounds =
             self.of_package && (library || own.iter().any(|file| rust_library::mentions(&file.bytes, bounds::WORD)));
+        // By the text of the sources, since nobody can know what a program will open. A wrong guess costs a mount,
+        // or is named in the report of a crash.
         let opens_streams = own.iter().any(|file| names_streams(&file.bytes));
         Ok(SourceTree {
             entry,
@@ -313,6 +326,8 @@ fn included_entry(files: &[SourceFile], language: &Language) -> Option<PathBuf> 
 /// Packages usually bring a version that was adapted, or define the codes before they include it.
 pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> + Clone) -> bool {
     let is_testlib = |(name, _): (&Path, &[u8])| name.file_name().is_some_and(|name| name == "testlib.h");
+    // Any line that sets `OK_EXIT_CODE` to 42 will do: packages define it in the library, in the source, or by a
+    // macro of their own.
     let adapts = |(_, bytes): (&Path, &[u8])| {
         let text = String::from_utf8_lossy(bytes);
         text.lines().any(|line| {
@@ -368,7 +383,8 @@ fn fill_in_all(files: &mut [SourceFile], constants: &[Constant]) -> Result<(), F
 }
 
 fn read_all(directory: &Path, names: &[PathBuf]) -> Result<Vec<SourceFile>, ExecError> {
-    let mut left = MOST_BYTES;
+    // One budget for all files: the sum was checked by metadata, but a file may have grown since.
+    let mut left = MAX_BYTES;
     let read = |name: &PathBuf| {
         let path = directory.join(name);
         let failed = || ExecError::io("read", &path);
@@ -399,7 +415,7 @@ pub fn shown_by_author(said: Excerpt, submission: &Submission, problem: &Problem
     };
     let sources = Sources::of_submission(submission, problem, language);
     let names = sources.files.iter().map(|file| sources.staged_name(file));
-    let places = Places::of(names.map(|name| (name.clone(), sources.shown(&sources.origin(&name)))));
+    let places = Places::new(names.map(|name| (name.clone(), sources.shown(&sources.origin(&name)))));
     let shown = |bytes: &Bytes| Bytes(places.shown(&bytes.0));
     Excerpt { head: shown(&said.head), tail: shown(&said.tail), ..said }
 }

@@ -152,7 +152,7 @@ fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
 }
 
 #[test]
-fn what_is_included_replaces_files_and_may_begin_the_program() {
+fn included_files_replace_others_and_may_begin_the_program() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["answer.py", "grader.py", "python/Main.py", "python/grader.py", "python/data/x.txt"]);
     let problem = problem(dir.path());
@@ -202,7 +202,7 @@ fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
         Sources::of_program(&program, &problem(dir.path())).read(&language("cc", &[])).unwrap().testlib
     };
     write("check.cc", "#include \"testlib.h\"\n");
-    assert!(!is_plain(), "there is none");
+    assert!(!is_plain(), "there is no library");
     let plain = "#   ifdef CONTESTER\n#       define OK_EXIT_CODE 0xAC\n#   else\n#       define OK_EXIT_CODE 0\n";
     write("testlib.h", plain);
     assert!(is_plain());

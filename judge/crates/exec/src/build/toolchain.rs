@@ -162,6 +162,8 @@ impl Toolchains {
     #[must_use]
     pub fn probe(languages: &[Language], path: &OsString) -> Self {
         thread::scope(|scope| {
+            // Each tool is a process that starts slowly (a virtual machine, say). Side by side they take as long as
+            // the slowest one.
             let probes: Vec<_> = languages
                 .iter()
                 .map(|language| (language, scope.spawn(|| probe_language(language, path, Bars::NONE))))
@@ -182,6 +184,8 @@ impl Toolchains {
         self.threads_only = bars.threads_only;
         for found in self.found.values_mut() {
             let Ok(toolchain) = found else { continue };
+            // Only these are probed again: the first search ran beside that for the isolation level, without
+            // knowing what programs would be able to reach.
             if bars.refuse(toolchain) {
                 *found = probe_language(&toolchain.language.clone(), path, bars);
             }
@@ -281,6 +285,7 @@ fn probe_language(language: &Language, path: &OsString, bars: Bars<'_>) -> Resul
         let led_to = linked_places(&shown, &names.map(Option::unwrap_or_default), bars);
         for place in shown.into_iter().chain(led_to).filter(|place| !in_base_system(place)) {
             if !mounts.iter().any(|mount: &Mount| place.starts_with(&mount.source)) {
+                // The outer directory shows the inner one too, and a slot takes fewer mounts.
                 mounts.retain(|mount| !mount.source.starts_with(&place));
                 mounts.push(Mount { source: place.clone(), target: place });
             }
@@ -318,6 +323,8 @@ fn linked_places(shown: &[PathBuf], names: &[&str], bars: Bars<'_>) -> Vec<PathB
         let mut found = Vec::new();
         for link in links {
             let Ok(place) = link.canonicalize() else { continue };
+            // A place that is shown already needs no mount of its own, and those of the last list are decided
+            // elsewhere.
             let is_seen = in_base_system(&place)
                 || shown.iter().chain(&places).chain(&found).any(|seen| place.starts_with(seen))
                 || NEVER_LINKED.iter().any(|never| place.starts_with(never));
@@ -338,6 +345,7 @@ fn links_in(directory: &Path, left: &mut usize) -> Vec<PathBuf> {
     let mut directories = vec![(directory.to_owned(), true)];
     while let Some((directory, has_lower)) = directories.pop() {
         for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            // A tool may lie beside thousands of other files, and looking for links must stay cheaper than a run.
             if *left == 0 {
                 return links;
             }
@@ -381,6 +389,7 @@ pub(crate) fn is_unable_to_link(toolchain: &Toolchain) -> bool {
 pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
     let Some((linking, known)) = known_of(toolchain) else { return false };
     let can_link = known.unwrap_or_else(|| {
+        // Without the lock: linking takes a while, and two threads that both find it out come to the same answer.
         let can_link = can_link(toolchain);
         CAN_LINK.lock().unwrap_or_else(PoisonError::into_inner).insert(linking, can_link);
         can_link
@@ -441,6 +450,7 @@ fn probe_tool(tool: &Tool, path: &OsString, bars: Bars<'_>) -> Result<(FoundTool
                         Unavailable::TooWide { tool: found.executable, prefix: prefix.clone(), private }
                     }
                 };
+                // The first reason is reported: it belongs to the tool that the user meant, the first in `PATH`.
                 broken = broken.or(Some(why));
             }
             Err(reason) => broken = broken.or(Some(Unavailable::Broken { tool: candidate, reason })),

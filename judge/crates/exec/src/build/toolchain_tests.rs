@@ -98,7 +98,7 @@ fn scripts_find_tools_that_are_not_in_the_base_system() {
 }
 
 #[test]
-fn what_programs_cannot_reach_is_passed_over() {
+fn unreachable_tools_are_ignored() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     for place in ["shut", "open"] {
@@ -245,7 +245,7 @@ fn the_root_is_never_shown() {
 }
 
 #[test]
-fn what_is_missing_and_what_is_broken_is_said() {
+fn missing_and_broken_tools_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().as_os_str().to_owned();
     let found = Toolchains::probe(&[language(tool(&["absent"]))], &path);

@@ -1,4 +1,4 @@
-//! The files that a pass over a test case leaves to the next one.
+//! The files that one pass leaves to the next one.
 //!
 //! Responsible for keeping them; must not know what they mean to a validator.
 //!

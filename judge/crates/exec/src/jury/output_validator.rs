@@ -1,6 +1,6 @@
-//! OutputValidation: asking the package's output validators about an output.
+//! Output validation: runs the package's output validators on an output.
 //!
-//! Responsible for what an output validator is given and for reading what it left in its feedback directory. Must not
+//! Responsible for the arguments and files of an output validator, and for reading its feedback directory. Must not
 //! know how the output came to be, nor what a decision means for a submission.
 //!
 //! Source: package format, "Output Validators".
@@ -28,7 +28,7 @@ const PROCESSES: u32 = 64;
 pub(crate) const FILES: u64 = 4096;
 const STDERR_EXCERPT: usize = 2 << 10;
 pub(crate) const MESSAGE: usize = 8 << 10;
-/// A score is a short number; a longer file is none, and the first bytes show it.
+/// A score is a short number. A longer file is invalid, and its first bytes show that.
 const SCORE: usize = 1 << 10;
 
 /// A question to output validators: about one output, or about one pass of several.
@@ -143,7 +143,7 @@ impl Reply {
         stderr: &[u8],
         cache: &ProgramCache,
     ) -> Result<Self, ExecError> {
-        let mut reply = Self::of("output validator", question.limits, finished, stderr, cache)?;
+        let mut reply = Self::new("output validator", question.limits, finished, stderr, cache)?;
         if let (true, Some(work)) = (question.keep_feedback, &finished.work) {
             reply.feedback = Feedback::keep(cache, work, question.limits.validation_output_bytes)?;
         }
@@ -151,7 +151,7 @@ impl Reply {
     }
 
     /// Puts together how any validator ended that reports as output validators do. `role` says what it is.
-    pub(crate) fn of(
+    pub(crate) fn new(
         role: &str,
         limits: &Limits,
         finished: &Finished,
@@ -212,6 +212,8 @@ impl Reply {
             JudgeError { .. } => 2,
             Cancelled => 3,
         };
+        // The worse decision leads, with its message first; the other one is added behind it, for the author of the
+        // package.
         let (mut first, second) =
             if weight(&other.decision) > weight(&self.decision) { (other, self) } else { (self, other) };
         let join = |one: &mut Bytes, two: Bytes| {
@@ -303,6 +305,7 @@ impl OutputValidation<'_> {
     ) -> Result<(Execution, [Readable; 2]), ExecError> {
         let next_input = question.earlier.map(NextPass::input);
         let input = next_input.as_deref().unwrap_or(question.input);
+        // Validators run under another user's id, and archives unpack with modes that only the owner can read.
         let files = [self.cache.readable(input)?, self.cache.readable(question.answer)?];
         let paths = files.each_ref().map(|file| &*file.path);
         let mut execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
@@ -329,8 +332,11 @@ fn execution(
     args.extend(question.args.of(question.position).map(OsString::from));
     let mut execution = validator.execution(args, run_limits(limits), layout, cancel.clone())?;
     let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
+    // Bound under fixed names: neither the id of the test case nor its directory is for the validator to see.
     execution.binds.extend([bind(input, "/judge/input"), bind(answer, "/judge/answer")]);
     Ok(Execution {
+        // From memory: the output was captured there, and no file of it has to be written and removed for each test
+        // case.
         stdin: Input::Bytes(question.output.into()),
         work: feedback_directory(limits),
         work_files: question.earlier.map(NextPass::feedback).into_iter().collect(),
@@ -351,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_next_pass_finds_all_that_was_left_but_its_input() {
+    fn next_pass_gets_everything_but_its_input() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
         let work = dir.path().join("work");
@@ -399,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_validators_the_worst_counts_and_all_are_heard() {
+    fn worst_of_several_decisions_counts_with_all_messages() {
         use ValidatorDecision::{Accepted, JudgeError, Rejected};
         let error = JudgeError { reason: "x".into() };
         for (one, two, expected) in [

@@ -52,7 +52,7 @@ pub(crate) fn ask_static_validator(
     let mut capture = Capture::default();
     let finished = slot.run(&execution, &mut capture)?;
     let stderr = validator.shown(&capture.stderr, slot.layout());
-    Reply::of("static validator", limits, &finished, &stderr, cache)
+    Reply::new("static validator", limits, &finished, &stderr, cache)
 }
 
 impl Examined<'_> {

@@ -5,7 +5,7 @@
 //!
 //! Source: testlib's own documentation: `checker input output answer report -appes` and `interactor input output answer
 //! report -appes`, the output of an interactor being a file that it writes. With `-appes` the report is XML; without it
-//! the points of an output and what an exit code does not tell stay unknown.
+//! the points of an output and what an exit code does not say stay unknown.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};

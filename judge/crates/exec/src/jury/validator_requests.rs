@@ -10,6 +10,7 @@ use judge_grading::{InputValidatorDecision, ValidatorDecision};
 use judge_model::{Limits, OutputValidatorArgs};
 
 use crate::build::bounds::Bound;
+use crate::jury::output_validator::Question;
 
 /// Data that a validator reads.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,14 @@ pub struct OutputQuestion<'a> {
     pub args: &'a OutputValidatorArgs,
     /// The output to be judged.
     pub output: &'a [u8],
+}
+
+impl<'a> OutputQuestion<'a> {
+    /// The request to the output validators of a problem, about one pass.
+    pub(crate) fn in_first_pass(&self, scoring: bool) -> Question<'a> {
+        let Self { limits, input, answer, args, output } = *self;
+        Question { limits, input, answer, position: 0, args, output, earlier: None, scoring, keep_feedback: false }
+    }
 }
 
 /// The reply of the output validators, all of them together.

@@ -24,13 +24,13 @@ use crate::xml::read_untrusted_xml;
 /// The largest picture that is taken, in bytes.
 const MAX_PICTURE_BYTES: u64 = 512 << 10;
 /// As many bytes are shown of what it said.
-const MOST_SAID: usize = 2 << 10;
+const MAX_SAID: usize = 2 << 10;
 /// The most elements, texts and comments of a drawing.
-const MOST_NODES: u32 = 500_000;
+const MAX_NODES: u32 = 500_000;
 /// As many characters of a strange name are shown.
-const MOST_SHOWN: usize = 60;
+const MAX_SHOWN: usize = 60;
 /// The most pictures that are taken of one run.
-const MOST_PICTURES: usize = 8;
+const MAX_PICTURES: usize = 8;
 
 /// The pictures that are wanted of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub(crate) enum Subject<'a> {
 pub(crate) struct Drawn {
     /// The pictures, in order of their names.
     pub(crate) pictures: Vec<Picture>,
-    /// The reason why there are none, or not all.
+    /// The reasons for missing pictures.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -142,17 +142,17 @@ impl Drawing<'_> {
             drawn.take(work, matches!(subject, Subject::Output(..)));
         }
         if drawn.pictures.is_empty() && drawn.remarks.is_empty() {
-            let last = &capture.stderr[capture.stderr.len().saturating_sub(MOST_SAID)..];
-            let said = visualizer.shown(last, self.slot.layout());
-            let said = String::from_utf8_lossy(&said).trim().to_owned();
-            let said = if said.is_empty() { said } else { format!(": {said}") };
+            let last = &capture.stderr[capture.stderr.len().saturating_sub(MAX_SAID)..];
+            let stderr = visualizer.shown(last, self.slot.layout());
+            let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
+            let stderr = if stderr.is_empty() { stderr } else { format!(": {stderr}") };
             let ended = match termination {
                 Termination::Exited { code: 0 } => String::new(),
                 Termination::Exited { code } => format!(", and ended with exit code {code}"),
                 Termination::Signaled { signal } => format!(", and was ended by signal {signal}"),
                 Termination::Killed { .. } | Termination::Cancelled => ", and was stopped".to_owned(),
             };
-            drawn.remarks.push(format!("`{name}` drew nothing{ended}{said}"));
+            drawn.remarks.push(format!("`{name}` drew nothing{ended}{stderr}"));
         }
         Ok(drawn)
     }
@@ -180,15 +180,15 @@ impl Drawn {
         let (mut names, strange): (Vec<String>, Vec<String>) =
             names.into_iter().partition(|name| Picture::is_name(name));
         // They could be anything, so they are shown as a string of Rust.
-        self.remarks.extend(strange.iter().take(MOST_PICTURES).map(|name| {
-            let shown: String = name.chars().take(MOST_SHOWN).collect();
+        self.remarks.extend(strange.iter().take(MAX_PICTURES).map(|name| {
+            let shown: String = name.chars().take(MAX_SHOWN).collect();
             format!("{shown:?} is not a valid picture name: expected letters, digits, `-`, `_` and `.`, at most 100 characters")
         }));
-        let left_out = names.len().saturating_sub(MOST_PICTURES);
+        let left_out = names.len().saturating_sub(MAX_PICTURES);
         if left_out > 0 {
             self.remarks.push(format!("{left_out} more pictures are left out"));
         }
-        names.truncate(MOST_PICTURES);
+        names.truncate(MAX_PICTURES);
         for name in names {
             match read_file(work, Path::new(&name), MAX_PICTURE_BYTES).ok().map(|bytes| Picture::new(&name, bytes)) {
                 Some(Some(picture)) => match unsound(&picture) {
@@ -218,7 +218,7 @@ fn unsound(picture: &Picture) -> Option<String> {
     let is_svg = |document: &roxmltree::Document<'_>| {
         document.root_element().has_tag_name(("http://www.w3.org/2000/svg", "svg"))
     };
-    match read_untrusted_xml(text, MOST_NODES, is_svg) {
+    match read_untrusted_xml(text, MAX_NODES, is_svg) {
         Err(error) => Some(error.to_string()),
         Ok(true) => None,
         Ok(false) => Some("its root is not `svg` in the namespace `http://www.w3.org/2000/svg`".to_owned()),
@@ -258,7 +258,7 @@ mod tests {
         drawn.take(&work, true);
         let names: Vec<&str> = drawn.pictures.iter().map(|picture| picture.name.as_str()).collect();
         assert_eq!(names, ["judgeimage-1.svg", "judgeimage-2.svg"]);
-        let told = drawn.remarks.join("\n");
+        let remarks = drawn.remarks.join("\n");
         for part in [
             "\"judgeimage-<b>.svg\" is not a valid picture name",
             "`judgeimage-3.svg` is not a file",
@@ -268,8 +268,8 @@ mod tests {
             "`judgeimage.svg` is not a file of at most 512 KiB",
             "`teamimage.png` is not what its name says",
         ] {
-            assert!(told.contains(part), "{part} in {told}");
+            assert!(remarks.contains(part), "{part} in {remarks}");
         }
-        assert_eq!(drawn.remarks.len(), 7, "{told}");
+        assert_eq!(drawn.remarks.len(), 7, "{remarks}");
     }
 }

@@ -8,7 +8,7 @@ use judge_sandbox::{Finished, is_full};
 /// The exit codes that decide something.
 const DECISIONS: [i32; 2] = [42, 43];
 
-/// The outcome of a program that may write files of so many bytes. Many run-times ignore the signal that ends whoever writes
+/// The outcome of a program that may write files of so many bytes. Many run-times ignore the signal that ends a program which writes
 /// more, and end for the error that they are given instead; that is the same fault.
 pub(crate) fn outcome_within(finished: &Finished, bytes: u64) -> Outcome {
     let mut outcome = finished.outcome.clone();

@@ -19,7 +19,7 @@ use crate::build::sources::shown_by_author;
 use crate::fault::Fault;
 use crate::jury::visualizer::Pictures;
 use crate::session::Session;
-use crate::session::measure::PreparedSubmission;
+use crate::session::submissions::PreparedSubmission;
 use crate::session::worker::Worker;
 use crate::store::programs::Stage;
 use crate::testcase::execute::{OutputCheck, TestRun};
@@ -63,6 +63,8 @@ impl Session {
         let (input, answer) = (stage.path.join("input"), stage.path.join("answer"));
         let mut made_up = Problem::clone(self.problem(problem));
         for case in &mut made_up.test_cases {
+            // Every test case becomes the made-up one, so that whichever the input is like keeps its arguments and
+            // files.
             case.input.clone_from(&input);
             case.answer.clone_from(&answer);
         }
@@ -140,12 +142,12 @@ impl AdhocInput<'_> {
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
     pub fn output(&mut self, prepared: &PreparedSubmission) -> Result<Option<(TestResult, Vec<u8>)>, ExecError> {
-        let judgement = Arc::new(OutputCheck::Unjudged);
-        let judged = self.run(&PreparedSubmission { judgement, ..prepared.clone() })?;
-        Ok(judged.map(|judged| {
+        let output_check = Arc::new(OutputCheck::Unjudged);
+        let result = self.run(&PreparedSubmission { output_check, ..prepared.clone() })?;
+        Ok(result.map(|result| {
             let output = std::mem::take(&mut self.worker.capture.stdout);
-            let output = if judged.verdict == Verdict::Accepted { output } else { Vec::new() };
-            (judged, output)
+            let output = if result.verdict == Verdict::Accepted { output } else { Vec::new() };
+            (result, output)
         }))
     }
 
@@ -155,18 +157,18 @@ impl AdhocInput<'_> {
     /// # Errors
     /// As for [`Worker::confirmed`].
     pub fn trial(&mut self, prepared: &PreparedSubmission) -> Result<Option<Trial>, ExecError> {
-        let judgement = match self.problem.interactive {
-            true => Arc::clone(&prepared.judgement),
+        let output_check = match self.problem.interactive {
+            true => Arc::clone(&prepared.output_check),
             false => Arc::new(OutputCheck::Unjudged),
         };
-        let prepared = PreparedSubmission { judgement, ..prepared.clone() };
+        let prepared = PreparedSubmission { output_check, ..prepared.clone() };
         let run = TestRun { transcript: true, ..self.test_run(&prepared)? };
         let confirmation = Confirmation::of_verdict(run.time_limit, &[], "");
         let result = self.worker.confirmed(prepared.place, run, confirmation)?;
         let stdout = self.last_output().to_vec();
-        let said = Excerpt { head: Bytes(self.worker.stderr().to_vec()), ..Excerpt::default() };
+        let stderr = Excerpt { head: Bytes(self.worker.stderr().to_vec()), ..Excerpt::default() };
         let submission = &self.problem.submissions[prepared.place.submission.0];
-        let stderr = shown_by_author(said, submission, &self.problem).head.0;
+        let stderr = shown_by_author(stderr, submission, &self.problem).head.0;
         Ok(result.map(|result| Trial { result, stdout, stderr }))
     }
 
@@ -187,8 +189,9 @@ impl AdhocInput<'_> {
     /// Faults of the host; nothing that a submission or a program of the package does is one.
     pub fn illustrated(&mut self, prepared: &PreparedSubmission) -> Result<Option<TestResult>, ExecError> {
         let run = TestRun { pictures: Pictures::Always, ..self.test_run(prepared)? };
-        let (_, judged) = self.worker.judge(prepared.place, run)?;
-        Ok(judged)
+        // Not confirmed: only the pictures are used, whatever the verdict.
+        let (_, result) = self.worker.judge(prepared.place, run)?;
+        Ok(result)
     }
 
     /// The run of a submission on the input.

@@ -24,7 +24,7 @@ use crate::session::worker::Worker;
 use crate::store::programs::{Key, KeyBuilder};
 use crate::testcase::files::renamed;
 
-/// Tells these entries of the cache from programs.
+/// The kind of these entries of the cache, which is not that of programs.
 const KIND: &[u8] = b"test data, 2";
 
 /// The time that BAPCtools gives generators and solutions (`limits.generator_time`), so that existing packages
@@ -151,7 +151,7 @@ impl Worker<'_> {
     pub fn solution(&mut self, problem: &Problem, submission: &Submission) -> Result<ReadyProgram, Fault> {
         let session = self.session;
         let known = submission.language.as_ref();
-        let Some(toolchain) = known.and_then(|language| session.tools.of(language)).map(Arc::clone) else {
+        let Some(toolchain) = known.and_then(|language| session.tools.for_language(language)).map(Arc::clone) else {
             let language = known.map_or("a language that is not known", |language| language.0.as_str());
             let why = format!("`{}` is in {language}, for which this host has no tools", submission.id);
             return Err(Refusal::of_submission(why).into());
@@ -215,6 +215,7 @@ impl Worker<'_> {
         let ordinary = making.most();
         let time = self.time_of_making(ordinary);
         let ran = self.run_maker_within(making, time)?;
+        // The short time was meant for a warm run, but the program was started cold, and is entitled to all of it.
         if self.was_cut_short(&ran.0.outcome, time, ordinary) {
             return self.run_maker_within(making, ordinary);
         }
@@ -225,6 +226,7 @@ impl Worker<'_> {
         let cancel = self.cancel.clone();
         let program = &*making.program.runnable;
         let NamedFiles { input: input_file, output: output_file } = &making.program.named_files;
+        // A solution may read its input from a file that the problem names, like a submission in a run.
         let input_copy =
             input_file.as_ref().map(|name| renamed(making.input, name, &self.session.cache)).transpose()?;
         let (slot, capture) = self.generators()?;
@@ -338,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_made_is_read_as_it_was_written() {
+    fn generated_data_is_read_as_it_was_written() {
         let files = BTreeMap::from([("testcase.in".to_owned(), b"1\n".to_vec()), ("testcase.ans".to_owned(), vec![])]);
         for made in [Generated::default(), Generated { stdout: vec![0, 255], files }] {
             let bytes = made.to_bytes();

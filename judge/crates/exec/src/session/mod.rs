@@ -12,12 +12,8 @@
 //! verdict. At its end the cache is trimmed, if anything was added, and the staging directory goes.
 
 pub(crate) mod adhoc;
-pub(crate) mod by_hand;
 pub(crate) mod environment;
 pub(crate) mod generator;
-pub(crate) mod groups;
-pub(crate) mod kept_results;
-pub(crate) mod measure;
 pub(crate) mod patched_program;
 pub(crate) mod pictures;
 pub(crate) mod questions;
@@ -29,18 +25,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_model::{Problem, ProblemIndex, Submission, SubmissionPlace};
+use judge_model::{Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex};
 use judge_sandbox::{CancelToken, Mount, Sandbox};
 
 use crate::ExecError;
 use crate::build::library::headers::PrecompiledHeaders;
 use crate::build::prepare::Tools;
+use crate::build::program::Runnable;
 use crate::build::toolchain::Toolchains;
 use crate::session::environment::Environment;
 use crate::session::worker::Worker;
+use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::ProgramCache;
 use crate::store::rejected;
+use crate::store::results::Results;
+use crate::testcase::execute::{OutputCheck, TestRun};
 use crate::testcase::files::TestFiles;
+use crate::testcase::result::TestResult;
 
 /// A problem whose time limit is known.
 #[derive(Clone, Debug)]
@@ -83,7 +84,7 @@ pub struct Session {
 
 impl Session {
     /// Makes everything ready for work on these problems. The toolchains must be those that their languages need;
-    /// `output_hashes` tells outputs apart.
+    /// with `output_hashes`, results have the hashes of outputs.
     ///
     /// # Errors
     /// When the cache cannot be used.
@@ -168,6 +169,69 @@ impl Session {
     #[must_use]
     pub fn programs_remade(&self) -> u64 {
         self.cache.damaged()
+    }
+
+    /// Adds a problem to the store of results. Its output check is a part of what its results depend on.
+    ///
+    /// # Errors
+    /// When a file of the package or the cache cannot be read.
+    pub fn register_problem(
+        &self,
+        results: &Results,
+        index: ProblemIndex,
+        output_check: &OutputCheck,
+    ) -> Result<(), ExecError> {
+        let problem = self.problem(index);
+        let mut hashes = results.hashes_of(&problem.directory);
+        let (surroundings, files) = (results.surroundings(), (&self.test_files, &self.cache));
+        let keys = JudgedProblem::new(surroundings, problem, output_check, &mut hashes, files)?;
+        results.keep_hashes(&problem.directory, &hashes);
+        results.add_problem(index, keys);
+        Ok(())
+    }
+
+    /// The cached results of a submission: the index of each test case, with its result. `kill_at` gives the multiple of
+    /// the time limit at which a run is killed, by the test case's id.
+    ///
+    /// # Errors
+    /// When a command of the submission's language cannot be made.
+    pub fn cached_results(
+        &self,
+        results: &Results,
+        place: SubmissionPlace,
+        program: &Arc<Runnable>,
+        time_limit: Duration,
+        kill_at: impl Fn(&str) -> f64,
+    ) -> Result<Vec<(TestCaseIndex, TestResult)>, ExecError> {
+        let problem = self.problem(place.problem);
+        // Answers that were handed in are not run, and comparing them again costs less than their keys.
+        if problem.submit_answer {
+            return Ok(Vec::new());
+        }
+        let keys = results.with_problem(place.problem, |keys| {
+            let record = keys.submission(program, problem.limits.memory_bytes, time_limit.as_nanos())?;
+            let tests = TestCaseIndex::enumerate(&problem.test_cases);
+            let cases = tests.map(|(index, test)| keys.case(index, kill_at(&test.id)));
+            Ok::<_, ExecError>((record, cases.collect::<Vec<Option<CaseKey>>>()))
+        });
+        let Some(keys) = keys else { return Ok(Vec::new()) };
+        let (record, cases) = keys?;
+        Ok(results.look_up(place, &record, &cases))
+    }
+
+    /// Adds a result that lasts to the store.
+    pub fn cache_result(&self, results: &Results, place: SubmissionPlace, run: &TestRun, result: &TestResult) {
+        // The key is of the files as they were when the problem was registered. An author may have saved one of them since,
+        // and then nobody knows which of both the program has read.
+        let key = results.with_problem(place.problem, |keys| {
+            keys.case(run.test_case, run.kill_at).filter(|_| keys.still_holds(run.test_case))
+        });
+        let Some(key) = key.flatten() else {
+            let test_case = &run.problem.test_cases[run.test_case].id;
+            tracing::debug!(target: "cache", test_case, "result not cached: its files have changed");
+            return;
+        };
+        results.add(place, &key, result);
     }
 
     /// The problem with this index.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::ExecError;
 use crate::build::program::Runnable;
 use crate::session::Session;
-use crate::session::measure::PreparedSubmission;
+use crate::session::submissions::PreparedSubmission;
 use crate::store::programs::{Stage, make_directory};
 
 /// A copy of a program, whose number can be chosen again and again. For one worker at a time: the file is changed.
@@ -35,6 +35,7 @@ impl Session {
         prepared: &PreparedSubmission,
         mark: &[u8],
     ) -> Result<Option<PatchedProgram>, ExecError> {
+        // A copy of its own: the program of the cache is shared with other workers and verified by its content.
         let stage = self.cache.stage()?;
         let copy = stage.path.join("files");
         make_directory(&copy, 0o755)?;
@@ -49,6 +50,8 @@ impl Session {
             let file = copy.join(path.file_name().unwrap_or_default());
             fs::copy(&path, &file).map_err(ExecError::io("copy", &path))?;
             let bytes = fs::read(&path).map_err(ExecError::io("read", &path))?;
+            // The mark must be there exactly once. A second place would be a number that the program reads as well,
+            // and nobody could say which one counts.
             found.extend(places(&bytes, mark).map(|offset| (file.clone(), offset)));
         }
         let [(file, offset)] = &found[..] else { return Ok(None) };

@@ -28,13 +28,14 @@ impl Worker<'_> {
     /// Adds the pictures that are wanted of a run to its result.
     pub(super) fn illustrate(&mut self, run: &TestRun, result: &mut TestResult) -> Result<(), ExecError> {
         let problem = &run.problem;
+        // Taken in any case, so that the directory goes when no picture is drawn from it.
         let feedback = result.feedback.take();
-        let wanted = match run.pictures {
+        let is_drawn = match run.pictures {
             Pictures::None => false,
             Pictures::OfRejected => !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError),
             Pictures::Always => true,
         };
-        if !wanted {
+        if !is_drawn {
             return Ok(());
         }
         let case = &problem.test_cases[run.test_case];
@@ -45,7 +46,7 @@ impl Worker<'_> {
             found.add(self.of_output(problem, case, &output, feedback.as_ref())?);
         }
         result.pictures = found.pictures;
-        result.remarks_on_pictures = found.remarks;
+        result.picture_remarks = found.remarks;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
-//! Questions about data, without any submission: asking input and output validators.
+//! Requests to the package's own programs outside of a test run: input and output validators about data, the static
+//! validator and the grader about groups, and an output validator that talks with a partner who is no program.
 //!
-//! Responsible for what checking, generating and completing packages ask. Must not know what an answer
-//! means for a package.
+//! Responsible for the requests. Must not know what an answer means for a package or a run.
 //!
 //! Source: package format, "Input Validators" and "Output Validators".
 
@@ -14,23 +14,33 @@ use judge_checktestdata::CheckError;
 use judge_event::Excerpt;
 use judge_files::real_path;
 use judge_grading::{
-    CompareOptions, Comparison, InputValidatorDecision, ValidatorCodes, ValidatorDecision, classify_input_validator,
-    compare,
+    CompareOptions, Comparison, InputValidatorDecision, InteractionDecision, ValidatorCodes, ValidatorDecision,
+    classify_input_validator, compare,
 };
-use judge_model::{FormatVersion, Limits, OutputValidator, Problem, Program, fill_in};
+use judge_model::{
+    FormatVersion, Grading, GroupSettings, LegacyGrading, Limits, OutputValidator, Problem, ProblemIndex, Program,
+    ScoreSettings, SubmissionPlace, TestCaseIndex, TestGroupIndex, Verdict, fill_in,
+};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
 use crate::ExecError;
 use crate::build::bounds::{self};
 use crate::build::compile::Trust;
 use crate::build::program::Runnable;
-use crate::fault::Fault;
+use crate::build::sources::Sources;
+use crate::fault::{Fault, Refusal};
+use crate::jury::grader::{Validated, ask_grader};
 use crate::jury::output_validator::{OutputValidation, Question, Reply, is_out_of_time, test_limits};
+use crate::jury::static_validator::{Examined, ask_static_validator};
 use crate::jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 use crate::jury::written::outcome_within;
 use crate::regular_file;
 use crate::session::Session;
 use crate::session::worker::Worker;
+use crate::testcase::execute::OutputCheck;
+use crate::testcase::interaction::SubmissionSide;
+use crate::testcase::result::TestResult;
+use crate::testcase::transcript::Transcript;
 
 /// The largest input that is checked in process: that of test data, as packages are loaded with it.
 pub(crate) const MAX_DATA_BYTES: u64 = 1000 << 20;
@@ -149,7 +159,8 @@ impl Worker<'_> {
         question: &InputQuestion<'_>,
         time: Duration,
     ) -> Result<InputReply, ExecError> {
-        let reply = self.input_reply(validator, question, time.min(INPUT_TIME));
+        let ordinary = time.min(INPUT_TIME);
+        let reply = self.input_reply(validator, question, self.time_of_making(ordinary), ordinary);
         Fault::answer(reply, |reason| InputReply {
             decision: InputValidatorDecision::JudgeError { reason },
             said: Excerpt::default(),
@@ -160,15 +171,6 @@ impl Worker<'_> {
     }
 
     fn input_reply(
-        &mut self,
-        validator: &ReadyInputValidator,
-        question: &InputQuestion<'_>,
-        ordinary: Duration,
-    ) -> Result<InputReply, ExecError> {
-        self.input_reply_within(validator, question, self.time_of_making(ordinary), ordinary)
-    }
-
-    fn input_reply_within(
         &mut self,
         validator: &ReadyInputValidator,
         question: &InputQuestion<'_>,
@@ -187,13 +189,15 @@ impl Worker<'_> {
                 let finished = slot.run(&execution, &mut capture)?;
                 program.expect_whole()?;
                 let said = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
+                // A validator with testlib as its author publishes it knows nothing of 42 and 43, and the sources
+                // say which one this is.
                 let codes =
                     if program.testlib_validator { ValidatorCodes::Testlib } else { ValidatorCodes::OfPackages };
                 let outcome = outcome_within(&finished, INPUT_OUTPUT);
                 let decision = classify_input_validator(&outcome, &test_limits(&execution.limits), codes);
                 let said = program.shown(said, slot.layout());
                 if self.was_cut_short(&finished.outcome, time, ordinary) {
-                    return self.input_reply_within(validator, question, ordinary, ordinary);
+                    return self.input_reply(validator, question, ordinary, ordinary);
                 }
                 let timed_out = is_out_of_time(&finished.outcome, &execution.limits);
                 let (said, bounds) = (tail(&said), bounds::read(&finished));
@@ -247,9 +251,7 @@ impl Worker<'_> {
             ReadyOutput::Default(format) => return compare_output(*format, question),
             ReadyOutput::Custom(programs, scoring) => (programs, *scoring),
         };
-        let OutputQuestion { limits, input, answer, args, output } = *question;
-        let asked =
-            Question { limits, input, answer, position: 0, args, output, earlier: None, scoring, keep_feedback: false };
+        let (limits, asked) = (question.limits, question.in_first_pass(scoring));
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text };
         let reply = validating.ask_all(programs, &asked)?;
@@ -258,6 +260,106 @@ impl Worker<'_> {
             Some(reply) => reply_to_question(reply, limits),
             None => Ok(OutputReply::decided(ValidatorDecision::Cancelled)),
         }
+    }
+
+    /// Lets a partner talk with the output validator of an interactive problem on a test case, in the first pass; `None` when
+    /// that was cancelled. The partner is asked to run with the duplex as its input, and ends when it returns.
+    ///
+    /// # Errors
+    /// Faults of the package and of the host.
+    pub fn talk(
+        &mut self,
+        problem: ProblemIndex,
+        test_case: TestCaseIndex,
+        partner: &mut dyn Slot,
+    ) -> Result<Option<TestResult>, Fault> {
+        // A person waits for it anyway, so the files of the validator are verified now.
+        let check = self.prepare(problem, Trust::Content)?;
+        let timed = &self.session.problems[problem.0];
+        let (of, wall_time) = (Arc::clone(&timed.problem), timed.time_limit);
+        let OutputCheck::Custom(validators) = &*check else {
+            return Err(Refusal::Package("the problem is not interactive".to_owned()).into());
+        };
+        let question = Question::of_test_case(&of, &of.test_cases[test_case]);
+        let limits = RunLimits {
+            cpu_time: wall_time,
+            wall_time,
+            memory_bytes: of.limits.memory_bytes,
+            stdout_bytes: of.limits.output_bytes,
+            stderr_bytes: 0,
+            processes: 1,
+        };
+        let cancel = self.cancel.clone();
+        let execution = Execution::new(Vec::new(), limits, cancel.clone());
+        let limits = test_limits(&execution.limits);
+        let session = self.session;
+        let speaker = SubmissionSide { slot: partner, capture: &mut Capture::default(), execution, limits };
+        let mut validating =
+            OutputValidation { slot: self.validators()?, cache: &session.cache, cancel: &cancel, strict_text: false };
+        let Some(end) = validating.talk(&validators[0], &question, speaker, &mut Transcript::default())? else {
+            return Ok(None);
+        };
+        let result = match end.decision {
+            InteractionDecision::Cancelled => return Ok(None),
+            InteractionDecision::JudgeError { reason } => TestResult::judge_error(&end.outcome, reason),
+            InteractionDecision::Verdict(verdict) => TestResult::new(verdict, &end.outcome),
+        };
+        let says_why = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer | Verdict::JudgeError);
+        let judge_message = if says_why { end.reply.judge_message } else { judge_event::Bytes::default() };
+        Ok(Some(TestResult { judge_message, ..result }))
+    }
+
+    /// Asks the static validator about a submission that was compiled, for a group.
+    pub fn validate(&mut self, submission: SubmissionPlace, group: TestGroupIndex) -> Result<Validated, ExecError> {
+        let problem = Arc::clone(self.session.problem(submission.problem));
+        let error = |reason: String| Ok(Validated::judge_error(reason));
+        let Some(validator) = &problem.static_validator else {
+            return error("there is no static validator".to_owned());
+        };
+        let validator = match self.ready(validator, "static validator", &problem, Trust::Content) {
+            Ok(validator) => validator,
+            Err(fault) => return error(fault.refusal()?.to_string()),
+        };
+        // The cache has it, unless somebody has emptied that meanwhile.
+        // The grader of a group comes long after compiling, and another process may have trimmed the cache since.
+        let Ok(program) = self.compile(submission)?.result else {
+            return error("the submission cannot be compiled again".to_owned());
+        };
+        let language = &program.toolchain.language;
+        let sources = Sources::of_submission(self.session.submission(submission), &problem, &language.id);
+        let sources = match sources.read(language) {
+            Ok(sources) => sources,
+            Err(fault) => return error(fault.refusal()?.to_string()),
+        };
+        let args = match &problem.test_groups[group].settings {
+            GroupSettings::Scores(ScoreSettings { static_validation: Some(validation), .. }) => &*validation.args,
+            _ => &[],
+        };
+        let examined = Examined { sources: &sources, program: &program, args };
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let slot = self.validators()?;
+        Ok(ask_static_validator(&validator, &examined, &problem.limits, slot, cache, &cancel)?.into())
+    }
+
+    /// Asks the package's grader. `input` is what it reads: the verdicts and scores of the parts of a group.
+    ///
+    /// # Errors
+    /// Faults of the host. A refusal is to be read after "the grader"; it is a judge error.
+    pub fn grade(&mut self, problem: ProblemIndex, flags: &[String], input: &str) -> Result<Vec<u8>, Fault> {
+        let problem = Arc::clone(self.session.problem(problem));
+        let grader = match &problem.grading {
+            Grading::Legacy(LegacyGrading { grader: Some(grader), .. }) => grader,
+            _ => return Err(Fault::of_package("is missing: `grading: custom` needs a program in `graders/`")),
+        };
+        let program = match self.ready(grader, "grader", &problem, Trust::Content) {
+            Ok(program) => program,
+            Err(fault) => return Err(Fault::of_package(format!("cannot be run: {}", fault.refusal()?))),
+        };
+        let cancel = self.cancel.clone();
+        let slot = self.validators()?;
+        // It is cancelled only when the run is given up: nobody hears what is answered then.
+        let answer = ask_grader(&program, flags, input, &problem.limits, slot, &cancel)?;
+        answer.ok_or_else(|| Fault::of_package("was cancelled"))
     }
 }
 

@@ -1,11 +1,12 @@
-//! Submissions in a session: compiling them, making ready how they are judged, and judging them.
+//! Submissions in a session: compiling them, preparing their output check, judging and measuring them.
 //!
-//! Responsible for the way from a submission and a test case to a result. Must not know in which order results are
-//! wanted, nor what follows from them.
+//! Responsible for the way from a submission and a test case to a result, one run at a time. Must not know in which order
+//! submissions are run, nor what follows from their results.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use judge_grading::CompareOptions;
+use judge_grading::{Attempt, CompareOptions, Confirmation, Decision, KILL_AT};
 use judge_model::{Grading, OutputValidator, ProblemIndex, SubmissionPlace, TestCaseIndex};
 
 use crate::ExecError;
@@ -16,10 +17,31 @@ use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
 use crate::jury::visualizer::Pictures;
 use crate::session::TimeLimit;
-use crate::session::measure::PreparedSubmission;
 use crate::session::worker::{JudgingSlots, Worker};
 use crate::testcase::execute::{OutputCheck, TestExecutor, TestRun};
 use crate::testcase::result::TestResult;
+
+/// A submission that is ready to run.
+#[derive(Clone, Debug)]
+pub struct PreparedSubmission {
+    /// Its place in the session.
+    pub place: SubmissionPlace,
+    /// The program that it was compiled to.
+    pub program: Arc<Runnable>,
+    /// The check of its output.
+    pub output_check: Arc<OutputCheck>,
+}
+
+impl PreparedSubmission {
+    /// True when both were compiled to the same bytes. What was not compiled is what it is made of.
+    #[must_use]
+    pub fn is_same_program(&self, other: &Self) -> bool {
+        match (&self.program.content, &other.program.content) {
+            (Some(content), Some(of_other)) => content.digest() == of_other.digest(),
+            _ => false,
+        }
+    }
+}
 
 impl Worker<'_> {
     /// The test run of a submission that is ready, on a test case of its problem.
@@ -32,12 +54,12 @@ impl Worker<'_> {
         test_case: TestCaseIndex,
         limit: TimeLimit,
     ) -> Result<TestRun, ExecError> {
-        let PreparedSubmission { place, program, judgement } = prepared;
+        let PreparedSubmission { place, program, output_check } = prepared;
         let problem = self.session.problem(place.problem);
         let case = &problem.test_cases[test_case];
         Ok(TestRun {
             problem: Arc::clone(problem),
-            judgement: Arc::clone(judgement),
+            output_check: Arc::clone(output_check),
             program: Arc::clone(program),
             test_case,
             answer: self.session.submission(*place).answers.get(&case.id).cloned(),
@@ -68,7 +90,7 @@ impl Worker<'_> {
         if problem.submit_answer {
             return Ok(answers());
         }
-        let toolchain = submission.language.as_ref().and_then(|language| self.session.tools.of(language));
+        let toolchain = submission.language.as_ref().and_then(|language| self.session.tools.for_language(language));
         let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
         if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
             return Ok(refused(format!("the problem does not permit the language `{}`", toolchain.language.id)));
@@ -78,7 +100,7 @@ impl Worker<'_> {
         self.submission_compiler(trust).compile(&toolchain, &sources, &problem.limits, code_bytes)
     }
 
-    /// Makes ready how a problem's output is judged.
+    /// Prepares the output check of a problem.
     ///
     /// # Errors
     /// Faults of the package and of the host.
@@ -120,39 +142,42 @@ impl Worker<'_> {
         Ok(Arc::new(OutputCheck::Custom(self.ready_validators(validators, &problem, trust)?)))
     }
 
-    /// Judges a submission on a test case with programs that are whole; `None` when it was cancelled. What was found
-    /// out with one that changed meanwhile counts for nothing: the programs are made again, once. Gives what was run,
-    /// too.
+    /// Judges a submission on a test case with programs that are whole; `None` when it was cancelled. A result with a
+    /// program that changed meanwhile does not count: the programs are made again, once. Returns the run that counts, too.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
     pub fn judge(&mut self, place: SubmissionPlace, run: TestRun) -> Result<(TestRun, Option<TestResult>), ExecError> {
         if run.programs().all(|program| program.was_verified() || program.holds()) {
-            let judged = self.judge_once(&run);
-            if judged.is_ok() || run.programs().all(Runnable::holds) {
-                return Ok((run, judged?));
+            let result = self.execute(&run);
+            // Of an error, the damage may be the reason; without any, it is the host's.
+            if result.is_ok() || run.programs().all(Runnable::holds) {
+                return Ok((run, result?));
             }
         }
         let Some(run) = self.with_programs_made_again(place, run.clone())? else { return Ok((run, None)) };
-        let judged = self.judge_once(&run)?;
-        Ok((run, judged))
+        let result = self.execute(&run)?;
+        Ok((run, result))
     }
 
-    /// The same with these programs. One that changed meanwhile is a fault.
-    fn judge_once(&mut self, run: &TestRun) -> Result<Option<TestResult>, ExecError> {
+    /// Judges with these programs. One that changed meanwhile is a fault.
+    fn execute(&mut self, run: &TestRun) -> Result<Option<TestResult>, ExecError> {
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let JudgingSlots { submissions, mut validators, capture } = self.judging_slots(&run.program)?;
-        let judged = TestExecutor { slot: submissions, capture, cache, cancel }.judge(run, &mut validators);
+        let result = TestExecutor { slot: submissions, capture, cache, cancel }.execute(run, &mut validators);
+        // Before the error of the run is looked at: a damaged program fails in any way.
         run.programs().try_for_each(Runnable::expect_whole)?;
-        let mut judged = judged?;
-        if let Some(result) = &mut judged {
+        let mut result = result?;
+        if let Some(result) = &mut result {
             self.illustrate(run, result)?;
         }
-        Ok(judged)
+        Ok(result)
     }
 
     /// The same run with programs that are whole; `None` when it was cancelled.
     fn with_programs_made_again(&mut self, place: SubmissionPlace, run: TestRun) -> Result<Option<TestRun>, ExecError> {
+        // A refusal here is no verdict about the submission: its program compiled before, so that the host or its
+        // author has changed something since.
         match self.make_programs_again(place, run) {
             Ok(run) => Ok(Some(run)),
             Err(fault) => {
@@ -165,10 +190,125 @@ impl Worker<'_> {
     fn make_programs_again(&mut self, place: SubmissionPlace, run: TestRun) -> Result<TestRun, Fault> {
         let compiled = self.compile(place)?.result;
         let program = compiled.map_err(|failure| Refusal::of_submission(failure.why()))?;
-        let judgement = match *run.judgement {
-            OutputCheck::Unjudged => Arc::clone(&run.judgement),
+        let output_check = match *run.output_check {
+            OutputCheck::Unjudged => Arc::clone(&run.output_check),
             _ => self.prepare(place.problem, Trust::Content)?,
         };
-        Ok(TestRun { program, judgement, ..run })
+        Ok(TestRun { program, output_check, ..run })
+    }
+
+    /// Prepares a submission: compiles it, and prepares the output check of its problem.
+    ///
+    /// # Errors
+    /// When it cannot be run, for a fault of its own, of the package or of the host.
+    pub fn prepare_submission(&mut self, place: SubmissionPlace) -> Result<PreparedSubmission, Fault> {
+        let session = self.session;
+        let timed = session.problems.get(place.problem.0);
+        let submission = timed.and_then(|timed| timed.problem.submissions.get(place.submission.0));
+        let Some(submission) = submission else {
+            return Err(Refusal::of_submission("there is no such submission").into());
+        };
+        let has_tools =
+            submission.language.as_ref().is_some_and(|language| session.tools.are_for_submissions(language));
+        if !has_tools && !session.problem(place.problem).submit_answer {
+            return Err(Refusal::of_submission("this host has no tools for its language").into());
+        }
+        // Before the output check: a submission that does not compile is the commoner fault, and its author waits
+        // for the message.
+        let program = self.compile(place)?.result.map_err(|failure| {
+            let why = format!("it {}", failure.in_words());
+            Refusal::Submission { why, compiler_said: failure.said }
+        })?;
+        Ok(PreparedSubmission { place, program, output_check: self.prepare(place.problem, Trust::Content)? })
+    }
+
+    /// The run of a submission on a test case. Time beyond the limit is irrelevant here, so it is killed early.
+    pub(super) fn measured_run(
+        &self,
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
+    ) -> Result<TestRun, ExecError> {
+        let time_limit = self.session.problems[prepared.place.problem.0].time_limit;
+        let run = self.test_run(prepared, test_case, TimeLimit { time_limit, kill_at: KILL_AT })?;
+        Ok(TestRun { pictures: Pictures::None, ..run })
+    }
+
+    /// Runs and judges a submission on a test case with its pictures, whatever the verdict; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission or a program of the package does is one.
+    pub fn illustrated(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let run = self.measured_run(prepared, test_case)?;
+        let (_, result) = self.judge(prepared.place, TestRun { pictures: Pictures::Always, ..run })?;
+        Ok(result)
+    }
+
+    /// Measures a submission on a test case; `None` when it was cancelled. The result is
+    /// [starved](TestResult::is_starved) when the host starved run after run: a comparison loses one measurement by that.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn measure(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let run = self.measured_run(prepared, test_case)?;
+        self.run_until_decided(prepared.place, run, Confirmation::of_measurement())
+    }
+
+    /// Measures in the same way with a time limit of its own, where that is less than the problem's, and ends the run
+    /// there: for callers that ask whether a submission takes longer, and not by how much.
+    ///
+    /// # Errors
+    /// As for [`Self::confirmed`].
+    pub fn measure_within(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
+        time_limit: Duration,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let run = self.measured_run(prepared, test_case)?;
+        let run = TestRun { time_limit: run.time_limit.min(time_limit), kill_at: 1.0, ..run };
+        self.confirmed(prepared.place, run, Confirmation::of_measurement())
+    }
+
+    /// Runs and judges until a result stands; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host, among them [`ExecError::Starved`]; nothing that a submission does is one.
+    pub fn confirmed(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+        confirmation: Confirmation,
+    ) -> Result<Option<TestResult>, ExecError> {
+        match self.run_until_decided(place, run, confirmation)? {
+            Some(result) if result.is_starved() => Err(ExecError::Starved),
+            result => Ok(result),
+        }
+    }
+
+    /// Runs and judges until a result stands, or the host has starved too many runs.
+    fn run_until_decided(
+        &mut self,
+        place: SubmissionPlace,
+        mut run: TestRun,
+        confirmation: Confirmation,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let mut attempt = Attempt::First;
+        loop {
+            // The programs may have been made again meanwhile; the next run is with these.
+            let (same, result) = self.judge(place, run)?;
+            let Some(result) = result else { return Ok(None) };
+            match confirmation.after(attempt, &result.evidence()) {
+                Decision::Stands | Decision::HostFault => return Ok(Some(result)),
+                Decision::Again(next) => (attempt, run) = (next, same),
+            }
+        }
     }
 }

@@ -68,6 +68,8 @@ fn open<'s>(
     let opened = match slot.take() {
         Some(opened) => opened,
         None => {
+            // A directory must be in reach of a slot before a run can bind anything from it, and the reach cannot
+            // grow later: a helper enters its namespaces once.
             let (programs, staging) = (session.cache.programs(), session.cache.staging());
             let mut depots: Vec<PathBuf> = match reach {
                 Reach::Sources => vec![staging],
@@ -77,6 +79,7 @@ fn open<'s>(
             .into_iter()
             .map(Path::to_owned)
             .collect();
+            // Submissions must never see these: they hold the answers.
             if let Reach::Package = reach {
                 depots.extend(session.packages());
             }
@@ -148,8 +151,8 @@ impl<'a> Worker<'a> {
         Self { searches: true, ..self.with_warm_programs() }
     }
 
-    /// Sets how programs are started from now on. What comes of a warm run must not be told before it was repeated by an
-    /// ordinary one.
+    /// Sets how programs are started from now on. The result of a warm run must not be reported before an ordinary run has
+    /// repeated it.
     pub fn start(&self, start: Start) {
         if let Some(starts) = &self.starts {
             starts.set(start);
@@ -182,7 +185,7 @@ impl<'a> Worker<'a> {
         if was_warm && !is_well(&found) { run(self) } else { found }
     }
 
-    /// Runs programs in a way of starting them, and tells whether one was warm.
+    /// Runs programs in a way of starting them. The flag is true when one was warm.
     pub fn starting<T>(&mut self, start: Start, run: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         self.start(start);
         let found = run(self);
@@ -248,10 +251,14 @@ impl<'a> Worker<'a> {
     /// The slots for judging a program. What was put beside it may start the submission.
     pub(super) fn judging_slots(&mut self, program: &Runnable) -> Result<JudgingSlots<'_>, ExecError> {
         let Self { session, core, capture, submissions, assisted, validators, runs_copies, starts, .. } = self;
+        // A program whose own files may start others needs a slot that allows it. All others get the one that
+        // enforces a single process.
         let (own, single_process) = if program.at_hand { (assisted, false) } else { (submissions, true) };
         let reach = if *runs_copies { Reach::Copies } else { Reach::Programs };
         let submissions = open(own, session, *core, reach, single_process, starts.as_ref())?;
         // One that talks with the submission would be in its way on the same processor.
+        // Both sides of an interaction run at once. On one core, each message would cost a switch between them,
+        // which the wall time of the submission would count.
         let core = core.filter(|_| !session.problems.iter().any(|timed| timed.problem.interactive));
         let validators = OwnSlot { slot: validators, session, core, reach: Reach::Package, starts: None };
         Ok(JudgingSlots { submissions, validators, capture })

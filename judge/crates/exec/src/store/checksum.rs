@@ -42,7 +42,7 @@ pub(crate) fn read_kept(path: &Path) -> Option<Vec<u8>> {
     checked(&regular_file::read_own(path, MAX_BYTES).ok()?).map(<[u8]>::to_vec)
 }
 
-/// Writes a file at once: whoever reads it sees the old one or the new one.
+/// Writes a file at once: a reader sees the old one or the new one.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new("/"));
     // What results and validators say may quote secret data.
@@ -71,6 +71,7 @@ pub(crate) fn sweep(directory: &Path) {
         path.extension().is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
     };
     for path in below(directory).filter(ends_with_number) {
+        // A lock that can be taken belongs to nobody: the kernel lets go of it when its process ends in any way.
         if regular_file::open_own(&path).is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(&path);
         }
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dead_process_was_writing_is_swept_and_what_another_writes_is_not() {
+    fn only_files_of_dead_processes_are_swept() {
         let dir = tempfile::tempdir().unwrap();
         let [dead, alive, kept] = ["a.123", "b.456", "c"].map(|name| dir.path().join(name));
         [&dead, &alive, &kept].iter().for_each(|path| fs::write(path, "x").unwrap());

@@ -1,7 +1,7 @@
 //! The content of a stored program: whether its files are still those that were stored.
 //!
 //! Responsible for noticing damage: files are read once by each process before their first use, since a disk that loses
-//! a bit changes no time, and after that as soon as their metadata change. Must not know how a program is made anew.
+//! a bit changes no time, and after that as soon as their metadata change. Must not know how a program is compiled again.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -61,6 +61,8 @@ impl Content {
         if verified.as_ref().is_some_and(|verified| verified.iter().all(unchanged)) {
             return true;
         }
+        // Under the lock: of several workers with the same program, one reads it and the others wait for its
+        // answer.
         *verified = inventory(&self.files, self.bytes)
             .ok()
             .filter(|found| found.digest == self.digest)
@@ -101,6 +103,7 @@ impl Reading {
         names.sort();
         self.sum.update((names.len() as u64).to_le_bytes());
         for name in names {
+            // Names and lengths are part of the digest, so that no byte can move from one file to the next unseen.
             self.part(name.as_bytes());
             let path = directory.join(name);
             let metadata = fs::symlink_metadata(&path)?;
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_verified_is_not_read_again_until_its_metadata_change() {
+    fn verified_files_are_read_again_when_their_metadata_change() {
         let (dir, content) = stored();
         assert!(content.holds());
         // Another content under the same metadata cannot be made here, so another digest stands for it.

@@ -1,4 +1,4 @@
-//! Fingerprints: whether a file is still the one that was read, as far as its metadata tell.
+//! Fingerprints: whether a file is still the one that was read, as far as its metadata show.
 //!
 //! Responsible for remembering the hashes of files, so that a file which did not change is not read again. Must not
 //! know what the files are.
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use crate::regular_file;
 use crate::store::checksum::read_kept;
 
-/// Changes that are younger than this may be followed by another one that cannot be told from them.
+/// Changes that are younger than this may be followed by another one with the same metadata.
 const YOUNG: Duration = Duration::from_secs(2);
 
 /// The fingerprint of a file, which changes with it. The time of the last change of the inode (`ctime`) is in it
@@ -34,8 +34,8 @@ pub(crate) struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Of the file at a path; links are followed.
-    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+    /// Reads the fingerprint of the file at a path; links are followed.
+    pub(crate) fn read(path: &Path) -> io::Result<Self> {
         fs::metadata(path).map(|metadata| Self::from(&metadata))
     }
 
@@ -74,6 +74,7 @@ impl HashedFile {
     /// Reads a file.
     fn read(path: &Path) -> io::Result<Self> {
         let now = SystemTime::now();
+        // The time is taken before the file is opened: a change while it is read is then younger than that time.
         let mut file = regular_file::open(path)?;
         let fingerprint = Fingerprint::from(&file.metadata()?);
         let mut digest = Sha256::new();
@@ -86,14 +87,14 @@ impl HashedFile {
             digest.update(&buffer[..read]);
         }
         // A file that changed while it was read has no settled hash.
-        let settled = fingerprint.is_settled(now) && Fingerprint::of(path)? == fingerprint;
+        let settled = fingerprint.is_settled(now) && Fingerprint::read(path)? == fingerprint;
         let hash = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Self { hash, fingerprint, settled })
     }
 
     /// True while the hash still holds: the file is the same.
     pub(crate) fn still_holds(&self, path: &Path) -> bool {
-        let unchanged = Fingerprint::of(path).is_ok_and(|now| now == self.fingerprint);
+        let unchanged = Fingerprint::read(path).is_ok_and(|now| now == self.fingerprint);
         unchanged && (self.settled || Self::read(path).is_ok_and(|now| now.hash == self.hash))
     }
 }
@@ -106,23 +107,25 @@ pub(crate) struct FileHashes {
 }
 
 impl FileHashes {
-    /// Loads the hashes that are kept at a path; there are none when it cannot be read.
+    /// Loads the hashes that are kept at a path; empty when it cannot be read.
     pub(crate) fn load(path: &Path) -> Self {
         let known = read_kept(path).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
         Self { known, changed: false }
     }
 
     /// The file as it is now. It is read only when it changed since, or may have.
-    pub(crate) fn of(&mut self, path: &Path) -> io::Result<HashedFile> {
+    pub(crate) fn hash(&mut self, path: &Path) -> io::Result<HashedFile> {
         let name = path.to_str();
         let known = name.and_then(|name| self.known.get(name));
         if let Some(known) = known
             && known.settled
-            && Fingerprint::of(path)? == known.fingerprint
+            && Fingerprint::read(path)? == known.fingerprint
         {
             return Ok(known.clone());
         }
         let read = HashedFile::read(path)?;
+        // A hash that may not hold is not kept: it would be verified by reading the file, which is what the index
+        // is to avoid.
         if let Some(name) = name.filter(|_| read.settled) {
             self.known.insert(name.to_owned(), read.clone());
             self.changed = true;
@@ -131,9 +134,9 @@ impl FileHashes {
     }
 
     /// The hashes to keep, as bytes; `None` when none of them changed.
-    pub(crate) fn to_keep(&self, wanted: impl Fn(&Path) -> bool) -> Option<Vec<u8>> {
-        let wanted = |(name, _): &(&String, &HashedFile)| wanted(Path::new(name));
-        let kept: BTreeMap<&String, &HashedFile> = self.known.iter().filter(wanted).collect();
+    pub(crate) fn to_keep(&self, is_kept: impl Fn(&Path) -> bool) -> Option<Vec<u8>> {
+        let is_kept = |(name, _): &(&String, &HashedFile)| is_kept(Path::new(name));
+        let kept: BTreeMap<&String, &HashedFile> = self.known.iter().filter(is_kept).collect();
         self.changed.then(|| serde_json::to_vec(&kept).expect("a table of names has string keys"))
     }
 }
@@ -147,34 +150,34 @@ mod tests {
 
     /// Lets the file be old enough to be trusted.
     fn settle(path: &Path) {
-        while !Fingerprint::of(path).unwrap().is_settled(SystemTime::now()) {
+        while !Fingerprint::read(path).unwrap().is_settled(SystemTime::now()) {
             sleep(Duration::from_millis(50));
         }
     }
 
     #[test]
-    fn a_file_that_did_not_change_is_not_read_again() {
+    fn unchanged_files_are_not_read_again() {
         let dir = tempfile::tempdir().unwrap();
         let (file, index) = (dir.path().join("1.in"), dir.path().join("index"));
         fs::write(&file, "one").unwrap();
         settle(&file);
         let mut hashes = FileHashes::default();
-        let read = hashes.of(&file).unwrap();
+        let read = hashes.hash(&file).unwrap();
         replace(&index, &hashes.to_keep(|_| true).unwrap()).unwrap();
 
         let mut again = FileHashes::load(&index);
-        assert_eq!(again.of(&file).unwrap(), read);
+        assert_eq!(again.hash(&file).unwrap(), read);
         assert_eq!(again.to_keep(|_| true), None, "nothing was read");
         fs::write(&file, "two").unwrap();
-        assert_ne!(again.of(&file).unwrap().hash, read.hash);
+        assert_ne!(again.hash(&file).unwrap().hash, read.hash);
         assert!(!read.still_holds(&file));
         // The same size, and the time of the last change is put back.
         let before = fs::metadata(&file).unwrap().modified().unwrap();
         settle(&file);
-        let settled = again.of(&file).unwrap();
+        let settled = again.hash(&file).unwrap();
         fs::write(&file, "six").unwrap();
         fs::File::options().write(true).open(&file).unwrap().set_modified(before).unwrap();
-        assert_ne!(again.of(&file).unwrap().hash, settled.hash);
+        assert_ne!(again.hash(&file).unwrap().hash, settled.hash);
     }
 
     #[test]
@@ -183,12 +186,12 @@ mod tests {
         let file = dir.path().join("1.in");
         fs::write(&file, "one").unwrap();
         let mut hashes = FileHashes::default();
-        let read = hashes.of(&file).unwrap();
+        let read = hashes.hash(&file).unwrap();
         assert!(!read.settled && hashes.to_keep(|_| true).is_none());
         assert!(read.still_holds(&file));
         // The fingerprint is of no use here: as if both changes fell into one tick.
         fs::write(&file, "two").unwrap();
-        let same_tick = HashedFile { fingerprint: Fingerprint::of(&file).unwrap(), ..read };
+        let same_tick = HashedFile { fingerprint: Fingerprint::read(&file).unwrap(), ..read };
         assert!(!same_tick.still_holds(&file));
     }
 

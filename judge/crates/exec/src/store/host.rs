@@ -1,9 +1,9 @@
-//! The facts that were found out about this host before: its toolchains and its isolation.
+//! Facts about this host that an earlier run found out: its toolchains and its isolation.
 //!
 //! Responsible for when they still hold. Asking compilers and trying the isolation takes longer than a run in which
 //! nothing is new. Must not ask or try anything itself.
 //!
-//! A toolchain is remembered with every file that decided which one was found; when one of them changes, appears or
+//! A toolchain is cached with every file that decided which one was found; when one of them changes, appears or
 //! goes, it is looked for again. What a version manager's shim stands for is decided by files of the user's own, which are
 //! watched too, and by variables, which are in the key. Files in the current directory decide nothing.
 
@@ -25,86 +25,88 @@ use crate::store::programs::KeyBuilder;
 const AT_HOME: [&str; 4] = [".rustup/settings.toml", ".pyenv/version", ".tool-versions", ".config/mise/config.toml"];
 /// The files by which version managers decide, in a directory that a variable names.
 const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_ROOT", "version")];
-/// The number of toolchains that are remembered; each `PATH` has its own.
-const MOST_TOOLCHAINS: usize = 256;
+/// The number of toolchains that are cached; each `PATH` has its own.
+const MAX_TOOLCHAINS: usize = 256;
 
 /// A file, and what it was like; `None` when it was not there.
 type Watched = (PathBuf, Option<Fingerprint>);
 
 /// A toolchain that was found.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Remembered {
+struct CachedToolchain {
     tools: Vec<FoundTool>,
     mounts: Vec<(PathBuf, PathBuf)>,
     watched: Vec<Watched>,
 }
 
-/// An isolation that was had.
+/// An isolation that an earlier run opened.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct FoundIsolation {
     circumstances: String,
     isolation: Isolation,
 }
 
-/// The memory of what this host is like.
+/// The facts about this host, in a directory of the store.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct HostFacts {
     directory: PathBuf,
 }
 
-impl Memory {
+impl HostFacts {
     pub(crate) fn new(directory: PathBuf) -> Self {
         Self { directory }
     }
 
-    /// The isolation that was had under these circumstances: everything that it depends on, as far as can be read.
+    /// The isolation that an earlier run opened under these circumstances: everything that it depends on, as far as can be read.
     #[must_use]
     pub fn isolation(&self, circumstances: &[String]) -> Option<Isolation> {
-        let had: FoundIsolation = serde_json::from_slice(&read_kept(&self.directory.join("isolation"))?).ok()?;
-        (had.circumstances == digest(circumstances)).then_some(had.isolation)
+        let opened: FoundIsolation = serde_json::from_slice(&read_kept(&self.directory.join("isolation"))?).ok()?;
+        (opened.circumstances == digest(circumstances)).then_some(opened.isolation)
     }
 
-    /// Remembers it.
-    pub fn remember_isolation(&self, circumstances: &[String], isolation: &Isolation) {
-        let had = FoundIsolation { circumstances: digest(circumstances), isolation: isolation.clone() };
-        let bytes = serde_json::to_vec(&had).expect("an isolation has string keys only");
-        // Then it is found out again.
+    /// Adds the isolation that this host has under these circumstances.
+    pub fn add_isolation(&self, circumstances: &[String], isolation: &Isolation) {
+        let opened = FoundIsolation { circumstances: digest(circumstances), isolation: isolation.clone() };
+        let bytes = serde_json::to_vec(&opened).expect("an isolation has string keys only");
+        // If this fails, the next run finds it out again.
         let _ = replace(&self.directory.join("isolation"), &bytes);
     }
 
-    /// Forgets it.
+    /// Removes it.
     pub fn forget_isolation(&self) {
         let _ = fs::remove_file(self.directory.join("isolation"));
     }
 
-    /// The toolchains of these languages: those that are remembered and have not changed, the others found anew.
+    /// The toolchains of these languages: those that are cached and have not changed, and the others, which are searched for.
     #[must_use]
     pub fn toolchains(&self, languages: &[Language], path: &OsString) -> Toolchains {
         let file = self.directory.join("toolchains");
-        let mut all: BTreeMap<String, Remembered> =
+        let mut all: BTreeMap<String, CachedToolchain> =
             read_kept(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
         let mut known = Vec::new();
         let mut unknown = Vec::new();
         for language in languages {
-            match all.get(&key_of(language, path)).filter(|remembered| remembered.still_holds()) {
-                Some(remembered) => known.push(remembered.toolchain(language)),
+            match all.get(&key_of(language, path)).filter(|cached| cached.still_holds()) {
+                Some(cached) => known.push(cached.toolchain(language)),
                 None => unknown.push(language.clone()),
             }
         }
         if unknown.is_empty() {
             return Toolchains::known(known);
         }
-        // Environments that are not used any more.
-        if all.len() > MOST_TOOLCHAINS {
+        // Each `PATH` has its own entries, and nothing says which of them is still in use.
+        if all.len() > MAX_TOOLCHAINS {
             all.clear();
         }
+        // Only what is unknown is probed: starting ten compilers for their versions takes longer than a run without
+        // changes.
         let found = Toolchains::probe(&unknown, path);
         for (_, toolchain) in found.iter() {
             if let Ok(toolchain) = toolchain {
-                all.insert(key_of(&toolchain.language, path), Remembered::new(toolchain, path));
+                all.insert(key_of(&toolchain.language, path), CachedToolchain::new(toolchain, path));
             }
         }
-        // A path that is not text is not remembered, and neither is what cannot be written.
+        // A path that is not text is not cached, and neither is what cannot be written.
         if let Ok(bytes) = serde_json::to_vec(&all) {
             let _ = replace(&file, &bytes);
         }
@@ -112,10 +114,10 @@ impl Memory {
     }
 }
 
-impl Remembered {
+impl CachedToolchain {
     fn new(toolchain: &Toolchain, path: &OsString) -> Self {
         let watched = watched(toolchain, path).into_iter().map(|file| {
-            let fingerprint = Fingerprint::of(&file).ok();
+            let fingerprint = Fingerprint::read(&file).ok();
             (file, fingerprint)
         });
         let mounts = toolchain.mounts.iter().map(|mount| (mount.source.clone(), mount.target.clone()));
@@ -123,7 +125,7 @@ impl Remembered {
     }
 
     fn still_holds(&self) -> bool {
-        self.watched.iter().all(|(file, then)| Fingerprint::of(file).ok() == *then)
+        self.watched.iter().all(|(file, then)| Fingerprint::read(file).ok() == *then)
     }
 
     fn toolchain(&self, language: &Language) -> Toolchain {
@@ -217,16 +219,16 @@ mod tests {
     }
 
     #[test]
-    fn a_toolchain_is_asked_again_when_what_decided_about_it_changes() {
+    fn toolchains_are_probed_again_when_a_deciding_file_changes() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let (early, late) = (root.join("early"), root.join("late"));
         fs::create_dir(&early).unwrap();
         tool(&late.join("second"), "1");
         let path = std::env::join_paths([&early, &late]).unwrap();
-        let memory = Memory::new(root.join("memory"));
+        let facts = HostFacts::new(root.join("memory"));
         let version = || {
-            let found = memory.toolchains(&[language()], &path);
+            let found = facts.toolchains(&[language()], &path);
             found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version.clone()
         };
         let asked = |tool: &str| fs::read_to_string(root.join(tool)).unwrap().lines().count();
@@ -245,23 +247,23 @@ mod tests {
         // Another row asks for something else.
         let other = Language { processes: 2, ..language() };
         let before = asked("early/second.log");
-        assert!(memory.toolchains(&[other], &path).get(&LanguageId("x".into())).unwrap().is_ok());
+        assert!(facts.toolchains(&[other], &path).get(&LanguageId("x".into())).unwrap().is_ok());
         assert_eq!(asked("early/second.log"), before + 1);
         fs::write(root.join("memory/toolchains"), "{").unwrap();
         assert_eq!(version(), "3");
     }
 
     #[test]
-    fn an_isolation_holds_under_the_same_circumstances() {
+    fn isolation_holds_under_the_same_circumstances() {
         let dir = tempfile::tempdir().unwrap();
-        let memory = Memory::new(dir.path().join("memory"));
+        let facts = HostFacts::new(dir.path().join("memory"));
         let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() };
         let here = ["boot".to_owned(), "root".to_owned()];
-        assert_eq!(memory.isolation(&here), None);
-        memory.remember_isolation(&here, &isolation);
-        assert_eq!(memory.isolation(&here), Some(isolation));
-        assert_eq!(memory.isolation(&["bootroot".to_owned()]), None);
-        memory.forget_isolation();
-        assert_eq!(memory.isolation(&here), None);
+        assert_eq!(facts.isolation(&here), None);
+        facts.add_isolation(&here, &isolation);
+        assert_eq!(facts.isolation(&here), Some(isolation));
+        assert_eq!(facts.isolation(&["bootroot".to_owned()]), None);
+        facts.forget_isolation();
+        assert_eq!(facts.isolation(&here), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Inspections that are kept: what validators said of a package, as long as none of its files has changed.
+//! Cached inspections: the replies of validators about a package, as long as none of its files has changed.
 //!
 //! Responsible for the key and for the files that hold them: one for each package and kind of inspection, which is
 //! replaced. Must not know what an inspection is.
@@ -21,9 +21,9 @@ use crate::store::results::StoreSettings;
 use crate::store::trimming::{note_use, trim_flat};
 
 /// Directories of packages are not deeper: links that lead upwards would never end.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 /// The size that all of them together may reach, in bytes.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 /// The parts of a package that no validator has to do with: they may change.
 const LEFT_OUT: [&str; 4] = ["submissions", "generators", "solution", "attachments"];
 
@@ -33,7 +33,7 @@ pub struct KeptInspection {
     path: PathBuf,
     key: Key,
     files: Vec<(PathBuf, HashedFile)>,
-    anew: bool,
+    ignore_existing: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -43,9 +43,9 @@ struct StoredInspection<T> {
 }
 
 impl StoreSettings {
-    /// The inspection of a package. `kind` tells apart those that are made beside one another; `circumstances` is
-    /// everything else that decides about what is found. `None` when a file cannot be read: then there is none to be
-    /// kept.
+    /// The inspection of a package. `kind` distinguishes those that are made beside one another; `circumstances` is
+    /// everything else that decides about what is found. `None` when a file cannot be read: then nothing is
+    /// cached.
     #[must_use]
     pub fn inspection(&self, package: &Path, kind: &str, circumstances: &str) -> Option<KeptInspection> {
         let package = package.canonicalize().ok()?;
@@ -54,11 +54,12 @@ impl StoreSettings {
         let mut found = Vec::new();
         files_below(&package, 0, &mut found).ok()?;
         let mut key = KeyBuilder::default();
+        // Another version of this program may find other things in the same files.
         key.part(self.judge().as_bytes());
         key.part(circumstances.as_bytes());
         let mut files = Vec::with_capacity(found.len());
         for (path, mode) in found {
-            let file = hashes.of(&path).ok()?;
+            let file = hashes.hash(&path).ok()?;
             key.part(path.as_os_str().as_encoded_bytes());
             key.part(&mode.to_le_bytes());
             key.part(file.hash.as_bytes());
@@ -72,7 +73,7 @@ impl StoreSettings {
         name.part(package.as_os_str().as_encoded_bytes());
         name.part(kind.as_bytes());
         let path = self.directory().join("inspections").join(name.finish().name());
-        Some(KeptInspection { path, key: key.finish(), files, anew: self.is_anew() })
+        Some(KeptInspection { path, key: key.finish(), files, ignore_existing: self.ignores_existing() })
     }
 }
 
@@ -80,7 +81,9 @@ impl KeptInspection {
     /// The findings of an earlier inspection of the same package under the same circumstances.
     #[must_use]
     pub fn found<T: DeserializeOwned>(&self) -> Option<T> {
-        let stored = read_kept(&self.path).filter(|_| !self.anew);
+        // One file for each package: its key says of which content it is, and an older inspection is of no use to
+        // anybody.
+        let stored = read_kept(&self.path).filter(|_| !self.ignore_existing);
         let stored: Option<StoredInspection<T>> = stored.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let stored = stored.filter(|stored| stored.key == self.key.name());
         tracing::debug!(target: "cache", path = ?self.path, hit = stored.is_some(), "inspection looked up");
@@ -97,15 +100,15 @@ impl KeptInspection {
         let stored = StoredInspection { key: self.key.name().to_owned(), found };
         if let Ok(bytes) = serde_json::to_vec(&stored) {
             let written = replace(&self.path, &bytes);
-            tracing::debug!(target: "cache", path = ?self.path, ?written, "inspection kept");
-            trim_flat(self.path.parent().unwrap_or(&self.path), MOST_BYTES);
+            tracing::debug!(target: "cache", path = ?self.path, ?written, "inspection cached");
+            trim_flat(self.path.parent().unwrap_or(&self.path), MAX_BYTES);
         }
     }
 }
 
 /// The files of a package and their permissions, by path. Links are followed.
 pub(super) fn files_below(directory: &Path, depth: usize, found: &mut Vec<(PathBuf, u32)>) -> io::Result<()> {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return Err(io::ErrorKind::InvalidInput.into());
     }
     let mut entries = fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
@@ -120,7 +123,7 @@ pub(super) fn files_below(directory: &Path, depth: usize, found: &mut Vec<(PathB
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => files_below(&path, depth + 1, found)?,
             Ok(metadata) if metadata.is_file() => found.push((path, metadata.permissions().mode())),
-            // No file of a package: whoever loads it says so.
+            // Neither a file nor a directory: loading the package reports it.
             _ => {}
         }
     }
@@ -131,12 +134,13 @@ pub(super) fn files_below(directory: &Path, depth: usize, found: &mut Vec<(PathB
 mod tests {
     use super::*;
 
-    fn settings_of(directory: &Path, anew: bool) -> StoreSettings {
-        StoreSettings::new(directory.join("store"), &std::env::current_exe().unwrap(), String::new(), anew).unwrap()
+    fn settings_of(directory: &Path, ignore_existing: bool) -> StoreSettings {
+        StoreSettings::new(directory.join("store"), &std::env::current_exe().unwrap(), String::new(), ignore_existing)
+            .unwrap()
     }
 
     #[test]
-    fn it_is_found_again_until_a_file_changes() {
+    fn inspections_are_reused_until_a_file_changes() {
         let directory = tempfile::tempdir().unwrap();
         let package = directory.path().join("package");
         for (name, text) in [("data/secret/1.in", "1\n"), ("input_validators/v.py", "pass\n"), ("submissions/a.c", "")]
@@ -154,8 +158,8 @@ mod tests {
         assert_eq!(found("namespaces"), None);
         fs::write(package.join("submissions/a.c"), "int main;").unwrap();
         assert_eq!(found("full"), Some(vec![7, 8]), "no validator sees a submission");
-        let anew = settings_of(directory.path(), true).inspection(&package, "check", "full").unwrap();
-        assert_eq!(anew.found::<Vec<u32>>(), None);
+        let ignore_existing = settings_of(directory.path(), true).inspection(&package, "check", "full").unwrap();
+        assert_eq!(ignore_existing.found::<Vec<u32>>(), None);
         let changes: [&dyn Fn(); 4] = [
             &|| fs::write(package.join("data/secret/1.in"), "2\n").unwrap(),
             &|| fs::write(package.join("data/secret/2.in"), "2\n").unwrap(),
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_meanwhile_is_not_kept() {
+    fn inspections_of_files_that_change_meanwhile_are_not_cached() {
         let directory = tempfile::tempdir().unwrap();
         let package = directory.path().join("package");
         fs::create_dir_all(&package).unwrap();

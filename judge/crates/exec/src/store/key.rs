@@ -17,7 +17,7 @@ use crate::store::programs::{Key, KeyBuilder, ProgramCache};
 use crate::testcase::execute::OutputCheck;
 use crate::testcase::files::TestFiles;
 
-/// A problem as it is judged.
+/// The keys of a problem as it is judged.
 #[derive(Debug)]
 pub(crate) struct JudgedProblem {
     /// The key with which the keys of its submissions begin.
@@ -44,28 +44,29 @@ impl CaseKey {
 }
 
 impl JudgedProblem {
-    /// Of a problem whose output is judged so. `surroundings` is what all keys begin with.
+    /// The keys of a problem with this output check. `surroundings` is the part with which all keys begin.
     pub(crate) fn new(
         surroundings: &Key,
         problem: &Problem,
-        judgement: &OutputCheck,
+        output_check: &OutputCheck,
         hashes: &mut FileHashes,
-        test_files: &TestFiles,
-        cache: &ProgramCache,
+        files: (&TestFiles, &ProgramCache),
     ) -> Result<Self, ExecError> {
         let mut key = KeyBuilder::default();
         key.part(surroundings.name().as_bytes());
         // The limits of validators and compilers are in it too. The time limit in force comes with the submission.
         key.part(&serde_json::to_vec(&problem.limits).expect("limits have string keys only"));
         key.part(format!("{:?}", problem.format).as_bytes());
+        // Everything of the problem that a run or its judging reads. A field that is added there has to be added
+        // here.
         let flags = [problem.interactive, problem.allow_file_writing, problem.grading.scores()];
         key.part(&flags.map(u8::from));
         key.part(&problem.passes.to_le_bytes());
         key.part(format!("{:?}", problem.named_files).as_bytes());
-        match judgement {
+        match output_check {
             // The options are in the keys of the test cases.
             OutputCheck::Default(_) => key.part(b"default"),
-            // Never kept: it is asked for on inputs that are no test cases.
+            // Never cached: it is for inputs that are no test cases.
             OutputCheck::Unjudged => key.part(b"unjudged"),
             OutputCheck::Custom(validators) => {
                 key.part(&(validators.len() as u64).to_le_bytes());
@@ -74,6 +75,8 @@ impl JudgedProblem {
                 }
             }
         }
+        // Pictures are stored with the result. A visualizer is not compiled at this moment, so that its files count
+        // in place of its digest.
         for visualizer in [&problem.input_visualizer, &problem.output_visualizer].into_iter().flatten() {
             key.part(b"visualizer");
             let mut files = Vec::new();
@@ -86,10 +89,10 @@ impl JudgedProblem {
             for (path, mode) in files {
                 key.part(path.strip_prefix(&visualizer.path).unwrap_or(&path).as_os_str().as_encoded_bytes());
                 key.part(&mode.to_le_bytes());
-                key.part(hashes.of(&path).map(|file| file.hash).unwrap_or_default().as_bytes());
+                key.part(hashes.hash(&path).map(|file| file.hash).unwrap_or_default().as_bytes());
             }
         }
-        let case = |test_case: &TestCase| JudgedCase::new(test_case, hashes, (test_files, cache));
+        let case = |test_case: &TestCase| JudgedCase::new(test_case, hashes, files);
         Ok(Self { key: key.finish(), cases: problem.test_cases.iter().map(case).collect() })
     }
 
@@ -123,7 +126,8 @@ impl JudgedProblem {
 
 impl JudgedCase {
     fn new(test_case: &TestCase, hashes: &mut FileHashes, files: (&TestFiles, &ProgramCache)) -> Option<Self> {
-        let mut hashed = |path: &PathBuf| Some((path.clone(), hashes.of(path).ok()?));
+        let mut hashed = |path: &PathBuf| Some((path.clone(), hashes.hash(path).ok()?));
+        // By content and not by path: a package that was moved or unpacked again keeps its results.
         let read = [hashed(&test_case.input)?, hashed(&test_case.answer)?];
         let mut key = KeyBuilder::default();
         read.iter().for_each(|(_, file)| key.part(file.hash.as_bytes()));
@@ -151,7 +155,7 @@ fn add_arguments(key: &mut KeyBuilder, arguments: &[String]) {
     arguments.iter().for_each(|argument| key.part(argument.as_bytes()));
 }
 
-/// The name that a directory of the cache is known by, which is that of its content.
+/// The name of a directory of the cache, which is the digest of its content.
 fn name_in_cache(files: &Path) -> &[u8] {
     files.parent().and_then(Path::file_name).map(OsStrExt::as_bytes).unwrap_or_default()
 }

@@ -87,10 +87,10 @@ fn validators_are_in_the_key_of_a_problem() {
     let mut surroundings = KeyBuilder::default();
     surroundings.part(b"here");
     let surroundings = surroundings.finish();
-    let key = |judgement: &OutputCheck| {
+    let key = |output_check: &OutputCheck| {
         let problem = Problem::new("p", dir.path().to_owned(), FormatVersion::V2025_09);
         let (mut hashes, files) = (FileHashes::default(), TestFiles::default());
-        JudgedProblem::new(&surroundings, &problem, judgement, &mut hashes, &files, &cache).unwrap().key
+        JudgedProblem::new(&surroundings, &problem, output_check, &mut hashes, (&files, &cache)).unwrap().key
     };
     let custom = |programs: &[Runnable]| OutputCheck::Custom(programs.iter().cloned().map(Arc::new).collect());
     let other = Runnable { files: "/cache/programs/ab/abce/files".into(), ..program() };

@@ -4,7 +4,6 @@
 
 pub(crate) mod checksum;
 pub(crate) mod content;
-pub(crate) mod entry;
 pub(crate) mod fingerprint;
 pub(crate) mod host;
 pub(crate) mod inspections;

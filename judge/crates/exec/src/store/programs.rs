@@ -5,7 +5,7 @@
 //!
 //! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `made/<first two digits>/<key>`, which is test
 //! data; `staging/<name>` with `staging/<name>.lock`, a lock held as long as its owner lives, by which leftovers of a
-//! killed process are told from a neighbour's work; `programs/large/<name>/<key>`, programs that go with that owner.
+//! killed process are distinguished from a neighbour's work; `programs/large/<name>/<key>`, programs that go with that owner.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,9 +32,9 @@ const DIGEST: usize = 32;
 /// less than a tenth of it, and those that have more consist of zeros.
 const KEPT_BYTES: u64 = 64 << 20;
 /// The size that all programs together may reach, in bytes.
-const MOST_PROGRAM_BYTES: u64 = 2 << 30;
+const MAX_PROGRAM_BYTES: u64 = 2 << 30;
 /// The size that all generated test data may reach, in bytes.
-const MOST_MADE_BYTES: u64 = 1 << 30;
+const MAX_MADE_BYTES: u64 = 1 << 30;
 /// The size of the largest file beside a program, in bytes: most of it is what the compiler said.
 const MAX_RECORD_BYTES: u64 = 64 << 20;
 /// The directory of programs that are not kept.
@@ -55,7 +55,7 @@ impl Key {
 }
 
 impl KeyBuilder {
-    /// Takes one part of the content. Parts are told apart by their lengths, so no two lists of parts are alike.
+    /// Takes one part of the content. Each part follows its length, so no two lists of parts are alike.
     pub(crate) fn part(&mut self, bytes: &[u8]) {
         self.0.update((bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
@@ -109,7 +109,7 @@ pub(crate) struct ProgramCache {
     /// True once something was added.
     grown: AtomicBool,
     /// The number of entries that were found damaged. Held while one is removed, so that of several threads that find the
-    /// same damage one removes it, and none what another has made anew meanwhile.
+    /// same damage one removes it, and none removes what another has made again meanwhile.
     damaged: Mutex<u64>,
 }
 
@@ -167,7 +167,7 @@ impl ProgramCache {
         self.find(key).filter(|stored| stored.content.holds())
     }
 
-    /// Removes an entry that was seen to be damaged, unless another thread has made it anew since: then it is that one.
+    /// Removes an entry that was seen to be damaged, unless another thread has made it again since: then that one is returned.
     fn remove_damaged(&self, key: &Key) -> Option<Stored> {
         let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(stored) = self.whole(key) {
@@ -194,6 +194,7 @@ impl ProgramCache {
         note_use(&path);
         let files = entry.join("files");
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        // Workers share what was verified: else each of them would read a program again before its first run.
         let known = contents.entry((files.clone(), digest.clone()));
         let content = Arc::clone(known.or_insert_with(|| Arc::new(Content::new(files.clone(), digest, bytes))));
         Some(Stored { files, manifest, content })
@@ -220,7 +221,7 @@ impl ProgramCache {
     /// The data that was kept under this key; damaged data counts as absent.
     pub(crate) fn kept(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.made_entry(key);
-        let mut bytes = regular_file::read_own(&path, MOST_MADE_BYTES).ok()?;
+        let mut bytes = regular_file::read_own(&path, MAX_MADE_BYTES).ok()?;
         note_use(&path);
         let rest = bytes.len().checked_sub(DIGEST)?;
         let is_whole = Sha256::digest(&bytes[..rest])[..] == bytes[rest..];
@@ -271,6 +272,7 @@ impl ProgramCache {
 
     /// Makes an entry of a stage's `files` directory. If the entry has come to be meanwhile, that one is used.
     pub(crate) fn store(&self, key: &Key, stage: &Stage, manifest: Manifest) -> Result<Stored, ExecError> {
+        // On disk before the rename: after a power failure, the directory may have its name and empty files.
         make_durable(&stage.path.join("files"))?;
         let found = inventory(&stage.path.join("files"), u64::MAX).map_err(ExecError::io("read", &stage.path))?;
         let record = ProgramRecord { manifest, digest: found.digest, bytes: found.bytes };
@@ -278,6 +280,8 @@ impl ProgramCache {
         let manifest_path = stage.path.join("manifest.json");
         fs::write(&manifest_path, text).map_err(ExecError::io("write", &manifest_path))?;
         make_durable(&stage.path)?;
+        // A program of gigabytes (a large static array that is not zero) would push hundreds of others out of the
+        // cache.
         let entry = if found.bytes > KEPT_BYTES { self.large_entry(key) } else { self.entry(key) };
         make_group(entry.parent().expect("an entry lies below `programs`"), 0o755)?;
         self.grown.store(true, Ordering::Relaxed);
@@ -311,8 +315,8 @@ impl ProgramCache {
             let bytes = regular_file::read_own(&entry.join("manifest.json"), MAX_RECORD_BYTES).ok()?;
             Some(serde_json::from_slice::<ProgramRecord>(checked(&bytes)?).ok()?.bytes)
         };
-        trim_entries(&self.programs, MOST_PROGRAM_BYTES, &size, &|entry| self.discard(entry));
-        trim_files(&self.made, MOST_MADE_BYTES);
+        trim_entries(&self.programs, MAX_PROGRAM_BYTES, &size, &|entry| self.discard(entry));
+        trim_files(&self.made, MAX_MADE_BYTES);
     }
 }
 

@@ -29,7 +29,7 @@ fn parts_do_not_run_together() {
 }
 
 #[test]
-fn what_is_stored_is_found_and_the_first_one_stays() {
+fn stored_entries_are_found_and_the_first_one_stays() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
     assert!(cache.find(&key(&["x"])).is_none());
@@ -51,7 +51,7 @@ fn a_broken_entry_counts_as_absent_and_is_replaced() {
 }
 
 #[test]
-fn what_is_kept_is_found_unless_it_is_damaged() {
+fn kept_data_is_found_unless_it_is_damaged() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
     assert_eq!(cache.kept(&key(&["x"])), None);
@@ -160,7 +160,7 @@ fn of_two_threads_that_find_the_same_damage_one_removes_it() {
     // Both have seen that it is damaged; the first removes it.
     assert!(cache.whole(&key(&["x"])).is_none() && cache.remove_damaged(&key(&["x"])).is_none());
     assert_eq!(cache.damaged(), 1);
-    // The second comes before it was made anew, or after that: then what is new stays.
+    // The second comes before the program was made again, or after that: then the new one stays.
     assert!(cache.remove_damaged(&key(&["x"])).is_none());
     cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
     let found = cache.remove_damaged(&key(&["x"])).unwrap();

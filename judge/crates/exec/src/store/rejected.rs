@@ -18,30 +18,31 @@ use crate::store::trimming::trim_flat;
 /// The directory below that of the cache.
 const DIRECTORY: &str = "rejected";
 /// The size above which inputs are not kept: they would not be read.
-const MOST_INPUT_BYTES: u64 = 16 << 20;
+const MAX_INPUT_BYTES: u64 = 16 << 20;
 /// Bytes of all that are kept.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 /// All that are kept in number; with one more, they all go.
-const MOST_FILES: usize = 256;
+const MAX_FILES: usize = 256;
 
 /// Keeps an input of a package by this name, in the place of the one that had it before; `None` for one that is too
 /// large.
 pub(crate) fn keep(cache: &Path, package: &Path, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
-    let bytes = match regular_file::read(input, MOST_INPUT_BYTES) {
+    let bytes = match regular_file::read(input, MAX_INPUT_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Ok(None),
         Err(error) => return Err(ExecError::io("read", input)(error)),
     };
     let directory = cache.join(DIRECTORY);
-    let is_full = fs::read_dir(&directory).is_ok_and(|entries| entries.count() >= MOST_FILES);
+    let is_full = fs::read_dir(&directory).is_ok_and(|entries| entries.count() >= MAX_FILES);
     let path = directory.join(file_name(package, name));
+    // All at once: they are findings of one run, of which the user has seen the names, and an older run is over.
     if is_full && !path.exists() {
         remove_tree(&directory).map_err(ExecError::io("remove", &directory))?;
     }
     make_group(&directory, 0o700)?;
     let options = ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() };
     judge_files::replace(&path, &bytes, options).map_err(ExecError::io("write", &path))?;
-    trim_flat(&directory, MOST_BYTES);
+    trim_flat(&directory, MAX_BYTES);
     Ok(Some(path))
 }
 
@@ -74,7 +75,7 @@ mod tests {
         // Another package of that name, or a name that looks like it, has a file of its own.
         assert_ne!(keep("/b/sum", "sum secret/1 \u{1b}ü").as_ref(), Some(&kept));
         assert_ne!(keep("/a/sum", "sum secret/1 --").as_ref(), Some(&kept));
-        fs::File::create(&input).unwrap().set_len(MOST_INPUT_BYTES + 1).unwrap();
+        fs::File::create(&input).unwrap().set_len(MAX_INPUT_BYTES + 1).unwrap();
         assert_eq!(keep("/a/sum", "y"), None);
     }
 
@@ -83,7 +84,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let input = directory.path().join("x");
         fs::write(&input, "1\n").unwrap();
-        for number in 0..MOST_FILES + 2 {
+        for number in 0..MAX_FILES + 2 {
             keep(directory.path(), Path::new("/a"), &number.to_string(), &input).unwrap();
         }
         assert_eq!(fs::read_dir(directory.path().join(DIRECTORY)).unwrap().count(), 2);

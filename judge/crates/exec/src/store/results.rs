@@ -1,12 +1,13 @@
-//! Results that are kept: what was judged once is not judged again as long as nothing changed.
+//! Cached results: a submission is not judged again on a test case as long as nothing changed.
 //!
-//! Responsible for the files that hold them: one for each submission as it is judged, which grows with every result, so
-//! that what an interrupted run has done is there for the next one. Must not know what a key consists of
+//! Responsible for the files that hold results: one for each submission as it is judged, which grows with every result,
+//! so that the next run resumes an interrupted one. Must not know what a key consists of
 //! ([`crate::store::key`]) nor which results may be cached ([`judge_grading::Confirmation::is_lasting`]).
 //!
 //! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of files; `inspections/`
-//! ([`crate::store::inspections`]); `host/`, what is remembered of the host ([`crate::store::host`]). A line that is damaged or cut off is no line. Two processes may
-//! write to a record at the same time: each line is one `write` to a file opened for appending.
+//! ([`crate::store::inspections`]); `host/`, facts about the host ([`crate::store::host`]). A line that is damaged or cut
+//! off does not count. Two processes may write to a record at the same time: each line is one `write` to a file opened for
+//! appending.
 
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File};
@@ -17,56 +18,56 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use judge_model::{Isolation, ProblemIndex, SubmissionPlace, TestCaseIndex};
+use serde::{Deserialize, Serialize};
 
 use crate::regular_file;
-use crate::store::checksum::{replace, sweep};
-use crate::store::entry::{self, StoredResult};
+use crate::store::checksum::{checked, replace, sweep, with_sum};
 use crate::store::fingerprint::FileHashes;
-use crate::store::host::Memory;
+use crate::store::host::HostFacts;
 use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::{Key, KeyBuilder};
 use crate::store::staging::remove_tree;
 use crate::store::trimming::{note_use, trim_files, trim_flat};
 use crate::testcase::result::TestResult;
 
-/// A record that is larger is not read: it has no more lines than its submission was judged.
-const MOST_RECORD_BYTES: u64 = 64 << 20;
+/// A record that is larger is damaged: it has a line for each time that its submission was judged on a test case.
+const MAX_RECORD_BYTES: u64 = 64 << 20;
 /// The size that all records together may reach, in bytes; beyond that, those that were not used for the longest time
 /// go.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// The size that the hashes of files of all packages may reach, in bytes.
-const MOST_HASHES_BYTES: u64 = 64 << 20;
+const MAX_HASHES_BYTES: u64 = 64 << 20;
 
-/// The place where results are kept, and the program and the host that they are kept for.
+/// The place of cached results, and the program and the host that they are from.
 #[derive(Clone, Debug)]
 pub struct StoreSettings {
     directory: PathBuf,
     judge: String,
     host: String,
-    anew: bool,
+    ignore_existing: bool,
 }
 
 impl StoreSettings {
     /// Results in a directory, which need not be there yet. `program` is this program: another one may judge
-    /// differently. `host` tells apart hosts whose times cannot be compared. With `anew` everything is judged again,
-    /// and replaces what was kept. `None` when the program cannot be read.
+    /// differently. `host` distinguishes hosts whose times cannot be compared. With `ignore_existing` everything is judged again,
+    /// and replaces what the store has. `None` when the program cannot be read.
     #[must_use]
-    pub fn new(directory: PathBuf, program: &Path, host: String, anew: bool) -> Option<Self> {
+    pub fn new(directory: PathBuf, program: &Path, host: String, ignore_existing: bool) -> Option<Self> {
         ["files", "host"].iter().for_each(|part| sweep(&directory.join(part)));
         let index = directory.join("files").join("judge");
         let mut hashes = FileHashes::load(&index);
-        let judge = hashes.of(program).ok()?.hash;
+        let judge = hashes.hash(program).ok()?.hash;
         if let Some(bytes) = hashes.to_keep(Path::exists) {
             // Then it is read again next time.
             let _ = replace(&index, &bytes);
         }
-        Some(Self { directory, judge, host, anew })
+        Some(Self { directory, judge, host, ignore_existing })
     }
 
-    /// The memory of this host that belongs to these results; `None` when everything is done anew.
+    /// The facts about this host that belong to these results; `None` when nothing of the store is to be used.
     #[must_use]
-    pub fn memory(&self) -> Option<Memory> {
-        (!self.anew).then(|| Memory::new(self.directory.join("host")))
+    pub fn host_facts(&self) -> Option<HostFacts> {
+        (!self.ignore_existing).then(|| HostFacts::new(self.directory.join("host")))
     }
 
     /// The directory of results.
@@ -74,9 +75,9 @@ impl StoreSettings {
         &self.directory
     }
 
-    /// True when nothing that was kept is to be used.
-    pub(crate) fn is_anew(&self) -> bool {
-        self.anew
+    /// True when nothing of the store is to be used.
+    pub(crate) fn ignores_existing(&self) -> bool {
+        self.ignore_existing
     }
 
     /// The file with the hashes of a package's files.
@@ -86,14 +87,14 @@ impl StoreSettings {
         self.directory.join("files").join(key.finish().name())
     }
 
-    /// The digest of this program, which tells it from any other version.
+    /// The digest of this program, which distinguishes it from any other version.
     #[must_use]
     pub fn judge(&self) -> &str {
         &self.judge
     }
 }
 
-/// The kept results, opened by one run.
+/// The cached results, opened by one run.
 #[derive(Debug)]
 pub struct Results {
     settings: StoreSettings,
@@ -113,7 +114,7 @@ struct ResultRecord {
     path: PathBuf,
     /// Open once something was written.
     file: Option<File>,
-    known: BTreeMap<String, StoredResult>,
+    results: BTreeMap<String, StoredResult>,
 }
 
 impl Results {
@@ -121,7 +122,6 @@ impl Results {
     #[must_use]
     pub fn open(settings: &StoreSettings, isolation: &Isolation) -> Self {
         let mut key = KeyBuilder::default();
-        key.part(entry::VERSION);
         key.part(settings.judge.as_bytes());
         key.part(settings.host.as_bytes());
         key.part(&serde_json::to_vec(isolation).expect("an isolation has string keys only"));
@@ -153,18 +153,17 @@ impl Results {
         }
     }
 
-    /// Remembers how a problem of the plan is judged, by its index.
-    pub(crate) fn add_problem(&self, problem: ProblemIndex, judged: JudgedProblem) {
-        lock(&self.problems).insert(problem, judged);
+    /// Adds the keys of a problem of the plan, by its index.
+    pub(crate) fn add_problem(&self, problem: ProblemIndex, keys: JudgedProblem) {
+        lock(&self.problems).insert(problem, keys);
     }
 
-    /// Does something with how a problem is judged, if that is known.
+    /// Uses the keys of a problem, if they were added.
     pub(crate) fn with_problem<T>(&self, problem: ProblemIndex, ask: impl FnOnce(&JudgedProblem) -> T) -> Option<T> {
         lock(&self.problems).get(&problem).map(ask)
     }
 
-    /// Opens the record of a submission, and gives what is kept in it for these test cases: the index of each, with the
-    /// result.
+    /// Opens the record of a submission, and returns its results for these test cases: the index of each, with the result.
     pub(crate) fn look_up(
         &self,
         submission: SubmissionPlace,
@@ -172,7 +171,9 @@ impl Results {
         cases: &[Option<CaseKey>],
     ) -> Vec<(TestCaseIndex, TestResult)> {
         let path = self.settings.directory.join("records").join(&key.name()[..2]).join(key.name());
-        let bytes = regular_file::read_own(&path, MOST_RECORD_BYTES).unwrap_or_else(|error| {
+        // A cache that a repository brings must not make the judge follow a link, or read what belongs to another
+        // user.
+        let bytes = regular_file::read_own(&path, MAX_RECORD_BYTES).unwrap_or_else(|error| {
             // Anything but a file of ours, such as a link or terabytes of holes, is damage.
             let is_there = error.kind() != io::ErrorKind::NotFound;
             if is_there {
@@ -180,20 +181,21 @@ impl Results {
             }
             Vec::new()
         });
-        let known = entry::read_all(key.name(), &bytes);
+        let results = read_all(key.name(), &bytes);
         let mut found = Vec::new();
-        if !self.settings.anew {
+        // The record is opened in any case: new lines are appended, and the last one of a test case counts.
+        if !self.settings.ignore_existing {
             for (index, case) in TestCaseIndex::enumerate(cases) {
-                let stored = case.as_ref().and_then(|case| known.get(case.name()));
+                let stored = case.as_ref().and_then(|case| results.get(case.name()));
                 found.extend(stored.and_then(StoredResult::result).map(|result| (index, result)));
             }
             note_use(&path);
         }
         tracing::debug!(
-            target: "cache", ?path, found = found.len(), of = cases.len(), lines = known.len(), anew = self.settings.anew,
+            target: "cache", ?path, found = found.len(), of = cases.len(), lines = results.len(), ignore_existing = self.settings.ignore_existing,
             "results looked up"
         );
-        lock(&self.records).insert(submission, ResultRecord { name: key.name().to_owned(), path, file: None, known });
+        lock(&self.records).insert(submission, ResultRecord { name: key.name().to_owned(), path, file: None, results });
         found
     }
 
@@ -202,29 +204,31 @@ impl Results {
         self.used.fetch_add(number as u64, Ordering::Relaxed);
     }
 
-    /// Keeps a result. One that contradicts what was kept before shows that the submission is not always judged alike,
-    /// and then neither is ever used. What cannot be written is not kept, nor is what lacks pictures: they are tried again.
-    pub(crate) fn keep(&self, submission: SubmissionPlace, case: &CaseKey, judged: &TestResult) {
+    /// Adds a result. One that contradicts an earlier one shows that the verdict varies, and then neither is ever used. A
+    /// result without its pictures is not added, so that they are drawn the next time.
+    pub(crate) fn add(&self, submission: SubmissionPlace, case: &CaseKey, result: &TestResult) {
         let mut records = lock(&self.records);
         let Some(record) = records.get_mut(&submission) else { return };
-        if !judged.remarks_on_pictures.is_empty() {
+        if !result.picture_remarks.is_empty() {
             return;
         }
-        let stored = StoredResult::of(judged);
-        let stored = match record.known.get(case.name()) {
+        let stored = StoredResult::new(result);
+        let stored = match record.results.get(case.name()) {
+            // Only verdicts are compared. Times differ in every run, and messages of validators may name temporary
+            // files.
             Some(before) if before.contradicts(&stored) => StoredResult::Varies,
             _ => stored,
         };
         let written = record.append(&stored.to_line(&record.name, case.name()));
         let varies = stored == StoredResult::Varies;
-        tracing::debug!(target: "cache", path = ?record.path, test_case = case.name(), varies, ?written, "result kept");
+        tracing::debug!(target: "cache", path = ?record.path, test_case = case.name(), varies, ?written, "result cached");
         if written.is_ok() {
             self.stored.fetch_add(1, Ordering::Relaxed);
         }
-        record.known.insert(case.name().to_owned(), stored);
+        record.results.insert(case.name().to_owned(), stored);
     }
 
-    /// The number of results of this run that were kept, so that the next run need not judge them again.
+    /// The number of results of this run that the store has, so that the next run need not judge them again.
     pub fn kept(&self) -> u64 {
         self.used.load(Ordering::Relaxed) + self.stored.load(Ordering::Relaxed)
     }
@@ -233,8 +237,8 @@ impl Results {
     /// was added.
     pub fn trim(&self) {
         if self.stored.load(Ordering::Relaxed) > 0 {
-            trim_files(&self.settings.directory.join("records"), MOST_BYTES);
-            trim_flat(&self.settings.directory.join("files"), MOST_HASHES_BYTES);
+            trim_files(&self.settings.directory.join("records"), MAX_BYTES);
+            trim_flat(&self.settings.directory.join("files"), MAX_HASHES_BYTES);
         }
     }
 }
@@ -247,7 +251,7 @@ impl ResultRecord {
                 let directory = self.path.parent().unwrap_or(Path::new("/"));
                 DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
                 let mut file = regular_file::append_own(&self.path)?;
-                // The last line may be cut off, and must not take this one with it.
+                // A killed process may have cut off the last line, which would take this one with it.
                 if file.metadata()?.len() > 0 {
                     file.write_all(b"\n")?;
                 }
@@ -256,6 +260,55 @@ impl ResultRecord {
         };
         file.write_all(line)
     }
+}
+
+/// The result of a test case in a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StoredResult {
+    /// It was the same whenever it was judged.
+    TestResult(Box<TestResult>),
+    /// It was judged more than once, with different verdicts.
+    Varies,
+}
+
+impl StoredResult {
+    pub(crate) fn new(result: &TestResult) -> Self {
+        Self::TestResult(Box::new(result.clone()))
+    }
+
+    /// The result, marked as cached; `None` when it is not always the same.
+    pub(crate) fn result(&self) -> Option<TestResult> {
+        let Self::TestResult(result) = self else { return None };
+        Some(TestResult { cached: true, ..TestResult::clone(result) })
+    }
+
+    /// True when both cannot come from a submission that is always judged alike.
+    pub(crate) fn contradicts(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::TestResult(one), Self::TestResult(other)) => one.verdict != other.verdict,
+            _ => true,
+        }
+    }
+
+    /// The line for a test case in the record with this name, its line break included.
+    pub(crate) fn to_line(&self, record: &str, case: &str) -> Vec<u8> {
+        let body = serde_json::to_string(&(record, case, self)).expect("a result has string keys only");
+        let mut line = with_sum(body.as_bytes());
+        line.push(b'\n');
+        line
+    }
+}
+
+/// Everything in the record with this name that is whole, by test case; of several lines the last one counts. A line of
+/// another record does not count: after a repair of the disk, a file may stand in the place of another one.
+pub(crate) fn read_all(record: &str, bytes: &[u8]) -> BTreeMap<String, StoredResult> {
+    bytes.split(|byte| *byte == b'\n').filter_map(|line| read_line(record, line)).collect()
+}
+
+pub(crate) fn read_line(record: &str, line: &[u8]) -> Option<(String, StoredResult)> {
+    let (of, case, result): (String, String, StoredResult) = serde_json::from_slice(checked(line)?).ok()?;
+    (of == record).then_some((case, result))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

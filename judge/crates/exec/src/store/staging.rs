@@ -28,6 +28,7 @@ pub(crate) struct Owner {
 impl Owner {
     /// Makes a staging directory below `staging`, and removes what dead owners left there and below `large`.
     pub(crate) fn new(staging: &Path, large: &Path) -> Result<Self, ExecError> {
+        // Before the own directory is made, so that it cannot be taken for a leftover.
         sweep(staging, large);
         let (lock, lock_path) = lock_new(staging)?;
         let own = lock_path.with_extension("");
@@ -98,10 +99,11 @@ pub(crate) fn make_group(path: &Path, mode: u32) -> Result<(), ExecError> {
     }
 }
 
-/// Removes a directory with everything in it, or a file. That there is none is fine.
+/// Removes a directory with everything in it, or a file. A missing one is fine.
 pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     let result = match fs::remove_dir_all(path) {
         Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(path),
+        // A compiler or a script may have closed a directory of its output.
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             open_up(path);
             fs::remove_dir_all(path)
@@ -132,6 +134,8 @@ pub(crate) fn make_durable(directory: &Path) -> Result<(), ExecError> {
         if metadata.is_dir() {
             make_durable(&path)?;
         } else if metadata.is_file() {
+            // Programs run under other users' ids, and the mask of this process may have taken the rights of
+            // others.
             let executable = metadata.mode() & 0o100 != 0;
             let mode = if executable { 0o755 } else { 0o644 };
             set_mode(&path, mode).map_err(ExecError::io("set the mode of", &path))?;

@@ -64,6 +64,7 @@ fn groups(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 fn trim(places: impl Iterator<Item = PathBuf>, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
     let mut entries = Vec::new();
     for entry in places {
+        // The time of the directory itself changes only when a name in it does, and never by use.
         let used = fs::symlink_metadata(entry.join("manifest.json")).or_else(|_| fs::symlink_metadata(&entry));
         let Ok(used) = used.and_then(|metadata| metadata.modified()) else { continue };
         let size = size(&entry).unwrap_or_else(|| size_of(&entry));
@@ -72,6 +73,7 @@ fn trim(places: impl Iterator<Item = PathBuf>, most: u64, size: &dyn Fn(&Path) -
     entries.sort();
     let now = SystemTime::now();
     let mut total: u64 = entries.iter().map(|(_, size, _)| size).sum();
+    // A quarter more than is needed, so that the next runs do not trim again after every program.
     let left = if total > most { most / 4 * 3 } else { most };
     for (used, size, entry) in entries {
         let is_forgotten = now.duration_since(used).is_ok_and(|since| since > FORGOTTEN_AFTER);
@@ -109,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_behind_links_is_removed() {
+    fn files_behind_links_are_not_removed() {
         let dir = tempfile::tempdir().unwrap();
         let outside = tempfile::tempdir().unwrap();
         for name in ["old", "ab/old"] {
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_used_for_the_longest_time_goes_when_there_is_too_much() {
+    fn least_recently_used_entries_are_removed_first() {
         let dir = tempfile::tempdir().unwrap();
         let is_there = |name: &str| dir.path().join(name).exists();
         for (name, days) in [("aa/new", 1), ("ab/old", 3), ("aa/middle", 2)] {
@@ -154,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_used_for_half_a_year_goes_where_there_is_room() {
+    fn unused_entries_are_removed_after_half_a_year() {
         let dir = tempfile::tempdir().unwrap();
         entry(dir.path(), "one", 1, 181);
         entry(dir.path(), "other", 1, 179);

@@ -84,6 +84,7 @@ impl Chunk {
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();
         file.take(2 * REACH + 1).read_to_end(&mut bytes)?;
+        // One byte more was read than is used: it shows whether the file goes on.
         let end = (offset - start + REACH).min(bytes.len() as u64);
         let end = usize::try_from(end).unwrap_or(bytes.len());
         let more = end < bytes.len();

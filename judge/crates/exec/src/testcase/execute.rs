@@ -1,14 +1,14 @@
-//! One test case: run the submission, classify, compare or ask the package's validator.
+//! One test case: run the submission, classify the outcome, and compare the output or request the validator's decision.
 //!
-//! Responsible for the path of one test case, the hot path of the whole tool. Must not know the order in which test
-//! cases come, what is expected of a submission, nor how a validator is asked.
+//! Responsible for the path of one test case, the hot path of the whole tool. Must not know the order of test cases, what
+//! is expected of a submission, nor how a validator is run.
 
 use std::io::{BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Bytes, Excerpt};
+use judge_event::{Bytes, Excerpt, Party};
 use judge_grading::{
     Classification, CompareOptions, Comparison, Evidence, HostDelay, InteractionDecision, ScoreFiles, TestLimits,
     ValidatorDecision, classify, compare, wall_limit,
@@ -47,7 +47,7 @@ pub enum OutputCheck {
     Default(Vec<CompareOptions>),
     /// By programs of the package, all of which must accept: one, but for legacy packages.
     Custom(Vec<Arc<Runnable>>),
-    /// No judgement: a program that comes to its end is accepted. For those who want the output.
+    /// No check: a program that comes to its end is accepted. For callers that want the output.
     Unjudged,
 }
 
@@ -73,7 +73,7 @@ pub struct TestRun {
     /// The problem.
     pub problem: Arc<Problem>,
     /// The check of the output.
-    pub judgement: Arc<OutputCheck>,
+    pub output_check: Arc<OutputCheck>,
     /// The submission, compiled.
     pub program: Arc<Runnable>,
     /// Index among the problem's test cases.
@@ -88,16 +88,16 @@ pub struct TestRun {
     pub kill_at: f64,
     /// True when the hash of the output is asked for, which shows which outputs are the same.
     pub output_hash: bool,
-    /// True when a conversation is wanted also if it ended well.
+    /// True when the conversation is part of the result even if the submission is accepted.
     pub transcript: bool,
-    /// The pictures that are wanted of it.
+    /// The pictures that are drawn of it.
     pub pictures: Pictures,
 }
 
 impl TestRun {
     /// The programs that decide about its result.
     pub fn programs(&self) -> impl Iterator<Item = &Runnable> {
-        [&self.program].into_iter().chain(self.judgement.programs()).map(|program| &**program)
+        [&self.program].into_iter().chain(self.output_check.programs()).map(|program| &**program)
     }
 
     fn test_case(&self) -> &TestCase {
@@ -105,20 +105,26 @@ impl TestRun {
     }
 }
 
-/// One pass over a test case.
-struct Passed {
+/// The result of one pass.
+struct Pass {
     result: TestResult,
     /// The files that it leaves to the next pass, if there is to be one.
     next: Option<NextPass>,
-    /// When they talked.
-    talk: Option<Talk>,
+    /// The end of the conversation, if there was one.
+    conversation: Option<ConversationEnd>,
 }
 
 /// The size of the largest input, in bytes: that of test data, as packages are loaded with it.
 const MAX_DATA_BYTES: u64 = 1000 << 20;
 
-/// The end of a talk: the side that ended first, and true when both waited for each other.
-pub(crate) type Talk = (judge_event::Party, bool);
+/// The end of a conversation with an output validator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConversationEnd {
+    /// The party whose process ended first.
+    pub(crate) ended_first: Party,
+    /// True when both waited for each other.
+    pub(crate) deadlock: bool,
+}
 
 /// Judges test cases in the slots of one worker.
 pub(crate) struct TestExecutor<'a> {
@@ -131,64 +137,72 @@ pub(crate) struct TestExecutor<'a> {
 
 impl TestExecutor<'_> {
     /// Judges the submission on a test case, in as many passes as the validator wants; `None` when it was cancelled.
-    pub(crate) fn judge(&mut self, run: &TestRun, jury: &mut dyn LazySlot) -> Result<Option<TestResult>, ExecError> {
+    pub(crate) fn execute(&mut self, run: &TestRun, jury: &mut dyn LazySlot) -> Result<Option<TestResult>, ExecError> {
         let mut transcript = Transcript::default();
-        let Some((mut result, talk)) = self.judge_noting(run, jury, &mut transcript)? else { return Ok(None) };
+        let Some((mut result, conversation)) = self.execute_with_transcript(run, jury, &mut transcript)? else {
+            return Ok(None);
+        };
         if result.verdict != Verdict::Accepted || run.transcript {
-            result.interaction = talk.map(|(first, deadlock)| Box::new(transcript.interaction(Some(first), deadlock)));
+            let interaction = |end: ConversationEnd| transcript.interaction(Some(end.ended_first), end.deadlock);
+            result.interaction = conversation.map(interaction).map(Box::new);
         }
         Ok(Some(result))
     }
 
     /// Judges in the same way, with the conversation in the transcript, and with the end of its last pass.
-    pub(crate) fn judge_noting(
+    pub(crate) fn execute_with_transcript(
         &mut self,
         run: &TestRun,
         jury: &mut dyn LazySlot,
         transcript: &mut Transcript,
-    ) -> Result<Option<(TestResult, Option<Talk>)>, ExecError> {
-        let result = self.judge_passes(run, jury, transcript);
+    ) -> Result<Option<(TestResult, Option<ConversationEnd>)>, ExecError> {
+        let result = self.execute_passes(run, jury, transcript);
         Fault::answer(result, |why| Some((TestResult::refused(why), None)))
     }
 
-    fn judge_passes(
+    fn execute_passes(
         &mut self,
         run: &TestRun,
         jury: &mut dyn LazySlot,
         transcript: &mut Transcript,
-    ) -> Result<Option<(TestResult, Option<Talk>)>, ExecError> {
+    ) -> Result<Option<(TestResult, Option<ConversationEnd>)>, ExecError> {
+        // Problems of one pass go through the same loop: a validator that asks for a second pass there is a judge
+        // error, not a verdict.
         let mut passes = Passes::new();
         loop {
             transcript.start_pass(passes.number());
-            let passed = if run.problem.interactive {
+            let pass = if run.problem.interactive {
                 self.interact(run, &passes, transcript, jury)?
             } else {
                 self.pass(run, &passes, jury)?
             };
-            let Some(Passed { mut result, next, talk }) = passed else { return Ok(None) };
+            let Some(Pass { mut result, next, conversation }) = pass else { return Ok(None) };
             if transcript.is_recorded() && !run.problem.interactive {
                 let path = passes.input().unwrap_or_else(|| run.test_case().input.clone());
                 let input = regular_file::read(&path, MAX_DATA_BYTES).map_err(ExecError::io("read", &path))?;
                 transcript.ran(&input, &self.capture.stdout);
             }
             if let Some(next) = next {
-                passes.go_on(next, result.outcome.usage);
+                passes.advance(next, result.outcome.usage);
                 continue;
             }
-            result.outcome.usage = passes.most(result.outcome.usage);
+            // Limits hold for each pass, so that the figures of the slowest one are compared with them.
+            result.outcome.usage = passes.maximum(result.outcome.usage);
             result.passes = passes.number();
             // The output in an interaction is not captured.
             let compared = run.output_hash && !run.problem.interactive;
             result.output_hash = compared.then(|| output_hash(&self.capture.stdout));
             if !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError) {
                 let Excerpt { head, left_out, tail } = tail(&self.capture.stderr);
+                // Without a mount namespace, the slot lies at a random place of the host, which must not differ
+                // between two reports.
                 let [head, tail] = [head, tail].map(|part| Bytes(unplaced(part.0, self.slot.layout())));
                 result.stderr = Excerpt { head, left_out, tail };
                 if result.verdict == Verdict::RunTimeError {
                     result.reason = self.missing_proc(run);
                 }
             }
-            return Ok(Some((result, talk)));
+            return Ok(Some((result, conversation)));
         }
     }
 
@@ -202,8 +216,8 @@ impl TestExecutor<'_> {
     }
 
     /// Runs the submission, and then checks its output.
-    fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn LazySlot) -> Result<Option<Passed>, ExecError> {
-        let decided = |result| Ok(Some(Passed { result, next: None, talk: None }));
+    fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn LazySlot) -> Result<Option<Pass>, ExecError> {
+        let decided = |result| Ok(Some(Pass { result, next: None, conversation: None }));
         let outcome = if run.problem.submit_answer {
             let Some(outcome) = take_answer(run, self.capture)? else {
                 return decided(TestResult::unanswered());
@@ -212,11 +226,13 @@ impl TestExecutor<'_> {
         } else {
             let mut execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
             if let Some(name) = &run.problem.named_files.input {
+                // The problem names a file for the input. It is put into the working directory under that name, and
+                // standard input is empty, as on systems that judge in this way.
                 execution.stdin = Input::Empty;
                 let input = &run.test_case().input;
                 let bytes = regular_file::read(input, MAX_DATA_BYTES).map_err(ExecError::io("read", input))?;
                 execution.work_files.push(renamed(&bytes, name, self.cache)?);
-                // What is warm has the files that it was warmed with.
+                // A warm process has the files with which it was warmed.
                 execution.warm = None;
             }
             let finished = self.slot.run(&execution, self.capture)?;
@@ -226,7 +242,7 @@ impl TestExecutor<'_> {
         match classify(&outcome, &test_limits(run)) {
             Classification::Cancelled => Ok(None),
             Classification::Verdict(verdict) => decided(TestResult::new(verdict, &outcome).with_delay(wall_limit)),
-            Classification::CompareOutput => match &*run.judgement {
+            Classification::CompareOutput => match &*run.output_check {
                 OutputCheck::Unjudged => decided(TestResult::new(Verdict::Accepted, &outcome)),
                 OutputCheck::Default(options) => {
                     let (options, output) = (&options[run.test_case.0], &self.capture.stdout);
@@ -241,10 +257,12 @@ impl TestExecutor<'_> {
                         cancel: &self.cancel,
                         strict_text: false,
                     };
+                    // The submission's slot is idle meanwhile: the validator runs in one of its own, with the data
+                    // of the package in its reach.
                     let Some(reply) = validating.ask_all(validators, &question)? else { return Ok(None) };
                     let (reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
-                    let result = judged_by(reply, run.test_case(), output, &outcome)?;
-                    Ok(Some(Passed { result, next, talk: None }))
+                    let result = result_of_reply(reply, run.test_case(), output, &outcome)?;
+                    Ok(Some(Pass { result, next, conversation: None }))
                 }
             },
         }
@@ -257,20 +275,20 @@ impl TestExecutor<'_> {
         passes: &Passes,
         transcript: &mut Transcript,
         jury: &mut dyn LazySlot,
-    ) -> Result<Option<Passed>, ExecError> {
-        let OutputCheck::Custom(validators) = &*run.judgement else {
-            unreachable!("an interactive problem without a validator is not result")
+    ) -> Result<Option<Pass>, ExecError> {
+        let OutputCheck::Custom(validators) = &*run.output_check else {
+            unreachable!("the output check of an interactive problem is a validator")
         };
         let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
         let mut validating =
             OutputValidation { slot: jury.open()?, cache: self.cache, cancel: &self.cancel, strict_text: false };
         let speaker =
             SubmissionSide { slot: &mut *self.slot, capture: &mut *self.capture, execution, limits: test_limits(run) };
-        let Some(talked) = validating.talk(&validators[0], &question(run, passes), speaker, transcript)? else {
+        let Some(end) = validating.talk(&validators[0], &question(run, passes), speaker, transcript)? else {
             return Ok(None);
         };
-        let InteractionEnd { outcome, decision, reply, ended_first, deadlock, starved } = talked;
-        let talk = Some((ended_first, deadlock));
+        let InteractionEnd { outcome, decision, reply, ended_first, deadlock, starved } = end;
+        let conversation = Some(ConversationEnd { ended_first, deadlock });
         let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
         let (mut reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
         let (score_files, team_message) = (reply.score_files(), std::mem::take(&mut reply.team_message));
@@ -286,6 +304,7 @@ impl TestExecutor<'_> {
                 TestResult { judge_message, ..TestResult::new(verdict, &outcome) }
             }
         };
+        // A validator may have asked for another pass before the submission crashed: there is nobody to give it to.
         let next = next.filter(|_| result.verdict == Verdict::Accepted);
         // A score that was written before the submission failed on its own does not count.
         let its_own = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
@@ -294,11 +313,11 @@ impl TestExecutor<'_> {
             && Evidence { deadlock, ..result.evidence() }.ran_out_of_wall_time();
         let delay = if was_starved { HostDelay::Starved } else { HostDelay::None };
         let result = TestResult { score_files, team_message, delay, feedback, ..result };
-        Ok(Some(Passed { result, next, talk }))
+        Ok(Some(Pass { result, next, conversation }))
     }
 }
 
-/// The hash by which outputs are told apart: the beginning of the SHA-256, which is enough for those of one problem.
+/// The hash that distinguishes outputs: the beginning of the SHA-256, which is enough for those of one problem.
 fn output_hash(output: &[u8]) -> String {
     Sha256::digest(output).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
@@ -320,9 +339,9 @@ fn longest_pass(run: &TestRun) -> Duration {
 fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -> Outcome {
     let mut outcome = finished.outcome.clone();
     let Some(name) = &run.problem.named_files.output else { return outcome };
-    let most = run.problem.limits.output_bytes;
+    let max = run.problem.limits.output_bytes;
     capture.stdout.clear();
-    match finished.work.as_ref().map(|work| read_file(work, Path::new(name), most)) {
+    match finished.work.as_ref().map(|work| read_file(work, Path::new(name), max)) {
         Some(Ok(bytes)) => {
             outcome.usage.stdout_bytes = bytes.len() as u64;
             capture.stdout = bytes;
@@ -341,14 +360,12 @@ fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, 
     capture.stderr.clear();
     let Some(path) = &run.answer else { return Ok(None) };
     let failed = || ExecError::io("read", path);
-    let most = run.problem.limits.output_bytes;
+    let max = run.problem.limits.output_bytes;
+    // A byte more than is allowed shows that the limit was exceeded, without reading a file of any size.
     let file = regular_file::open(path).map_err(failed())?;
-    let stdout_bytes = file.take(most.saturating_add(1)).read_to_end(&mut capture.stdout).map_err(failed())? as u64;
-    let termination = if stdout_bytes > most {
-        Termination::Killed { limit: Limit::Output }
-    } else {
-        Termination::Exited { code: 0 }
-    };
+    let stdout_bytes = file.take(max.saturating_add(1)).read_to_end(&mut capture.stdout).map_err(failed())? as u64;
+    let termination =
+        if stdout_bytes > max { Termination::Killed { limit: Limit::Output } } else { Termination::Exited { code: 0 } };
     Ok(Some(Outcome { termination, usage: Usage { stdout_bytes, ..Usage::default() } }))
 }
 
@@ -417,8 +434,8 @@ fn compare_output(
     }
 }
 
-/// The result that a validator's decision means for the submission.
-fn judged_by(
+/// The result of a submission by a validator's decision.
+fn result_of_reply(
     mut reply: Reply,
     test_case: &TestCase,
     output: &[u8],

@@ -31,6 +31,7 @@ impl TestFiles {
         if let Some(copy) = known {
             return Ok(copy);
         }
+        // Without the lock: copying may take long, and the other workers want other directories.
         let copy = store(directory, cache)?;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(directory.to_owned(), copy.clone());
         Ok(copy)

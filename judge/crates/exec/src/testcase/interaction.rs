@@ -106,6 +106,8 @@ impl OutputValidation<'_> {
             of_validator = testlib::interactor_execution(of_validator, validator, question, self.slot.layout())?;
         }
         of_validator.limits.stdout_bytes = SAID_BYTES;
+        // Its standard output goes to the submission; only standard error is captured, which is no part of the
+        // conversation.
         let mut said_aside = Capture::default();
         let sides = [
             Side { slot, execution, capture },
@@ -113,6 +115,8 @@ impl OutputValidation<'_> {
         ];
         let mut listener = TranscriptListener {
             transcript,
+            // The output limit of a validator is for its feedback. What it says to the submission has a bound of
+            // its own.
             validator_limits: TestLimits { output_bytes: u64::MAX, ..question.test_limits() },
             testlib: validator.testlib.then_some(question.scoring),
         };
@@ -121,11 +125,14 @@ impl OutputValidation<'_> {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
+        // Taken out before the run is classified, for the same reason.
         let said = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
         let shown = validator.shown(&said_aside.stderr, self.slot.layout());
         let mut reply = Reply::of_run(question, &ended, &shown, self.cache)?;
         if validator.testlib {
             reply = testlib::reply_of(reply, &ended, &said_aside.stderr, question);
+            // The listener has ended the submission because the exit code of testlib looked like a rejection. The
+            // report says otherwise, and now nobody knows how the submission would have ended.
             if submission.outcome.termination == Termination::Cancelled && reply.decision == ValidatorDecision::Accepted
             {
                 let reason = "the output validator ended as if it rejected, but its report accepts".to_owned();
@@ -141,6 +148,7 @@ impl OutputValidation<'_> {
             First::Side(side) | First::ByChance(side) => party(side),
         };
         // If chance decides the order, the validator did not react to the submission's end.
+        // Who ended first decides whose fault counts, and two ends within the precision of the clock have no order.
         let first = if first == First::Side(SUBMISSION) { EndedFirst::Submission } else { EndedFirst::Validator };
         let outcome = submission.outcome;
         let decision = decide_interaction(classify(&outcome, &limits), &reply.decision, first);

@@ -1,6 +1,6 @@
-//! Passes: running a submission again, on what the validator wants it to be given next.
+//! Passes: a submission is run again on the input that the validator wrote for the next pass.
 //!
-//! Responsible for what goes from pass to pass, and for how long all of them take. Must not know how a pass is judged.
+//! Responsible for the files that go from pass to pass, and for the time of all passes. Must not know how a pass is judged.
 //!
 //! Source: 2025-09, "Multi-pass".
 
@@ -13,7 +13,7 @@ use judge_model::Usage;
 use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::Reply;
 
-/// The state of the passes over one test case.
+/// The state of the passes of one test case.
 #[derive(Debug)]
 pub(crate) struct Passes {
     /// Counted from 1.
@@ -22,7 +22,7 @@ pub(crate) struct Passes {
     begun: Instant,
     /// The files that the pass before left.
     earlier: Option<NextPass>,
-    /// The most that earlier passes used.
+    /// The maximum of each figure over the earlier passes.
     used: Option<Usage>,
 }
 
@@ -50,6 +50,7 @@ impl Passes {
     /// take as long as `longest_pass`.
     pub(crate) fn next(&self, mut reply: Reply, passes: u32, longest_pass: Duration) -> (Reply, Option<NextPass>) {
         let wrote = reply.next_pass.take();
+        // The clock runs from the first pass on, because the bound is one for all passes together.
         let times = PassTimes { elapsed: self.begun.elapsed(), longest_pass };
         match next_pass(&reply.decision, wrote.is_some(), self.number, passes, times) {
             PassDecision::Over => (reply, None),
@@ -61,15 +62,15 @@ impl Passes {
         }
     }
 
-    /// Goes on to the next pass.
-    pub(crate) fn go_on(&mut self, next: NextPass, used: Usage) {
-        self.used = Some(self.most(used));
+    /// Begins the next pass.
+    pub(crate) fn advance(&mut self, next: NextPass, used: Usage) {
+        self.used = Some(self.maximum(used));
         self.number += 1;
         self.earlier = Some(next);
     }
 
-    /// The most of every figure, over this pass and those before: limits hold for each pass.
-    pub(crate) fn most(&self, usage: Usage) -> Usage {
+    /// The maximum of each figure over this pass and the earlier ones: limits hold for each pass.
+    pub(crate) fn maximum(&self, usage: Usage) -> Usage {
         let Some(before) = self.used else { return usage };
         Usage {
             cpu_time: before.cpu_time.max(usage.cpu_time),
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_validator_that_always_wants_another_pass_has_an_end() {
+    fn endless_passes_end_with_a_judge_error() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
         let work = dir.path().join("work");
@@ -120,7 +121,7 @@ mod tests {
         let (reply, next) = loop {
             let (reply, next) = passes.next(insatiable(&cache, &work), 1_000_000_000, longest_pass);
             let Some(next) = next else { break (reply, next) };
-            passes.go_on(next, Usage::default());
+            passes.advance(next, Usage::default());
             assert!(begun.elapsed() < Duration::from_secs(30), "{passes:?}");
         };
         assert!(next.is_none() && passes.number() >= 10, "{passes:?}");
@@ -133,10 +134,10 @@ mod tests {
     fn the_slowest_pass_counts() {
         let usage = |millis| Usage { cpu_time: Duration::from_millis(millis), ..Usage::default() };
         let mut passes = Passes::new();
-        assert_eq!((passes.number(), passes.input(), passes.most(usage(3))), (1, None, usage(3)));
+        assert_eq!((passes.number(), passes.input(), passes.maximum(usage(3))), (1, None, usage(3)));
         for (used, most) in [(9, 9), (2, 9)] {
-            passes.used = Some(passes.most(usage(used)));
-            assert_eq!(passes.most(usage(5)), usage(most));
+            passes.used = Some(passes.maximum(usage(used)));
+            assert_eq!(passes.maximum(usage(5)), usage(most));
         }
     }
 }

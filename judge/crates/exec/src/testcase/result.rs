@@ -44,7 +44,7 @@ pub struct TestResult {
     pub pictures: Vec<Picture>,
     /// The reasons why pictures are missing.
     #[serde(skip)]
-    pub remarks_on_pictures: Vec<String>,
+    pub picture_remarks: Vec<String>,
     /// The feedback directory, until pictures are drawn from it.
     #[serde(skip)]
     pub feedback: Option<Feedback>,
@@ -84,7 +84,7 @@ impl TestResult {
             score_files: ScoreFiles::default(),
             team_message: Bytes::default(),
             pictures: Vec::new(),
-            remarks_on_pictures: Vec::new(),
+            picture_remarks: Vec::new(),
             feedback: None,
             passes: 1,
             output_hash: None,
@@ -116,6 +116,12 @@ impl TestResult {
         Self::judge_error(&Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() }, reason)
     }
 
+    /// True when the host gave the run no processor, so that the result says nothing about the submission.
+    #[must_use]
+    pub fn is_starved(&self) -> bool {
+        self.delay == HostDelay::Starved
+    }
+
     /// What the result shows about the part of the host in it.
     #[must_use]
     pub fn evidence(&self) -> Evidence<'_> {
@@ -130,6 +136,8 @@ impl TestResult {
     /// one of them.
     pub(crate) fn with_delay(mut self, wall_limit: Duration) -> Self {
         let wall_time = self.outcome.usage.wall_time;
+        // The longest wait comes first: a run that had no processor for so long may also have waited within the
+        // kernel.
         self.delay = if !self.evidence().ran_out_of_wall_time() {
             HostDelay::None
         } else if wall_time >= RunLimits::longest(wall_limit) || load::may_have_kept_waiting() {

@@ -8,7 +8,7 @@
 use judge_event::Party;
 
 /// The size at which a record ends: far more than is ever read.
-pub(crate) const MOST: usize = 1 << 20;
+pub(crate) const MAX_BYTES: usize = 1 << 20;
 const BETWEEN_PASSES: &[u8] = b"---";
 
 /// The conversation of both sides, line by line.
@@ -64,7 +64,7 @@ impl SampleRecord {
     }
 
     fn is_too_long(&self) -> bool {
-        self.text.len() + self.open.iter().map(Vec::len).sum::<usize>() > MOST
+        self.text.len() + self.open.iter().map(Vec::len).sum::<usize>() > MAX_BYTES
     }
 
     /// The file, unless it is too long.
@@ -74,7 +74,7 @@ impl SampleRecord {
     }
 }
 
-/// True when two `.interaction` files tell the same: both sides say the same in each pass. Which of two lines that are
+/// True when two `.interaction` files are equivalent: both sides say the same in each pass. Which of two lines that are
 /// said at the same time comes first is chance.
 #[must_use]
 pub fn same_conversation(one: &[u8], other: &[u8]) -> bool {
@@ -118,12 +118,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_not_kept() {
+    fn too_long_records_are_dropped() {
         let mut record = SampleRecord::default();
         for _ in 0..100 {
-            record.said(Party::Submission, &[b'x'; MOST / 10]);
+            record.said(Party::Submission, &[b'x'; MAX_BYTES / 10]);
         }
-        assert!(record.open[Party::Submission as usize].len() < 2 * MOST);
+        assert!(record.open[Party::Submission as usize].len() < 2 * MAX_BYTES);
         assert_eq!(record.finish(), None);
     }
 

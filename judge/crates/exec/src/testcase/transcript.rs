@@ -79,6 +79,8 @@ impl Transcript {
         let continues = |message: &&mut Message| {
             (message.from, message.pass, message.after_deadlock) == (from, pass, after_deadlock)
         };
+        // A party often writes one message in several pieces, byte by byte without a buffer. Pieces of one side are
+        // joined until the other side or the next pass begins.
         let last = self.tail.back_mut().or_else(|| self.head.last_mut()).filter(continues);
         if let Some(last) = last {
             return extend(last, bytes);
@@ -89,6 +91,8 @@ impl Transcript {
         if self.head.len() < HEAD {
             return self.head.push(message);
         }
+        // The beginning and the end are kept, and what lies between is only counted: a conversation may have
+        // millions of messages.
         if self.tail.len() == TAIL {
             self.tail.pop_front();
             self.left_out += 1;
@@ -115,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_side_says_before_the_other_answers_is_one_message() {
+    fn consecutive_output_of_one_side_is_one_message() {
         let mut transcript = Transcript::default();
         transcript.start_pass(1);
         for (from, bytes) in [

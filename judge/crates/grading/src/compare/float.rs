@@ -57,6 +57,7 @@ impl NumberReader {
     /// Reads on.
     pub(super) fn read(&mut self, bytes: &[u8]) {
         for byte in bytes {
+            // A token may have gigabytes; once it is no number, no further byte changes that.
             if self.state == State::NoNumber {
                 return;
             }
@@ -147,6 +148,8 @@ impl Number<'_> {
         }
         let sign = if self.negative { "-" } else { "" };
         let digits = String::from_utf8_lossy(self.digits);
+        // One more digit than is kept, so that a value just above the middle of two binary64 is not rounded as if
+        // it lay in the middle.
         let rest = if self.inexact { "1" } else { "" };
         // Past these bounds everything is infinite or zero anyway.
         let exponent = (self.exponent - power).clamp(-10_000, 10_000);
@@ -186,6 +189,7 @@ pub(super) fn are_close(answer: Number<'_>, output: Number<'_>, options: &Compar
         return close;
     }
     let power = [answer, output].into_iter().filter(|number| !number.is_zero()).map(|number| number.exponent).max();
+    // The larger of both becomes about 1. The smaller may become 0, and then it is negligible beside the other.
     let power = power.unwrap_or(0);
     let (expected, found) = (answer.scaled_value(power), output.scaled_value(power));
     let tolerance = options.float_absolute.map(|tolerance| scale(tolerance, -power));

@@ -12,15 +12,20 @@ type Case = (&'static str, &'static [u8], &'static [u8], bool);
 
 fn hold(clause: &str, cases: &[Case]) {
     for &(args, answer, output, accepted) in cases {
-        let told = || format!("{clause}: `{args}` `{}` `{}`", answer.escape_ascii(), output.escape_ascii());
+        let description = || format!("{clause}: `{args}` `{}` `{}`", answer.escape_ascii(), output.escape_ascii());
         let options = options(args);
         let whole = compare_whole(&options, answer, output);
-        assert_eq!(whole.is_accepted(), accepted, "{}: {whole:?}", told());
+        assert_eq!(whole.is_accepted(), accepted, "{}: {whole:?}", description());
         for lengths in [&[1], &[2], &[3]] {
             let pieces = compare(&options, Pieces::new(answer, lengths), Pieces::new(output, &[1])).unwrap();
-            assert_eq!(pieces, whole, "in pieces of {lengths:?}: {}", told());
+            assert_eq!(pieces, whole, "in pieces of {lengths:?}: {}", description());
         }
-        assert_eq!(compare_whole(&options, answer, answer), Comparison::Accepted, "answer with itself: {}", told());
+        assert_eq!(
+            compare_whole(&options, answer, answer),
+            Comparison::Accepted,
+            "answer with itself: {}",
+            description()
+        );
     }
 }
 

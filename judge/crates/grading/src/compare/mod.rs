@@ -66,13 +66,17 @@ enum Resolution {
 impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
     fn run(&mut self) -> io::Result<Option<Mismatch>> {
         loop {
+            // The fast loop: as many bytes as agree are passed at once, and only the place where it stops is looked
+            // at by the slower rules.
             let in_token = self.answer.in_token();
             let (answer, output) = (self.answer.peek(STRIDE)?, self.output.peek(STRIDE)?);
             if !answer.is_empty() && !output.is_empty() {
                 let Scan { answer: passed, output: output_passed, identical, stop } =
                     scan::scan(self.options, answer, output, in_token);
+                // Identical bytes have the same lines, columns and tokens on both sides, so that they are counted
+                // once.
                 if identical {
-                    let passage = Passage::of(&answer[..passed]);
+                    let passage = Passage::new(&answer[..passed]);
                     self.answer.pass(&passage, passed)?;
                     self.output.pass(&passage, passed)?;
                 } else {
@@ -91,11 +95,13 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         }
     }
 
-    /// Decides about two bytes that differ and that could not be passed over, or about the end of one side or both.
+    /// Decides about two bytes that differ and that could not be skipped, or about the end of one side or both.
     fn resolve(&mut self) -> io::Result<Resolution> {
         let is_token = |byte: Option<u8>| byte.is_some_and(|byte| !scan::is_whitespace(byte));
         let (answer, output) = (self.answer.peek_byte()?, self.output.peek_byte()?);
         let (answer_token, output_token) = (is_token(answer), is_token(output));
+        // Within a token, the end of one side is a difference of tokens too: `12` and `1` differ, they are not a
+        // token and a missing one.
         if (answer_token && output_token) || (self.answer.in_token() && (answer_token || output_token)) {
             return self.resolve_tokens();
         }
@@ -113,6 +119,8 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         if !self.options.reads_floats() {
             return Ok(Resolution::Rejected(mismatch));
         }
+        // Numbers are compared as whole tokens, of which the first bytes may be gone already: each side has read
+        // them into its number.
         self.answer.skip(true)?;
         self.output.skip(true)?;
         if let Some((answer, output)) = self.answer.number().zip(self.output.number()) {
@@ -124,8 +132,10 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         Ok(Resolution::Rejected(mismatch))
     }
 
-    /// Resolves the end of one side, while the other goes on with whitespace or, between tokens, with a token.
+    /// Resolves the end of one side, while the other continues with whitespace or, between tokens, with a token.
     fn resolve_end(&mut self, answer_ended: bool) -> io::Result<Resolution> {
+        // Whitespace at the end may be the difference, or stand before a token that is. The place is noted now,
+        // because reading on leaves it behind.
         let whitespace = match self.options.space_change_sensitive {
             true => Some(self.mismatch(DifferenceKind::Whitespace)?),
             false => None,

@@ -1,6 +1,6 @@
 //! Running over what both sides have in memory, as far as they agree.
 //!
-//! Responsible for speed, and for passing over what no option counts as a difference. It stops where it cannot be sure,
+//! Responsible for speed, and for skipping what no option counts as a difference. It stops where it cannot be sure,
 //! also where it has only one part of a token: the slower rules in the parent module decide there. Must not know lines
 //! or columns.
 
@@ -35,7 +35,7 @@ pub(super) struct Scan {
     pub(super) stop: Stop,
 }
 
-/// Passes over what agrees on both sides; `in_token` says whether the bytes before were part of a token.
+/// Skips what agrees on both sides; `in_token` says whether the bytes before were part of a token.
 pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_token: bool) -> Scan {
     let (mut a, mut o) = (0, 0);
     let mut identical = true;
@@ -49,6 +49,8 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
         let answer_space = is_whitespace(answer_byte);
         let output_space = is_whitespace(output_byte);
         if !answer_space && !output_space {
+            // Letters of another case: not identical any more, but the same. Runs of them are common, so they have
+            // a loop of their own.
             if !options.case_sensitive && folded(answer_byte) == folded(output_byte) {
                 let same = common_folded_prefix(&answer[a..], &output[o..]);
                 (a, o) = (a + same, o + same);
@@ -56,6 +58,8 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
                 continue;
             }
         } else if !options.space_change_sensitive
+            // Whitespace against a byte of a token is only skipped where no token ends: behind one, it would tear
+            // the token of the other side apart.
             && (answer_space && output_space || !is_behind_token(&answer[..a], &output[..o], in_token))
         {
             a += whitespace_length(&answer[a..]);
@@ -66,6 +70,8 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
         if answer_space && output_space {
             break Stop::Difference;
         }
+        // Two different tokens may be numbers within a tolerance. In an output of floating-point numbers that is
+        // every token, so it is decided here where both are whole.
         match close_numbers(options, answer, a, output, o, in_token) {
             Some(ends) => (a, o) = ends,
             None => break Stop::Difference,
@@ -75,7 +81,7 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
     Scan { answer: a, output: o, identical, stop }
 }
 
-/// True if the last byte that was passed over, on whichever side there is one, was part of a token.
+/// True if the last byte that was skipped, on whichever side there is one, was part of a token.
 fn is_behind_token(answer: &[u8], output: &[u8], in_token: bool) -> bool {
     answer.last().or(output.last()).map_or(in_token, |byte| !is_whitespace(*byte))
 }
@@ -106,12 +112,14 @@ fn close_numbers(
     }
     // The bytes of the token before the difference agree, so there are as many of them on both sides.
     let shared = answer[..a].iter().rev().take_while(|byte| !is_whitespace(**byte)).count();
+    // A token that began before these bytes is left to the slower rules, which have read its beginning.
     let (answer_start, output_start) = (a - shared, o.checked_sub(shared)?);
     if in_token && (answer_start == 0 || output_start == 0) {
         return None;
     }
     let answer_end = a + token_length(&answer[a..]);
     let output_end = o + token_length(&output[o..]);
+    // The token may go on behind these bytes, and its value with it.
     if answer_end == answer.len() || output_end == output.len() {
         return None;
     }
@@ -136,6 +144,8 @@ fn common_prefix(left: &[u8], right: &[u8]) -> usize {
             return at + (differing.trailing_zeros() / u8::BITS) as usize;
         }
         at += WORD;
+        // Whole blocks from here on: their loop compiles to vector instructions, but starting it for a few bytes
+        // costs more than it saves.
         if at == SHORT {
             at += BLOCK * equal_blocks::<BLOCK>(&left[at..], &right[at..]);
         }

@@ -49,7 +49,7 @@ impl<R: BufRead> Side<R> {
 
     /// Goes past `count` bytes, which must have been peeked at.
     pub(super) fn consume(&mut self, count: usize) -> io::Result<()> {
-        let passage = Passage::of(&fill(&mut self.reader)?[..count]);
+        let passage = Passage::new(&fill(&mut self.reader)?[..count]);
         self.pass(&passage, count)
     }
 
@@ -142,10 +142,10 @@ pub(super) struct Passage {
 
 impl Passage {
     /// Takes stock of these bytes.
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub(super) fn new(bytes: &[u8]) -> Self {
         let run_start = last_run(bytes);
         let (before, run) = bytes.split_at(run_start);
-        Self { run_start, before: Stretch::of(before), run: Stretch::of(run) }
+        Self { run_start, before: Stretch::new(before), run: Stretch::new(run) }
     }
 }
 
@@ -165,7 +165,7 @@ struct Stretch {
 }
 
 impl Stretch {
-    fn of(bytes: &[u8]) -> Self {
+    fn new(bytes: &[u8]) -> Self {
         let line_feeds = sum(bytes, |byte| byte == b'\n');
         let last = if line_feeds > 0 { bytes.iter().rposition(|byte| *byte == b'\n') } else { None };
         let rest = &bytes[last.map_or(0, |last| last + 1)..];

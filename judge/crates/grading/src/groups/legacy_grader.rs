@@ -9,11 +9,11 @@ use crate::test_score::parse_decimal;
 
 /// A verdict with its score: what a grader reads, and what it answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Graded {
+pub(crate) struct Graded {
     /// The verdict.
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// The score.
-    pub score: Score,
+    pub(crate) score: Score,
 }
 
 /// The flag with which the last result alone counts, which is that of `secret`.
@@ -83,11 +83,13 @@ const WORST_FIRST: [Verdict; 6] = [
 /// # Errors
 /// When it does not know a flag, is given no result, or is given more than the two results that `ignore_sample` is about:
 /// a judge error, in words.
-pub fn default_grader(flags: &[String], results: &[Graded]) -> Result<Graded, String> {
+pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Graded, String> {
     let flags = Flags::parse(flags)?;
     if results.is_empty() {
         return Err("the default grader got no results".to_owned());
     }
+    // `ignore_sample` belongs to the root, whose parts are `sample` and `secret`: of two results, the last one is
+    // that of `secret`.
     let results = match results {
         [_, _, _, ..] if flags.ignore_sample => {
             let found = results.len();
@@ -98,6 +100,7 @@ pub fn default_grader(flags: &[String], results: &[Graded]) -> Result<Graded, St
     };
     let rejected = |result: &&Graded| result.verdict != Verdict::Accepted;
     let any_accepted = flags.any_accepted && results.iter().any(|result| result.verdict == Verdict::Accepted);
+    // `accept_if_any_accepted` comes before every mode of verdicts (legacy, "Default Grader Specification").
     let verdict = match flags.verdict {
         _ if any_accepted => Verdict::Accepted,
         VerdictMode::Always => Verdict::Accepted,
@@ -126,14 +129,14 @@ pub(crate) fn rejects_with_any(flags: &[String]) -> bool {
 /// A score without the noise of adding up: nine decimals are more than packages and validators write.
 pub(crate) fn without_noise(score: f64) -> f64 {
     const GRID: f64 = 1e9;
+    // Ten test cases of 0.1 must be worth 1. A large score has no nine decimals, and rounding must not change it.
     let near = (score * GRID).round() / GRID;
     if near.is_finite() && (near - score).abs() <= 1.0 / GRID { near } else { score }
 }
 
 /// The input that a grader of the package reads on standard input: a line for each result (legacy, "Graders", "Input").
 /// The format has no words for memory and output limits: MLE and OLE are RTE there.
-#[must_use]
-pub fn grader_input(results: &[Graded]) -> String {
+pub(crate) fn grader_input(results: &[Graded]) -> String {
     let line = |Graded { verdict, score }: &Graded| format!("{} {:.6}\n", verdict.in_expectations(), score.0);
     results.iter().map(line).collect()
 }
@@ -143,7 +146,7 @@ pub fn grader_input(results: &[Graded]) -> String {
 ///
 /// # Errors
 /// When it is anything else: a judge error, in words to be read after "the grader".
-pub fn grader_answer(output: &[u8]) -> Result<Graded, String> {
+pub(crate) fn grader_answer(output: &[u8]) -> Result<Graded, String> {
     const EXPECTED: &str = "expected a verdict (AC, WA, TLE or RTE) and a score, such as `AC 12.5`";
     let text = String::from_utf8_lossy(output);
     let words: Vec<&str> = text.split_ascii_whitespace().collect();

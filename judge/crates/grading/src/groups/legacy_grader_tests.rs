@@ -80,13 +80,13 @@ fn a_grader_needs_results_and_known_flags() {
 }
 
 #[test]
-fn what_a_grader_is_told() {
+fn grader_input_has_verdicts_and_scores() {
     let rendered = grader_input(&results(&[(AC, 12.5), (MLE, 0.0), (OLE, 0.0), (TLE, -1.0)]));
     assert_eq!(rendered, "AC 12.500000\nRTE 0.000000\nRTE 0.000000\nTLE -1.000000\n");
 }
 
 #[test]
-fn what_a_grader_may_answer() {
+fn grader_answers_are_a_verdict_and_a_score() {
     assert_eq!(grader_answer(b"AC 12.5\n"), Ok(Graded { verdict: AC, score: Score(12.5) }));
     assert_eq!(grader_answer(b" WA\t-3 \n"), Ok(Graded { verdict: WA, score: Score(-3.0) }));
     for wrong in

@@ -58,6 +58,7 @@ pub(crate) fn is_decided(settings: Option<&ScoreSettings>, parts: &[Part]) -> bo
     let Some(settings) = settings else { return false };
     match settings.aggregation {
         Aggregation::PassFail => parts.iter().any(Part::is_rejected),
+        // A minimum that has reached 0 cannot rise, and no score is below it.
         Aggregation::Min => parts.iter().any(|part| part.score.is_some_and(|score| score.0 <= 0.0)),
         Aggregation::Sum => false,
     }
@@ -78,6 +79,8 @@ pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded,
 /// The test case that gave a group its verdict: that of the first part with this verdict, among those that count. A grader
 /// of the package has read MLE and OLE as RTE.
 pub(crate) fn deciding(settings: &GroupSettings, parts: &[Part], verdict: Verdict) -> Option<TestCaseIndex> {
+    // With `ignore_sample`, the verdict is that of the last part: a test case of the samples did not decide it,
+    // even if it has the same verdict.
     let counting = match (settings, parts) {
         (GroupSettings::Legacy(group), [.., last]) if takes_the_last(group) && !has_judge_error(parts) => {
             std::slice::from_ref(last)
@@ -128,7 +131,7 @@ impl GroupResult {
     }
 
     /// A group of which something was judged. `graded` is what a grader made of it.
-    pub(crate) fn of(tree: &GroupTree, node: usize, parts: &[Part], graded: Result<Graded, String>) -> Self {
+    pub(crate) fn new(tree: &GroupTree, node: usize, parts: &[Part], graded: Result<Graded, String>) -> Self {
         let of = &tree.nodes[node];
         let mut result = Self {
             group: of.id.clone(),

@@ -49,11 +49,11 @@ pub(crate) fn legacy_group(goes_on: bool, flags: &str) -> LegacyGroup {
     LegacyGroup { goes_on, grader_flags, ..LegacyGroup::default() }
 }
 
-/// The record of a walk: the test cases that were judged (in brackets, if they do not count), and the result.
+/// The record of a walk: the test cases that were steps (in brackets, if they do not count), and the result.
 pub(crate) struct Walked {
-    pub(crate) judged: Vec<String>,
+    pub(crate) steps: Vec<String>,
     pub(crate) faults: Vec<String>,
-    pub(crate) asked: Vec<String>,
+    pub(crate) requests: Vec<String>,
     pub(crate) result: WalkResult,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Walked {
 /// the static validator accepts.
 pub(crate) fn walk(problem: &Problem, script: &[Scripted<'_>], extent: Extent, grader: &str) -> Walked {
     let mut walk = Walk::new(Arc::new(GroupTree::new(problem, true)));
-    let (mut judged, mut faults, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut steps, mut faults, mut requests) = (Vec::new(), Vec::new(), Vec::new());
     let bytes = |text: Option<&str>| text.map(|text| text.as_bytes().to_vec());
     loop {
         match walk.next(extent) {
@@ -69,9 +69,9 @@ pub(crate) fn walk(problem: &Problem, script: &[Scripted<'_>], extent: Extent, g
                 let id = &problem.test_cases[test_case].id;
                 let entry = script.iter().find(|entry| entry.0 == id);
                 let (_, verdict, score, multiplier) = entry.copied().unwrap_or(("", Verdict::Accepted, None, None));
-                judged.push(if counts { id.clone() } else { format!("({id})") });
+                steps.push(if counts { id.clone() } else { format!("({id})") });
                 let files = ScoreFiles { score: bytes(score), multiplier: bytes(multiplier) };
-                faults.extend(walk.judged(verdict, &files).fault);
+                faults.extend(walk.add_result(verdict, &files).fault);
             }
             Step::Skip { .. } => {}
             Step::Validate { group } => {
@@ -80,17 +80,17 @@ pub(crate) fn walk(problem: &Problem, script: &[Scripted<'_>], extent: Extent, g
                 let (_, verdict, score, multiplier) = entry.copied().unwrap_or(("", Verdict::Accepted, None, None));
                 let files = ScoreFiles { score: bytes(score), multiplier: bytes(multiplier) };
                 faults.extend(walk.validated(verdict, &files).fault);
-                judged.push(id);
+                steps.push(id);
             }
             Step::Grade { group, flags, input } => {
                 let id = group.map_or("", |group| &problem.test_groups[group].id);
-                asked.push(format!("{id} {flags:?}: {input}"));
+                requests.push(format!("{id} {flags:?}: {input}"));
                 walk.graded(Ok(grader.as_bytes()));
             }
             Step::Finished => break,
         }
     }
-    Walked { judged, faults, asked, result: walk.result().unwrap() }
+    Walked { steps, faults, requests, result: walk.result().unwrap() }
 }
 
 /// The groups in short: `secret/1 AC 40/40`, `secret/2 - 0/60`.

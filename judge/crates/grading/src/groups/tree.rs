@@ -96,6 +96,7 @@ impl GroupTree {
             self.nodes[0] = Node::new("", Some(index), None, group.settings.clone());
             return;
         }
+        // Groups come outer ones first, so the group around this one is in the tree already.
         let parent = self.innermost(&group.id);
         self.nodes.push(Node::new(&group.id, Some(index), Some(parent), group.settings.clone()));
     }
@@ -112,6 +113,7 @@ impl GroupTree {
         self.homes.push(home);
         self.nodes[home].own_tests += 1;
         self.nodes[home].children.push(Child::Test(index));
+        // Test cases come in package order, so those below a group are one range: only its end grows.
         let mut above = Some(home);
         while let Some(node) = above {
             let tests = &mut self.nodes[node].tests;
@@ -131,6 +133,8 @@ impl GroupTree {
                 (node.tests.start.0, true)
             }
         };
+        // From the innermost group outwards: whether a group has anything in it is only known once its children
+        // were added.
         for index in (1..self.nodes.len()).rev() {
             let node = &self.nodes[index];
             if node.tests.is_empty() && node.children.is_empty() && self.static_validation(index).is_none() {
@@ -141,6 +145,8 @@ impl GroupTree {
         }
         for index in 0..self.nodes.len() {
             let mut children = std::mem::take(&mut self.nodes[index].children);
+            // By the place of the first test case. A group without any sorts before a test case at the same place,
+            // and groups at one place keep the order of the package.
             children.sort_by_key(|child| match child {
                 Child::Test(test) => (test.0, true, 0),
                 Child::Group(group) => {
@@ -165,7 +171,7 @@ impl GroupTree {
 
     /// True if results of groups are reported: in problems where they are more than directories.
     #[must_use]
-    pub fn tells_groups(&self) -> bool {
+    pub fn reports_groups(&self) -> bool {
         self.kind != Kind::PassFail
     }
 
@@ -182,8 +188,7 @@ impl GroupTree {
     }
 
     /// The rule for the scores of the test cases of a group (2025-09, "Scoring Problems").
-    #[must_use]
-    pub fn score_rule(&self, test_case: TestCaseIndex) -> ScoreRule {
+    pub(crate) fn score_rule(&self, test_case: TestCaseIndex) -> ScoreRule {
         let node = &self.nodes[self.homes[test_case.0]];
         if !self.scores() {
             return ScoreRule::None;
@@ -206,14 +211,19 @@ impl GroupTree {
             return after..after;
         }
         let hurried = extent == Extent::Hurried;
+        // Groups mean nothing in a pass-fail problem: after a rejection, only haste leaves out the rest, and then
+        // all of it.
         if self.kind == Kind::PassFail {
             return after..if hurried { TestCaseIndex(self.test_cases) } else { after };
         }
         let mut end = after;
         let mut at = Some(self.homes[test_case.0]);
         while let Some(node) = at.map(|index| &self.nodes[index]) {
+            // From the group of the test case outwards, as long as its rejection decides the group around it. A sum
+            // is never decided by one of its parts.
             let decided = match &node.settings {
                 GroupSettings::Plain => break,
+                // A rejected sample stops nothing behind the samples: they have no score to lose.
                 GroupSettings::Scores(_) if node.id == "sample" => break,
                 GroupSettings::Scores(settings) => hurried && settings.aggregation != Aggregation::Sum,
                 GroupSettings::Legacy(group) => !group.goes_on,
@@ -222,6 +232,7 @@ impl GroupTree {
                 break;
             }
             end = node.tests.end;
+            // This group ends here, but its grader may still accept it, so the group around it goes on.
             if matches!(&node.settings, GroupSettings::Legacy(group) if !rejects_with_any(group)) {
                 break;
             }
@@ -277,6 +288,7 @@ fn rule_of(settings: &ScoreSettings, test_cases: usize) -> ScoreRule {
         (_, None) => ScoreRule::Unbounded,
         (Aggregation::Min, Some(most)) => ScoreRule::Bounded(whole_score(most)),
         (Aggregation::Sum, Some(most)) => {
+            // The static validation has its own share of the maximum; the test cases divide the rest equally.
             let fixed = settings.static_validation.as_ref().and_then(|test| test.max_score).unwrap_or(0);
             ScoreRule::Bounded(Score(whole_score(most.saturating_sub(fixed)).0 / test_cases.max(1) as f64))
         }

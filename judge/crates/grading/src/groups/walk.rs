@@ -27,7 +27,7 @@ pub enum Extent {
 /// The next step of a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// This test case is to be judged, and handed in with [`Walk::judged`].
+    /// This test case is to be judged, and handed in with [`Walk::add_result`].
     Judge {
         /// Its index among the problem's test cases.
         test_case: TestCaseIndex,
@@ -61,7 +61,7 @@ pub enum Step {
 
 /// The result of a test case, as it counts: a broken rule about scores makes a judge error of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Counted {
+pub struct CountedResult {
     /// The verdict.
     pub verdict: Verdict,
     /// The score, where test cases have one.
@@ -142,21 +142,27 @@ impl Walk {
     pub fn next(&mut self, extent: Extent) -> Step {
         let hurried = extent == Extent::Hurried;
         loop {
+            // The caller may ask again before it has the answer: results come in late, and the sequencer looks each
+            // time that one does.
             if let Some(step) = &self.asked {
                 return step.clone();
             }
             let Some(open) = self.open.last_mut() else { return Step::Finished };
+            // The static validator comes before the test cases of its group, as the format counts it: a rejection
+            // by it may leave them out.
             if !open.asked_static {
                 open.asked_static = true;
                 let node = &self.tree.nodes[open.node];
-                let wanted = open.left_out.is_none() && self.tree.static_validation(open.node).is_some();
-                self.asked = node.group.filter(|_| wanted).map(|group| Step::Validate { group });
+                let is_validated = open.left_out.is_none() && self.tree.static_validation(open.node).is_some();
+                self.asked = node.group.filter(|_| is_validated).map(|group| Step::Validate { group });
                 continue;
             }
             let child = self.tree.nodes[open.node].children.get(open.next).copied();
             open.next += 1;
             match child {
                 Some(Child::Test(test_case)) => {
+                    // A test case behind the stop is still judged when every one is asked for; it is then marked as
+                    // not counting, so that the result is the same as without it.
                     let left_out = self.why_left_out(hurried);
                     if let Some(LeftOut { in_haste, .. }) = left_out
                         && extent != Extent::Every
@@ -166,6 +172,8 @@ impl Walk {
                     self.asked = Some(Step::Judge { test_case, counts: left_out.is_none() });
                 }
                 Some(Child::Group(node)) => {
+                    // A group that is left out is walked through all the same: each of its test cases has to be
+                    // reported as skipped.
                     let left_out = self.why_left_out(hurried).or_else(|| self.requirement_not_met(node));
                     self.open.push(Open { node, next: 0, parts: Vec::new(), asked_static: false, left_out });
                 }
@@ -176,9 +184,11 @@ impl Walk {
 
     /// Hands in the result of the test case that was asked for: what its run came to, and what the output validator
     /// wrote about the score. One that does not count has no score.
-    pub fn judged(&mut self, verdict: Verdict, files: &ScoreFiles) -> Counted {
+    pub fn add_result(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
+        // What does not count must leave no trace: neither a part of the group, nor a file of scores that a later
+        // test case would be held against.
         let Some(Step::Judge { test_case, counts: true }) = self.asked.take() else {
-            return Counted { verdict, score: None, fault: None };
+            return CountedResult { verdict, score: None, fault: None };
         };
         let counted = self.count(self.tree.score_rule(test_case), verdict, files);
         self.rejected |= counted.verdict != Verdict::Accepted;
@@ -187,10 +197,12 @@ impl Walk {
     }
 
     /// Hands in what the static validator said.
-    pub fn validated(&mut self, verdict: Verdict, files: &ScoreFiles) -> Counted {
+    pub fn validated(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
         let node = self.open.last().map_or(0, |open| open.node);
         let most = self.tree.static_validation(node).and_then(|test| test.max_score);
         let rule = match most {
+            // Samples have no scores, and a selection of test cases has none at all: there, a score of the static
+            // validator is not looked at.
             _ if !self.tree.scores() || self.tree.nodes[node].id == "sample" => ScoreRule::None,
             Some(most) if result::adds_up(self.tree.score_settings(node)) => {
                 ScoreRule::Bounded(crate::groups::tree::whole_score(most))
@@ -216,6 +228,8 @@ impl Walk {
         let root = self.root?;
         let verdict = root.verdict;
         let score = match self.tree.kind {
+            // The score of a submission is that of `secret` alone (2025-09, "Scoring Problems"); in legacy packages
+            // it is that of the root, and a rejected submission has none.
             Kind::Scores => self.results.values().find(|group| group.group == "secret").and_then(|group| group.score),
             Kind::PassFail => None,
             Kind::Legacy { .. } => root.score.filter(|_| verdict == Verdict::Accepted),
@@ -235,12 +249,14 @@ impl Walk {
         }
     }
 
-    fn count(&mut self, rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Counted {
+    fn count(&mut self, rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
         let of_2025_09 = matches!(rule, ScoreRule::Bounded(_) | ScoreRule::Unbounded | ScoreRule::Forbidden);
         let mut score = score_test(rule, verdict, files);
         if of_2025_09 {
             self.seen_files.0 |= files.score.is_some();
             self.seen_files.1 |= files.multiplier.is_some();
+            // The two kinds of files may not be mixed within a problem, even in different test cases. The test case
+            // that shows it is the judge error, since nobody can say which of both was meant.
             if self.seen_files == (true, true) && !files.is_empty() && score.is_ok() {
                 let both =
                     "wrote `score.txt` for one test case and `score_multiplier.txt` for another; expected one kind";
@@ -249,11 +265,11 @@ impl Walk {
         }
         match score {
             // What is wrong with the score of a judge error is no news.
-            _ if verdict == Verdict::JudgeError => Counted { verdict, score: None, fault: None },
-            Ok(score) => Counted { verdict, score, fault: None },
+            _ if verdict == Verdict::JudgeError => CountedResult { verdict, score: None, fault: None },
+            Ok(score) => CountedResult { verdict, score, fault: None },
             Err(why) => {
                 let fault = Some(format!("the validator {why}"));
-                Counted { verdict: Verdict::JudgeError, score: None, fault }
+                CountedResult { verdict: Verdict::JudgeError, score: None, fault }
             }
         }
     }
@@ -270,6 +286,8 @@ impl Walk {
             }
             _ => {}
         }
+        // In haste, a group is also left out when nothing in it can change the result any more: in a pass-fail
+        // problem after any rejection, with scores as soon as a group around it can only get 0.
         let decided = hurried
             && match self.tree.kind {
                 Kind::PassFail => self.rejected,
@@ -297,9 +315,11 @@ impl Walk {
     fn leave(&mut self) {
         let Some(open) = self.open.last() else { return };
         let node = &self.tree.nodes[open.node];
-        let judged = !open.parts.is_empty();
+        let has_parts = !open.parts.is_empty();
+        // A judge error is not shown to a grader of the package: the format has no word for it, and no grade of it
+        // would mean anything.
         if let GroupSettings::Legacy(LegacyGroup { custom: true, grader_flags, .. }) = &node.settings
-            && judged
+            && has_parts
             && !open.parts.iter().any(|part| part.verdict == Verdict::JudgeError)
         {
             let parts: Vec<Graded> = open.parts.iter().map(Part::graded).collect();
@@ -318,9 +338,11 @@ impl Walk {
         let result = if open.parts.is_empty() && open.node != 0 {
             GroupResult::not_judged(&self.tree, open.node, open.left_out)
         } else {
-            GroupResult::of(&self.tree, open.node, &open.parts, graded)
+            GroupResult::new(&self.tree, open.node, &open.parts, graded)
         };
         let deciding = result.verdict.and_then(|verdict| result::deciding(&node.settings, &open.parts, verdict));
+        // A group that was left out counts as rejected for the group around it, or a group with nothing but such
+        // parts would be accepted.
         let part = Part { verdict: result.verdict.unwrap_or(Verdict::WrongAnswer), score: result.score, deciding };
         // A legacy group that was not judged is nothing to its parent; one of 2025-09 was not accepted.
         let counts = result.verdict.is_some() || matches!(node.settings, GroupSettings::Scores(_));

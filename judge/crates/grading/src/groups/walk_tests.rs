@@ -36,7 +36,7 @@ fn everything_right_is_worth_everything() {
         rendered(&walked.result),
         ["sample AC", "secret AC 100/100", "secret/1 AC 20/20", "secret/2 AC 30/30", "secret/3 AC 50/50"]
     );
-    assert_eq!(walked.judged.len(), 8);
+    assert_eq!(walked.steps.len(), 8);
     assert_eq!(walked.result.deciding, None);
 }
 
@@ -52,7 +52,7 @@ fn parts_are_worth_their_share() {
 #[test]
 fn groups_that_needed_another_are_not_judged() {
     let walked = walk(&three_groups(), &[("secret/1/a", TLE, None, None)], Extent::Counting, "");
-    assert_eq!(walked.judged, ["sample/1", "secret/1/a", "secret/1/b", "secret/3/a", "secret/3/b"]);
+    assert_eq!(walked.steps, ["sample/1", "secret/1/a", "secret/1/b", "secret/3/a", "secret/3/b"]);
     assert_eq!((walked.result.verdict, walked.result.score), (TLE, Some(Score(50.0))));
     assert_eq!(rendered(&walked.result)[2..], ["secret/1 TLE 0/20", "secret/2 - 0/30", "secret/3 AC 50/50"]);
     assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("`secret/1` was not passed"));
@@ -73,7 +73,7 @@ fn requirements_are_transitive() {
         &["secret/1/a", "secret/2/a", "secret/3/a"],
     );
     let walked = walk(&problem, &[("secret/1/a", RTE, None, None)], Extent::Counting, "");
-    assert_eq!(walked.judged, ["secret/1/a"]);
+    assert_eq!(walked.steps, ["secret/1/a"]);
     assert_eq!(walked.result.score, Some(Score(0.0)));
     assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("`secret/2` was not passed"));
     assert_eq!(rendered(&walked.result)[..2], ["secret RTE 0/100", "secret/1 RTE 0/40"]);
@@ -84,7 +84,7 @@ fn secret_can_need_the_sample() {
     let problem =
         scoring(vec![("secret", after(&["sample"], worth(Some(100), SUM)))], &["sample/1", "secret/a", "secret/b"]);
     let walked = walk(&problem, &[("sample/1", WA, None, None)], Extent::Counting, "");
-    assert_eq!(walked.judged, ["sample/1"]);
+    assert_eq!(walked.steps, ["sample/1"]);
     assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(0.0))));
     assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(100.0)));
 }
@@ -93,10 +93,10 @@ fn secret_can_need_the_sample() {
 fn haste_leaves_out_what_can_not_change_the_score() {
     let script = [("secret/1/a", WA, None, None), ("secret/3/a", WA, None, None)];
     let walked = walk(&three_groups(), &script, Extent::Hurried, "");
-    assert_eq!(walked.judged, ["sample/1", "secret/1/a", "secret/3/a"]);
+    assert_eq!(walked.steps, ["sample/1", "secret/1/a", "secret/3/a"]);
     assert_eq!(walked.result.score, Some(Score(0.0)));
     let walked = walk(&three_groups(), &[("secret/2/a", WA, None, None)], Extent::Hurried, "");
-    assert_eq!(walked.judged.len(), 8, "every part of a sum counts");
+    assert_eq!(walked.steps.len(), 8, "every part of a sum counts");
     assert_eq!(walked.result.score, Some(Score(90.0)));
 }
 
@@ -177,7 +177,7 @@ fn pass_fail_and_min_over_groups() {
         assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(all)));
         let walked = walk(&problem, &[("secret/1/a", WA, None, None)], Extent::Hurried, "");
         assert_eq!(walked.result.score, Some(Score(one)));
-        assert_eq!(walked.judged, ["secret/1/a"]);
+        assert_eq!(walked.steps, ["secret/1/a"]);
         // Nobody knows what it would have been worth.
         assert_eq!(rendered(&walked.result)[2], "secret/2 -/60");
     }
@@ -200,7 +200,7 @@ fn static_validation_is_a_part_of_its_group() {
     );
     let walked = walk(&problem, &[], Extent::Counting, "");
     assert_eq!(
-        walked.judged,
+        walked.steps,
         ["secret/1/static", "secret/1/a", "secret/1/b", "secret/2/static", "secret/2/a", "secret/3/static"]
     );
     assert_eq!(
@@ -209,7 +209,7 @@ fn static_validation_is_a_part_of_its_group() {
     );
     let script = [("secret/1/static", AC, Some("4"), None), ("secret/2/static", WA, None, None)];
     let walked = walk(&problem, &script, Extent::Hurried, "");
-    assert_eq!(walked.judged, ["secret/1/static", "secret/1/a", "secret/1/b", "secret/2/static", "secret/3/static"]);
+    assert_eq!(walked.steps, ["secret/1/static", "secret/1/a", "secret/1/b", "secret/2/static", "secret/3/static"]);
     assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(44.0))));
     let walked = walk(&problem, &[("secret/2/static", AC, Some("1"), None)], Extent::Counting, "");
     assert_eq!(walked.result.verdict, JE);
@@ -220,7 +220,7 @@ fn a_selection_has_verdicts_and_no_scores() {
     let problem = three_groups();
     let mut walk = Walk::new(Arc::new(GroupTree::new(&problem, false)));
     while let Step::Judge { .. } = walk.next(Extent::Counting) {
-        assert_eq!(walk.judged(AC, &ScoreFiles::default()).score, None);
+        assert_eq!(walk.add_result(AC, &ScoreFiles::default()).score, None);
     }
     let result = walk.result().unwrap();
     assert_eq!((result.verdict, result.score), (AC, None));
@@ -234,7 +234,7 @@ fn steps_are_repeated_until_they_are_answered() {
     assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: TestCaseIndex(0), counts: true });
     assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: TestCaseIndex(0), counts: true });
     assert_eq!(walk.result(), None);
-    walk.judged(AC, &ScoreFiles::default());
+    walk.add_result(AC, &ScoreFiles::default());
     assert_eq!(walk.next(Extent::Hurried), Step::Judge { test_case: TestCaseIndex(1), counts: true });
 }
 
@@ -247,12 +247,12 @@ fn pass_fail_problems_stop_in_haste_only() {
     );
     let script = [("sample/1", WA, Some("x"), None), ("secret/a", RTE, None, None)];
     let walked = walk(&problem, &script, Extent::Counting, "");
-    assert_eq!(walked.judged.len(), 3);
+    assert_eq!(walked.steps.len(), 3);
     assert_eq!(
         (walked.result.verdict, walked.result.deciding, walked.result.score),
         (WA, Some(TestCaseIndex(0)), None)
     );
-    assert_eq!(walk(&problem, &script, Extent::Hurried, "").judged, ["sample/1"]);
+    assert_eq!(walk(&problem, &script, Extent::Hurried, "").steps, ["sample/1"]);
 }
 
 /// Root without the sample, and two groups of 40 and 60 with a test case that breaks.
@@ -277,10 +277,10 @@ fn legacy_groups_break_or_go_on() {
     assert_eq!(rendered(&walked.result), ["sample AC 0", "secret AC 100", "secret/g1 AC 40", "secret/g2 AC 60"]);
     let failing = [("secret/g1/a", WA, None, None)];
     let walked = walk(&olympiad(true), &failing, Extent::Counting, "");
-    assert_eq!(walked.judged, ["sample/1", "secret/g1/a", "secret/g2/a", "secret/g2/b", "secret/g2/c"]);
+    assert_eq!(walked.steps, ["sample/1", "secret/g1/a", "secret/g2/a", "secret/g2/b", "secret/g2/c"]);
     assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(60.0))));
     let walked = walk(&olympiad(false), &failing, Extent::Hurried, "");
-    assert_eq!(walked.judged, ["sample/1", "secret/g1/a"]);
+    assert_eq!(walked.steps, ["sample/1", "secret/g1/a"]);
     assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(0.0))));
     assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("something before it was rejected"));
 }
@@ -290,18 +290,18 @@ fn every_test_case_is_judged_as_if_judging_had_stopped() {
     let failing = [("secret/g1/a", WA, None, None)];
     let walked = walk(&olympiad(false), &failing, Extent::Every, "");
     let expected = ["sample/1", "secret/g1/a", "(secret/g1/b)", "(secret/g2/a)", "(secret/g2/b)", "(secret/g2/c)"];
-    assert_eq!(walked.judged, expected);
+    assert_eq!(walked.steps, expected);
     assert_eq!(walked.result, walk(&olympiad(false), &failing, Extent::Counting, "").result);
     // Nor is there a fault of what the validator wrote about a test case that does not count.
     let script = [("secret/1/a", WA, None, None), ("secret/2/a", AC, Some("31"), None)];
     let walked = walk(&three_groups(), &script, Extent::Every, "");
-    assert_eq!(walked.judged.iter().filter(|id| id.starts_with('(')).count(), 3);
+    assert_eq!(walked.steps.iter().filter(|id| id.starts_with('(')).count(), 3);
     assert!(walked.faults.is_empty(), "{:?}", walked.faults);
     assert_eq!(walked.result, walk(&three_groups(), &script, Extent::Counting, "").result);
 }
 
 #[test]
-fn what_counts_for_nothing_decides_nothing() {
+fn test_cases_that_do_not_count_decide_nothing() {
     let problem = legacy(
         vec![
             ("", legacy_group(true, "ignore_sample")),
@@ -352,7 +352,7 @@ fn judge_errors_are_not_graded() {
     let custom = LegacyGroup { custom: true, ..legacy_group(true, "always_accept") };
     let problem = legacy(vec![("", custom)], &["secret/a", "secret/b"]);
     let walked = walk(&problem, &[("secret/a", JE, None, None)], Extent::Counting, "AC 1");
-    assert!(walked.asked.is_empty());
+    assert!(walked.requests.is_empty());
     assert_eq!((walked.result.verdict, walked.result.deciding), (JE, Some(TestCaseIndex(0))));
 }
 
@@ -365,7 +365,7 @@ fn graders_of_the_package_are_asked() {
     );
     let script = [("secret/g/a", WA, None, None), ("sample/1", AC, Some("2.5"), None)];
     let walked = walk(&problem, &script, Extent::Counting, "AC 12.5\n");
-    assert_eq!(walked.asked, ["secret [\"x\", \"y\"]: WA 1.000000\n", " [\"top\"]: AC 2.500000\nAC 12.500000\n"]);
+    assert_eq!(walked.requests, ["secret [\"x\", \"y\"]: WA 1.000000\n", " [\"top\"]: AC 2.500000\nAC 12.500000\n"]);
     assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(12.5))));
     let walked = walk(&problem, &script, Extent::Counting, "fine");
     assert_eq!((walked.result.verdict, walked.result.score), (JE, None));
@@ -420,7 +420,7 @@ proptest! {
         let (calm, hurried) = (walk(&problem, &script, Extent::Counting, ""), walk(&problem, &script, Extent::Hurried, ""));
         prop_assert_eq!(calm.result.score, hurried.result.score);
         prop_assert_eq!(calm.result.verdict, hurried.result.verdict);
-        prop_assert!(hurried.judged.iter().all(|id| calm.judged.contains(id)));
+        prop_assert!(hurried.steps.iter().all(|id| calm.steps.contains(id)));
     }
 
     /// Judging every test case never changes a result.
@@ -434,14 +434,14 @@ proptest! {
         let script: Vec<_> = ids.iter().zip(&fate).map(|(id, fate)| (id.as_str(), verdicts[usize::from(*fate)], None, None)).collect();
         let (calm, every) = (walk(&problem, &script, Extent::Counting, ""), walk(&problem, &script, Extent::Every, ""));
         prop_assert_eq!(calm.result, every.result);
-        let counting: Vec<&String> = every.judged.iter().filter(|id| !id.starts_with('(')).collect();
-        prop_assert_eq!(counting, calm.judged.iter().collect::<Vec<_>>());
-        prop_assert_eq!(every.judged.len(), ids.len());
+        let counting: Vec<&String> = every.steps.iter().filter(|id| !id.starts_with('(')).collect();
+        prop_assert_eq!(counting, calm.steps.iter().collect::<Vec<_>>());
+        prop_assert_eq!(every.steps.len(), ids.len());
     }
 
     /// A test case that is announced as left out after a rejection is left out, whatever the other results are.
     #[test]
-    fn what_is_announced_as_left_out_is_left_out(
+    fn test_cases_reported_as_left_out_are_left_out(
         fate in proptest::collection::vec(0_u8..4, 8), legacy_tree: bool, goes_on: bool, hurried: bool,
     ) {
         let problem = if legacy_tree { olympiad(goes_on) } else { three_groups() };
@@ -454,7 +454,7 @@ proptest! {
         for (index, (id, verdict, ..)) in TestCaseIndex::enumerate(&script) {
             for left_out in TestCaseIndex::each(tree.not_judged_after(index, *verdict, extent)) {
                 let left_out = &problem.test_cases[left_out].id;
-                prop_assert!(!walked.judged.contains(left_out), "{left_out} after {id}");
+                prop_assert!(!walked.steps.contains(left_out), "{left_out} after {id}");
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Held times: the times of a submission's runs, held against the time limit and the margins around it.
+//! Time margins: the distances that a package demands between the time limit and the times of a submission's runs.
 //!
-//! Responsible for seeing to it that a submission which is too slow is run for long enough, where that is asked for,
-//! and for the words about missing margins. Must not know the inequalities: they are `grading`'s.
+//! Responsible for letting a submission that must be too slow run for long enough to show it, and for the report of
+//! missing margins. Must not know the inequalities: they are `grading`'s.
 //!
 //! Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <=
 //! T_tle`) and "Timelimit inference"; legacy, "Limits" (`time_safety_margin`).
@@ -15,8 +15,8 @@ use judge_model::{Expectation, FormatVersion, Limits, Outcome, Submission, Termi
 use crate::limits::time_limit::timed;
 use crate::plan::{Margins, PlannedProblem, TimeLimitSource};
 
-/// Engine above the multiplier, so that a run which is stopped there was slow enough.
-const ROOM: f64 = 1.02;
+/// The slack above the multiplier, so that a run which is killed there is proven slow enough.
+const SLACK: f64 = 1.02;
 
 /// A rule that binds the time limit, with the runs that it covers.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ struct Bound {
 pub(crate) struct TimeMargins {
     limits: Limits,
     time_limit: Duration,
-    /// True when missing margins are demanded: they are violations, where they are more than a remark.
+    /// True when missing margins are violations, where the format makes them more than a remark.
     demanded: bool,
     bounds: Vec<Bound>,
     /// Legacy, and margins are not ignored: every run, for whether more time would make another verdict.
@@ -50,13 +50,13 @@ pub(crate) struct MissingMargins {
 
 impl TimeMargins {
     /// Without any bound where nothing is to be reported.
-    pub(crate) fn of(planned: &PlannedProblem, submission: &Submission) -> Self {
+    pub(crate) fn new(planned: &PlannedProblem, submission: &Submission) -> Self {
         let legacy = planned.problem.format != FormatVersion::V2025_09;
         let inferred = matches!(planned.time_limit_source, TimeLimitSource::Inferred(_));
         let are_reported = planned.margins != Margins::Ignored;
         let bound = |rule: &Expectation| {
             let sides = sides(rule, legacy);
-            // The bound of an inferred limit from below is the run that it was inferred from.
+            // An inferred limit has its lower margin by construction: the slowest run gave the limit.
             let (lower, upper) = match (legacy, inferred) {
                 (false, false) => (sides.lower && are_reported, sides.upper && are_reported),
                 (true, false) => (false, false),
@@ -74,17 +74,18 @@ impl TimeMargins {
         }
     }
 
-    /// The multiple of the time limit at which a run on this test case is stopped.
+    /// The multiple of the time limit at which a run on this test case is killed.
     pub(crate) fn kill_at(&self, test_case: &str) -> f64 {
         let bound = |bound: &Bound| bound.upper && bound.rule.covers(test_case);
         let long = self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(bound));
-        if long { KILL_AT.max(self.limits.time_limit_to_tle * ROOM) } else { KILL_AT }
+        if long { KILL_AT.max(self.limits.time_limit_to_tle * SLACK) } else { KILL_AT }
     }
 
-    /// True when the report of margins hangs on this time: another run might come to lie on the other side. Who must be fast
-    /// enough and is not is doubted however far it is off, for a busy host makes everybody slow. A run that was stopped was
-    /// slow enough for everything.
-    pub(crate) fn hangs_on(&self, test_case: &str, outcome: &Outcome) -> bool {
+    /// True when the report of margins depends on this time: another run might lie on the other side of a margin.
+    ///
+    /// A submission that must be fast enough and is not counts however far it is off: a busy host slows everything down. A
+    /// run that was killed was slow enough for every margin.
+    pub(crate) fn depends_on(&self, test_case: &str, outcome: &Outcome) -> bool {
         let near = |threshold: Duration| near_limit(outcome.usage.cpu_time, threshold);
         let (fast, slow) = (
             self.time_limit.div_f64(self.limits.ac_to_time_limit),
@@ -127,6 +128,7 @@ impl TimeMargins {
             into.extend(too_short.into_iter().chain(too_long).map(|fault| fault.to_string()));
         }
         // Remarks on runs for which more time would make another verdict.
+        // A submission that is rejected for another reason stays rejected with more time, unless it has a score.
         let decides = self.scoring || verdict == Verdict::TimeLimitExceeded;
         let sensitive = self.sensitive().filter(|_| decides);
         missing.remarks.extend(sensitive.map(|fault| fault.to_string()));

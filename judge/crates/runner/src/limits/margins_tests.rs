@@ -19,7 +19,7 @@ fn inferred() -> PlannedProblem {
     let (submission, test_case) = ("a".to_owned(), "secret/1".to_owned());
     let cpu_time = Duration::from_secs(1);
     let run = TimedRun { submission, test_case, cpu_time, stopped: false };
-    let source = TimeLimitSource::Inferred(Inference { run, measured_at: None, kept: false });
+    let source = TimeLimitSource::Inferred(Inference { run, measured_at: None, cached: false });
     planned(source, FormatVersion::V2025_09, Margins::Remarked)
 }
 
@@ -52,27 +52,27 @@ fn finished(test_case: &str, millis: u64) -> TestCaseFinished {
 }
 
 #[test]
-fn what_must_be_too_slow_runs_until_it_is_slow_enough() {
+fn slow_submissions_run_until_they_are_slow_enough() {
     let too_slow = submission("time_limit_exceeded", Some("secret"));
     for planned in [inferred(), stated(Margins::Demanded)] {
-        let slow = TimeMargins::of(&planned, &too_slow);
+        let slow = TimeMargins::new(&planned, &too_slow);
         assert!(slow.kill_at("secret/1") > 1.5 && slow.may_be_open() && slow.is_open());
         assert_eq!(slow.kill_at("sample/1"), KILL_AT);
-        let fast = TimeMargins::of(&planned, &submission("accepted", None));
+        let fast = TimeMargins::new(&planned, &submission("accepted", None));
         assert_eq!(fast.kill_at("secret/1"), KILL_AT);
         assert!(!fast.may_be_open() && !fast.is_open());
     }
     for margins in [Margins::Ignored, Margins::Remarked] {
-        let slow = TimeMargins::of(&stated(margins), &too_slow);
+        let slow = TimeMargins::new(&stated(margins), &too_slow);
         assert_eq!(slow.kill_at("secret/1"), KILL_AT, "nothing runs for longer");
         assert!(!slow.may_be_open() && !slow.is_open());
     }
 }
 
 #[test]
-fn a_limit_that_is_too_long_for_it_is_told() {
+fn too_long_limits_are_reported() {
     for planned in [inferred(), stated(Margins::Demanded)] {
-        let mut slow = TimeMargins::of(&planned, &submission("time_limit_exceeded", Some("secret")));
+        let mut slow = TimeMargins::new(&planned, &submission("time_limit_exceeded", Some("secret")));
         slow.add(&finished("sample/1", 9000));
         assert!(slow.is_open(), "not covered");
         slow.add(&finished("secret/1", 2700));
@@ -91,19 +91,19 @@ fn a_limit_that_is_too_long_for_it_is_told() {
 }
 
 #[test]
-fn a_limit_that_is_too_short_for_what_must_be_fast_enough_is_told() {
-    let told = |planned: &PlannedProblem, millis: u64| {
-        let mut fast = TimeMargins::of(planned, &submission("wrong_answer", None));
+fn too_short_limits_are_reported() {
+    let missing = |planned: &PlannedProblem, millis: u64| {
+        let mut fast = TimeMargins::new(planned, &submission("wrong_answer", None));
         fast.add(&finished("secret/1", 10));
         fast.add(&finished("secret/2", millis));
         // Judging has stopped early: what was seen is enough to know it.
         fast.missing(false, Verdict::WrongAnswer)
     };
-    let MissingMargins { violations, remarks } = told(&stated(Margins::Demanded), 1100);
+    let MissingMargins { violations, remarks } = missing(&stated(Margins::Demanded), 1100);
     assert!(violations.len() == 1 && remarks.is_empty());
     let words = "the time limit of 2 s is too short: `x` takes 1.1 s on `secret/2` (at least 2.2 s needed)";
     assert_eq!(violations[0], words);
-    let MissingMargins { violations, remarks } = told(&stated(Margins::Remarked), 1100);
+    let MissingMargins { violations, remarks } = missing(&stated(Margins::Remarked), 1100);
     assert_eq!((violations.len(), remarks), (0, vec![words.to_owned()]));
     for (planned, millis) in [
         (stated(Margins::Ignored), 1100),
@@ -113,14 +113,14 @@ fn a_limit_that_is_too_short_for_what_must_be_fast_enough_is_told() {
         // That is a verdict which is not permitted, and reported as that.
         (stated(Margins::Demanded), 2100),
     ] {
-        assert_eq!(told(&planned, millis), MissingMargins::default(), "{millis} {planned:?}");
+        assert_eq!(missing(&planned, millis), MissingMargins::default(), "{millis} {planned:?}");
     }
 }
 
 #[test]
-fn in_legacy_a_verdict_that_the_margin_would_change_is_remarked() {
+fn legacy_verdicts_that_the_margin_would_change_are_remarked() {
     for margins in [Margins::Remarked, Margins::Demanded] {
-        let mut slow = TimeMargins::of(&legacy(margins), &submission("time_limit_exceeded", None));
+        let mut slow = TimeMargins::new(&legacy(margins), &submission("time_limit_exceeded", None));
         let demanded = margins == Margins::Demanded;
         assert_eq!(slow.kill_at("secret/1") > 1.5, demanded);
         assert_eq!(slow.may_be_open(), demanded);
@@ -132,28 +132,28 @@ fn in_legacy_a_verdict_that_the_margin_would_change_is_remarked() {
         slow.add(&finished("secret/2", 3100));
         assert!(!slow.is_open() && slow.missing(true, Verdict::TimeLimitExceeded) == MissingMargins::default());
     }
-    let mut ignored = TimeMargins::of(&legacy(Margins::Ignored), &submission("time_limit_exceeded", None));
+    let mut ignored = TimeMargins::new(&legacy(Margins::Ignored), &submission("time_limit_exceeded", None));
     ignored.add(&finished("secret/1", 2500));
     assert_eq!(ignored.missing(true, Verdict::TimeLimitExceeded), MissingMargins::default());
 }
 
 #[test]
-fn who_must_be_fast_enough_and_is_not_is_doubted_however_far_it_is_off() {
-    let hangs_on = |planned: &PlannedProblem, directory: &str, millis: u64, termination: Termination| {
+fn margins_depend_on_every_time_above_the_lower_bound() {
+    let depends_on = |planned: &PlannedProblem, directory: &str, millis: u64, termination: Termination| {
         let usage = Usage { cpu_time: Duration::from_millis(millis), ..Usage::default() };
-        TimeMargins::of(planned, &submission(directory, None)).hangs_on("secret/1", &Outcome { termination, usage })
+        TimeMargins::new(planned, &submission(directory, None)).depends_on("secret/1", &Outcome { termination, usage })
     };
     let ended = Termination::Exited { code: 0 };
     // It must take no more than one of the two seconds.
     for (millis, expected) in [(700, false), (800, true), (1000, true), (1300, true), (1500, true), (1990, true)] {
-        assert_eq!(hangs_on(&stated(Margins::Demanded), "accepted", millis, ended), expected, "{millis}");
+        assert_eq!(depends_on(&stated(Margins::Demanded), "accepted", millis, ended), expected, "{millis}");
     }
-    assert!(!hangs_on(&stated(Margins::Ignored), "accepted", 1500, ended), "nothing is told of it");
+    assert!(!depends_on(&stated(Margins::Ignored), "accepted", 1500, ended), "nothing is reported");
     // What must be too slow is so from three seconds on.
     for (millis, expected) in [(1500, false), (2500, true), (3500, true), (9000, false)] {
-        let slow = hangs_on(&stated(Margins::Demanded), "time_limit_exceeded", millis, ended);
+        let slow = depends_on(&stated(Margins::Demanded), "time_limit_exceeded", millis, ended);
         assert_eq!(slow, expected, "{millis}");
     }
     let stopped = Termination::Killed { limit: Limit::CpuTime };
-    assert!(!hangs_on(&stated(Margins::Demanded), "accepted", 2700, stopped));
+    assert!(!depends_on(&stated(Margins::Demanded), "accepted", 2700, stopped));
 }

@@ -1,7 +1,7 @@
-//! Time limits that packages leave open: which submissions are measured for them, and what comes of it.
+//! Time limits that packages leave open: which submissions are measured for them, and the limit that follows.
 //!
-//! Responsible for what is measured, and for the words about what stands in its way. Must not know the inequalities:
-//! they are `grading`'s.
+//! Responsible for what is measured, and for the messages about obstacles. Must not know the inequalities: they are
+//! `grading`'s.
 //!
 //! Source: 2025-09, "Timelimit inference"; legacy, "Limits".
 
@@ -21,8 +21,8 @@ use crate::plan::{Inference, Margins, NotInferred, PlannedProblem, TimeLimitSour
 
 /// The cap of the time of a run that is measured. A submission that takes longer is no measure for a contest.
 const CAP: Duration = Duration::from_secs(60);
-/// The most characters of a program's output that are quoted in a message.
-const MOST_QUOTED: usize = 200;
+/// The maximum number of characters of a program's output that a message quotes.
+const MAX_QUOTED_CHARS: usize = 200;
 
 /// The identity of the run that a result is of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,8 @@ pub(crate) type Measured = BTreeMap<RunId, TestResult>;
 /// case is judged; only a run that is stopped ends its submission.
 pub(crate) fn measuring_entries(planned: &PlannedProblem) -> Vec<PlannedProblem> {
     let TimeLimitSource::ToInfer(whole) = &planned.time_limit_source else { return Vec::new() };
+    // Rules may bind a submission on some test cases only, and the others would be measured for up to a minute
+    // each.
     let mut by_tests: BTreeMap<BTreeSet<TestCaseIndex>, Vec<Submission>> = BTreeMap::new();
     for submission in &whole.submissions {
         let tests = measured_tests(whole, submission);
@@ -98,15 +100,15 @@ fn entry(
     }
 }
 
-/// The measurement of submissions, as the events say it.
+/// The measurement of submissions, from the events of their runs.
 #[derive(Default)]
 pub(crate) struct Measurement {
-    /// By problem, as everything here.
+    /// The runs by problem, as everything here.
     runs: BTreeMap<String, Vec<MeasuredRun>>,
     /// The first thing that is wrong with the package.
     faults: BTreeMap<String, String>,
-    /// When runs were measured that are kept, by problem, submission and test case.
-    kept_since: BTreeMap<[String; 3], String>,
+    /// The times at which cached runs were measured, by problem, submission and test case.
+    cached_since: BTreeMap<[String; 3], String>,
     /// The obstacles to measuring each of these submissions.
     unmeasured: BTreeMap<String, Vec<Unmeasured>>,
 }
@@ -114,8 +116,8 @@ pub(crate) struct Measurement {
 #[derive(Clone, Debug)]
 struct MeasuredRun {
     run: TimedRun,
-    /// True when the run was kept: an earlier run of the judge has measured it.
-    kept: bool,
+    /// True when an earlier run of the judge has measured it.
+    cached: bool,
 }
 
 struct Unmeasured {
@@ -132,21 +134,21 @@ impl Measurement {
                 self.faults.entry(finished.problem.clone()).or_insert_with(|| judge_error(&finished));
             }
             Event::TestCaseFinished(finished) => {
-                let run = MeasuredRun { run: timed(&finished), kept: finished.cached };
+                let run = MeasuredRun { run: timed(&finished), cached: finished.cached };
                 self.runs.entry(finished.problem).or_default().push(run);
             }
             Event::PackageFault(fault) => {
                 self.faults.entry(fault.problem).or_insert(fault.message);
             }
-            // A package that is at fault has said so.
+            // A package at fault has an event of its own, which counts before this one.
             Event::SubmissionSkipped(skipped) => {
                 let why = format!("`{}`: {}", skipped.submission, skipped.reason);
                 self.add_unmeasured(skipped.problem, Unmeasured { why, for_lack_of_tools: true });
             }
             Event::CompileFinished(compiled) if !compiled.success => {
-                let said = compiled.reason.or_else(|| first_error(&compiled.message.head.to_text()));
-                let said = said.map(|said| format!(": {said}")).unwrap_or_default();
-                let why = format!("`{}` does not compile{said}", compiled.submission);
+                let reason = compiled.reason.or_else(|| first_error(&compiled.message.head.to_text()));
+                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+                let why = format!("`{}` does not compile{reason}", compiled.submission);
                 self.add_unmeasured(compiled.problem, Unmeasured { why, for_lack_of_tools: false });
             }
             _ => {}
@@ -157,10 +159,10 @@ impl Measurement {
         self.unmeasured.entry(problem).or_default().push(unmeasured);
     }
 
-    /// Notes when a run was measured that is kept.
-    pub(crate) fn add_kept(&mut self, problem: &str, submission: &str, test_case: &str, at: &str) {
+    /// Notes when a cached run was measured.
+    pub(crate) fn add_cached(&mut self, problem: &str, submission: &str, test_case: &str, at: &str) {
         let run = [problem, submission, test_case].map(str::to_owned);
-        self.kept_since.insert(run, at.to_owned());
+        self.cached_since.insert(run, at.to_owned());
     }
 
     /// The time limit of a problem, once all of its runs are known. `now` is when this run of the judge began.
@@ -174,10 +176,10 @@ impl Measurement {
         let timed: Vec<TimedRun> = runs.iter().map(|measured| measured.run.clone()).collect();
         match infer(&planned.problem.limits, &timed) {
             Ok(InferredTimeLimit { time_limit, lower: run }) => {
-                let kept = runs.iter().any(|measured| measured.run == run && measured.kept);
+                let cached = runs.iter().any(|measured| measured.run == run && measured.cached);
                 let id = [name, &run.submission, &run.test_case].map(String::clone);
-                let measured_at = if kept { self.kept_since.remove(&id) } else { now.map(str::to_owned) };
-                (time_limit, TimeLimitSource::Inferred(Inference { run, measured_at, kept }))
+                let measured_at = if cached { self.cached_since.remove(&id) } else { now.map(str::to_owned) };
+                (time_limit, TimeLimitSource::Inferred(Inference { run, measured_at, cached }))
             }
             Err(fault) => (Duration::ZERO, TimeLimitSource::Failed(not_inferred(&fault, &unmeasured))),
         }
@@ -185,6 +187,7 @@ impl Measurement {
 }
 
 fn not_inferred(fault: &TimeLimitFault, unmeasured: &[Unmeasured]) -> NotInferred {
+    // Only without any run are the obstacles the reason. Otherwise the runs that were measured say what is wrong.
     if *fault != TimeLimitFault::NothingToGoBy || unmeasured.is_empty() {
         return NotInferred::NothingStated(fault.to_string());
     }
@@ -202,11 +205,11 @@ fn judge_error(finished: &TestCaseFinished) -> String {
     let TestCaseFinished { submission, test_case, reason, judge_message, stderr, .. } = finished;
     let reason = reason.as_deref().unwrap_or("the output validator failed");
     let stderr = if stderr.tail.is_empty() { &stderr.head } else { &stderr.tail };
-    let said = [judge_message.to_text(), stderr.to_text()];
-    let said = said.iter().find_map(|text| text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(cut));
-    let said = said.map(|line| format!(" (`{line}`)")).unwrap_or_default();
+    let texts = [judge_message.to_text(), stderr.to_text()];
+    let line = texts.iter().find_map(|text| text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(cut));
+    let quoted = line.map(|line| format!(" (`{line}`)")).unwrap_or_default();
     format!(
-        "judge error while the time limit was to be inferred: {reason}{said}, asked about `{submission}` on \
+        "judge error while the time limit was to be inferred: {reason}{quoted}, asked about `{submission}` on \
          `{test_case}`"
     )
 }
@@ -219,7 +222,7 @@ fn first_error(message: &str) -> Option<String> {
 
 /// The beginning of a line, which may be very long.
 fn cut(line: &str) -> String {
-    line.chars().take(MOST_QUOTED).collect()
+    line.chars().take(MAX_QUOTED_CHARS).collect()
 }
 
 pub(crate) fn timed(finished: &TestCaseFinished) -> TimedRun {

@@ -77,14 +77,14 @@ fn concluded(events: &[Event]) -> (Duration, TimeLimitSource) {
     let plan = plan(Vec::new());
     let mut measurement = Measurement::default();
     events.iter().for_each(|event| measurement.take(event.clone()));
-    measurement.add_kept("p", "b", "secret/g1/1", "before");
+    measurement.add_cached("p", "b", "secret/g1/1", "before");
     measurement.conclude(&plan.problems[0], Some("now"))
 }
 
 const ENDED: Termination = Termination::Exited { code: 0 };
 
 #[test]
-fn what_must_be_fast_enough_is_measured_on_what_its_rules_cover() {
+fn fast_submissions_are_measured_on_test_cases_that_their_rules_cover() {
     let scoped = Expectation { scope: Some(vec!["secret/g1".to_owned()]), ..of_directory("accepted").remove(0) };
     let never = Expectation { time_limit: Some(TimeLimitUse::Never), ..of_directory("accepted").remove(0) };
     let all = "sample/1 secret/g1/1 secret/g1/2 secret/g2/1";
@@ -142,7 +142,7 @@ fn the_slowest_run_binds() {
         let (time_limit, TimeLimitSource::Inferred(inference)) = concluded(&events) else { panic!() };
         assert_eq!(time_limit, Duration::from_secs(2));
         assert_eq!((inference.run.submission.as_str(), inference.run.test_case.as_str()), ("b", "secret/g1/1"));
-        assert_eq!((inference.measured_at.as_deref(), inference.kept), (Some(when), when == "before"));
+        assert_eq!((inference.measured_at.as_deref(), inference.cached), (Some(when), when == "before"));
     }
 }
 
@@ -176,7 +176,7 @@ fn judge_error_on(test_case: &str) -> Event {
 }
 
 #[test]
-fn why_there_is_no_time_limit_is_said_by_whose_fault_it_is() {
+fn missing_time_limits_are_reported_by_their_cause() {
     let why = |events: &[Event]| match concluded(events).1 {
         TimeLimitSource::Failed(why) => why,
         other => panic!("{other:?}"),
@@ -190,7 +190,7 @@ fn why_there_is_no_time_limit_is_said_by_whose_fault_it_is() {
     stated(&[finished("a", "sample/1", 60_000, stopped)], "`a` was stopped on `sample/1` after 60 s");
     let broken = not_compiled("a", "a.c: In function\na.c:3: error: no `x`\nmore");
     stated(std::slice::from_ref(&broken), "none can be inferred: `a` does not compile: a.c:3: error: no `x`");
-    stated(&[not_compiled("a", &"x".repeat(1 << 20))], &format!("does not compile: {}", "x".repeat(MOST_QUOTED)));
+    stated(&[not_compiled("a", &"x".repeat(1 << 20))], &format!("does not compile: {}", "x".repeat(MAX_QUOTED_CHARS)));
     stated(&[broken, skipped("b")], "error: no `x`; `b`: no tools for `c` on this host");
     // The host's.
     let message = "no time limit is stated, and none can be inferred: `a`: no tools for `c` on this host";

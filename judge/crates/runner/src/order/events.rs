@@ -1,19 +1,18 @@
-//! Announcements: events made of what is known.
+//! Event construction: events from plans and results.
 //!
-//! Responsible for which fact stands in which field. Must not know when an event is due.
+//! Responsible for the fields of each event. Must not know when an event is due.
 
 use std::time::Duration;
 
 use judge_event::{
-    CompileFinished, Event, GroupFinished, PackageFault, ProblemStarted, SubmissionStarted, TestCaseFinished,
-    TimeLimitFrom,
+    CompileFinished, Event, GroupFinished, NearLimit, PackageFault, ProblemStarted, SubmissionStarted,
+    TestCaseFinished, TimeLimitFrom,
 };
-use judge_exec::{Compiled, shown_by_author};
-use judge_grading::{Counted, GroupResult};
+use judge_exec::{Compiled, TestResult, shown_by_author};
+use judge_grading::{CountedResult, GroupResult};
 use judge_model::{Submission, SubmissionIndex, TestCaseIndex, Verdict, micros};
 
 use crate::order::excerpts;
-use crate::order::submission_sequencer::Confirmed;
 use crate::plan::{Inference, NotInferred, PlannedProblem, TimeLimitSource};
 
 pub(crate) fn package_fault(planned: &PlannedProblem, message: String) -> Event {
@@ -58,12 +57,12 @@ pub(crate) fn problem_started(planned: &PlannedProblem, excerpts: bool) -> Event
         time_limit_us: micros(planned.time_limit.max(Duration::from_micros(1))),
         time_factor: Some(planned.time_factor).filter(|factor| (factor - 1.0).abs() > f64::EPSILON),
         time_limit_from: match &planned.time_limit_source {
-            TimeLimitSource::Inferred(Inference { run, measured_at, kept }) => Some(Box::new(TimeLimitFrom {
+            TimeLimitSource::Inferred(Inference { run, measured_at, cached }) => Some(Box::new(TimeLimitFrom {
                 submission: run.submission.clone(),
                 test_case: run.test_case.clone(),
                 cpu_time_us: micros(run.cpu_time),
                 measured_at: measured_at.clone(),
-                cached: *kept,
+                cached: *cached,
             })),
             _ => None,
         },
@@ -104,16 +103,16 @@ pub(crate) fn compile_finished(planned: &PlannedProblem, submission: &Submission
     })
 }
 
-/// A test case as it counts. The difference and the messages move into the event.
+/// The result of a test case as it counts, with the first run where this one confirmed it.
 pub(crate) fn test_case_finished(
     planned: &PlannedProblem,
     submission: &Submission,
     test_case: TestCaseIndex,
-    result: Confirmed,
-    counted: Counted,
+    result: TestResult,
+    near_limit: Option<NearLimit>,
+    counted: CountedResult,
 ) -> TestCaseFinished {
-    let Confirmed { judged, near_limit } = result;
-    let usage = &judged.outcome.usage;
+    let usage = &result.outcome.usage;
     TestCaseFinished {
         problem: planned.name.clone(),
         submission: submission.id.clone(),
@@ -124,25 +123,25 @@ pub(crate) fn test_case_finished(
         memory_bytes: usage.memory_bytes,
         stdout_bytes: usage.stdout_bytes,
         stderr_bytes: usage.stderr_bytes,
-        output_hash: judged.output_hash,
-        termination: judged.outcome.termination,
+        output_hash: result.output_hash,
+        termination: result.outcome.termination,
         near_limit,
-        cached: judged.cached,
+        cached: result.cached,
         after_stop: false,
-        difference: judged.difference,
-        judge_message: judged.judge_message,
-        stderr: match judged.verdict {
-            // It is the validator's.
-            Verdict::JudgeError => judged.stderr,
-            _ => shown_by_author(judged.stderr, submission, &planned.problem),
+        difference: result.difference,
+        judge_message: result.judge_message,
+        stderr: match result.verdict {
+            // It is the validator's, and none of its paths are the submission's.
+            Verdict::JudgeError => result.stderr,
+            _ => shown_by_author(result.stderr, submission, &planned.problem),
         },
-        reason: judged.reason.or(counted.fault),
+        reason: result.reason.or(counted.fault),
         score: counted.score,
-        passes: (judged.passes > 1).then_some(judged.passes),
-        interaction: judged.interaction,
-        team_message: judged.team_message,
-        pictures: judged.pictures,
-        picture_remarks: judged.remarks_on_pictures,
+        passes: (result.passes > 1).then_some(result.passes),
+        interaction: result.interaction,
+        team_message: result.team_message,
+        pictures: result.pictures,
+        picture_remarks: result.picture_remarks,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::PlannedProblem;
 
 /// The part of a file that is emitted.
 #[derive(Clone, Copy)]
-struct Most {
+struct MaxBytes {
     /// Bytes of the beginning.
     head: u64,
     /// Bytes of the end, where not everything is emitted.
@@ -22,19 +22,20 @@ struct Most {
 }
 
 /// A stream has an input for each test case, so they are short.
-const INPUT: Most = Most { head: 512, tail: 128 };
+const INPUT: MaxBytes = MaxBytes { head: 512, tail: 128 };
 /// Most sources are shorter than this, and somebody who looks at a verdict reads them.
-const SOURCE: Most = Most { head: 16 << 10, tail: 1 << 10 };
+const SOURCE: MaxBytes = MaxBytes { head: 16 << 10, tail: 1 << 10 };
 /// Source files of a submission, of those that have many.
-const MOST_FILES: usize = 8;
+const MAX_FILES: usize = 8;
 
 /// The excerpt of the input that events contain. `None` when it cannot be read: the first run on it will say so.
 pub(crate) fn of_input(test_case: &TestCase, planned: &PlannedProblem) -> Option<Input> {
     let (size_bytes, excerpt) = read(&test_case.input, INPUT).ok()?;
     let below = test_case.input.strip_prefix(&planned.problem.directory).ok();
+    // Most inputs lie where their id says. Only others need their path, which would otherwise be half of the event.
     let is_usual = below.is_some_and(|below| below == Path::new(&format!("data/{}.in", test_case.id)));
-    let told = || below.map(|below| format!("{}/{}", planned.path, below.display())).unwrap_or_default();
-    let file = (!is_usual).then(told);
+    let shown = || below.map(|below| format!("{}/{}", planned.path, below.display())).unwrap_or_default();
+    let file = (!is_usual).then(shown);
     Some(Input { test_case: test_case.id.clone(), size_bytes, excerpt, origin: test_case.origin.clone(), file })
 }
 
@@ -49,18 +50,18 @@ pub(crate) fn of_sources(submission: &Submission) -> Vec<SourceFile> {
         let (size_bytes, excerpt) = read(&directory?.join(source), SOURCE).ok()?;
         Some(SourceFile { file: source.display().to_string(), size_bytes, excerpt })
     };
-    submission.sources.iter().take(MOST_FILES).filter_map(of).collect()
+    submission.sources.iter().take(MAX_FILES).filter_map(of).collect()
 }
 
-fn read(path: &Path, most: Most) -> io::Result<(u64, Excerpt)> {
+fn read(path: &Path, max: MaxBytes) -> io::Result<(u64, Excerpt)> {
     let (mut file, size) = regular_file::open_sized(path)?;
-    let whole = size <= most.head + most.tail;
-    let mut head = part(&mut file, if whole { size } else { most.head })?;
+    let whole = size <= max.head + max.tail;
+    let mut head = part(&mut file, if whole { size } else { max.head })?;
     let mut tail = Vec::new();
     if !whole {
-        file.seek(SeekFrom::Start(size - most.tail))?;
-        tail = part(&mut file, most.tail)?;
-        // A character that is cut in two would make all of it bytes that are no text.
+        file.seek(SeekFrom::Start(size - max.tail))?;
+        tail = part(&mut file, max.tail)?;
+        // Half a character would make all of the excerpt invalid UTF-8, which reports show as bytes.
         if let Err(error) = std::str::from_utf8(&head)
             && error.error_len().is_none()
         {
@@ -73,9 +74,9 @@ fn read(path: &Path, most: Most) -> io::Result<(u64, Excerpt)> {
     Ok((size, Excerpt { head: Bytes(head), left_out, tail: Bytes(tail) }))
 }
 
-fn part(file: &mut File, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = regular_file::room_for(most);
-    file.take(most).read_to_end(&mut bytes)?;
+fn part(file: &mut File, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = regular_file::room_for(max);
+    file.take(max).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_is_whole_and_what_is_long_has_both_ends() {
+    fn short_files_are_whole_and_long_ones_have_both_ends() {
         assert_eq!(excerpt_of(b"3 4\n"), (4, Excerpt { head: "3 4\n".into(), left_out: 0, tail: "".into() }));
         assert_eq!(excerpt_of(b"").1, Excerpt::default());
         assert_eq!(excerpt_of(&[b'x'; 640]).1.left_out, 0);
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn no_character_is_cut_in_two() {
+    fn characters_are_not_cut_in_two() {
         for before in 0..4 {
             let text = "x".repeat(before) + &"\u{20ac}".repeat(400);
             let (size, excerpt) = excerpt_of(text.as_bytes());
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_told_by_their_names_and_answers_have_none() {
+    fn sources_are_named_and_answers_have_none() {
         let directory = tempfile::tempdir().unwrap();
         fs::write(directory.path().join("a.py"), "print(1)\n").unwrap();
         fs::write(directory.path().join("b.py"), "x".repeat(20_000)).unwrap();
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_cannot_be_read_is_not_told() {
+    fn unreadable_inputs_have_no_excerpt() {
         assert!(read(Path::new("/nowhere/1.in"), INPUT).is_err());
     }
 }

@@ -5,5 +5,4 @@
 pub(crate) mod events;
 pub(crate) mod excerpts;
 pub(crate) mod sequencer;
-pub(crate) mod submission_progress;
 pub(crate) mod submission_sequencer;

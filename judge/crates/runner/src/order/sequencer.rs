@@ -1,4 +1,4 @@
-//! Telling: from results, which come in any order, to events in package order.
+//! The event sequencer: results come in any order, and events leave in package order.
 //!
 //! Responsible for the order of the stream and for where judging a submission stops. Must not know how anything is run.
 
@@ -20,8 +20,9 @@ use crate::order::events::{
     compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault, problem_started,
     submission_started,
 };
-use crate::order::submission_progress::{SubmissionProgress, TypeEvidence};
-use crate::order::submission_sequencer::{Confirmed, Known, Skip, SubmissionSequencer};
+use crate::order::submission_sequencer::{
+    PendingSubmission, Skip, SubmissionProgress, SubmissionSequencer, TypeEvidence,
+};
 use crate::plan::PlannedProblem;
 use crate::work::Work;
 
@@ -42,7 +43,7 @@ pub(crate) struct EventSequencer {
     left: VecDeque<SubmissionPlace>,
     /// The groups of each problem.
     trees: BTreeMap<ProblemIndex, Arc<GroupTree>>,
-    known: BTreeMap<SubmissionPlace, Known>,
+    pending: BTreeMap<SubmissionPlace, PendingSubmission>,
     /// The reason why a problem cannot be judged; `None` once it has been emitted.
     preparation_faults: BTreeMap<ProblemIndex, Option<String>>,
     fail_fast: bool,
@@ -68,6 +69,7 @@ impl EventSequencer {
             let PlannedProblem { problem, test_cases_total, .. } = work.problem(index);
             let whole = problem.test_cases.len() == *test_cases_total;
             if work.measures_for(index).is_some() {
+                // Every run of a measurement counts, so no group may leave one out.
                 let alone = Problem { grading: Grading::PassFail, ..Problem::clone(problem) };
                 return Arc::new(GroupTree::new(&alone, whole));
             }
@@ -76,10 +78,10 @@ impl EventSequencer {
         let trees: BTreeMap<_, _> =
             ProblemIndex::each(problems.clone()).map(|problem| (problem, tree(problem))).collect();
         let left: VecDeque<_> = work.submissions_in(problems.clone()).collect();
-        let progress = SubmissionProgress::nothing(left.front().map(|place| &trees[&place.problem]));
+        let progress = SubmissionProgress::new(left.front().map(|place| &trees[&place.problem]));
         Self {
             left,
-            known: BTreeMap::new(),
+            pending: BTreeMap::new(),
             trees,
             preparation_faults: BTreeMap::new(),
             fail_fast,
@@ -107,51 +109,51 @@ impl EventSequencer {
         self.left.front().is_none_or(|place| place.problem >= problem)
     }
 
-    fn known(&mut self, submission: SubmissionPlace) -> &mut Known {
-        self.known.entry(submission).or_default()
+    fn pending(&mut self, submission: SubmissionPlace) -> &mut PendingSubmission {
+        self.pending.entry(submission).or_default()
     }
 
     pub(crate) fn skip(&mut self, submission: SubmissionPlace, skip: Skip) {
-        self.known(submission).skip = Some(skip);
+        self.pending(submission).skip = Some(skip);
     }
 
     pub(crate) fn is_skipped(&self, submission: SubmissionPlace) -> bool {
-        self.known.get(&submission).is_some_and(|known| known.skip.is_some())
+        self.pending.get(&submission).is_some_and(|pending| pending.skip.is_some())
     }
 
     pub(crate) fn preparation_failed(&mut self, problem: ProblemIndex, why: &Refusal) {
         self.preparation_faults.insert(problem, Some(why.to_string()));
     }
 
-    pub(crate) fn compiled(&mut self, submission: SubmissionPlace, compiled: Compiled) {
-        self.known(submission).compiled = Some(compiled);
+    pub(crate) fn add_compiled(&mut self, submission: SubmissionPlace, compiled: Compiled) {
+        self.pending(submission).compiled = Some(compiled);
     }
 
     /// Notes a result that is to be confirmed. Of several, the event has the first.
-    pub(crate) fn unconfirmed(&mut self, submission: SubmissionPlace, test_case: TestCaseIndex, judged: &TestResult) {
-        let first_cpu_time_us = micros(judged.outcome.usage.cpu_time);
-        let near_limit = NearLimit { first_cpu_time_us, first_verdict: judged.verdict };
-        self.known(submission).unconfirmed.entry(test_case).or_insert(near_limit);
+    pub(crate) fn add_unconfirmed(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, result: &TestResult) {
+        let first_cpu_time_us = micros(result.outcome.usage.cpu_time);
+        let first_run = NearLimit { first_cpu_time_us, first_verdict: result.verdict };
+        self.pending(place).first_runs.entry(test_case).or_insert(first_run);
     }
 
-    /// Takes a result. The action says which test cases are not needed after it, as far as this one can tell.
-    pub(crate) fn judged(
+    /// Takes a result that stands. The action names the test cases that are not needed after it, as far as this result alone
+    /// shows that.
+    pub(crate) fn add_result(
         &mut self,
         work: &Work,
         submission: SubmissionPlace,
         test_case: TestCaseIndex,
-        judged: TestResult,
+        result: TestResult,
     ) -> Option<Action> {
-        let verdict = judged.verdict;
-        let known = self.known(submission);
-        let near_limit = known.unconfirmed.remove(&test_case);
-        known.results.insert(test_case, Confirmed { judged, near_limit });
+        let verdict = result.verdict;
+        self.pending(submission).results.insert(test_case, result);
         let (planned, of) = work.submission(submission);
-        // Whatever comes before: together with this result, nothing that is expected is open.
+        // Results come in any order, so the earlier ones may still be missing. This one is looked at alone: when it settles
+        // every expectation, it does so whatever the earlier ones are, and later test cases can be cancelled at once.
         let id = planned.problem.test_cases[test_case].id.clone();
         let alone = TestCaseVerdict { test_case: id, verdict: Some(verdict), message: Vec::new() };
         let hurried =
-            self.fail_fast && !TimeMargins::of(planned, of).may_be_open() && is_settled(&of.expectations, &[alone]);
+            self.fail_fast && !TimeMargins::new(planned, of).may_be_open() && is_settled(&of.expectations, &[alone]);
         let extent = match (self.fail_fast, hurried) {
             (false, _) => Extent::Every,
             (true, false) => Extent::Counting,
@@ -161,39 +163,38 @@ impl EventSequencer {
         (!test_cases.is_empty()).then_some(Action::LeaveOut { submission, test_cases })
     }
 
-    pub(crate) fn validated(&mut self, submission: SubmissionPlace, validated: Validated) {
-        self.known(submission).validated.push_back(validated);
+    pub(crate) fn add_validated(&mut self, submission: SubmissionPlace, validated: Validated) {
+        self.pending(submission).validated.push_back(validated);
     }
 
-    pub(crate) fn graded(&mut self, submission: SubmissionPlace, answer: Result<Vec<u8>, Refusal>) {
-        self.known(submission).graded.push_back(answer);
+    pub(crate) fn add_grade(&mut self, submission: SubmissionPlace, answer: Result<Vec<u8>, Refusal>) {
+        self.pending(submission).graded.push_back(answer);
     }
 
-    /// True when all events of a submission are covered by these results, by index of the test case.
+    /// True when these results decide all events of a submission: a walk with them alone comes to its end.
     pub(crate) fn is_covered(
         &self,
         work: &Work,
         place: SubmissionPlace,
-        results: &BTreeMap<TestCaseIndex, TestResult>,
+        results: BTreeMap<TestCaseIndex, TestResult>,
     ) -> bool {
         if results.is_empty() {
             return false;
         }
         let (planned, submission) = work.submission(place);
-        let times = TimeMargins::of(planned, submission);
+        let times = TimeMargins::new(planned, submission);
         let tree = &self.trees[&place.problem];
-        let mut progress = SubmissionProgress { times, ..SubmissionProgress::nothing(Some(tree)) };
-        let result = |(index, judged): (&TestCaseIndex, &TestResult)| {
-            (*index, Confirmed { judged: judged.clone(), near_limit: None })
-        };
-        let mut known = Known { results: results.iter().map(result).collect(), ..Known::default() };
+        let mut progress = SubmissionProgress { times, ..SubmissionProgress::new(Some(tree)) };
+        let mut pending = PendingSubmission { results, ..PendingSubmission::default() };
         let sequencer = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
-        sequencer.advance(&mut progress, &mut known, &mut Vec::new(), &mut Vec::new())
+        sequencer.advance(&mut progress, &mut pending, &mut Vec::new(), &mut Vec::new())
     }
 
     /// Emits all events that can be emitted now. Returns what the results make possible.
-    pub(crate) fn emit_known(&mut self, work: &Work, events: &mut Vec<Event>) -> Vec<Action> {
+    pub(crate) fn emit_ready(&mut self, work: &Work, events: &mut Vec<Event>) -> Vec<Action> {
         let mut actions = Vec::new();
+        // One submission after the other, up to the first of which something is missing: its test cases have to be emitted
+        // before anything of the next one.
         while let Some(place) = self.left.front().copied() {
             if !self.emit_problems(work, place.problem.next(), events) {
                 return actions;
@@ -201,15 +202,17 @@ impl EventSequencer {
             if !self.started {
                 self.started = true;
                 let (planned, submission) = work.submission(place);
-                self.progress.times = TimeMargins::of(planned, submission);
+                self.progress.times = TimeMargins::new(planned, submission);
                 events.push(submission_started(planned, place.submission, self.excerpts));
             }
             if !self.emit_submission(work, place, events, &mut actions) {
                 return actions;
             }
             actions.push(Action::Close { submission: place });
-            let known = self.known(place);
-            *known = Known { skip: known.skip.take(), ..Known::default() };
+            // Results with their excerpts are large, and there may be many submissions. The reason for skipping stays: it
+            // is asked for when the problem is prepared later.
+            let pending = self.pending(place);
+            *pending = PendingSubmission { skip: pending.skip.take(), ..PendingSubmission::default() };
             self.next_submission();
         }
         self.emit_problems(work, self.problems.end, events);
@@ -220,7 +223,7 @@ impl EventSequencer {
         self.left.pop_front();
         self.started = false;
         self.compile_emitted = false;
-        self.progress = SubmissionProgress::nothing(self.left.front().map(|place| &self.trees[&place.problem]));
+        self.progress = SubmissionProgress::new(self.left.front().map(|place| &self.trees[&place.problem]));
     }
 
     /// Emits the start of every problem before `end`; some have no submissions. False when the time limit of one of
@@ -239,7 +242,7 @@ impl EventSequencer {
         true
     }
 
-    /// Emits what is known of the current submission; true when that is everything.
+    /// Emits what has come in of the current submission; true when that is everything.
     fn emit_submission(
         &mut self,
         work: &Work,
@@ -248,10 +251,11 @@ impl EventSequencer {
         actions: &mut Vec<Action>,
     ) -> bool {
         let (planned, submission) = work.submission(place);
-        let known = self.known.entry(place).or_default();
+        let pending = self.pending.entry(place).or_default();
         let fault = self.preparation_faults.get_mut(&place.problem);
+        // A package at fault is reported once, before the first of its submissions that is skipped for it.
         let at_fault = || Skip { reason: "the package is at fault".to_owned(), is_fault: false };
-        let skip = known.skip.clone().or_else(|| fault.is_some().then(at_fault));
+        let skip = pending.skip.clone().or_else(|| fault.is_some().then(at_fault));
         events.extend(fault.and_then(Option::take).map(|message| package_fault(planned, message)));
         if let Some(Skip { reason, is_fault }) = skip {
             events.extend(is_fault.then(|| must_not_be_skipped(planned, place.submission, &reason)));
@@ -259,17 +263,17 @@ impl EventSequencer {
             events.push(Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
             return true;
         }
-        let Some(compiled) = &known.compiled else { return false };
+        let Some(compiled) = &pending.compiled else { return false };
         if !self.compile_emitted {
             events.push(compile_finished(planned, submission, compiled));
             self.compile_emitted = true;
         }
         if compiled.result.is_err() {
-            events.push(Event::SubmissionFinished(self.did_not_compile(planned, submission)));
+            events.push(Event::SubmissionFinished(self.compile_error(planned, submission)));
             return true;
         }
         let sequencer = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
-        if !sequencer.advance(&mut self.progress, known, events, actions) {
+        if !sequencer.advance(&mut self.progress, pending, events, actions) {
             return false;
         }
         let tree = &self.trees[&place.problem];
@@ -283,6 +287,8 @@ impl EventSequencer {
     fn with_remark_on_type(&mut self, problem: ProblemIndex, mut finished: SubmissionFinished) -> SubmissionFinished {
         let evidence = self.type_evidence.entry(problem).or_default();
         let was_suggested = evidence.suggests_interactive();
+        // Over all submissions of the problem: one that is accepted proves that the type is right, and withdraws
+        // nothing that was reported.
         evidence.add(TypeEvidence { violated: !finished.as_expected, ..self.progress.type_evidence });
         if evidence.suggests_interactive() && !was_suggested {
             finished.remarks.push(TYPE_MAY_BE_INTERACTIVE.to_owned());
@@ -290,7 +296,7 @@ impl EventSequencer {
         finished
     }
 
-    fn did_not_compile(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {
+    fn compile_error(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {
         let violations = check_compile_error(&submission.expectations);
         let violations: Vec<String> =
             submission.misplaced.iter().cloned().chain(violations.iter().map(ToString::to_string)).collect();
@@ -308,7 +314,7 @@ impl EventSequencer {
             &submission.expectations,
             &Results {
                 test_cases: &self.progress.results,
-                // A required verdict may lie in test cases that were not selected.
+                // A required verdict may lie in a test case that was not selected, so its absence would prove nothing.
                 complete: tree.is_whole() && !self.progress.in_haste,
                 whole: Some(result.verdict),
                 scoring: tree.scores(),
@@ -323,8 +329,8 @@ impl EventSequencer {
         });
         let faults = self.progress.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
         let misplaced = submission.misplaced.iter().cloned();
-        let seen_all = tree.is_whole() && !self.progress.in_haste;
-        let missing = self.progress.times.missing(seen_all, result.verdict);
+        let complete = tree.is_whole() && !self.progress.in_haste;
+        let missing = self.progress.times.missing(complete, result.verdict);
         let violations: Vec<String> = faults
             .chain(misplaced)
             .chain(violations.iter().map(ToString::to_string))
@@ -334,7 +340,7 @@ impl EventSequencer {
         let legacy = planned.problem.format != FormatVersion::V2025_09;
         let directory = submission.id.split('/').next().filter(|_| legacy).unwrap_or_default();
         let of_score = full_score_remark(directory, result.verdict, result.score, max_score);
-        let groups = result.groups.iter().filter(|group| tree.tells_groups() && !group.group.is_empty());
+        let groups = result.groups.iter().filter(|group| tree.reports_groups() && !group.group.is_empty());
         SubmissionFinished {
             verdict: result.verdict,
             deciding_test_case: result.deciding.map(|test_case| planned.problem.test_cases[test_case].id.clone()),

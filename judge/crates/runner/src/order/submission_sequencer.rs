@@ -1,28 +1,22 @@
-//! Telling the test cases of one submission, in order, as far as their results are known.
+//! The sequencer of one submission: emits its test cases in order, as far as their results have come in.
 //!
 //! Responsible for the walk through a submission's test cases and groups. Must not know the other submissions.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, Slowest, TestCaseFinished};
 use judge_exec::{Compiled, GroupQuestion, Refusal, TestResult, Validated};
-use judge_grading::{Extent, Step, TestCaseVerdict, is_settled};
+use judge_grading::{Extent, GroupTree, Step, TestCaseVerdict, Walk, is_settled};
 use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
+use crate::limits::margins::TimeMargins;
 use crate::order::events::test_case_finished;
 use crate::order::sequencer::Action;
-use crate::order::submission_progress::{SubmissionProgress, TypeEvidence};
 use crate::plan::PlannedProblem;
 
-/// The test cases of a submission of which pictures are told. A page of many more would be large, and nobody looks at them.
-const MOST_PICTURED: u32 = 3;
-
-/// A result with what was seen before it was confirmed.
-#[derive(Clone, Debug)]
-pub(crate) struct Confirmed {
-    pub(crate) judged: TestResult,
-    pub(crate) near_limit: Option<NearLimit>,
-}
+/// The test cases of a submission whose pictures are emitted. A page of many more would be large, and nobody looks at them.
+const MAX_PICTURED: u32 = 3;
 
 /// A submission that is not judged.
 #[derive(Clone, Debug)]
@@ -32,17 +26,85 @@ pub(crate) struct Skip {
     pub(crate) is_fault: bool,
 }
 
-/// The known facts about one submission.
+/// What has come in of a submission and has not been emitted.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct PendingSubmission {
     pub(crate) skip: Option<Skip>,
     pub(crate) compiled: Option<Compiled>,
-    pub(crate) results: BTreeMap<TestCaseIndex, Confirmed>,
+    pub(crate) results: BTreeMap<TestCaseIndex, TestResult>,
     /// The answers of the static validator to [`Action::Ask`], in order.
     pub(crate) validated: VecDeque<Validated>,
     /// The outputs of the grader, in order; or why it failed, in words to be read after "the grader".
     pub(crate) graded: VecDeque<Result<Vec<u8>, Refusal>>,
-    pub(crate) unconfirmed: BTreeMap<TestCaseIndex, NearLimit>,
+    /// The first runs of test cases that were run again, alone.
+    pub(crate) first_runs: BTreeMap<TestCaseIndex, NearLimit>,
+}
+
+/// The progress of a submission: its results that have been emitted.
+#[derive(Debug)]
+pub(crate) struct SubmissionProgress {
+    pub(crate) walk: Walk,
+    /// The number of test cases that were run.
+    pub(crate) run: u64,
+    /// The verdicts as they count.
+    pub(crate) results: Vec<TestCaseVerdict>,
+    /// True once no remaining test case can change anything that is expected.
+    pub(crate) settled: bool,
+    /// True when a test case was left out only because judging stops early.
+    pub(crate) in_haste: bool,
+    /// True while the answer to an [`Action::Ask`] is awaited.
+    pub(crate) asked: bool,
+    /// The faults of programs of the package that no event of a test case has.
+    pub(crate) faults: Vec<String>,
+    pub(crate) times: TimeMargins,
+    pub(crate) slowest: Option<Slowest>,
+    pub(crate) memory_bytes: u64,
+    /// The number of test cases with pictures.
+    pub(crate) pictured: u32,
+    /// The evidence of its results about the type of the problem.
+    pub(crate) type_evidence: TypeEvidence,
+}
+
+/// Results that show a problem without `type: interactive` whose output validator begins a conversation: it writes to
+/// standard output, and no output is accepted. Many validators write remarks there, so acceptance is evidence against it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TypeEvidence {
+    pub(crate) validator_spoke: bool,
+    pub(crate) accepted: bool,
+    /// True when a submission did not do as expected.
+    pub(crate) violated: bool,
+}
+
+impl TypeEvidence {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.validator_spoke |= other.validator_spoke;
+        self.accepted |= other.accepted;
+        self.violated |= other.violated;
+    }
+
+    pub(crate) fn suggests_interactive(self) -> bool {
+        self.validator_spoke && self.violated && !self.accepted
+    }
+}
+
+impl SubmissionProgress {
+    pub(crate) fn new(tree: Option<&Arc<GroupTree>>) -> Self {
+        let tree = tree.map_or_else(|| Arc::new(GroupTree::default()), Arc::clone);
+        Self {
+            walk: Walk::new(tree),
+            run: 0,
+            results: Vec::new(),
+            settled: false,
+            in_haste: false,
+            asked: false,
+            faults: Vec::new(),
+            times: TimeMargins::default(),
+            slowest: None,
+            memory_bytes: 0,
+            pictured: 0,
+            type_evidence: TypeEvidence::default(),
+        }
+    }
 }
 
 /// The sequencer of the test cases of a submission.
@@ -55,15 +117,17 @@ pub(crate) struct SubmissionSequencer<'a> {
 }
 
 impl SubmissionSequencer<'_> {
-    /// Emits test cases in order, as far as their results are known; true when there are no more.
+    /// Emits test cases in order, as far as their results have come in; true when there are no more.
     pub(crate) fn advance(
         &self,
         progress: &mut SubmissionProgress,
-        known: &mut Known,
+        pending: &mut PendingSubmission,
         events: &mut Vec<Event>,
         actions: &mut Vec<Action>,
     ) -> bool {
         loop {
+            // Without `fail_fast` everything is judged. With it, a settled submission only needs what may still change its
+            // score or verdict.
             let extent = match (self.fail_fast, progress.settled) {
                 (false, _) => Extent::Every,
                 (true, false) => Extent::Counting,
@@ -71,8 +135,11 @@ impl SubmissionSequencer<'_> {
             };
             match progress.walk.next(extent) {
                 Step::Judge { test_case, counts } => {
-                    let Some(result) = known.results.remove(&test_case) else { return false };
-                    events.push(self.test_case_finished(progress, test_case, counts, result));
+                    let Some(result) = pending.results.remove(&test_case) else { return false };
+                    let first_run = pending.first_runs.remove(&test_case);
+                    events.push(self.test_case_finished(progress, test_case, counts, result, first_run));
+                    // Something must have been rejected: an expectation of AC alone is settled by none, and a submission
+                    // whose every verdict is permitted so far may still get one that is not.
                     let rejected = |result: &TestCaseVerdict| result.verdict.is_some_and(|it| it != Verdict::Accepted);
                     progress.settled = progress.settled
                         || (progress.results.iter().any(rejected)
@@ -88,7 +155,7 @@ impl SubmissionSequencer<'_> {
                     self.leave_out(test_case, actions);
                 }
                 Step::Validate { group } => {
-                    let Some(Validated { verdict, files, reason }) = known.validated.pop_front() else {
+                    let Some(Validated { verdict, files, reason }) = pending.validated.pop_front() else {
                         return self.ask_grader(progress, GroupQuestion::Validate { group }, actions);
                     };
                     progress.asked = false;
@@ -96,7 +163,7 @@ impl SubmissionSequencer<'_> {
                     progress.faults.extend(reason.or(counted.fault));
                 }
                 Step::Grade { flags, input, .. } => {
-                    let Some(answer) = known.graded.pop_front() else {
+                    let Some(answer) = pending.graded.pop_front() else {
                         return self.ask_grader(progress, GroupQuestion::Grade { flags, input }, actions);
                     };
                     progress.asked = false;
@@ -108,6 +175,7 @@ impl SubmissionSequencer<'_> {
     }
 
     fn leave_out(&self, test_case: TestCaseIndex, actions: &mut Vec<Action>) {
+        // Neighbours become one range: the schedule takes its lock once for each action.
         match actions.last_mut() {
             Some(Action::LeaveOut { submission, test_cases })
                 if *submission == self.place && test_cases.end == test_case =>
@@ -118,7 +186,7 @@ impl SubmissionSequencer<'_> {
         }
     }
 
-    /// Wants a program of the package asked, once. Nothing more can be emitted before it has answered.
+    /// Requests an answer of a program of the package, once. Nothing more can be emitted before it comes.
     fn ask_grader(
         &self,
         progress: &mut SubmissionProgress,
@@ -136,24 +204,23 @@ impl SubmissionSequencer<'_> {
         progress: &mut SubmissionProgress,
         test_case: TestCaseIndex,
         counts: bool,
-        result: Confirmed,
+        mut result: TestResult,
+        first_run: Option<NearLimit>,
     ) -> Event {
-        let counted = progress.walk.judged(result.judged.verdict, &result.judged.score_files);
-        let mut result = result;
-        let TestResult { validator_spoke, .. } = &result.judged;
+        let counted = progress.walk.add_result(result.verdict, &result.score_files);
         progress.type_evidence.add(TypeEvidence {
-            validator_spoke: *validator_spoke,
+            validator_spoke: result.validator_spoke,
             accepted: counted.verdict == Verdict::Accepted,
             violated: false,
         });
-        if !result.judged.pictures.is_empty() || !result.judged.remarks_on_pictures.is_empty() {
+        if !result.pictures.is_empty() || !result.picture_remarks.is_empty() {
             progress.pictured += 1;
-            if progress.pictured > MOST_PICTURED {
-                result.judged.pictures.clear();
-                result.judged.remarks_on_pictures.clear();
+            if progress.pictured > MAX_PICTURED {
+                result.pictures.clear();
+                result.picture_remarks.clear();
             }
         }
-        let finished = test_case_finished(self.planned, self.submission, test_case, result, counted);
+        let finished = test_case_finished(self.planned, self.submission, test_case, result, first_run, counted);
         let finished = TestCaseFinished { after_stop: !counts, ..finished };
         if counts {
             progress.times.add(&finished);
@@ -164,14 +231,11 @@ impl SubmissionSequencer<'_> {
         }
         progress.memory_bytes = progress.memory_bytes.max(finished.memory_bytes);
         progress.run += 1;
-        let of_run = || TestCaseVerdict {
-            verdict: Some(finished.verdict),
-            message: finished.judge_message.0.clone(),
-            ..TestCaseVerdict::default()
-        };
-        // For what is expected of the submission, one after the stop is as good as left out.
-        let result = if counts { of_run() } else { TestCaseVerdict::default() };
-        progress.results.push(TestCaseVerdict { test_case: finished.test_case.clone(), ..result });
+        // Expectations do not count a test case behind the stop: with `fail_fast` it would have been left out, and the
+        // violations must not depend on that option.
+        let verdict = Some(finished.verdict).filter(|_| counts);
+        let message = if counts { finished.judge_message.0.clone() } else { Vec::new() };
+        progress.results.push(TestCaseVerdict { test_case: finished.test_case.clone(), verdict, message });
         Event::TestCaseFinished(finished)
     }
 }

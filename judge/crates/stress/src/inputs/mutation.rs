@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     fn all_with(input: &str, material: Material<'_>) -> BTreeSet<String> {
-        let mutated = |number| mutate(input.as_bytes(), material, &mut Random::of(3, number));
+        let mutated = |number| mutate(input.as_bytes(), material, &mut Random::for_number(3, number));
         (0..9000).map(|number| String::from_utf8_lossy(&mutated(number)).into_owned()).collect()
     }
 

@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn small_numbers_are_often_and_large_ones_are_still_drawn() {
-        let mut random = Random::of(1, 1);
+        let mut random = Random::for_number(1, 1);
         let drawn: Vec<u64> = (0..4000).map(|_| random.small(1_000_000)).collect();
         assert!(drawn.iter().all(|number| *number < 1_000_000));
         assert!(drawn.iter().filter(|number| **number < 10).count() > 500);
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn bounds_are_kept_and_reached() {
-        let mut random = Random::of(2, 1);
+        let mut random = Random::for_number(2, 1);
         for (low, high) in [(0, 5), (1, 28), (-4, 3), (-9, -7), (5, 5), (i64::MIN, i64::MAX), (-3, 0)] {
             for _ in 0..2000 {
                 assert!((low..=high).contains(&random.between(low, high)));

@@ -49,7 +49,7 @@ impl Source {
 
     /// The recipe of an input; `None` only when there is nothing to make any of.
     pub(crate) fn recipe(&self, seed: u64, number: u64) -> Option<Recipe> {
-        let mut random = Random::of(seed, number);
+        let mut random = Random::for_number(seed, number);
         let generated = !self.templates.is_empty() && (self.bases.is_empty() || !random.once_in(CHANGED));
         if generated {
             let template = TemplateIndex(self.costs.draw(&mut random));

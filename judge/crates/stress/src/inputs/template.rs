@@ -320,7 +320,8 @@ fn draw_number(random: &mut Random, low: i64, high: i64, room: u64) -> i64 {
 
 /// A seed that is another one for each number.
 pub(crate) fn other_seed(seed: &str, number: u64) -> String {
-    let mut random = Random::of(seed.bytes().fold(0, |sum, byte| sum.wrapping_mul(257) + u64::from(byte)), number);
+    let mut random =
+        Random::for_number(seed.bytes().fold(0, |sum, byte| sum.wrapping_mul(257) + u64::from(byte)), number);
     random.between(0, SEEDS - 1).to_string()
 }
 

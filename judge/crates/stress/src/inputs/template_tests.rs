@@ -11,7 +11,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn drawn(template: &Template, number: u64) -> Vec<Vec<String>> {
-    (0..300).map(|salt| template.draw(&mut Random::of(salt, number), number)).collect()
+    (0..300).map(|salt| template.draw(&mut Random::for_number(salt, number), number)).collect()
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn small_arguments_come_first_and_large_ones_come() {
 #[test]
 fn the_same_input_number_draws_the_same_call() {
     let template = read(GeneratorIndex(0), &words("random [1..20] (a|b) {seed}"), TestCaseIndex(0)).unwrap();
-    let draw = |seed| template.draw(&mut Random::of(seed, 17), 17);
+    let draw = |seed| template.draw(&mut Random::for_number(seed, 17), 17);
     assert_eq!(draw(5), draw(5));
     assert!((0..20).any(|seed| draw(seed) != draw(5)));
 }

@@ -5,7 +5,7 @@
 //!
 //! Only GCC, only programs of one file, and only what stands before anything else in it: `#include <…>`, comments, empty
 //! lines. That part is replaced by spaces, and the precompiled header is included in its place, so the compiler sees the
-//! same tokens at the same places. What GCC cannot use (after other flags, say) it passes over, and reads the header of
+//! same tokens at the same places. GCC ignores what it cannot use (after other flags, say), and reads the header of
 //! the same text that lies beside it.
 
 use std::collections::BTreeMap;
@@ -63,8 +63,12 @@ pub(crate) struct Headers {
 }
 
 impl Headers {
-    /// Those of a program, and the program without them. `None` where nothing can be precompiled.
-    pub(crate) fn of(toolchain: &Arc<Toolchain>, tree: &SourceTree, memory_bytes: u64) -> Option<(Self, SourceTree)> {
+    /// Splits a program into its headers and the rest. `None` where nothing can be precompiled.
+    pub(crate) fn split(
+        toolchain: &Arc<Toolchain>,
+        tree: &SourceTree,
+        memory_bytes: u64,
+    ) -> Option<(Self, SourceTree)> {
         let kind = match toolchain.language.compile.is_empty() {
             false if toolchain.is_gcc() => kind_of(&toolchain.language.extensions)?,
             _ => return None,
@@ -120,7 +124,7 @@ pub(crate) fn is_blamed(said: &[u8]) -> bool {
     [PRECOMPILED.as_bytes(), b" PCH"].iter().any(|word| said.windows(word.len()).any(|part| part == *word))
 }
 
-/// The name by which GCC knows headers of a language, which is told by the endings of its files.
+/// The name by which GCC knows headers of a language, which follows from the endings of its files.
 fn kind_of(extensions: &[String]) -> Option<&'static str> {
     let has = |extension: &str| extensions.iter().any(|known| known == extension);
     match (has("cpp"), has("c")) {

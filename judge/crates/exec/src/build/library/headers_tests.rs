@@ -30,7 +30,7 @@ fn only_what_stands_before_anything_else_is_precompiled() {
 }
 
 #[test]
-fn what_includes_something_else_or_goes_on_in_the_next_line_is_left_alone() {
+fn other_includes_and_continued_lines_are_left_alone() {
     for source in [
         "#include \"own.h\"\n",
         "#include <a\n",
@@ -83,7 +83,7 @@ fn tree(files: &[(&str, &str)]) -> SourceTree {
 #[test]
 fn the_rest_of_a_program_stays_where_it_is() {
     let source = "// é\n#include <map>\nint main() {}\n";
-    let (headers, rest) = Headers::of(&toolchain("g++", "g++ (Debian) 12"), &tree(&[("a.cpp", source)]), 1).unwrap();
+    let (headers, rest) = Headers::split(&toolchain("g++", "g++ (Debian) 12"), &tree(&[("a.cpp", source)]), 1).unwrap();
     assert_eq!(headers.tree.files[0].bytes, "// é\n#include <map>\n".as_bytes());
     let text = String::from_utf8(rest.files[0].bytes.clone()).unwrap();
     assert_eq!(text, "     \n              \nint main() {}\n");
@@ -94,7 +94,7 @@ fn the_rest_of_a_program_stays_where_it_is() {
 fn other_compilers_and_programs_of_several_files_are_compiled_as_they_are() {
     let source = [("a.cpp", "#include <map>\nint main() {}\n")];
     let of = |name: &str, version: &str, files: &[(&str, &str)]| {
-        Headers::of(&toolchain(name, version), &tree(files), 1).is_some()
+        Headers::split(&toolchain(name, version), &tree(files), 1).is_some()
     };
     assert!(of("g++", "g++ (Debian) 12", &source));
     assert!(!of("c++", "Debian clang version 14", &source) && !of("g++", "Apple clang version 14", &source));

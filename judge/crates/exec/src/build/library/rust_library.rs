@@ -36,7 +36,7 @@ pub(crate) struct RustLibrary {
 
 impl RustLibrary {
     /// For programs that are made with this toolchain and so much memory; `None` when that is no `rustc`.
-    pub(crate) fn of(toolchain: &Arc<Toolchain>, memory_bytes: u64) -> Option<Self> {
+    pub(crate) fn for_toolchain(toolchain: &Arc<Toolchain>, memory_bytes: u64) -> Option<Self> {
         let is_rustc = toolchain.language.tools.iter().any(|tool| tool.names.iter().any(|name| name == "rustc"));
         if !is_rustc {
             return None;

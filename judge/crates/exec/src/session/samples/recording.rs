@@ -1,6 +1,6 @@
 //! Recording: how a solution and the output validators get on, as samples show it (`.interaction`).
 //!
-//! Responsible for running what such a file tells of. Must not know how its text is made, nor where the file goes.
+//! Responsible for running what such a file shows. Must not know how its text is made, nor where the file goes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::{JudgingSlots, Worker};
 use crate::testcase::execute::{OutputCheck, TestExecutor, TestRun};
 use crate::testcase::result::TestResult;
-use crate::testcase::sample_record::{MOST, SampleRecord};
+use crate::testcase::sample_record::{MAX_BYTES, SampleRecord};
 use crate::testcase::transcript::Transcript;
 
 /// The time that a solution may use where the problem states no time limit.
@@ -46,7 +46,7 @@ impl Worker<'_> {
         };
         let run = TestRun {
             problem: Arc::new(Problem { test_cases: vec![(*test_case).clone()], ..(*problem).clone() }),
-            judgement: Arc::new(OutputCheck::Custom(programs.to_vec())),
+            output_check: Arc::new(OutputCheck::Custom(programs.to_vec())),
             program: solution.runnable(),
             test_case: TestCaseIndex(0),
             answer: None,
@@ -58,26 +58,28 @@ impl Worker<'_> {
             pictures: Pictures::None,
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        // In the slot of generators: a solution that writes a sample is a program of the author's, and no
+        // submission that is judged.
         let JudgingSlots { submissions, mut validators, capture } = self.generator_and_validator()?;
         let mut transcript = Transcript::recorded();
-        let mut judge = TestExecutor { slot: submissions, capture, cache, cancel };
-        let judged = judge.judge_noting(&run, &mut validators, &mut transcript)?;
-        let why = match judged {
+        let mut executor = TestExecutor { slot: submissions, capture, cache, cancel };
+        let result = executor.execute_with_transcript(&run, &mut validators, &mut transcript)?;
+        let why = match result {
             None => "was cancelled".to_owned(),
             Some((TestResult { verdict: Verdict::Accepted, .. }, _)) => {
                 match transcript.record().and_then(SampleRecord::finish) {
                     Some(text) => return Ok(text),
-                    None => format!("writes more than {} MiB", MOST >> 20),
+                    None => format!("writes more than {} MiB", MAX_BYTES >> 20),
                 }
             }
-            Some((judged, _)) => rejection(&judged),
+            Some((result, _)) => rejection(&result),
         };
         Err(Fault::of_package(why))
     }
 }
 
-fn rejection(judged: &TestResult) -> String {
-    let why = judged.reason.clone().unwrap_or_else(|| judged.judge_message.to_text().trim().to_owned());
+fn rejection(result: &TestResult) -> String {
+    let why = result.reason.clone().unwrap_or_else(|| result.judge_message.to_text().trim().to_owned());
     let why = if why.is_empty() { String::new() } else { format!(": {why}") };
-    format!("gets {}{why}", judged.verdict)
+    format!("gets {}{why}", result.verdict)
 }

@@ -74,24 +74,16 @@ impl Worker<'_> {
     ) -> Result<Replayed, ExecError> {
         let mut replayed = Replayed::default();
         let Some([validator, ..]) = validators.programs() else { return Ok(replayed) };
-        let OutputQuestion { limits, input, answer, args, .. } = *question;
-        let scoring = validators.scoring();
+        let (input, first) = (question.input, question.in_first_pass(validators.scoring()));
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: false };
         let mut earlier: Option<NextPass> = None;
         for (number, recorded) in (1..).zip(passes) {
-            let asked = Question {
-                limits,
-                input,
-                answer,
-                position: 0,
-                args,
-                output: &recorded.written,
-                earlier: earlier.as_ref(),
-                scoring,
-                keep_feedback: false,
-            };
-            let (reply, mut said) = validating.hear(validator, &asked)?;
+            let question = Question { output: &recorded.written, earlier: earlier.as_ref(), ..first };
+            // Everything that the submission wrote is given at once. A validator that answers line by line says the
+            // same, since it cannot see when a line was written.
+            let (reply, mut said) = validating.hear(validator, &question)?;
+            // In a multi-pass problem nothing is said: what the submission is given is the input of the pass.
             if !talks {
                 let path = earlier.as_ref().map_or_else(|| input.to_owned(), NextPass::input);
                 said = regular_file::read(&path, MAX_DATA_BYTES).map_err(ExecError::io("read", &path))?;
@@ -129,20 +121,10 @@ impl Worker<'_> {
     ) -> Result<OutputReply, ExecError> {
         let cancelled = || OutputReply::decided(ValidatorDecision::Cancelled);
         let Some([validator, ..]) = validators.programs() else { return Ok(cancelled()) };
-        let OutputQuestion { limits, input, answer, args, output } = *question;
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: true };
-        let question = Question {
-            limits,
-            input,
-            answer,
-            position: 0,
-            args,
-            output,
-            earlier: None,
-            scoring: validators.scoring(),
-            keep_feedback: false,
-        };
+        let limits = question.limits;
+        let question = question.in_first_pass(validators.scoring());
         let reply = validating.hear(validator, &question).and_then(|(reply, _)| reply_to_question(reply, limits));
         Fault::answer(reply, |reason| OutputReply::decided(ValidatorDecision::JudgeError { reason }))
     }
