@@ -1,7 +1,7 @@
-//! Completions: what a shell offers for the word that is being typed.
+//! Completions of words in a shell.
 //!
-//! Responsible for which words each argument takes, and for answering shells. Must not load packages or run anything, since
-//! somebody waits at the keyboard, and must not write an error into the line that is being typed.
+//! Responsible for the words that each argument takes, and for answering shells. Must not load packages or run anything, since
+//! the user waits at the keyboard, and must not write errors into the command line.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -55,7 +55,7 @@ impl<S: EnvCompleter> EnvCompleter for Plain<S> {
     ) -> io::Result<()> {
         let mut offered = Vec::new();
         self.0.write_complete(command, words, directory, &mut offered)?;
-        // What stands between the words hangs on the shell. A help follows a tab.
+        // The separator depends on the shell. A description follows a tab.
         let is_between = |byte: &u8| matches!(byte, b'\n' | 0x0b);
         let mut separator: &[u8] = b"";
         for word in offered.split_inclusive(is_between) {
@@ -74,12 +74,12 @@ impl<S: EnvCompleter> EnvCompleter for Plain<S> {
     }
 }
 
-/// True for what means itself in every shell.
+/// True for a character without a meaning in any shell.
 fn is_plain(letter: char) -> bool {
     letter.is_alphanumeric() || "/._-+,:=@%".contains(letter)
 }
 
-/// Answers a shell, if it is one that asks. Another value of the variable is not ours.
+/// Answers a shell that asks for completions. True if there was one.
 pub(crate) fn answered(words: &[OsString]) -> bool {
     let is_asked =
         std::env::var_os(VARIABLE).is_some_and(|name| SHELLS.names().any(|shell| name.to_str() == Some(shell)));
@@ -88,7 +88,7 @@ pub(crate) fn answered(words: &[OsString]) -> bool {
         && CompleteEnv::with_factory(completed).shells(SHELLS).try_complete(words.to_vec(), here.as_deref()).is_ok()
 }
 
-/// The script by which a shell asks this program.
+/// The script that makes a shell ask this program.
 pub(crate) fn registration(shell: &str) -> Vec<u8> {
     let mut text = Vec::new();
     if let Some(of) = SHELLS.completer(shell) {
@@ -112,15 +112,15 @@ fn with_words(arg: Arg) -> Arg {
         }
         (_, "GROUP") => arg.add(ArgValueCompleter::new(groups)),
         (_, "KIND[=FILE]" | "json[=FILE]") => {
-            arg.add(of(|| ReportKind::ALL.map(|kind| (format!("{kind}="), "")).to_vec()))
+            arg.add(words(|| ReportKind::ALL.map(|kind| (format!("{kind}="), "")).to_vec()))
         }
-        (_, "LEVEL") => arg.add(of(|| IsolationLevel::ALL.map(|level| (level.to_string(), "")).to_vec())),
+        (_, "LEVEL") => arg.add(words(|| IsolationLevel::ALL.map(|level| (level.to_string(), "")).to_vec())),
         ("explain", _) => {
-            arg.add(of(|| Code::all().into_iter().map(|code| (code.id().to_owned(), code.title())).collect()))
+            arg.add(words(|| Code::all().into_iter().map(|code| (code.id().to_owned(), code.title())).collect()))
         }
-        ("profile", _) => arg.add(of(|| Profile::ALL.map(|profile| (profile.name().to_owned(), "")).to_vec())),
-        ("name", "NAME") => arg.add(of(|| SchemaName::ALL.map(|name| (name.to_string(), "")).to_vec())),
-        (_, "COMMAND") if arg.get_id() == "about" => arg.add(of(verbs)),
+        ("profile", _) => arg.add(words(|| Profile::ALL.map(|profile| (profile.name().to_owned(), "")).to_vec())),
+        ("name", "NAME") => arg.add(words(|| SchemaName::ALL.map(|name| (name.to_string(), "")).to_vec())),
+        (_, "COMMAND") if arg.get_id() == "about" => arg.add(words(verbs)),
         _ => arg,
     }
 }
@@ -129,11 +129,11 @@ fn verbs() -> Vec<(String, &'static str)> {
     command().get_subcommands().map(|verb| (verb.get_name().to_owned(), "")).collect()
 }
 
-/// Offers those of some words, each with what it means, that begin as what is typed.
-fn of(words: fn() -> Vec<(String, &'static str)>) -> ArgValueCompleter {
+/// Offers the words, each with its description, that begin with the typed text.
+fn words(all: fn() -> Vec<(String, &'static str)>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let typed = typed.to_string_lossy().to_lowercase();
-        let found = words().into_iter().filter(|(word, _)| word.to_lowercase().starts_with(&typed));
+        let found = all().into_iter().filter(|(word, _)| word.to_lowercase().starts_with(&typed));
         let candidate = |(word, meaning): (String, &'static str)| {
             CompletionCandidate::new(word).help((!meaning.is_empty()).then(|| meaning.into()))
         };
@@ -186,7 +186,7 @@ fn problem_typed() -> Option<String> {
     option_typed("-p", "--problem").or_else(first)?.into_string().ok()
 }
 
-/// The directory in which the command would be carried out: that of `-C`.
+/// The directory in which the command would run: that of `-C`.
 fn directory() -> PathBuf {
     let here = option_typed("-C", "--directory").map_or_else(|| PathBuf::from("."), PathBuf::from);
     here.canonicalize().unwrap_or(here)

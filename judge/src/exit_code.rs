@@ -1,31 +1,32 @@
-//! Exit codes: what a run has come to, as one number.
+//! Exit codes: the outcome of a command as one number.
 //!
 //! Responsible for the only mapping from state and errors to codes. Documented in `judge/docs/reference/exit-codes.md`.
 
 use judge_event::{CheckState, End, RunState};
 use judge_model::Severity;
 
-/// The exit code of the process. The numbers are public API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The exit code of the process, the worst one last: of several, the one counts that says most about whether the others can be
+/// trusted. The numbers are public API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ExitCode {
     /// Everything is as expected.
     AsExpected,
-    /// A submission did not get what is expected of it.
-    ExpectationViolated,
+    /// The command line selects nothing.
+    NothingSelected,
     /// The command line or the configuration is wrong.
     Usage,
+    /// A gate of a comparison does not hold.
+    GateNotHeld,
+    /// A submission violates its expectations.
+    ExpectationViolated,
     /// A package is at fault, or a program of a package failed.
     PackageFault,
     /// The host or the sandbox failed, or this host has no tools for any of the submissions.
     HostFault,
-    /// The command line selects nothing.
-    NothingSelected,
-    /// A gate of a comparison is not held.
-    GateNotHeld,
+    /// The reader of the report went away before the end of the run. A shell shows this number for a program that SIGPIPE kills.
+    ReaderGone,
     /// A signal interrupted the run.
     Interrupted,
-    /// The reader of the report of a run went away before its end. A shell shows a program that SIGPIPE ends as this number.
-    ReaderGone,
 }
 
 impl ExitCode {
@@ -51,8 +52,8 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// The exit code of a run. When several apply, the one wins that says most about whether the others can be trusted:
-/// an interrupt, then the host, then a package, then an expectation.
+/// The exit code of a run. When several apply, the worst one counts: an interrupt, then the host, then a package, then an
+/// expectation.
 pub(crate) fn of(state: &RunState) -> ExitCode {
     let Some(check) = &state.check else { return of_run(state) };
     let checked = of_check(check);
@@ -64,20 +65,9 @@ pub(crate) fn of(state: &RunState) -> ExitCode {
     }
 }
 
-/// The one of two codes that stands first in the order of [`of`].
+/// The worse one of two codes.
 pub(crate) fn worse(one: ExitCode, other: ExitCode) -> ExitCode {
-    let rank = |code: ExitCode| match code {
-        ExitCode::Interrupted => 0,
-        ExitCode::ReaderGone => 1,
-        ExitCode::HostFault => 2,
-        ExitCode::PackageFault => 3,
-        ExitCode::ExpectationViolated => 4,
-        ExitCode::GateNotHeld => 5,
-        ExitCode::Usage => 6,
-        ExitCode::NothingSelected => 7,
-        ExitCode::AsExpected => 8,
-    };
-    if rank(one) <= rank(other) { one } else { other }
+    one.max(other)
 }
 
 fn of_check(check: &CheckState) -> ExitCode {
@@ -105,7 +95,7 @@ fn of_run(state: &RunState) -> ExitCode {
     } else if counts.judged() > 0 {
         ExitCode::AsExpected
     } else if counts.skipped > 0 {
-        // Nothing was judged although something was asked for: never a success.
+        // Nothing was judged although something was selected: never a success.
         ExitCode::HostFault
     } else if state.started.as_ref().is_some_and(|run| run.shard.is_some()) {
         // With more shards than submissions, some are empty.
@@ -237,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_alone_has_a_code_and_with_a_run_the_worse_counts() {
+    fn of_a_check_and_a_run_the_worse_code_counts() {
         let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
         let done = End::Completed;
         assert_eq!(code(&check(None, None, done), None), ExitCode::AsExpected);
@@ -273,7 +263,7 @@ mod tests {
         assert_eq!(code(&good(), None), ExitCode::HostFault);
     }
     #[test]
-    fn too_few_rejections_violate_what_was_demanded() {
+    fn too_few_rejections_violate_the_demand() {
         let assessed = |min_kills| {
             let only = RejectedBy { submission: "s".into(), test_cases: vec!["secret/1".into()] };
             Event::TestDataAssessed(TestDataAssessed {

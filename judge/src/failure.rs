@@ -40,7 +40,7 @@ pub(crate) enum Failure {
     /// A selection of nothing.
     #[error("{0}")]
     NothingSelected(String),
-    /// The sandbox cannot be had.
+    /// The sandbox is unavailable.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
     /// The sandbox lacks what `judge.yaml` requires of it.
@@ -52,7 +52,7 @@ pub(crate) enum Failure {
     /// Test data could not be made.
     #[error(transparent)]
     Authoring(AuthoringError),
-    /// A comparison could not be carried out.
+    /// A comparison could not be run.
     #[error(transparent)]
     Comparing(#[from] CompareError),
     /// A shard could not be written or read.
@@ -61,10 +61,10 @@ pub(crate) enum Failure {
     /// Shards that are no whole run.
     #[error("{0}")]
     Shards(String),
-    /// A search could not be carried out.
+    /// A search could not be run.
     #[error(transparent)]
-    Strengthening(StressError),
-    /// Mutation testing could not be carried out.
+    Stress(StressError),
+    /// Mutation testing could not be run.
     #[error(transparent)]
     Mutation(MutationError),
     /// The runs that a time limit is inferred from could not be measured on this host.
@@ -120,7 +120,7 @@ impl From<StressError> for Failure {
             StressError::Refused(_) | StressError::Reference(_) | StressError::Package(_) => {
                 Self::Package(error.to_string())
             }
-            // A submission's own fault is what its compiler refuses.
+            // With messages of a compiler, it is the submission's fault.
             StressError::NotReady { ref why, .. } if why.compiler_said().is_empty() => Self::Usage(error.to_string()),
             StressError::Costs { .. } => Self::Usage(format!("--costs: {error}")),
             StressError::NoInputs => Self::NothingSelected(format!(
@@ -128,7 +128,7 @@ impl From<StressError> for Failure {
             )),
             StressError::Occupied(_) => Self::Usage(format!("{error}\nhint: name another directory with --save")),
             StressError::Write { path, source } => Self::Write { what: format!("`{}`", path.display()), source },
-            other => Self::Strengthening(other),
+            other => Self::Stress(other),
         }
     }
 }
@@ -167,8 +167,8 @@ impl Failure {
         Self::Usage(join(errors, base))
     }
 
-    /// The exit code that it stands for. That the reader of the output has gone is nobody's fault and needs no message;
-    /// but a run that could not be told to its end is no success either.
+    /// The exit code of the failure. If the reader of a result has gone, that is no failure; if the reader of a run has gone, the
+    /// run is no success.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Directory { .. }
@@ -176,7 +176,7 @@ impl Failure {
             | Self::Usage(_)
             | Self::Mutation(MutationError::Solution { .. })
             | Self::Sharding(ShardingError::Unreadable { .. }) => ExitCode::Usage,
-            Self::Mutation(MutationError::NotAccepted { .. }) | Self::Strengthening(StressError::NotReady { .. }) => {
+            Self::Mutation(MutationError::NotAccepted { .. }) | Self::Stress(StressError::NotReady { .. }) => {
                 ExitCode::ExpectationViolated
             }
             Self::Package(_) | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => {
@@ -203,7 +203,7 @@ impl Failure {
             | Self::Comparing(_)
             | Self::Sharding(_)
             | Self::Shards(_)
-            | Self::Strengthening(_)
+            | Self::Stress(_)
             | Self::Mutation(_)
             | Self::Measuring(_)
             | Self::NoRoom(_)
@@ -213,7 +213,7 @@ impl Failure {
     }
 }
 
-/// The guarantees that are required and not given, by the names that they were required by.
+/// The message about required guarantees that are missing.
 fn missing(level: IsolationLevel, guarantees: &[Guarantee]) -> String {
     let each = guarantees.iter().map(|guarantee| format!("`{}` ({})", guarantee.name(), guarantee.describe()));
     format!(

@@ -1,6 +1,6 @@
-//! The host: processors, directories, and what makes timing unreliable here.
+//! The host: processors, directories, and causes of unreliable timing.
 //!
-//! Responsible for reading facts from the system. Must not judge anything.
+//! Responsible for reading facts from the system.
 
 pub(crate) mod calibration;
 pub(crate) mod fix_hints;
@@ -60,7 +60,7 @@ fn parse_list(text: &str) -> Vec<usize> {
     text.trim().split(',').filter_map(range).flatten().collect()
 }
 
-/// Refuses directories that nothing can be kept in, before anything is begun. Directories are named to programs by their
+/// Refuses directories in which nothing can be stored, before anything runs. Directories are named to programs by their
 /// paths, and what `..` leads to depends on links.
 pub(crate) fn check_directories() -> Result<(), Failure> {
     for (name, must_be_absolute) in [("JUDGE_CACHE_DIR", true), ("XDG_CACHE_HOME", false), ("HOME", false)] {
@@ -113,7 +113,7 @@ fn variable(name: &str) -> Option<PathBuf> {
 /// the temporary directory.
 pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     let home = variable("HOME");
-    // What belongs to all programs of a user lies in the same place as what some are installed in.
+    // Programs of a user are installed below this directory, but their data is there too.
     let of_user = home.as_ref().map(|home| home.join(".local/share"));
     let named = [Some(workspace.to_owned()), cache_path(), Some(std::env::temp_dir()), home, of_user];
     let mut private: Vec<PathBuf> = named.into_iter().flatten().collect();
@@ -124,22 +124,22 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     private
 }
 
-/// The directory of results: `$JUDGE_RESULTS_DIR`, or else in this cache. `anew`: everything is judged again. `None` when
-/// this program cannot tell itself from another version.
+/// The store of results: in `$JUDGE_RESULTS_DIR`, or else in this cache. With `ignore_existing`, its results are replaced. `None`
+/// when the version of this program is unknown.
 ///
 /// # Errors
-/// When somebody else controls the directory.
-pub(crate) fn results(cache: &Path, anew: bool) -> Result<Option<StoreSettings>, Failure> {
+/// When another user controls the directory.
+pub(crate) fn results(cache: &Path, ignore_existing: bool) -> Result<Option<StoreSettings>, Failure> {
     let directory = variable("JUDGE_RESULTS_DIR").unwrap_or_else(|| cache.join("results"));
     match make_own_store(&directory) {
         Err(source) if directory.symlink_metadata().is_ok() => {
             return Err(ExecError::Cache { directory, source }.into());
         }
-        // Without a directory, such as on a file system that nobody can write to, no results are kept.
+        // Without a directory, such as on a read-only file system, no results are stored.
         Ok(()) | Err(_) => {}
     }
     let Ok(program) = std::env::current_exe() else { return Ok(None) };
-    Ok(StoreSettings::new(directory, &program, format!("{}\n{}", system(), processor()), anew))
+    Ok(StoreSettings::new(directory, &program, format!("{}\n{}", system(), processor()), ignore_existing))
 }
 
 /// The processor's name; times of different ones cannot be compared.

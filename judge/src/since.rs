@@ -2,7 +2,7 @@
 //!
 //! Responsible for asking Git, and for which packages its answer concerns. Must not know what is done with them.
 //!
-//! Git is asked for names only, separated by NUL, so that no name needs quoting. Nothing of the repository's configuration
+//! Git prints names only, separated by NUL, so that no name needs quoting. Nothing of the repository's configuration
 //! runs a program ([`git`]).
 
 mod git;
@@ -85,7 +85,7 @@ impl Changes {
     /// workspace when its `judge.yaml` did. Returns how many are left out.
     pub(crate) fn narrow(&self, selection: &mut Selection, workspace: &Workspace) -> usize {
         let before = selection.packages.len();
-        // Git tells paths without links.
+        // Git prints paths without links.
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if workspace.file.as_deref().is_some_and(|file| self.touches(&real(file))) {
             return 0;
@@ -93,7 +93,7 @@ impl Changes {
         selection.packages.retain(|package| {
             let origin = workspace.known_as(&package.directory);
             let name = if origin.is_dir() { origin.file_name() } else { origin.file_stem() };
-            // They may be gone altogether.
+            // The directory may have been removed.
             let solutions = name.map(|name| real(&workspace.solutions).join(name));
             self.touches(&real(&origin)) || solutions.is_some_and(|solutions| self.touches(&solutions))
         });

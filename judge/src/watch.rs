@@ -1,10 +1,10 @@
-//! Watching files: which of them changed, as soon as they did.
+//! Watching files for changes.
 //!
-//! Responsible for learning of changes below some directories in the best way that there is, and for waiting until they
-//! are over. Must not know what the files are.
+//! Responsible for detecting changes below directories by the kernel, or else by polling, and for waiting until they are over.
+//! Must not know what the files are.
 
-mod looks;
 mod notifications;
+mod polling;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -15,29 +15,29 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::statfs;
 
-use self::looks::Looks;
 use self::notifications::Notifications;
+use self::polling::Poller;
 
-/// Changes that come within this time of each other are one: editors write several files for one save.
+/// The time without changes after which they are over: editors write several files for one save.
 const QUIET: Duration = Duration::from_millis(100);
-/// The longest time for which changes are waited for: they may never stop.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// The time between two questions whether to go on waiting.
+/// The maximum time until changes are over: they may never stop.
+const MAX_WAIT: Duration = Duration::from_secs(2);
+/// The interval at which cancelling is checked.
 const TICK: Duration = Duration::from_millis(100);
-/// Directories deeper than this belong to no package; a loop of links would have no end.
+/// The maximum depth of directories: a loop of links has no end.
 const MAX_DEPTH: usize = 16;
 
-/// Files that are watched.
+/// Watched files.
 #[derive(Debug)]
-pub(crate) struct Watch(Way);
+pub(crate) struct Watch(Method);
 
-/// The way in which changes are found.
+/// The method of detecting changes.
 #[derive(Debug)]
-enum Way {
+enum Method {
     /// The kernel reports them.
     Notified(Notifications),
-    /// The kernel does not, for this reason; so it is looked again and again.
-    Looked(Looks, String),
+    /// The files are polled, for this reason.
+    Polled(Poller, String),
 }
 
 impl Watch {
@@ -52,20 +52,20 @@ impl Watch {
 
     fn with(notifications: io::Result<Notifications>, trees: &[PathBuf], files: &[PathBuf]) -> Self {
         match notifications {
-            Ok(notifications) => Self(Way::Notified(notifications)),
-            Err(why) => Self(Way::Looked(Looks::new(trees, files), why.to_string())),
+            Ok(notifications) => Self(Method::Notified(notifications)),
+            Err(why) => Self(Method::Polled(Poller::new(trees, files), why.to_string())),
         }
     }
 
-    /// The reason why the kernel does not report changes, where it does not.
-    pub(crate) fn why_looked(&self) -> Option<&str> {
+    /// The reason why files are polled, if they are.
+    pub(crate) fn why_polled(&self) -> Option<&str> {
         match &self.0 {
-            Way::Notified(_) => None,
-            Way::Looked(_, why) => Some(why),
+            Method::Notified(_) => None,
+            Method::Polled(_, why) => Some(why),
         }
     }
 
-    /// Waits until something changed and nothing more changes. `None` when it is no longer to be waited for.
+    /// Waits for changes and until they are over. `None` when `go_on` returns false.
     pub(crate) fn changed(&mut self, go_on: impl Fn() -> bool) -> io::Result<Option<BTreeSet<PathBuf>>> {
         let mut changed = BTreeSet::new();
         while changed.is_empty() {
@@ -74,7 +74,7 @@ impl Watch {
             }
             self.collect(TICK, &mut changed)?;
         }
-        let give_up = Instant::now() + PATIENCE;
+        let give_up = Instant::now() + MAX_WAIT;
         while Instant::now() < give_up && go_on() && self.collect(QUIET, &mut changed)? {}
         Ok(Some(changed))
     }
@@ -83,23 +83,22 @@ impl Watch {
     pub(crate) fn meanwhile(mut self) -> io::Result<BTreeSet<PathBuf>> {
         let mut changed = BTreeSet::new();
         match &mut self.0 {
-            Way::Notified(notifications) => notifications.collect(Duration::ZERO, &mut changed)?,
-            Way::Looked(looks, _) => looks.look_again(&mut changed),
+            Method::Notified(notifications) => notifications.collect(Duration::ZERO, &mut changed)?,
+            Method::Polled(poller, _) => poller.poll(&mut changed),
         };
         Ok(changed)
     }
 
-    /// Adds the files that change within this time; true when anything happened.
+    /// Adds the files that change within this time. True after any event.
     fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
         match &mut self.0 {
-            Way::Notified(notifications) => notifications.collect(patience, changed),
-            Way::Looked(looks, _) => Ok(looks.collect(patience, changed)),
+            Method::Notified(notifications) => notifications.collect(patience, changed),
+            Method::Polled(poller, _) => Ok(poller.collect(patience, changed)),
         }
     }
 }
 
-/// The name of the file system, when other machines may write to it: the kernel reports only its own changes
-/// (inotify(7)). The numbers are those of statfs(2); directories of the host in a container or a virtual machine are
+/// The name of a file system that other machines may write to, whose changes the kernel does not report (inotify(7)). The numbers are those of statfs(2); directories of the host in a container or a virtual machine are
 /// `9p` or FUSE.
 fn shared(path: &Path) -> Option<&'static str> {
     let there = path.ancestors().find(|path| path.exists())?;
@@ -134,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_saved_is_heard_of_and_what_an_editor_leaves_is_not() {
+    fn saved_files_are_detected_and_temporary_files_are_not() {
         for is_notified in [true, false] {
             let dir = tempfile::tempdir().unwrap();
             finds_changes(&dir.path().canonicalize().unwrap(), is_notified);
@@ -149,7 +148,7 @@ mod tests {
         let notifications =
             if is_notified { Notifications::new(&trees, &files) } else { Err(io::Error::other("not this time")) };
         let mut watch = Watch::with(notifications, &trees, &files);
-        assert_eq!(watch.why_looked(), (!is_notified).then_some("not this time"));
+        assert_eq!(watch.why_polled(), (!is_notified).then_some("not this time"));
         let path = |name: &&str| match name.strip_prefix("../") {
             Some(name) => outside.join(name),
             None => root.join(name),
@@ -164,13 +163,13 @@ mod tests {
         fs::write(root.join(".new"), "2").unwrap();
         fs::rename(root.join(".new"), root.join("sub/a")).unwrap();
         assert_eq!(watch.changed(|| true).unwrap(), set(&["sub/a"]));
-        // What is put into a directory that is new.
+        // A file in a new directory.
         fs::create_dir(root.join("later")).unwrap();
         assert_eq!(watch.changed(|| true).unwrap(), set(&["later"]));
         fs::write(root.join("later/b"), "").unwrap();
         fs::remove_file(root.join("sub/a")).unwrap();
         assert_eq!(watch.changed(|| true).unwrap(), set(&["later/b", "sub/a"]));
-        // A single file comes to be, and goes while nobody waits.
+        // A single file is created, and removed between two calls.
         fs::write(outside.join("single"), "").unwrap();
         assert_eq!(watch.changed(|| true).unwrap(), set(&["../single"]));
         fs::remove_file(outside.join("single")).unwrap();
@@ -179,11 +178,11 @@ mod tests {
     }
 
     #[test]
-    fn what_other_machines_may_write_to_is_known_by_its_file_system() {
+    fn shared_file_systems_are_recognized() {
         // statfs(2): NFS, FUSE; ext4 and tmpfs are of this machine alone.
         assert_eq!([0x6969, 0x6573_5546].map(kind), [Some("NFS"), Some("FUSE")]);
         assert_eq!([0xef53, 0x0102_1994].map(kind), [None, None]);
-        // What is not there yet is where its directory is.
+        // A missing path is on the file system of its directory.
         assert_eq!(shared(Path::new("/proc/self/no/such/file")), None);
     }
 }

@@ -1,6 +1,6 @@
-//! The parts of `--help` beside the options: verbs by who uses them, examples, and the verbs of other tools.
+//! The parts of `--help` beside the options: groups of verbs, examples, and the verbs of other tools.
 //!
-//! Responsible for these tables; the tests below hold them against the subcommands that there are. Does no I/O.
+//! The tests below compare these tables with the subcommands. Does no I/O.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use clap::{Command, CommandFactory as _};
 
 use super::Cli;
 
-/// The verbs, by who uses them.
+/// The verbs, by their users.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
     ("Writing problems", &["new", "import", "pack", "upgrade", "generate", "add", "check", "statement", "visualize"]),
@@ -20,225 +20,47 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("This tool", &["doctor", "print", "help"]),
 ];
 
-/// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 21] = [
-    (
-        "run",
-        [
-            ("judge run 'fiveup/wrong_answer/*' -v", "some submissions, with a line per test case"),
-            ("judge run --matrix fiveup", "which test case rejects which submission"),
-        ],
-    ),
-    (
-        "submit",
-        [
-            ("judge submit my/fiveup.rs", "the problem is guessed from the name"),
-            ("judge submit -p fiveup main.cpp --no-fail-fast", "all test cases, even after a failure"),
-        ],
-    ),
-    (
-        "try",
-        [
-            ("judge try main.cpp --input mine.txt", "any program on any input"),
-            ("judge try main.cpp --input samples/", "on 1.in, 1.out, …, compared with the answers"),
-        ],
-    ),
-    (
-        "list",
-        [
-            ("judge list -v fiveup", "its test cases and submissions"),
-            ("judge list --report json", "all problems, as JSON"),
-        ],
-    ),
-    (
-        "new",
-        [
-            ("judge new adder", "a problem with one correct output per input"),
-            ("judge new guess --type interactive", "a problem with an interactor"),
-        ],
-    ),
-    (
-        "import",
-        [
-            ("judge import closest-pair.zip --prove", "convert it and judge its solutions"),
-            ("judge import tests/ --name sum --dry-run", "what would a folder of inputs and outputs become?"),
-        ],
-    ),
-    (
-        "pack",
-        [
-            ("judge pack fiveup --for kattis", "`fiveup.zip` for Kattis"),
-            ("judge pack --for domjudge --output out/ --samples out/samples.zip", "all problems and their samples"),
-        ],
-    ),
-    ("upgrade", [("judge upgrade oldproblem", "what would change"), ("judge upgrade oldproblem --write", "change it")]),
-    (
-        "generate",
-        [
-            ("judge generate --review fiveup", "show changed answers one by one"),
-            ("judge generate --check", "in CI: fail if something would change"),
-        ],
-    ),
-    (
-        "add",
-        [
-            ("judge add mine.in -p fiveup --dry-run", "what would this test case be worth?"),
-            ("judge add --generate 'random --n 5 {seed:3}' -p fiveup", "a test case from a generator"),
-        ],
-    ),
-    (
-        "check",
-        [
-            ("judge check --data fiveup", "run the validators on its test data, and check nothing else"),
-            ("judge check --explain JP302", "what a finding means and how to fix it"),
-        ],
-    ),
-    (
-        "statement",
-        [
-            ("judge statement fiveup > fiveup.html", "a self-contained page"),
-            ("judge statement --contest --pdf -o contest.pdf", "a booklet of all problems"),
-        ],
-    ),
-    (
-        "visualize",
-        [
-            ("judge visualize pousse sample/1 -o pictures", "a test case and its answer"),
-            ("judge visualize pousse sample/1 --submission any_straight_wins", "the output of a submission"),
-        ],
-    ),
-    (
-        "compare",
-        [
-            ("judge compare fiveup/accepted/kuhn.rs my/fiveup.rs", "the same answers? which is faster?"),
-            ("judge compare old.cpp new.cpp -p fiveup --gate 'time<=1.05'", "in CI: at most 5 % slower"),
-        ],
-    ),
-    (
-        "stress",
-        [
-            ("judge stress my/fiveup.rs", "a small input that it fails"),
-            ("judge stress fiveup/wrong_answer/greedy.rs --add found", "the same, added as a test case"),
-        ],
-    ),
-    (
-        "mutate",
-        [
-            ("judge mutate fiveup", "which small mistakes do the test cases miss?"),
-            ("judge mutate fiveup --hunt", "search for inputs that detect them"),
-        ],
-    ),
-    (
-        "verify",
-        [
-            ("judge verify --strict --report ci", "everything, with the reports that the CI reads"),
-            ("judge verify --since main...", "only problems that this branch changed"),
-        ],
-    ),
-    (
-        "report",
-        [
-            ("judge report run.jsonl", "what `judge run --report json=run.jsonl` stored"),
-            ("judge report run.jsonl --report html=run.html", "the same as an HTML page"),
-        ],
-    ),
-    (
-        "merge",
-        [
-            ("judge merge out", "the shards of `judge run --shard K/N --report json=out/K.jsonl`"),
-            ("judge merge out --missing", "the numbers of shards that still have to run"),
-        ],
-    ),
-    (
-        "doctor",
-        [
-            ("judge doctor", "the isolation level and the compilers of this host"),
-            ("judge doctor --calibrate", "how much slower it is than the reference"),
-        ],
-    ),
-    (
-        "print",
-        [
-            ("judge print completions bash", "a line for ~/.bashrc: source <(judge print completions bash)"),
-            ("judge print testlib > library/testlib.rs", "the Rust library, to compile without judge"),
-        ],
-    ),
-];
+/// Commands, two for each verb, each with its purpose on the next line.
+const EXAMPLES: &str = include_str!("help/examples.txt");
 
-/// Verbs of other tools, and what is there instead.
-const FOREIGN: [(&[&str], &str); 22] = [
-    (
-        &["test", "judge", "samples"],
-        "`judge submit FILE` judges your program on all test cases, `judge try FILE` runs it on any input",
-    ),
-    (&["irun", "exec", "play", "solve"], "`judge try FILE --input INPUT` runs your program on any input"),
-    (&["fuzz", "hack", "random"], "`judge stress FILE` searches for an input that your program fails"),
-    (&["stats", "show", "ls", "problems"], "`judge list -v` lists problems, test cases and submissions"),
-    (
-        &["pdf", "problem2pdf", "html", "problem2html", "slides"],
-        "`judge statement PROBLEM` renders the statement as HTML, with `--pdf` as PDF",
-    ),
-    (
-        &["zip", "package", "export", "samplezip"],
-        "`judge pack PROBLEM --for JUDGE` writes an archive for another judge, `--samples FILE` one of the samples",
-    ),
-    (&["build", "gen", "gen_data", "make"], "`judge generate` generates test data; programs are compiled when needed"),
-    (
-        &["validate", "validate-all", "validate_all", "validation", "input", "unit"],
-        "`judge check --data` runs the validators on all test data",
-    ),
-    (
-        &["lint", "verifyproblem", "issues", "constraints", "format"],
-        "`judge check` finds mistakes in packages; `judge verify` also judges their submissions",
-    ),
-    (&["all", "ci", "gitlabci"], "`judge verify --report ci` checks packages and judges their submissions"),
-    (&["new_problem", "new-problem", "skel", "init", "create", "new_contest"], "`judge new NAME` creates a problem"),
-    (
-        &["time_limit", "time-limit", "timelimit", "time"],
-        "`judge run` infers missing time limits; `judge compare A B` times submissions",
-    ),
-    (&["bench", "benchmark", "diff", "duel"], "`judge compare A B` finds out which submission is faster"),
-    (&["watch"], "`judge run --watch` and `judge submit FILE --watch` judge again after every save"),
-    (&["hunt", "mutation", "mutants"], "`judge mutate PROBLEM` measures test data by inserting small mistakes"),
-    (
-        &["matrix", "table", "grid", "invocations"],
-        "`judge run --matrix PROBLEM` shows which test cases reject which submissions",
-    ),
-    (&["accept", "review"], "`judge generate --review PROBLEM` shows changed answers, and accepts those that you want"),
-    (&["clean", "cleanup"], "there is nothing to clean: delete the cache directory to free disk space"),
-    (&["convert", "polygon"], "`judge import SOURCE` converts a problem from another format"),
-    (&["explain"], "`judge check --explain CODE` explains a finding"),
-    (
-        &["shard", "slurm"],
-        "`judge run --shard K/N --report json=FILE` judges a part of a run, `judge merge FILE…` merges the parts",
-    ),
-    (&["version"], "`judge --version` prints the version"),
-];
+/// Verbs of other tools, each with the command that replaces them on the next line.
+const FOREIGN: &str = include_str!("help/foreign_verbs.txt");
+
+/// The pairs of lines of a table.
+fn pairs(table: &str) -> impl Iterator<Item = (&str, &str)> {
+    table.lines().step_by(2).zip(table.lines().skip(1).step_by(2).map(str::trim))
+}
+
+/// The examples of a verb, each with its purpose.
+fn examples(verb: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    pairs(EXAMPLES).filter(move |(command, _)| command.split(' ').nth(1) == Some(verb))
+}
 
 /// The command line, with verbs in groups and examples.
 pub(crate) fn command() -> Command {
     let mut judge = Cli::command();
-    for (verb, examples) in EXAMPLES {
-        judge = judge.mut_subcommand(verb, |of| of.after_help(of_examples(&examples)));
+    let verbs: Vec<String> = judge.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
+    for verb in verbs {
+        judge = judge.mut_subcommand(&verb, |command| command.after_help(help_of_examples(&verb)));
     }
     let template = template(&judge);
     judge.help_template(template)
 }
 
-/// The message for a mistake that was to type a verb of another tool.
+/// The message for a verb of another tool.
 pub(crate) fn message_of_foreign_verb(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     instead_of(verb).map(|instead| format!("unknown command `{verb}`\nhint: {instead}"))
 }
 
-/// The command that does what a verb of another tool does.
+/// The replacement for a verb of another tool.
 fn instead_of(verb: &str) -> Option<&'static str> {
-    FOREIGN.iter().find(|(verbs, _)| verbs.contains(&verb)).map(|(_, instead)| *instead)
+    pairs(FOREIGN).find(|(verbs, _)| verbs.split(' ').any(|other| other == verb)).map(|(_, instead)| instead)
 }
 
-fn of_examples(examples: &[(&str, &str)]) -> StyledStr {
+fn help_of_examples(verb: &str) -> StyledStr {
     let mut text = heading("Examples");
-    for (command, purpose) in examples {
+    for (command, purpose) in examples(verb) {
         let _ = write!(text, "\n  {command}\n      {purpose}");
     }
     text
@@ -251,7 +73,7 @@ fn heading(title: &str) -> StyledStr {
     text
 }
 
-/// The help of the whole: clap knows no groups of subcommands.
+/// The template of `judge --help`, since clap has no groups of subcommands.
 fn template(judge: &Command) -> StyledStr {
     let styles = Styles::styled();
     let literal = styles.get_literal();
@@ -285,25 +107,26 @@ mod tests {
     }
 
     #[test]
-    fn every_verb_stands_in_one_group_and_has_examples() {
+    fn every_verb_has_a_group_and_examples() {
         let grouped: Vec<&str> =
             GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied().filter(|of| *of != "help").collect();
         let set: BTreeSet<String> = grouped.iter().map(|verb| (*verb).to_owned()).collect();
         assert_eq!(set.len(), grouped.len(), "{grouped:?}");
         assert_eq!(set, subcommands(), "the groups of `judge --help`, in args/help.rs");
-        let with_examples: BTreeSet<String> = EXAMPLES.iter().map(|(verb, _)| (*verb).to_owned()).collect();
-        assert_eq!(with_examples, subcommands(), "the examples of each `--help`, in args/help.rs");
+        for verb in subcommands() {
+            assert_eq!(examples(&verb).count(), 2, "the examples of `judge {verb} --help`, in args/help/examples.txt");
+        }
+        assert_eq!(pairs(EXAMPLES).count(), 2 * subcommands().len(), "an example of an unknown verb");
     }
 
     #[test]
     fn every_example_is_a_command_of_its_verb() {
-        for (verb, examples) in EXAMPLES {
-            for (command, purpose) in examples {
+        for verb in subcommands() {
+            for (command, purpose) in examples(&verb) {
                 let typed = command.split([' ', '>', '|']).next().unwrap();
                 assert_eq!(typed, "judge", "{command}");
                 let ours = command.split(" | ").next().unwrap().split(" > ").next().unwrap();
                 let words = judge_package::shell_words(ours).unwrap();
-                assert_eq!(words[1], verb, "{command}");
                 Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{command}: {error}"));
                 assert!(command.len() + 2 <= 78 && purpose.chars().count() + 6 <= 78, "{command}: too long");
             }
@@ -319,11 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn verbs_of_other_tools_lead_to_ours() {
+    fn verbs_of_other_tools_have_replacements() {
         let mut seen = BTreeSet::new();
-        for (verbs, instead) in FOREIGN {
+        for (verbs, instead) in pairs(FOREIGN) {
+            let verbs: Vec<&str> = verbs.split(' ').collect();
             assert!(verbs.iter().all(|verb| seen.insert(*verb)), "{verbs:?}");
             assert!(verbs.iter().all(|verb| !subcommands().contains(*verb)), "{verbs:?}: one of them is a verb here");
+            assert!(instead.contains("`judge ") || instead.starts_with("there is nothing"), "{instead}");
             for ours in instead.split("`judge ").skip(1) {
                 let verb = ours.split([' ', '`']).next().unwrap();
                 assert!(verb == "--version" || subcommands().contains(verb), "{verb} in {instead}");

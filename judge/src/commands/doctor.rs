@@ -34,7 +34,7 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
     let level = isolation.as_ref().map(|isolation| isolation.level);
     let gaps = isolation.as_ref().map_or(Guarantee::ALL.to_vec(), |isolation| isolation.gaps.clone());
     let output = DocumentOutput::open(config, &args.reports.targets)?;
-    let hints = fix_hints::hints(&platform::look(), level, &gaps);
+    let hints = fix_hints::hints(&platform::read_facts(), level, &gaps);
     let diagnosis = Diagnosis {
         isolation,
         demanded: config.workspace.isolation,

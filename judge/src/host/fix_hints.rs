@@ -75,7 +75,7 @@ pub(crate) fn hints(host: &Surroundings, level: Option<IsolationLevel>, gaps: &[
     found
 }
 
-/// The hints that help where `judge.yaml` demands a level: none once it can be had, and no weaker one before.
+/// The hints for a level that `judge.yaml` demands: none once it is available, and none for weaker levels before.
 pub(crate) fn for_demand(
     mut hints: Vec<FixHint>,
     level: Option<IsolationLevel>,
@@ -189,7 +189,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
     if host.wsl && !host.systemd {
         add(
             Full,
-            "WSL starts systemd, which delegates control groups, when it is told to",
+            "WSL starts systemd, which delegates control groups, when it is configured to",
             &["printf '[boot]\\nsystemd=true\\n' | sudo tee -a /etc/wsl.conf", "wsl.exe --shutdown"],
         );
     }

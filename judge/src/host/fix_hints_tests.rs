@@ -10,7 +10,7 @@ const AT_LANDLOCK: [Guarantee; 5] = [
     Guarantee::DiskLimit,
 ];
 
-/// An ordinary host on which nothing needs to be told.
+/// An ordinary host without hints.
 fn host() -> Surroundings {
     Surroundings {
         landlock: true,
@@ -89,7 +89,7 @@ fn containers_are_opened_from_outside() {
     assert!(all(Container::GitHub).contains("container:\n  options: --privileged"));
     assert!(all(Container::Kubernetes).contains("securityContext:\n  privileged: true"));
     assert!(all(Container::Podman).contains("podman run --cgroups=split"));
-    // What is only told to those who are not root there.
+    // Hints for users without root.
     assert!(!all(Container::Docker).contains("--user 0"));
     let user = Surroundings { root: false, ..inside(Container::Docker) };
     let lines = rendered(&user, IsolationLevel::Landlock, &AT_LANDLOCK);
@@ -114,7 +114,7 @@ fn a_kernel_without_landlock_is_told_of() {
 }
 
 #[test]
-fn what_judge_yaml_demands_is_all_that_is_helped_with() {
+fn hints_are_limited_to_the_demand_of_judge_yaml() {
     let host = Surroundings { systemd: true, has_sudo: true, landlock: false, ..host() };
     let all = || hints(&host, None, &Guarantee::ALL);
     let gives = |level, demanded| {

@@ -25,8 +25,8 @@ const FILES: [&str; 7] = [
 /// The variables by which a user's systemd is found, which may give a control group.
 const VARIABLES: [&str; 2] = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
 
-/// The circumstances of this process. `judge` tells this program from other versions of it.
-pub(crate) fn of(judge: &str, demand: Option<IsolationLevel>) -> Vec<String> {
+/// The circumstances of this process. `judge` identifies the version of this program.
+pub(crate) fn circumstances(judge: &str, demand: Option<IsolationLevel>) -> Vec<String> {
     let read = |path: &str| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let status = read("/proc/self/status").unwrap_or_default();
     let is_wanted = |line: &&str| STATUS.iter().any(|name| line.starts_with(name));
@@ -48,10 +48,10 @@ mod tests {
 
     #[test]
     fn the_same_circumstances_are_told_alike_and_others_are_not() {
-        let here = of("1", None);
-        assert_eq!(of("1", None), here);
-        assert_ne!(of("2", None), here);
-        assert_ne!(of("1", Some(IsolationLevel::Full)), here);
+        let here = circumstances("1", None);
+        assert_eq!(circumstances("1", None), here);
+        assert_ne!(circumstances("2", None), here);
+        assert_ne!(circumstances("1", Some(IsolationLevel::Full)), here);
         assert!(here[2].contains("Uid:") && here.iter().any(|text| text.starts_with("user:[")), "{here:?}");
     }
 }

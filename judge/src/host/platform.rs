@@ -1,7 +1,7 @@
-//! The platform: everything that decides about isolation on this host, as far as files show it.
+//! The platform: facts in files that decide about isolation on this host.
 //!
-//! Responsible for reading it. Must not decide anything: whether a level can be had is found out by trying, in the
-//! sandbox; these facts only choose which remedies are worth telling.
+//! Responsible for reading them. Must not decide anything: whether a level is available is found by trying, in the sandbox. These
+//! facts only choose the hints that are useful.
 
 use std::env;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::host::fix_hints::{Container, Surroundings};
 const SYSTEM_ADMINISTRATOR: u32 = 21;
 
 /// Reads the facts.
-pub(crate) fn look() -> Surroundings {
+pub(crate) fn read_facts() -> Surroundings {
     let status = read("/proc/self/status");
     let capabilities = field(&status, "CapEff:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(0);
     let setting = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
@@ -56,7 +56,7 @@ fn has_memory_controller(v1: &str, v2: &str) -> bool {
 }
 
 /// True when something has taken from this process what a container engine takes by default: `CAP_SYS_ADMIN` for good, or
-/// system calls. The marks of engines alone do not tell: virtual machines are made from their images.
+/// system calls. The marks of engines alone are not enough: virtual machines are made from their images.
 fn is_confined(status: &str) -> bool {
     let bounding = field(status, "CapBnd:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(u64::MAX);
     bounding >> SYSTEM_ADMINISTRATOR & 1 == 0 || field(status, "Seccomp:").is_some_and(|mode| mode != "0")

@@ -1,11 +1,11 @@
-//! Git, asked without running anything that a repository names.
+//! Queries to Git that run no program of a repository.
 //!
-//! Responsible for how Git is started. Must not know what is asked.
+//! Responsible for starting Git safely, and for comparing files.
 //!
 //! The configuration of a repository may come with it, in an archive for example, and names programs: filters of contents,
 //! hooks, monitors, helpers for transports, and others in submodules. A user who judges a package has not agreed to run them.
 //!
-//! - only commands for scripts are asked, which show no differences of contents and page nothing;
+//! - only commands for scripts are used, which print no contents and start no pager;
 //! - files are compared by what is in them, without filters, where their times do not show that they are as before;
 //! - nothing is fetched, by no protocol;
 //! - hooks and filters of every name that the configuration has are switched off on the command line, which overrides it;
@@ -24,13 +24,13 @@ use std::time::{Duration, Instant};
 
 use judge_sandbox::{AnswerBounds, host_answer, host_program, programs_in_path};
 
-/// Settings that hold whatever the configuration says (git-config(1)).
+/// Settings that override the configuration (git-config(1)).
 const SETTINGS: [&str; 9] = [
     "core.fsmonitor=false",
     // A hook of Microsoft's Git that says which files there are.
     "core.virtualFilesystem=",
     "core.hooksPath=/dev/null",
-    // Since Git 2.54, hooks are in the configuration too; this is the only event of what is asked.
+    // Since Git 2.54, hooks are in the configuration too; this is the only event of the commands that are used.
     "hook.post-index-change.enabled=false",
     "core.attributesFile=/dev/null",
     "core.quotePath=false",
@@ -40,14 +40,14 @@ const SETTINGS: [&str; 9] = [
     "submodule.recurse=false",
 ];
 
-/// Variables that hold whatever the environment says (git(1)).
+/// Variables that override the environment (git(1)).
 const VARIABLES: [(&str, &str); 6] = [
     // Since Git 2.45; the next one holds for older ones too.
     ("GIT_NO_LAZY_FETCH", "1"),
     // Overrides the configuration of single protocols.
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_OPTIONAL_LOCKS", "0"),
-    // Names are names, whatever is in them.
+    // Names are no patterns.
     ("GIT_LITERAL_PATHSPECS", "1"),
     ("GIT_ATTR_NOSYSTEM", "1"),
     ("GIT_TERMINAL_PROMPT", "0"),
@@ -84,7 +84,7 @@ const MAX_DEPTH: usize = 16;
 const MAX_SUBMODULES: usize = 1000;
 const MAX_TIME: Duration = Duration::from_secs(300);
 
-/// Git, asked in a directory.
+/// Git in a directory.
 #[derive(Debug)]
 pub(crate) struct Git {
     program: PathBuf,
@@ -119,7 +119,7 @@ impl Git {
     /// Git in a directory, which need not be in a repository.
     ///
     /// # Errors
-    /// Why Git cannot be asked, in words.
+    /// The reason why Git is unavailable, in words.
     pub(crate) fn at(directory: &Path) -> Result<Self, String> {
         Self::find(directory, 0, Arc::new(SubmoduleBudget::new()))
     }
@@ -375,13 +375,13 @@ mod tests {
         git(&["init", "--quiet"]);
         git(&["add", "."]);
         git(&["commit", "--quiet", "--message=first"]);
-        let asked = Git::at(top).unwrap();
-        // An index that is not newer than a file does not tell whether the file has changed: Git reads it through its filter.
+        let repository = Git::at(top).unwrap();
+        // An index that is not newer than a file does not show whether the file has changed: Git reads it through its filter.
         let before = std::fs::metadata(top.join("file")).unwrap().modified().unwrap() - Duration::from_secs(10);
         std::fs::File::options().write(true).open(&index).unwrap().set_modified(before).unwrap();
         let marker = top.join("filter-ran");
         git(&["config", "filter.x.clean", &format!("touch '{}'; cat", marker.display())]);
-        let _ = asked.since("HEAD");
+        let _ = repository.since("HEAD");
         assert!(!marker.exists());
     }
 }

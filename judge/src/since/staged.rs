@@ -1,10 +1,8 @@
 //! `--staged`: what is about to be committed or pushed, as a hook is started for it.
 //!
-//! Responsible for finding out which of them it is, and which packages are meant when somebody named other files. Must not
-//! know what is done with them, nor how changes are told apart from what is as before.
+//! Responsible for the case that applies, and for the packages of files that were named.
 //!
-//! What is about to be committed is what the index has: files beside it, unknown to Git or changed since, are nobody's
-//! business. Hooks are told of files that are there only; a commit that removes a file concerns its package too, so a hook
+//! A commit consists of the files in the index. Files that are unknown to Git or changed since are ignored. Hooks get the names of existing files only; a commit that removes a file concerns its package too, so a hook
 //! that is given all files of a commit looks at the commit itself.
 
 use std::path::{Component, Path, PathBuf};

@@ -46,19 +46,19 @@ impl Notifications {
         Ok(notifications)
     }
 
-    fn add_tree(&mut self, directory: &Path, deeper: usize) -> io::Result<()> {
+    fn add_tree(&mut self, directory: &Path, depth: usize) -> io::Result<()> {
         self.add(directory)?;
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             let path = entry.path();
-            if deeper > 0 && !is_passing(&entry.file_name()) && path.is_dir() {
-                self.add_tree(&path, deeper - 1)?;
+            if depth > 0 && !is_passing(&entry.file_name()) && path.is_dir() {
+                self.add_tree(&path, depth - 1)?;
             }
         }
         Ok(())
     }
 
     fn add(&mut self, directory: &Path) -> io::Result<()> {
-        // A file that is created is told when it was written and closed.
+        // A new file is reported when it has been written and closed.
         let flags = WatchFlags::CLOSE_WRITE
             | WatchFlags::MOVED_FROM
             | WatchFlags::MOVED_TO
@@ -81,11 +81,11 @@ impl Notifications {
 
     /// Reads the events that come within this time; true when there was any, of interest or not.
     pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
-        let is_told = self.wait(patience)?;
-        if is_told {
+        let is_ready = self.wait(patience)?;
+        if is_ready {
             self.read(changed)?;
         }
-        Ok(is_told)
+        Ok(is_ready)
     }
 
     /// True when there is anything to read within this time.
@@ -110,7 +110,7 @@ impl Notifications {
                 Err(error) => return Err(error.into()),
             };
             if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
-                // Nobody knows what it was.
+                // Events were lost, so anything may have changed.
                 changed.extend(self.directories.values().cloned());
                 continue;
             }
@@ -127,7 +127,7 @@ impl Notifications {
             changed.insert(path);
         }
         for directory in &new {
-            // Where it cannot be watched, that it is new is told all the same.
+            // If it cannot be watched, the new directory is reported all the same.
             let _ = self.add_tree(directory, MAX_DEPTH);
         }
         Ok(())

@@ -40,7 +40,7 @@ pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let (mut config, mut watched) = look(global, args)?;
-    if let Some(why) = watched.why_looked() {
+    if let Some(why) = watched.why_polled() {
         note(&format!("the files are looked at twice a second, because {why}"));
     }
     let here = config.directory.clone();
