@@ -70,7 +70,8 @@ fn find_sandbox(
     demand: Option<IsolationLevel>,
     results: Option<&StoreSettings>,
 ) -> Result<(Arc<dyn Sandbox>, Closed), Failure> {
-    let facts = results.and_then(|results| Some((results.host_facts()?, isolation_key::circumstances(results.judge(), demand))));
+    let facts = results
+        .and_then(|results| Some((results.host_facts()?, isolation_key::circumstances(results.judge(), demand))));
     let opened = facts.as_ref().and_then(|(facts, circumstances)| facts.isolation(circumstances));
     if let (Some(isolation), Some((facts, _))) = (opened, &facts) {
         let facts = facts.clone();

@@ -36,7 +36,7 @@ pub(crate) struct StressArgs {
 
     /// Condition on the results, such as `greedy.rs ~ WA && slow.rs !~ TLE` or `a.rs != b.rs` [default: one submission is
     /// not accepted, or several get different verdicts]
-    #[arg(long, value_name = "FINDER")]
+    #[arg(long, value_name = "CONDITION")]
     pub(crate) find: Option<String>,
 
     /// The submission that produces the answers [default: that of generators.yaml, or the first accepted one]

@@ -24,7 +24,7 @@ pub(crate) struct Place {
 
 /// Two files, or what is shown of them.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct Excerpts {
     /// The one.
     pub before: Vec<u8>,
     /// The other.
@@ -66,15 +66,15 @@ pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Pl
 ///
 /// # Errors
 /// The errors of reading.
-pub(crate) fn shown(before: &Path, after: &Path) -> io::Result<Shown> {
+pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
     if !before.exists() {
-        return Ok(Shown { before: Vec::new(), ..shown(after, after)? });
+        return Ok(Excerpts { before: Vec::new(), ..excerpts(after, after)? });
     }
     let size = |path: &Path| std::fs::metadata(path).map(|metadata| metadata.len());
     let (old_size, new_size) = (size(before)?, size(after)?);
     if old_size.max(new_size) <= SHOWN_BYTES {
         let read = |path: &Path| judge_package::read_within(path, SHOWN_BYTES);
-        return Ok(Shown { before: read(before)?, after: read(after)?, ..Shown::default() });
+        return Ok(Excerpts { before: read(before)?, after: read(after)?, ..Excerpts::default() });
     }
     let place = first_difference(before, after)?.unwrap_or_default();
     // From the beginning of a line, if one is near.
@@ -89,14 +89,14 @@ pub(crate) fn shown(before: &Path, after: &Path) -> io::Result<Shown> {
     };
     let is_cut = old_size.max(new_size) > begin + SHOWN_BYTES;
     let read = |path: &Path| piece(path, begin, SHOWN_BYTES);
-    Ok(Shown { before: read(before)?, after: read(after)?, lines_left_out, is_cut })
+    Ok(Excerpts { before: read(before)?, after: read(after)?, lines_left_out, is_cut })
 }
 
-fn piece(path: &Path, from: u64, most: u64) -> io::Result<Vec<u8>> {
+fn piece(path: &Path, from: u64, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut file = regular_file::open(path)?;
     file.seek(SeekFrom::Start(from))?;
     let mut bytes = Vec::new();
-    file.take(most).read_to_end(&mut bytes)?;
+    file.take(max_bytes).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -155,20 +155,20 @@ mod tests {
     #[test]
     fn small_files_are_shown_whole_and_large_ones_from_near_their_difference() {
         let (_directory, [one, other]) = files(b"a\n", b"b\n");
-        let whole = Shown { before: b"a\n".to_vec(), after: b"b\n".to_vec(), ..Shown::default() };
-        assert_eq!(shown(&one, &other).unwrap(), whole);
+        let whole = Excerpts { before: b"a\n".to_vec(), after: b"b\n".to_vec(), ..Excerpts::default() };
+        assert_eq!(excerpts(&one, &other).unwrap(), whole);
         let long = b"12\n".repeat(1 << 19);
         let mut changed = long.clone();
         changed[900_000] = b'x';
         let (_directory, [one, other]) = files(&long, &changed);
-        let part = shown(&one, &other).unwrap();
+        let part = excerpts(&one, &other).unwrap();
         assert!(part.is_cut && part.before.len() as u64 == SHOWN_BYTES && part.after.len() == part.before.len());
         assert!(part.before.starts_with(b"12\n12\n"));
         let at = part.after.iter().position(|byte| *byte == b'x').unwrap() as u64;
         assert_eq!(part.lines_left_out * 3 + at, 900_000);
         // Without any line.
         let (_directory, [one, other]) = files(&vec![b'1'; 1 << 20], &vec![b'1'; (1 << 20) + 5]);
-        let part = shown(&one, &other).unwrap();
+        let part = excerpts(&one, &other).unwrap();
         assert_eq!((part.before.len() as u64, part.after.len() as u64), (BEFORE_BYTES, BEFORE_BYTES + 5));
         assert_eq!((part.lines_left_out, part.is_cut), (0, false));
     }

@@ -1,30 +1,35 @@
-//! Generating the data of a package: from its rules to what was done with what they make.
+//! Generating the data of a package.
 //!
-//! Responsible for when made data is put in place, and for what stands against that. Must not know how data is made, nor
-//! who is told.
+//! Responsible for when data is put in place, and for objections against that. Must not know how data is made.
 
 use std::fmt;
 
-use judge_model::{Problem, TestCase};
 use judge_package::PackageError;
 
-use crate::{AuthoringError, Change, ChangeKind, LOCK_FILE, Notice, Project, Proposal, Resources};
+use crate::error::AuthoringError;
+use crate::files::changes::{Change, ChangeKind};
+use crate::files::lock::LOCK_FILE;
+use crate::make::make;
+use crate::notice::Notice;
+use crate::project::Project;
+use crate::proposal::Proposal;
+use crate::resources::Resources;
 
-/// The wishes about data that is generated.
+/// The settings of generating data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GenerateSettings {
-    /// True when nothing is changed, and it is a fault when something would change.
+    /// True when nothing is changed, and a change would be a failure.
     pub check: bool,
     /// True when nothing is changed.
     pub dry_run: bool,
-    /// True when other answers are taken for inputs that are the same as before.
+    /// True when changed answers of unchanged inputs are accepted.
     pub accept_answers: bool,
 }
 
-/// The generated data of a package, and what was done with it.
+/// The generated data of a package.
 #[derive(Debug)]
-pub struct Generated {
-    /// The end that it came to.
+pub struct GeneratedData {
+    /// The end of generating it.
     pub end: GenerateEnd,
     /// The number of test cases that were made.
     pub test_cases: usize,
@@ -76,7 +81,7 @@ impl fmt::Display for GenerateEnd {
 /// An objection to putting generated data in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Objection {
-    /// A file of `data/` was written by hand, or changed since it was made, where something else would have to be.
+    /// A file of `data/` was written by hand, or changed since it was made, and would be overwritten.
     InTheWay {
         /// The path below `data/`.
         path: String,
@@ -88,93 +93,76 @@ pub enum Objection {
     },
 }
 
-impl Project {
-    /// Makes the data of the test cases for which `is_wanted` holds, and puts it in place unless something stands against
-    /// it. `None` when it was interrupted.
-    ///
-    /// # Errors
-    /// Faults of the host.
-    pub fn generate(
-        &self,
-        resources: Resources<'_>,
-        is_wanted: &dyn Fn(&str) -> bool,
-        settings: GenerateSettings,
-    ) -> Result<Option<Generated>, AuthoringError> {
-        let Some(mut proposal) = self.make(resources, is_wanted)? else { return Ok(None) };
-        let objections = proposal.objections(settings);
-        let end = proposal.end(settings, !objections.is_empty());
-        if matches!(end, GenerateEnd::Locked | GenerateEnd::Placed) {
-            proposal.put_in_place()?;
-        }
-        let mut notices = std::mem::take(&mut proposal.notices);
-        let kept = |path: &String| Notice {
-            id: path.clone(),
-            message: "is not asked for any more, but was changed by hand, so it stays".to_owned(),
-            code: None,
-        };
-        notices.extend(proposal.kept().iter().map(kept));
-        Ok(Some(Generated {
-            end,
-            test_cases: proposal.test_cases,
-            for_validators: proposal.for_validators,
-            changes: proposal.worded_changes(end),
-            objections,
-            notices,
-            faults: std::mem::take(&mut proposal.faults),
-        }))
+/// Makes the data of the selected test cases, and puts it in place unless there are objections. `None` when it was
+/// interrupted.
+///
+/// # Errors
+/// Faults of the host.
+pub fn generate(
+    project: &Project,
+    resources: Resources<'_>,
+    is_selected: &dyn Fn(&str) -> bool,
+    settings: GenerateSettings,
+) -> Result<Option<GeneratedData>, AuthoringError> {
+    let Some(mut proposal) = make(project, resources, is_selected)? else { return Ok(None) };
+    let objections = objections(&proposal, settings);
+    let end = end(&proposal, settings, !objections.is_empty());
+    if matches!(end, GenerateEnd::Locked | GenerateEnd::Placed) {
+        proposal.put_in_place()?;
     }
+    let mut notices = std::mem::take(&mut proposal.notices);
+    let kept = |path: &String| Notice {
+        id: path.clone(),
+        message: "is not asked for any more, but was changed by hand, so it stays".to_owned(),
+        code: None,
+    };
+    notices.extend(proposal.kept().iter().map(kept));
+    Ok(Some(GeneratedData {
+        end,
+        test_cases: proposal.test_cases,
+        for_validators: proposal.for_validators,
+        changes: changes(&proposal, end),
+        objections,
+        notices,
+        faults: std::mem::take(&mut proposal.faults),
+    }))
+}
 
-    /// The problem with the test cases that it is to have.
-    #[must_use]
-    pub fn as_planned(&self) -> Problem {
-        let mut problem = self.problem.clone();
-        let included = self.plan.included.iter().map(|(id, _)| id);
-        let planned = self.plan.cases.iter().map(|case| &case.id).chain(included);
-        problem.test_cases.extend(planned.map(|id| TestCase { id: id.clone(), ..TestCase::default() }));
-        problem
+fn objections(proposal: &Proposal<'_>, settings: GenerateSettings) -> Vec<Objection> {
+    if !proposal.faults.is_empty() {
+        // Data that was made in part says nothing about the rest.
+        return Vec::new();
+    }
+    let in_the_way = proposal.in_the_way().iter().map(|path| Objection::InTheWay { path: path.clone() });
+    let is_other = |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
+    let test_cases = proposal.changes().iter().filter(is_other).count();
+    in_the_way.chain((test_cases > 0).then_some(Objection::OtherAnswers { test_cases })).collect()
+}
+
+fn end(proposal: &Proposal<'_>, settings: GenerateSettings, is_refused: bool) -> GenerateEnd {
+    if !proposal.faults.is_empty() {
+        GenerateEnd::Faulty
+    } else if is_refused {
+        GenerateEnd::Refused
+    } else if !proposal.changes_anything() {
+        GenerateEnd::Unchanged
+    } else if settings.check {
+        GenerateEnd::Outdated
+    } else if settings.dry_run {
+        GenerateEnd::WouldChange
+    } else if proposal.changes().is_empty() {
+        GenerateEnd::Locked
+    } else {
+        GenerateEnd::Placed
     }
 }
 
-impl Proposal<'_> {
-    fn objections(&self, settings: GenerateSettings) -> Vec<Objection> {
-        if !self.faults.is_empty() {
-            // Data that was made in part says nothing about the rest.
-            return Vec::new();
-        }
-        let in_the_way = self.in_the_way().iter().map(|path| Objection::InTheWay { path: path.clone() });
-        let is_other = |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
-        let test_cases = self.changes().iter().filter(is_other).count();
-        in_the_way.chain((test_cases > 0).then_some(Objection::OtherAnswers { test_cases })).collect()
-    }
-
-    fn end(&self, settings: GenerateSettings, is_refused: bool) -> GenerateEnd {
-        if !self.faults.is_empty() {
-            GenerateEnd::Faulty
-        } else if is_refused {
-            GenerateEnd::Refused
-        } else if !self.changes_anything() {
-            GenerateEnd::Unchanged
-        } else if settings.check {
-            GenerateEnd::Outdated
-        } else if settings.dry_run {
-            GenerateEnd::WouldChange
-        } else if self.changes().is_empty() {
-            GenerateEnd::Locked
-        } else {
-            GenerateEnd::Placed
-        }
-    }
-
-    /// The changes in words. Data that cannot be made changes nothing; a change of the lock file alone counts where
-    /// nothing was to change.
-    fn worded_changes(&self, end: GenerateEnd) -> Vec<(&'static str, String)> {
-        match (end, self.changes()) {
-            (GenerateEnd::Faulty, _) => Vec::new(),
-            (GenerateEnd::Outdated, []) if self.changes_lock() => {
-                vec![("changed", LOCK_FILE.to_owned())]
-            }
-            (_, changes) => changes.iter().map(|change| (change.kind.word(), change.describe())).collect(),
-        }
+/// The changes in words. A change of the lock file alone counts with `check`.
+fn changes(proposal: &Proposal<'_>, end: GenerateEnd) -> Vec<(&'static str, String)> {
+    match (end, proposal.changes()) {
+        (GenerateEnd::Faulty, _) => Vec::new(),
+        (GenerateEnd::Outdated, []) => vec![("changed", LOCK_FILE.to_owned())],
+        (_, changes) => changes.iter().map(|change| (change.kind.word(), change.describe())).collect(),
     }
 }
 
@@ -183,10 +171,10 @@ mod tests {
     use super::*;
     use crate::testing::{Package, files};
 
-    fn generate(package: &Package, settings: GenerateSettings) -> Generated {
+    fn generate(package: &Package, settings: GenerateSettings) -> GeneratedData {
         let project = Project::open(&package.path(), &package.workspace).unwrap().unwrap();
         let session = package.session(&[&project]);
-        project.generate(package.resources(&session), &|_| true, settings).unwrap().unwrap()
+        super::generate(&project, package.resources(&session), &|_| true, settings).unwrap().unwrap()
     }
 
     /// A package whose rules made `secret/1`.
@@ -200,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_already_is_left_alone() {
+    fn unchanged_data_is_not_written() {
         let package = generated();
         let before = files(&package.path());
         for check in [false, true] {
@@ -211,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_changes_nothing() {
+    fn check_and_dry_run_change_nothing() {
         let package = generated();
         package.rule("5 5", "10");
         let before = files(&package.path());
@@ -226,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn another_answer_is_taken_only_where_that_is_wanted() {
+    fn changed_answers_need_consent() {
         let package = generated();
         package.rule("0 3", "4");
         let refused = generate(&package, GenerateSettings::default());
@@ -239,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_written_by_hand_stands_in_the_way() {
+    fn files_written_by_hand_are_not_overwritten() {
         let package = Package::sum();
         package.rule("5 5", "10");
         let refused = generate(&package, GenerateSettings::default());

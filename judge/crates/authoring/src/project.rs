@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission, TestCase};
 use judge_package::{
     GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage, PackageError, PackageErrors,
@@ -14,8 +13,21 @@ use judge_package::{
 };
 
 use crate::generators::plan::{Answers, DataPlan, PlannedCase, plan};
-use crate::is_test_case;
-use crate::make::named;
+use crate::notice::{Notice, named};
+use crate::stage::Stage;
+
+/// A call of a generator for a sample or a secret test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratorCall<'p> {
+    /// The test case.
+    pub test_case: &'p str,
+    /// The generator's name in the rules.
+    pub name: &'p str,
+    /// The generator.
+    pub program: &'p Program,
+    /// The arguments, with `{seed}` for the seed.
+    pub args: Vec<String>,
+}
 
 /// A package, its plan, and the programs that the plan needs.
 #[derive(Debug)]
@@ -25,19 +37,19 @@ pub struct Project {
     pub(crate) plan: DataPlan,
     /// The warnings about the rules.
     pub(crate) warnings: Vec<Warning>,
-    /// True when the answers are reviewed: then they may be replaced, even those that were written by hand.
+    /// True when the answers are reviewed. Then even those that were written by hand may be replaced.
     pub(crate) is_review: bool,
-    /// The generators, by the names that commands have for them.
+    /// The generators, by their names in commands.
     pub(crate) generators: BTreeMap<String, Program>,
-    /// The solutions, by the paths that rules have for them.
+    /// The solutions, by their paths in rules.
     pub(crate) solutions: BTreeMap<String, Solution>,
-    /// Accepted submissions, the first one that can be run here is the default.
+    /// The accepted submissions. The first one that can be run is the default solution.
     pub(crate) accepted: Vec<Submission>,
-    /// The directory in which the data is made. It is removed when this is dropped.
-    pub(crate) stage: LockedDirectory,
+    /// The directory in which the data is made.
+    pub(crate) stage: Stage,
 }
 
-/// A solution, which writes answers.
+/// A solution that produces answers.
 #[derive(Clone, Debug)]
 pub(crate) enum Solution {
     Submission(Submission),
@@ -51,18 +63,18 @@ impl Project {
     /// Everything that is wrong in them, but not in `data/`.
     pub fn open(directory: &Path, workspace: &Workspace) -> Result<Option<Self>, PackageErrors> {
         let Some(generators) = read_generators(directory)? else { return Ok(None) };
-        Self::of_rules(directory, workspace, &generators).map(Some)
+        Self::from_rules(directory, workspace, &generators).map(Some)
     }
 
     /// Reads a package with other rules than its own.
     ///
     /// # Errors
     /// Everything that is wrong in the package, but not in `data/`.
-    pub fn of_rules(directory: &Path, workspace: &Workspace, generators: &Generators) -> Result<Self, PackageErrors> {
+    pub fn from_rules(directory: &Path, workspace: &Workspace, generators: &Generators) -> Result<Self, PackageErrors> {
         Self::planned(directory, workspace, generators, |_, plan| plan)
     }
 
-    /// A package with test cases that are written by hand. What `generators.yaml` asks for is not made.
+    /// A package with one test case that is written by hand. The test cases of `generators.yaml` are not made.
     ///
     /// # Errors
     /// Everything that is wrong in the package, but not in `data/`.
@@ -93,11 +105,11 @@ impl Project {
                 let planned = PlannedCase::by_hand(id.clone(), given, plan.answers_at(id));
                 plan.cases.push(PlannedCase { lacks_answer: true, ..planned });
             }
-            // An answer that is not there is made for good by nobody but all accepted solutions together.
+            // A missing answer is made only if all accepted solutions agree.
             for case in &mut plan.cases {
                 case.lacks_answer |= lacking.iter().any(|(id, _)| *id == case.id);
             }
-            // Elsewhere answers are no outputs.
+            // In other problems, answers are no outputs that could be compared.
             if problem.interactive || problem.passes > 1 {
                 return plan;
             }
@@ -127,11 +139,10 @@ impl Project {
     ) -> Result<Self, PackageErrors> {
         let LoadedPackage { problem, .. } = load_despite_data(directory, workspace)?;
         let plan = change(&problem, plan(generators, &problem.constants)?);
-        let unwritable = |error: &std::io::Error| {
+        let stage = Stage::new(problem.name.clone()).map_err(|error| {
             let message = format!("cannot make a temporary directory to make its data in: {error}");
             PackageErrors::from(PackageError::invalid(directory, None, message))
-        };
-        let stage = LockedDirectory::temporary(TemporaryPurpose::Generate).map_err(|error| unwritable(&error))?;
+        })?;
         let accepted = problem.submissions.iter().filter(|submission| submission.id.starts_with("accepted/"));
         let accepted = accepted.filter(|submission| submission.language.is_some()).cloned().collect();
         let mut project = Self {
@@ -153,8 +164,6 @@ impl Project {
     /// The languages whose tools are needed.
     #[must_use]
     pub fn languages(&self) -> BTreeSet<LanguageId> {
-        // The languages that scripts may count on (2025-09, "Programs").
-        const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
         let outputs: &[Program] = match &self.problem.output_validator {
             OutputValidator::Default => &[],
             OutputValidator::Custom(programs) => programs,
@@ -164,16 +173,12 @@ impl Project {
             Solution::Submission(_) => None,
         });
         let programs = self.generators.values().chain(solutions).chain(&self.problem.input_validators).chain(outputs);
-        let of = |program: &Program| match program.scripts {
-            Some(_) => OF_SCRIPTS.map(|id| LanguageId(id.to_owned())).to_vec(),
-            None => vec![program.language.clone()],
-        };
         let submissions = self.solutions.values().filter_map(|solution| match solution {
             Solution::Submission(submission) => submission.language.clone(),
             Solution::Program(_) => None,
         });
         let accepted = self.accepted.iter().filter_map(|submission| submission.language.clone());
-        programs.flat_map(of).chain(submissions).chain(accepted).collect()
+        programs.flat_map(Program::languages).chain(submissions).chain(accepted).collect()
     }
 
     /// The directories that programs of the package may see.
@@ -204,6 +209,75 @@ impl Project {
     #[must_use]
     pub fn plan(&self) -> &DataPlan {
         &self.plan
+    }
+
+    /// The calls of generators for samples and secret test cases, in the order of the test cases.
+    #[must_use]
+    pub fn calls<'a>(&'a self) -> Vec<GeneratorCall<'a>> {
+        let counting = self.plan.cases.iter().filter(|case| matches!(case.root(), "sample" | "secret"));
+        let call = |case: &'a PlannedCase| {
+            let command = case.command.as_ref()?;
+            let (name, program) = self.generators.get_key_value(&command.program)?;
+            Some(GeneratorCall { test_case: &case.id, name, program, args: command.open_args() })
+        };
+        counting.filter_map(call).collect()
+    }
+
+    /// The generator of this name in the rules.
+    #[must_use]
+    pub fn generator(&self, name: &str) -> Option<&Program> {
+        self.generators.get(name)
+    }
+
+    /// The submission that produces the answers by the rules, if there is one.
+    #[must_use]
+    pub fn answers_by(&self) -> Option<&Submission> {
+        self.solutions.values().find_map(|solution| match solution {
+            Solution::Submission(submission) => Some(submission),
+            Solution::Program(_) => None,
+        })
+    }
+
+    /// The problem with the planned test cases.
+    #[must_use]
+    pub fn as_planned(&self) -> Problem {
+        let mut problem = self.problem.clone();
+        let included = self.plan.included.iter().map(|(id, _)| id);
+        let planned = self.plan.cases.iter().map(|case| &case.id).chain(included);
+        problem.test_cases.extend(planned.map(|id| TestCase { id: id.clone(), ..TestCase::default() }));
+        problem
+    }
+
+    /// True when an answer is a correct output. Otherwise it may be empty (dialect).
+    pub(crate) fn answers_are_outputs(&self) -> bool {
+        !self.problem.interactive && self.problem.passes == 1
+    }
+
+    /// True when a file may be replaced even if it was written by hand.
+    pub(crate) fn may_replace(&self, path: &str) -> bool {
+        self.is_review && path.ends_with(".ans")
+    }
+
+    /// The warnings about the rules, as notices.
+    pub(crate) fn warning_notices(&self) -> impl Iterator<Item = Notice> {
+        self.warnings.iter().map(|warning| {
+            let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
+            Notice {
+                id: format!("{GENERATORS_FILE}{line}"),
+                message: warning.message.clone(),
+                code: Some(warning.code),
+            }
+        })
+    }
+
+    /// The planned test cases that are selected, and the originals of selected copies.
+    pub(crate) fn selected_cases(&self, is_selected: &dyn Fn(&str) -> bool) -> Vec<&PlannedCase> {
+        let copies = self.plan.cases.iter().filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
+        let included = self.plan.included.iter().map(|(id, original)| (id, original));
+        let originals: Vec<&String> =
+            copies.chain(included).filter(|(id, _)| is_selected(id)).map(|(_, original)| original).collect();
+        let selected = |case: &&PlannedCase| is_selected(&case.id) || originals.contains(&&case.id);
+        self.plan.cases.iter().filter(selected).collect()
     }
 
     /// An error about a rule.
@@ -317,7 +391,7 @@ fn cases_of(directory: &Path, workspace: &Workspace) -> Result<(Vec<TestCase>, L
             None => others.push(error),
         }
     }
-    // What has no complete test case yet has some once their answers are there.
+    // A group without complete test cases is not empty once their answers are there.
     others.retain(|error| {
         let is_completed = || lacking.iter().any(|(_, input)| input.starts_with(&error.file));
         !(error.code() == code::NO_TEST_CASES && !lacking.is_empty()
@@ -327,7 +401,12 @@ fn cases_of(directory: &Path, workspace: &Workspace) -> Result<(Vec<TestCase>, L
     Ok((loaded.map(|loaded| loaded.problem.test_cases).unwrap_or_default(), lacking))
 }
 
-/// The rules of a package; none when it has none.
+/// True for a sample or a secret test case.
+pub(crate) fn is_test_case(id: &str) -> bool {
+    ["sample/", "secret/"].iter().any(|root| id.starts_with(root))
+}
+
+/// The rules of a package; empty when it has none.
 pub(crate) fn rules_of(directory: &Path) -> Result<Generators, PackageErrors> {
     let none = || Generators {
         file: directory.join(GENERATORS_FILE),

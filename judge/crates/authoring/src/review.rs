@@ -8,8 +8,13 @@ use std::path::{Path, PathBuf};
 use judge_exec::ExecError;
 use judge_package::{PackageErrors, Workspace};
 
-use crate::differing::{Shown, shown};
-use crate::{AuthoringError, ChangeKind, Project, Proposal, Resources};
+use crate::differing::{Excerpts, excerpts};
+use crate::error::AuthoringError;
+use crate::files::changes::ChangeKind;
+use crate::make::make;
+use crate::project::Project;
+use crate::proposal::Proposal;
+use crate::resources::Resources;
 
 /// A package whose answers are reviewed.
 #[derive(Debug)]
@@ -65,7 +70,7 @@ pub struct ChangedAnswer {
     /// True when the test case was written by hand.
     pub is_by_hand: bool,
     /// The answer that is there, and the new one.
-    pub shown: Shown,
+    pub shown: Excerpts,
 }
 
 impl Review {
@@ -91,7 +96,7 @@ impl Review {
         [&self.project, &self.accepting]
     }
 
-    /// Makes the answers of the test cases for which `is_wanted` holds, and finds those that would change. `None` when
+    /// Makes the answers of the test cases that are selected, and finds those that would change. `None` when
     /// it was interrupted.
     ///
     /// # Errors
@@ -99,9 +104,9 @@ impl Review {
     pub fn changed_answers(
         &self,
         resources: Resources<'_>,
-        is_wanted: &dyn Fn(&str) -> bool,
+        is_selected: &dyn Fn(&str) -> bool,
     ) -> Result<Option<ChangedAnswers<'_>>, ReviewError> {
-        let Some(mut proposal) = self.project.make(resources, is_wanted)? else { return Ok(None) };
+        let Some(mut proposal) = make(&self.project, resources, is_selected)? else { return Ok(None) };
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let is_answer = |kind| matches!(kind, ChangeKind::AnswerChanged | ChangeKind::AnswerAdded);
         let answers = proposal.changes().iter().filter(|change| is_answer(change.kind));
@@ -111,14 +116,14 @@ impl Review {
         Ok(Some(ChangedAnswers { proposal, ids, missing, others }))
     }
 
-    /// Makes the answers of these test cases once more, and puts them in place and nothing else. False when it was
+    /// Makes the answers of these test cases again, and puts only them in place. False when it was
     /// interrupted before.
     ///
     /// # Errors
     /// Faults of the host, and when the answers cannot be put in place.
     pub fn accept(&self, resources: Resources<'_>, ids: &[String]) -> Result<bool, ReviewError> {
-        let is_accepted = |id: &str| ids.iter().any(|known| known == id);
-        let Some(proposal) = self.accepting.make(resources, &is_accepted)? else { return Ok(false) };
+        let is_accepted = |id: &str| ids.iter().any(|accepted| accepted == id);
+        let Some(proposal) = make(&self.accepting, resources, &is_accepted)? else { return Ok(false) };
         let problem = self.project.name().to_owned();
         if let Some(path) = proposal.in_the_way().first() {
             return Err(ReviewError::InTheWay { path: path.clone(), problem });
@@ -157,7 +162,7 @@ impl ChangedAnswers<'_> {
     pub fn show(&self, id: &str) -> Result<ChangedAnswer, AuthoringError> {
         let path = format!("{id}.ans");
         let file = self.proposal.project.directory().join("data").join(&path);
-        let shown = shown(&file, &self.proposal.staged(&path)).map_err(ExecError::io("read", &file))?;
+        let shown = excerpts(&file, &self.proposal.staged(&path)).map_err(ExecError::io("read", &file))?;
         Ok(ChangedAnswer { file, is_by_hand: self.proposal.is_by_hand(id), shown })
     }
 }
@@ -210,7 +215,7 @@ mod tests {
         package.write("submissions/accepted/zero.script", "* print 3\n");
         assert_eq!(changed().unwrap(), ((vec!["secret/bare".to_owned()], 1), true));
         assert_eq!(package.read("data/secret/bare.ans").as_deref(), Some("3\n"));
-        // It is somebody's own file from now on.
+        // It counts as written by hand from now on.
         assert!(package.read("generators/lock.json").unwrap().contains("\"secret/bare\": {\"from\":\"hand-written\""));
     }
 

@@ -116,7 +116,7 @@ pub(crate) fn problem(test_cases: &[&str]) -> Problem {
 }
 
 /// A run of a problem in which each submission gets on each test case the verdict that the table gives.
-pub(crate) fn judged(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
+pub(crate) fn judged_run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
     let submissions = problem.submissions.iter().map(|of| SubmissionState {
         started: SubmissionStarted {
             problem: problem.name.clone(),

@@ -1,7 +1,6 @@
 //! The worth of the test data of a problem: which test cases reject which submissions, and which are needed for that.
 //!
-//! Responsible for reading it off a run of all submissions on all test cases. Must not know how they were judged, nor how
-//! mutants are made.
+//! Responsible for deriving it from a run of all submissions on all test cases. Must not know how mutants are made.
 
 use std::collections::HashMap;
 
@@ -16,7 +15,7 @@ use judge_model::{TestCaseIndex, Verdict};
 pub struct TestDataDemands {
     /// The number of secret test cases that must reject each submission that must be rejected.
     pub min_kills: Option<u64>,
-    /// False when samples count for nothing at all: they reject nobody, and make nothing redundant.
+    /// False when samples do not count at all: they reject no submission, and make no test case redundant.
     pub samples_exist: bool,
 }
 
@@ -33,7 +32,7 @@ pub struct KilledMutants {
     pub kills: Vec<Vec<String>>,
 }
 
-/// Assesses the test data of a problem by what was judged.
+/// Assesses the test data of a problem by a run of its submissions.
 #[must_use]
 pub fn assess_test_data(
     problem: &ProblemState,
@@ -43,8 +42,8 @@ pub fn assess_test_data(
     let names = &problem.started.test_cases;
     let index: HashMap<&str, TestCaseIndex> =
         TestCaseIndex::enumerate(names).map(|(case, name)| (name.as_str(), case)).collect();
-    let judged = problem.submissions.iter().filter(|submission| is_judged(submission));
-    let doomed: Vec<_> = judged.filter(|submission| must_be_rejected(&submission.started.expectations)).collect();
+    let finished = problem.submissions.iter().filter(|submission| is_judged(submission));
+    let doomed: Vec<_> = finished.filter(|submission| must_be_rejected(&submission.started.expectations)).collect();
     let mut by_case = vec![Vec::new(); names.len()];
     for (number, submission) in doomed.iter().enumerate() {
         for test in submission.test_cases.iter().filter(|test| test.verdict.is_rejection()) {
@@ -112,7 +111,7 @@ fn mutants_killed(mutants: &KilledMutants, killed: &[Vec<TestCaseIndex>], names:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{ACCEPTED, SLOW, WRONG, judged, problem};
+    use crate::testing::{ACCEPTED, SLOW, WRONG, judged_run, problem};
 
     const DEMANDS: TestDataDemands = TestDataDemands { min_kills: None, samples_exist: true };
 
@@ -123,7 +122,7 @@ mod tests {
             true => Verdict::WrongAnswer,
             false => Verdict::Accepted,
         };
-        judged(&problem(&["sample/1", "secret/1", "secret/2", "secret/3"]), verdict).problems.remove(0)
+        judged_run(&problem(&["sample/1", "secret/1", "secret/2", "secret/3"]), verdict).problems.remove(0)
     }
 
     #[test]

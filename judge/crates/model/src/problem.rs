@@ -39,6 +39,18 @@ pub struct Program {
     pub scripts: Option<Scripts>,
 }
 
+impl Program {
+    /// The languages whose tools the program needs. Scripts may use those that the format promises them (2025-09,
+    /// "Programs").
+    #[must_use]
+    pub fn languages(&self) -> Vec<LanguageId> {
+        match self.scripts {
+            Some(_) => ["python3", "c", "cpp"].map(|id| LanguageId(id.to_owned())).to_vec(),
+            None => vec![self.language.clone()],
+        }
+    }
+}
+
 /// The scripts that a program's directory has (2025-09 and legacy, "Programs"). Without `run`, `build` has to make it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scripts {

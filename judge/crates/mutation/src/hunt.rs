@@ -1,9 +1,9 @@
-//! Hunting: from survivors to inputs that kill them.
+//! Hunts: searches for inputs that kill survivors.
 //!
-//! Responsible for putting survivors beside the solution that they come from, as submissions of one problem, and for what
-//! a search among them means. Must not know how inputs are made or judged, nor how anything is rendered.
+//! Responsible for the problem whose submissions are the solution and the survivors, and for what a search among them means.
+//! Must not know how inputs are made or judged, nor how anything is rendered.
 //!
-//! Each survivor is compiled by itself: nothing slows it down, so that its time limit is the problem's.
+//! Each survivor is compiled separately: nothing slows it down, so that its time limit is the problem's.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,16 +18,17 @@ use judge_exec::{Environment, Session, TimedProblem};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{LanguageId, Problem, Submission, SubmissionIndex, micros};
 use judge_stress::{
-    CostSetting, FailureClass, Hunt, InputSources, Killer, NOT_VALIDATED, NOTHING_JUDGED, Occupied, SearchSpec, Seen,
-    Step, StressError, Sweep, Swept,
+    CostSetting, InputResult, InputSources, Killer, Occupied, SearchOutcome, SearchSession, SearchSpec, Step,
+    StressError, Sweep, SweepOutcome,
 };
 
-use crate::mutation::{MutationError, file_name, toolchains_of_mutants};
-use crate::workplace::{in_place_of, with_submissions};
+use crate::error::MutationError;
+use crate::solution::{file_name, toolchains_of_mutants};
+use crate::sources::{in_place_of, with_submissions};
 
-/// The ground of a hunt: a problem with all that inputs are made of.
+/// The problem of a hunt, with the sources of inputs.
 #[derive(Clone, Debug)]
-pub struct HuntingGround {
+pub struct HuntProblem {
     /// The problem with all of its test cases, at least one.
     pub problem: Problem,
     /// The sources of inputs.
@@ -36,14 +37,14 @@ pub struct HuntingGround {
     pub input_args: Vec<Vec<Vec<String>>>,
 }
 
-impl HuntingGround {
-    /// The languages of what makes and validates inputs.
+impl HuntProblem {
+    /// The languages of generators and input validators.
     #[must_use]
     pub fn languages(&self) -> BTreeSet<LanguageId> {
         self.inputs.languages(&self.problem)
     }
 
-    /// The problem with the solution and its survivors for submissions.
+    /// The problem with the solution and its survivors as submissions.
     fn with(&self, timed: &TimedProblem, submissions: Vec<Submission>) -> TimedProblem {
         let problem = Arc::new(with_submissions(&self.problem, submissions));
         TimedProblem { name: timed.name.clone(), time_limit: timed.time_limit, problem }
@@ -55,21 +56,21 @@ impl HuntingGround {
 pub struct HuntSettings {
     /// The seed of all inputs.
     pub seed: u64,
-    /// The number of inputs, at most.
+    /// The maximum number of inputs.
     pub inputs: Option<NonZero<u64>>,
-    /// The time for each survivor; all of them share the inputs that it makes.
+    /// The time for each survivor. Inputs are tried on all survivors.
     pub time: Option<Duration>,
-    /// The time for making each input small.
+    /// The time for minimizing each input.
     pub shrink: Duration,
 }
 
-/// Looks for inputs that kill the survivors of a solution. `session` must see the package, and be opened with the
-/// languages of the [ground](HuntingGround::languages). A hunt that is cancelled comes to what was found by then.
+/// Searches for inputs that kill the survivors of a solution. `session` must see the package, and be opened with the
+/// [languages](HuntProblem::languages) of the problem. A hunt that is cancelled returns the findings so far.
 ///
 /// # Errors
 /// Faults of the host, and programs of the package that cannot be used.
 pub fn hunt(
-    ground: &HuntingGround,
+    hunt_problem: &HuntProblem,
     (timed, solution): (&TimedProblem, &Submission),
     mutation: &Mutation,
     (session, environment): (&Session, &Environment),
@@ -78,44 +79,44 @@ pub fn hunt(
 ) -> Result<Hunted, MutationError> {
     let survivors: Vec<&MutantResult> = mutation.survivors().collect();
     let interrupted = HuntResult { seed: settings.seed, end: SearchEnd::Interrupted, ..HuntResult::default() };
-    let mut hunted = Hunted { problem: ground.problem.name.clone(), result: interrupted, ..Hunted::default() };
-    let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants).map_err(MutationError::Workplace)?;
-    let submissions = submissions(solution, &survivors, directory.path()).map_err(MutationError::Workplace)?;
-    let toolchains = toolchains_of_mutants(&environment.toolchains, solution).ok_or(MutationError::NoCompiler)?;
+    let mut hunted = Hunted { problem: hunt_problem.problem.name.clone(), result: interrupted, ..Hunted::default() };
+    let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants).map_err(MutationError::Sources)?;
+    let submissions = submissions(solution, &survivors, directory.path()).map_err(MutationError::Sources)?;
+    let (toolchains, _) = toolchains_of_mutants(&environment.toolchains, solution).ok_or(MutationError::NoCompiler)?;
     let environment = Environment { toolchains, ..environment.clone() };
     let spec = SearchSpec {
-        problem: ground.with(timed, submissions),
+        problem: hunt_problem.with(timed, submissions),
         reference: SubmissionIndex(0),
         subjects: BTreeSet::from([SubmissionIndex(0)]),
-        inputs: &ground.inputs,
-        input_args: ground.input_args.clone(),
-        // Inputs that are counted are the same on every host.
+        inputs: &hunt_problem.inputs,
+        input_args: hunt_problem.input_args.clone(),
+        // With a number of inputs, the inputs must be the same on every host.
         costs: if settings.inputs.is_some() { CostSetting::Equal } else { CostSetting::Measured },
     };
-    let mut hunt = match Hunt::open(spec, session, &environment) {
-        // What fails because it was cancelled is nobody's fault.
+    let mut session = match SearchSession::open(spec, session, &environment) {
+        // A failure after cancelling is not reported.
         Err(_) if environment.cancel.is_cancelled() => return Ok(hunted),
         opened => opened?,
     };
-    if !hunt.has_inputs() {
+    if !session.has_inputs() {
         hunted.result.end = SearchEnd::Inputs;
         hunted.result.warnings.push(StressError::NoInputs.to_string());
         return Ok(hunted);
     }
     let numbers: Vec<SubmissionIndex> = SubmissionIndex::first(survivors.len()).map(SubmissionIndex::next).collect();
-    let made = hunt.ready_all(&numbers)?;
+    let prepared = session.prepare_all(&numbers)?;
     if environment.cancel.is_cancelled() {
         return Ok(hunted);
     }
-    let run = HuntRun { ground, survivors: &survivors, settings, validates: hunt.validates() };
+    let run = HuntRun { hunt_problem, survivors: &survivors, settings, session: &session };
     let mut targets = Vec::new();
-    for (number, ready) in numbers.into_iter().zip(made) {
-        match ready {
+    for (number, prepared) in numbers.into_iter().zip(prepared) {
+        match prepared {
             Ok(()) => targets.push(number),
             Err(why) => hunted.not_ready.push((run.id(number), why.to_string())),
         }
     }
-    run.search(&hunt, targets, &mut hunted, on_progress)?;
+    run.search(targets, &mut hunted, on_progress)?;
     Ok(hunted)
 }
 
@@ -133,13 +134,12 @@ fn submissions(solution: &Submission, survivors: &[&MutantResult], directory: &P
     Ok(submissions)
 }
 
-/// The run of a hunt. Submission 0 is the solution, and the survivors have the numbers behind it.
+/// A running hunt. Submission 0 is the solution; the survivors follow.
 struct HuntRun<'a> {
-    ground: &'a HuntingGround,
+    hunt_problem: &'a HuntProblem,
     survivors: &'a [&'a MutantResult],
     settings: &'a HuntSettings,
-    /// True when inputs are validated.
-    validates: bool,
+    session: &'a SearchSession<'a>,
 }
 
 impl HuntRun<'_> {
@@ -149,10 +149,9 @@ impl HuntRun<'_> {
         mutant.map(|mutant| mutant.id.clone()).unwrap_or_default()
     }
 
-    /// Searches and makes small.
+    /// Searches and minimizes.
     fn search(
         &self,
-        hunt: &Hunt<'_>,
         targets: Vec<SubmissionIndex>,
         hunted: &mut Hunted,
         on_progress: &mut dyn FnMut(Step<'_>),
@@ -161,74 +160,65 @@ impl HuntRun<'_> {
         let count = u32::try_from(targets.len()).unwrap_or(u32::MAX);
         let time = time.map(|each| each.saturating_mul(count));
         let sweep = Sweep { targets, seed, inputs, time };
-        let on_step = &mut |tally: &_, elapsed| on_progress(Step::looking(tally, elapsed, time, inputs));
-        let swept = hunt.sweep(&sweep, on_step)?;
+        let on_step = &mut |tally: &_, elapsed| on_progress(Step::searching(tally, elapsed, time, inputs));
+        let outcome = self.session.sweep(&sweep, on_step)?;
+        let findings = &outcome.search.findings;
         on_progress(Step::Minimizing);
-        hunted.found = hunt.killers(&swept.findings, shrink)?.iter().map(|killer| self.found(killer)).collect();
-        hunted.result = HuntResult { costs: hunt.differing_costs(), ..self.result(&swept, &hunted.found) };
+        hunted.found = self.session.killers(findings, shrink)?.iter().map(|killer| self.found(killer)).collect();
+        hunted.result = self.result(&outcome, &hunted.found);
         hunted.is_searched = true;
-        hunted.is_judge_error = swept.findings.iter().any(|finding| finding.seen.iter().any(Seen::is_judge_error));
+        hunted.is_judge_error = findings.iter().flat_map(|finding| &finding.results).any(InputResult::is_judge_error);
         Ok(())
     }
 
-    /// The facts of an input, which is called after the first mutant that it kills.
+    /// The document of an input, which is named after the first mutant that it kills.
     fn found(&self, killer: &Killer) -> FoundInput {
         let findings = (&killer.first, Some(&killer.small));
         let id = |submission| self.id(submission);
-        let found = self.ground.inputs.found(&self.ground.problem, findings, self.validates, &id);
+        let found = self.hunt_problem.inputs.found(&self.hunt_problem.problem, findings, self.session.validates(), &id);
         let first = killer.killed().next().map(id).unwrap_or_default();
         FoundInput { name: format!("mutant-{first}"), ..found }
     }
 
-    /// Its part of the document.
-    fn result(&self, swept: &Swept, found: &[FoundInput]) -> HuntResult {
-        let is_over = swept.end != SearchEnd::Interrupted && swept.tally.judged > 0;
-        let alive = swept.alive.iter().filter(|_| is_over).map(|number| self.id(*number));
+    fn result(&self, outcome: &SweepOutcome, found: &[FoundInput]) -> HuntResult {
+        let SweepOutcome { search, alive } = outcome;
+        // Survivors of a search that examined nothing are not likely to be equivalent.
+        let is_over = search.end != SearchEnd::Interrupted && search.tally.judged > 0;
         HuntResult {
             seed: self.settings.seed,
-            costs: None,
-            next: swept.next,
-            end: swept.end,
-            tally: swept.tally.clone(),
-            elapsed_us: micros(swept.elapsed),
+            costs: self.session.differing_costs(),
+            next: search.next,
+            end: search.end,
+            tally: search.tally.clone(),
+            elapsed_us: micros(search.elapsed),
             found: found.iter().map(KillingInput::from).collect(),
-            likely_equivalent: alive.collect(),
-            warnings: self.warnings(swept),
+            likely_equivalent: alive.iter().filter(|_| is_over).map(|number| self.id(*number)).collect(),
+            warnings: self.warnings(search),
         }
     }
 
-    fn warnings(&self, swept: &Swept) -> Vec<String> {
-        let mut warnings = Vec::new();
-        let origin = |origin| self.ground.inputs.describe(origin, &self.ground.problem);
-        if !self.validates {
-            warnings.push(NOT_VALIDATED.to_owned());
-        }
-        if let Some((finding, tried)) = &swept.unusable {
-            let class = FailureClass::of(tried);
-            warnings.push(format!("the solution gets {class} on some inputs, such as {}", origin(&finding.origin)));
-        }
-        for finding in &swept.findings {
-            for seen in finding.seen.iter().filter(|seen| seen.is_judge_error()) {
-                let (mutant, made_by) = (self.id(seen.submission), origin(&finding.origin));
+    fn warnings(&self, search: &SearchOutcome) -> Vec<String> {
+        let HuntProblem { problem, inputs, .. } = self.hunt_problem;
+        let mut warnings = inputs.warnings(problem, search, self.session.validates(), "the solution");
+        for finding in &search.findings {
+            for result in finding.results.iter().filter(|result| result.is_judge_error()) {
+                let (mutant, made_by) = (self.id(result.submission), inputs.describe(&finding.origin, problem));
                 warnings.push(format!(
                     "the output validator failed on the output of the mutant `{mutant}` for input {} ({made_by}): it must \
-                    reject whatever is not right, and not crash",
+                    reject every wrong output and never crash",
                     finding.number
                 ));
             }
-        }
-        if swept.tally.judged == 0 && swept.end != SearchEnd::Interrupted {
-            warnings.push(NOTHING_JUDGED.to_owned());
         }
         warnings
     }
 }
 
-/// Writes the inputs that were found, and their answers, into a directory of the problem's in this one, and notes their
-/// files; nothing that is there is written over. `shown` gives a path as people are told it.
+/// Writes the inputs and answers that were found into the subdirectory of the problem, and adds the paths of the files to them.
+/// No file is overwritten. `shown` returns a path as it is printed.
 ///
 /// # Errors
-/// What cannot be written.
+/// Files that cannot be written.
 pub fn save(hunted: &mut Hunted, into: &Path, shown: &dyn Fn(&Path) -> String) -> Result<(), MutationError> {
     let into = into.join(&hunted.problem);
     for found in &mut hunted.found {

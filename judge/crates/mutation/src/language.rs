@@ -1,6 +1,4 @@
-//! The languages that mutants can be made of.
-//!
-//! Responsible for which there are and for what their compilers are told. Must not know syntax.
+//! The languages of mutants, and the arguments of their compilers.
 
 use judge_model::LanguageId;
 
@@ -20,13 +18,13 @@ pub enum MutantLanguage {
 }
 
 impl MutantLanguage {
-    /// Every one of them, first those whose mutants cost least: they share a program.
+    /// All languages; first those whose mutants share a program, which makes them cheap.
     pub const ALL: [Self; 5] = [Self::Rust, Self::Cpp, Self::C, Self::Java, Self::Python];
 
-    /// Returns the one with this id.
+    /// The language with this id.
     #[must_use]
-    pub fn of(language: &LanguageId) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.id() == language.0)
+    pub fn from_id(language: &LanguageId) -> Option<Self> {
+        Self::ALL.into_iter().find(|candidate| candidate.id() == language.0)
     }
 
     fn id(self) -> &'static str {
@@ -50,9 +48,8 @@ impl MutantLanguage {
         }
     }
 
-    /// The arguments that the compiler gets besides: some mistakes that are tried here are only warnings to it, and its
-    /// messages are read by a program. Columns are to count bytes, which a tab is one of. What is for debuggers only
-    /// would make programs differ that are the same.
+    /// Additional arguments of the compiler. Warnings must not reject a mutant, messages are read by `blame`, which needs
+    /// columns in bytes (a tab counts as one), and debugging information would make equal programs differ.
     pub(crate) fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Rust => &["--error-format=json", "--json=diagnostic-short", "--cap-lints=allow"],

@@ -1,7 +1,15 @@
-//! Mutation testing of test data: which mistakes in a correct solution the test cases notice.
+//! Mutation testing of test data: which mistakes in a correct solution the test cases detect.
 //!
-//! Responsible for compiling mutants, judging them on test cases, remembering what came of it, the score, and for hunting
-//! those that survive. Must not know packages, command lines, how inputs are made, or how any of it is rendered.
+//! Responsible for compiling mutants, running them on test cases, storing the results, the score, and for hunting survivors.
+//! Must not know packages, command lines, how inputs are made, or how anything is rendered.
+//!
+//! | module | responsible for |
+//! |---|---|
+//! | `mutants` | the mutants of a program, and the combined programs; pure |
+//! | `solution`, `sources`, `store` | the solution, the files of its mutants, and earlier results |
+//! | `run` | building combined programs, running mutants on every core |
+//! | `document`, `score`, `meaning` | the document: statuses, scores, and gaps in the test data |
+//! | `hunt` | searching for inputs that kill survivors |
 //!
 //! Described in `judge/docs/reference/mutation.md`.
 //!
@@ -16,24 +24,25 @@
 //! # Ok::<(), judge_mutation::InvalidEquivalents>(())
 //! ```
 
-mod building;
-mod diagnostics;
+mod document;
 mod equivalents;
+mod error;
 mod hunt;
-mod judging;
 mod language;
 mod meaning;
-mod memory;
 mod mutants;
 mod mutation;
-mod order;
-mod results;
+mod run;
 mod sample;
 mod score;
-mod trying;
-mod workplace;
+mod solution;
+mod sources;
+mod store;
+mod subject;
 
 pub use equivalents::{Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents};
-pub use hunt::{HuntSettings, HuntingGround, hunt, save};
+pub use error::MutationError;
+pub use hunt::{HuntProblem, HuntSettings, hunt, save};
 pub use language::MutantLanguage;
-pub use mutation::{MutationError, Settings, mutate};
+pub use mutation::mutate;
+pub use subject::Settings;

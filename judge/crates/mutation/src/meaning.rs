@@ -1,6 +1,4 @@
-//! The gap in test data that a surviving mutant points at, in words.
-//!
-//! Responsible for what a mistake means for the data. Pure. Must not know how mutants are judged, nor layout.
+//! The gap in test data that a survivor points at, in words. Pure.
 
 use std::ops::Range;
 
@@ -8,12 +6,12 @@ use judge_event::DataGap;
 
 use crate::mutants::{Mutant, Operation, Operator};
 
-/// Texts of a program that are longer than this are cut: a sentence is to be read.
-const LONGEST: usize = 60;
-/// Numbers from here on are more likely to be bounds of the input than what an algorithm is made of.
+/// The maximum number of characters of a quoted text.
+const MAX_QUOTED: usize = 60;
+/// The number from which on a literal is more likely a bound of the input than a part of the algorithm.
 const BOUND: u128 = 10;
-/// The bytes in front of a number that are looked at for what it stands in.
-const MOST_LOOKED_BACK: usize = 64 << 10;
+/// The number of bytes before a literal that are searched for its bracket.
+const MAX_LOOK_BACK: usize = 64 << 10;
 
 /// The reach of the test cases: how near they get to a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +27,8 @@ pub(crate) enum Reach {
 }
 
 impl Reach {
-    /// From the numbers of test cases that could have made a difference, if they are known, and of those that are near.
-    pub(crate) fn of(differ: Option<usize>, near: usize) -> Self {
+    /// From the numbers of test cases on which the mutant may differ, if they are known, and of those that are near.
+    pub(crate) fn new(differ: Option<usize>, near: usize) -> Self {
         match (differ, near) {
             (None, _) => Self::Unknown,
             (Some(0), 0) => Self::Nowhere,
@@ -82,7 +80,7 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
         Operator::Copy => effect(DataGap::NoEffect, format!("shows that {was} is a copy")),
         Operator::Cast => effect(DataGap::NoEffect, format!("shows that {was} is a conversion")),
         Operator::Arithmetic | Operator::Assignment | Operator::Boolean => {
-            effect(DataGap::NoEffect, format!("tells {was} from {becomes}"))
+            effect(DataGap::NoEffect, format!("distinguishes {was} from {becomes}"))
         }
     };
     match (is_value, reach) {
@@ -104,7 +102,7 @@ fn comparison(mutant: &Mutant) -> Meaning {
     let becomes = mutant.edits[0].text.as_str();
     let Some(Operation { left, op, right, other }) = operation(mutant, |_| true) else {
         let (was, becomes) = (quoted(&mutant.was), quoted(becomes));
-        return effect(DataGap::EqualValues, format!("tells {was} from {becomes}"));
+        return effect(DataGap::EqualValues, format!("distinguishes {was} from {becomes}"));
     };
     let is_bound = is_bound(left) || is_bound(right);
     let (left, right) = (quoted(left), quoted(right));
@@ -138,7 +136,7 @@ fn logic(mutant: &Mutant) -> Meaning {
     let Some(Operation { left, op, right, other }) = operation(mutant, |_| true) else {
         return effect(
             DataGap::NoEffect,
-            format!("tells {} from {}", quoted(&mutant.was), quoted(&mutant.edits[0].text)),
+            format!("distinguishes {} from {}", quoted(&mutant.was), quoted(&mutant.edits[0].text)),
         );
     };
     let is_and = matches!(op.as_str(), "&&" | "and");
@@ -162,7 +160,7 @@ fn is_entry(source: &str, range: &Range<usize>) -> bool {
     let is_listed = before.ends_with(',') && behind.starts_with([',', '}', ']'])
         || before.ends_with(['{', '[']) && behind.starts_with(',');
     let mut depth = 0_u32;
-    let open = before.bytes().rev().take(MOST_LOOKED_BACK).find(|byte| match byte {
+    let open = before.bytes().rev().take(MAX_LOOK_BACK).find(|byte| match byte {
         b')' | b']' | b'}' => {
             depth += 1;
             false
@@ -185,7 +183,7 @@ fn number(mutant: &Mutant, line: &str, is_entry: bool) -> Meaning {
         Ok(number) if number >= BOUND && !is_entry => {
             effect(DataGap::Bound, format!("is near enough to the bound {shown} in {}", quoted(line)))
         }
-        _ => effect(DataGap::NoEffect, format!("tells {shown} from {other} in {}", quoted(line))),
+        _ => effect(DataGap::NoEffect, format!("distinguishes {shown} from {other} in {}", quoted(line))),
     }
 }
 
@@ -197,7 +195,7 @@ fn method(mutant: &Mutant) -> Meaning {
             format!("looks for a value that is there, and shows whether that is {was} or {becomes}"),
         ),
         "min" | "max" | "any" | "all" | "floor" | "ceil" => {
-            effect(DataGap::NoEffect, format!("tells {was} from {becomes}"))
+            effect(DataGap::NoEffect, format!("distinguishes {was} from {becomes}"))
         }
         _ => effect(DataGap::Order, format!("shows the order that is {was} and not {becomes}")),
     }
@@ -215,8 +213,8 @@ fn is_bound(text: &str) -> bool {
 /// A text of the program on one line, cut where it is long.
 fn quoted(text: &str) -> String {
     let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.chars().count() > LONGEST {
-        words = words.chars().take(LONGEST - 1).collect::<String>() + "…";
+    if words.chars().count() > MAX_QUOTED {
+        words = words.chars().take(MAX_QUOTED - 1).collect::<String>() + "…";
     }
     format!("`{words}`")
 }
@@ -227,8 +225,8 @@ mod tests {
     use crate::language::MutantLanguage;
     use crate::mutants::mutants;
 
-    /// What each mutant of an operator means, for this reach.
-    fn of(language: MutantLanguage, source: &str, operator: Operator, reach: Reach) -> Vec<(DataGap, String)> {
+    /// The gap of each mutant of an operator, for this reach.
+    fn gaps(language: MutantLanguage, source: &str, operator: Operator, reach: Reach) -> Vec<(DataGap, String)> {
         let found = mutants(source, language).unwrap();
         let of_operator = found.iter().filter(|mutant| mutant.operator == operator);
         of_operator.map(|mutant| meaning(mutant, source, reach)).collect()
@@ -243,14 +241,14 @@ mod tests {
             (DataGap::EqualValues, "no test case in which `a` and `b` are equal"),
             (DataGap::OneWay, "no test case in which `a` is smaller than `b`"),
         ];
-        let found = of(MutantLanguage::Cpp, source, Operator::Comparison, Reach::Near);
+        let found = gaps(MutantLanguage::Cpp, source, Operator::Comparison, Reach::Near);
         assert_eq!(found, expected.map(|(gap, text)| (gap, text.to_owned())));
         let rust = "fn f(a: u32, b: u32) -> bool { a < 100 && a <= b }";
-        assert_eq!(of(MutantLanguage::Rust, rust, Operator::Comparison, Reach::Near), found);
+        assert_eq!(gaps(MutantLanguage::Rust, rust, Operator::Comparison, Reach::Near), found);
         let python = "def f(a, b):\n    return a < 100 and a <= b\n";
-        let unknown = of(MutantLanguage::Python, python, Operator::Comparison, Reach::Unknown);
+        let unknown = gaps(MutantLanguage::Python, python, Operator::Comparison, Reach::Unknown);
         assert_eq!(unknown[0].1, "no test case in which `a` is exactly `100`, or no answer that shows it");
-        let shown = of(MutantLanguage::Cpp, source, Operator::Comparison, Reach::Differs);
+        let shown = gaps(MutantLanguage::Cpp, source, Operator::Comparison, Reach::Differs);
         let expected = "there are test cases in which `a` is exactly `100`, and no answer shows it";
         assert_eq!(shown[0], (DataGap::NoEffect, expected.to_owned()));
     }
@@ -258,10 +256,10 @@ mod tests {
     #[test]
     fn a_condition_that_never_changes_goes_one_way() {
         let source = "int f(int a, int b) { if (a < b || g(b)) { return 1; } return 0; }";
-        let found = of(MutantLanguage::Cpp, source, Operator::Branch, Reach::Near);
+        let found = gaps(MutantLanguage::Cpp, source, Operator::Branch, Reach::Near);
         assert_eq!(found[0], (DataGap::OneWay, "no test case in which `a < b || g(b)` does not hold".to_owned()));
         let sides: Vec<String> =
-            of(MutantLanguage::Cpp, source, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
+            gaps(MutantLanguage::Cpp, source, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
         let expected = [
             "no test case in which just one of `a < b` and `g(b)` holds",
             "no test case in which `g(b)` holds and `a < b` does not",
@@ -270,10 +268,10 @@ mod tests {
         assert!(expected.iter().all(|text| sides.iter().any(|found| found == text)), "{sides:#?}");
         let rust = "fn f(a: u32, b: u32) -> bool { a < b || g(b) }";
         let of_rust: Vec<String> =
-            of(MutantLanguage::Rust, rust, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
+            gaps(MutantLanguage::Rust, rust, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
         assert!(expected.iter().all(|text| of_rust.iter().any(|found| found == text)), "{of_rust:#?}");
         assert_eq!(found.len(), 2);
-        let nowhere = of(MutantLanguage::Cpp, source, Operator::OffByOne, Reach::Nowhere);
+        let nowhere = gaps(MutantLanguage::Cpp, source, Operator::OffByOne, Reach::Nowhere);
         assert!(
             nowhere.iter().all(|(gap, text)| *gap == DataGap::Unreached && text.starts_with("no test case gets to `"))
         );
@@ -282,10 +280,10 @@ mod tests {
     #[test]
     fn numbers_widths_and_orders_are_what_they_are() {
         let source = "void f() { long long a = 100000; sort(b, e); x = lower_bound(b, e, a); q.pop_front(); }";
-        let one = |operator| of(MutantLanguage::Cpp, source, operator, Reach::Unknown).remove(0);
+        let one = |operator| gaps(MutantLanguage::Cpp, source, operator, Reach::Unknown).remove(0);
         assert_eq!(one(Operator::InitialValue).0, DataGap::Bound);
         let table = "int f(int i) { int t[] = {100000, g(2, 3), 200000}; return t[i] + h(300000, 400000); }";
-        let found = of(MutantLanguage::Cpp, table, Operator::OffByOne, Reach::Unknown);
+        let found = gaps(MutantLanguage::Cpp, table, Operator::OffByOne, Reach::Unknown);
         let bounds = found.iter().filter(|(gap, _)| *gap == DataGap::Bound).map(|(_, text)| text.as_str());
         let bounds: Vec<&str> = bounds.collect();
         assert!(bounds.len() == 4 && bounds.iter().all(|text| text.contains("bound `3") || text.contains("bound `4")));
@@ -293,7 +291,7 @@ mod tests {
         assert_eq!(one(Operator::Statement).0, DataGap::Order);
         assert_eq!(one(Operator::Method).0, DataGap::EqualValues);
         assert!(one(Operator::IntegerWidth).1.ends_with("…`"), "{:?}", one(Operator::IntegerWidth));
-        let reach = [Reach::of(None, 0), Reach::of(Some(0), 0), Reach::of(Some(0), 2), Reach::of(Some(1), 2)];
+        let reach = [Reach::new(None, 0), Reach::new(Some(0), 0), Reach::new(Some(0), 2), Reach::new(Some(1), 2)];
         assert_eq!(reach, [Reach::Unknown, Reach::Nowhere, Reach::Near, Reach::Differs]);
     }
 }

@@ -1,6 +1,4 @@
-//! A sample of mutants: the same for the same seed.
-//!
-//! Must not know mutants, but for their indices.
+//! Samples of mutants, by a seed.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +7,16 @@ use judge_exec::Random;
 use crate::mutants::MutantIndex;
 
 /// The indices of a sample of so many mutants, each as likely as any other.
-pub(crate) fn draw(total: usize, wanted: usize, seed: u64) -> BTreeSet<MutantIndex> {
+pub(crate) fn draw(total: usize, size: usize, seed: u64) -> BTreeSet<MutantIndex> {
     let mut numbers: Vec<usize> = (0..total).collect();
     let mut random = Random::new(seed);
-    let wanted = wanted.min(total);
-    // Fisher and Yates, as far as needed.
-    for place in 0..wanted {
+    let size = size.min(total);
+    // The shuffle of Fisher and Yates, stopped after the sample.
+    for place in 0..size {
         let left = (total - place) as u64;
         numbers.swap(place, place + usize::try_from(random.draw() % left).unwrap_or(0));
     }
-    numbers[..wanted].iter().copied().map(MutantIndex).collect()
+    numbers[..size].iter().copied().map(MutantIndex).collect()
 }
 
 #[cfg(test)]
@@ -26,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_decides_and_everything_is_drawn_at_most_once() {
+    fn samples_depend_on_the_seed_without_repetition() {
         assert_eq!(draw(100, 7, 1), draw(100, 7, 1));
         assert_ne!(draw(100, 7, 1), draw(100, 7, 2));
         assert_eq!(draw(100, 7, 1).len(), 7);

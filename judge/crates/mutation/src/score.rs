@@ -1,10 +1,11 @@
 //! The score of test data: the mutants that it kills, of those that count.
 //!
-//! Pure. Must not know how mutants are made or judged.
+//! Pure.
 
 use judge_event::{GroupScore, MutantResult, MutantStatus, Mutation, Score, ScoreInterval, Totals};
+use judge_model::TestCaseIndex;
 
-/// Counts what the mutants have come to. `groups` are the names, in order.
+/// Counts the statuses of the mutants. `groups` are the names of the test groups, in order.
 pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
     let mutants = &mutation.mutants;
     let counts = |mutant: &&MutantResult| matches!(mutant.status, MutantStatus::Killed | MutantStatus::Survived);
@@ -27,7 +28,7 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
     mutation.groups = groups.iter().map(score).collect();
 }
 
-/// Ninety-five percent of a normal distribution lie within so many standard deviations.
+/// The number of standard deviations within which 95 % of a normal distribution lie.
 const DEVIATIONS: f64 = 1.96;
 
 /// The bounds of the score of all mutants, of which a sample was tried: Wilson's interval, which is narrower the more of
@@ -46,8 +47,21 @@ fn interval(killed: u64, of: u64, tried: u64, possible: u64) -> Option<ScoreInte
     Some(ScoreInterval { low: 100.0 * (middle - half).max(0.0), high: 100.0 * (middle + half).min(1.0) })
 }
 
-/// The group that a test case lies in.
-pub(crate) fn group_of(test_case: &str) -> &str {
+/// The groups of test cases in order, each with the indices of its test cases.
+pub(crate) fn groups<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<(String, Vec<TestCaseIndex>)> {
+    let mut groups: Vec<(String, Vec<TestCaseIndex>)> = Vec::new();
+    for (index, id) in ids.enumerate().map(|(index, id)| (TestCaseIndex(index), id)) {
+        let group = group_of(id);
+        match groups.iter_mut().find(|(name, _)| name == group) {
+            Some((_, cases)) => cases.push(index),
+            None => groups.push((group.to_owned(), vec![index])),
+        }
+    }
+    groups
+}
+
+/// The group of a test case.
+fn group_of(test_case: &str) -> &str {
     test_case.rsplit_once('/').map_or("", |(group, _)| group)
 }
 
@@ -64,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_says_how_far_it_can_be_trusted() {
+    fn the_interval_of_a_sample_is_that_of_wilson() {
         assert_eq!(interval(9, 10, 10, 10), None);
         assert_eq!(interval(0, 0, 5, 10), None);
         // Of very many: the interval of Wilson, as it stands in tables.
@@ -78,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_compile_or_is_equivalent_does_not_count() {
+    fn only_killed_mutants_and_survivors_count() {
         let mut mutation = Mutation {
             test_cases: vec!["sample/1".into(), "secret/1".into(), "secret/2".into()],
             mutants: vec![

@@ -1,4 +1,4 @@
-//! A whole hunt with a sandbox that starts no process: what is killed, what is left, and what is kept of it.
+//! Whole hunts with a sandbox that starts no process.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -12,7 +12,7 @@ use judge_event::{Hunted, MutantResult, Mutation, SearchEnd, Smallness};
 use judge_exec::{Environment, Session, TimedProblem, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, Language, LanguageId, Problem, Program, Submission, Verdict};
-use judge_mutation::{HuntSettings, HuntingGround, hunt, save};
+use judge_mutation::{HuntProblem, HuntSettings, hunt, save};
 use judge_sandbox::{CancelToken, Sandbox};
 use judge_stress::{InputSources, Step, add_placeholder};
 
@@ -38,7 +38,7 @@ impl Bench {
         Self { dir, solution, cancel: CancelToken::new().unwrap() }
     }
 
-    fn ground(&self, generators: usize) -> HuntingGround {
+    fn hunt_problem(&self, generators: usize) -> HuntProblem {
         let mut problem = Problem::new("p", self.dir.path().to_owned(), FormatVersion::V2025_09);
         add_placeholder(&mut problem);
         let mut inputs = InputSources::default();
@@ -55,11 +55,11 @@ impl Bench {
             };
             inputs.add_template(&program.name, &program, &["{seed}".to_owned()]).unwrap();
         }
-        HuntingGround { problem, inputs, input_args: Vec::new() }
+        HuntProblem { problem, inputs, input_args: Vec::new() }
     }
 
-    /// Hunts survivors with these sources, with 6 inputs; the steps that were heard of come second.
-    fn hunt(&self, ground: &HuntingGround, survivors: &[&str]) -> (Hunted, Vec<&'static str>) {
+    /// Hunts survivors with these sources, with 6 inputs; the steps of the progress come second.
+    fn hunt(&self, hunt_problem: &HuntProblem, survivors: &[&str]) -> (Hunted, Vec<&'static str>) {
         let rust = Language { id: LanguageId("rust".into()), extensions: vec!["rs".into()], ..script_language() };
         let known = |language| Toolchain { language, tools: Vec::new(), mounts: Vec::new() };
         let toolchains = Toolchains::known(vec![known(script_language()), known(rust)]);
@@ -80,7 +80,7 @@ impl Bench {
         };
         let timed = TimedProblem {
             name: "p".into(),
-            problem: Arc::new(ground.problem.clone()),
+            problem: Arc::new(hunt_problem.problem.clone()),
             time_limit: Duration::from_secs(1),
         };
         let settings = HuntSettings { seed: 3, inputs: NonZero::new(6), time: None, shrink: Duration::from_secs(9) };
@@ -92,7 +92,7 @@ impl Bench {
             }
         };
         let (subject, with) = ((&timed, &self.solution), (&session, &environment));
-        let hunted = hunt(ground, subject, &mutation(survivors), with, &settings, &mut on_progress).unwrap();
+        let hunted = hunt(hunt_problem, subject, &mutation(survivors), with, &settings, &mut on_progress).unwrap();
         (hunted, steps)
     }
 }
@@ -113,7 +113,7 @@ fn mutation(survivors: &[&str]) -> Mutation {
 fn a_survivor_is_killed_or_likely_equivalent() {
     let bench = Bench::new();
     let (mut hunted, steps) = bench.hunt(
-        &bench.ground(1),
+        &bench.hunt_problem(1),
         &["* leave\n* print 1\n", "* leave\n* print 2\n", "* leave\n\ninput signal 11\n", "* signal 9\n"],
     );
     assert_eq!(steps, ["looking", "minimizing"]);
@@ -143,14 +143,14 @@ fn a_survivor_is_killed_or_likely_equivalent() {
 }
 
 #[test]
-fn without_inputs_nothing_is_hunted_and_what_was_cancelled_has_no_fault() {
+fn hunts_without_inputs_and_cancelled_hunts_find_nothing() {
     let bench = Bench::new();
-    let (hunted, steps) = bench.hunt(&bench.ground(0), &["* leave\n* print 2\n"]);
+    let (hunted, steps) = bench.hunt(&bench.hunt_problem(0), &["* leave\n* print 2\n"]);
     assert!(steps.is_empty() && hunted.found.is_empty() && !hunted.is_searched);
     assert_eq!(hunted.result.end, SearchEnd::Inputs);
     assert!(hunted.result.warnings[0].starts_with("there is nothing to make inputs of"), "{hunted:?}");
     bench.cancel.cancel();
-    let (hunted, _) = bench.hunt(&bench.ground(1), &["* leave\n* print 2\n"]);
+    let (hunted, _) = bench.hunt(&bench.hunt_problem(1), &["* leave\n* print 2\n"]);
     assert_eq!((hunted.result.end, hunted.is_searched), (SearchEnd::Interrupted, false));
     assert!(hunted.result.likely_equivalent.is_empty());
 }

@@ -1,13 +1,11 @@
-//! Classes of failures: which failures are taken to be the same.
-//!
-//! Pure. Must not know how a failure was found.
+//! Classes of failures: failures of one class have one cause, as far as a verdict and a message show it. Pure.
 
 use judge_event::DifferenceKind;
 use judge_exec::TestResult;
 use judge_model::{Limit, Termination, Verdict, signal_name};
 use serde::{Deserialize, Serialize};
 
-/// The number of words of a validator's message by which failures are told apart.
+/// The number of words of a validator's message that a class contains.
 const WORDS: usize = 4;
 
 /// The class of a submission's failure.
@@ -15,26 +13,24 @@ const WORDS: usize = 4;
 pub struct FailureClass {
     /// The verdict.
     pub verdict: Verdict,
-    /// The way in which it fails, in words, as far as it tells failures apart: how it ended, what the output lacks, how
-    /// the validator's message begins. Empty when there is nothing of that.
+    /// The details, in words: the end of the program, the kind of difference, or the beginning of the validator's message.
+    /// Empty when there are none.
     pub how: String,
 }
 
-impl FailureClass {
-    /// The class of what a submission did.
-    #[must_use]
-    pub fn of(tried: &TestResult) -> Self {
-        let how = match tried.verdict {
-            Verdict::RunTimeError => ended(tried.outcome.termination),
-            Verdict::WrongAnswer => wrong(tried),
-            Verdict::TimeLimitExceeded => match tried.outcome.termination {
+impl From<&TestResult> for FailureClass {
+    fn from(result: &TestResult) -> Self {
+        let how = match result.verdict {
+            Verdict::RunTimeError => end(result.outcome.termination),
+            Verdict::WrongAnswer => difference(result),
+            Verdict::TimeLimitExceeded => match result.outcome.termination {
                 Termination::Killed { limit: Limit::WallTime } => "idle".to_owned(),
                 _ => String::new(),
             },
-            Verdict::JudgeError => beginning(tried.reason.as_deref().unwrap_or_default()),
+            Verdict::JudgeError => beginning(result.reason.as_deref().unwrap_or_default()),
             _ => String::new(),
         };
-        Self { verdict: tried.verdict, how }
+        Self { verdict: result.verdict, how }
     }
 }
 
@@ -44,7 +40,7 @@ impl std::fmt::Display for FailureClass {
     }
 }
 
-fn ended(termination: Termination) -> String {
+fn end(termination: Termination) -> String {
     match termination {
         Termination::Exited { code } => format!("exit code {code}"),
         Termination::Signaled { signal } => {
@@ -54,12 +50,12 @@ fn ended(termination: Termination) -> String {
     }
 }
 
-fn wrong(tried: &TestResult) -> String {
-    let said = beginning(&tried.judge_message.to_text());
-    if !said.is_empty() {
-        return said;
+fn difference(result: &TestResult) -> String {
+    let message = beginning(&result.judge_message.to_text());
+    if !message.is_empty() {
+        return message;
     }
-    let kind = tried.difference.as_ref().map(|difference| &difference.kind);
+    let kind = result.difference.as_ref().map(|difference| &difference.kind);
     match kind {
         Some(DifferenceKind::Missing) => "output ends early",
         Some(DifferenceKind::Extra) => "output goes on",
@@ -70,7 +66,7 @@ fn wrong(tried: &TestResult) -> String {
     .to_owned()
 }
 
-/// The first words of a message, without what differs from input to input: words with digits, and what is quoted.
+/// The first words of a message, without those that depend on the input: words with digits or quotes.
 fn beginning(message: &str) -> String {
     let words = message.lines().next().unwrap_or_default().split_whitespace();
     let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit() || "'\"`".contains(c)));
@@ -83,17 +79,17 @@ mod tests {
     use judge_event::Bytes;
     use judge_model::{Outcome, Usage};
 
-    fn tried(verdict: Verdict, termination: Termination, message: &str) -> TestResult {
+    fn result(verdict: Verdict, termination: Termination, message: &str) -> TestResult {
         let outcome = Outcome { termination, usage: Usage::default() };
         TestResult { judge_message: Bytes::from(message.as_bytes()), ..TestResult::new(verdict, &outcome) }
     }
 
     fn class(verdict: Verdict, termination: Termination, message: &str) -> String {
-        FailureClass::of(&tried(verdict, termination, message)).to_string()
+        FailureClass::from(&result(verdict, termination, message)).to_string()
     }
 
     #[test]
-    fn failures_are_told_apart_by_what_does_not_hang_on_the_input() {
+    fn classes_do_not_depend_on_the_input() {
         let clean = Termination::Exited { code: 0 };
         let wrong = |message| class(Verdict::WrongAnswer, clean, message);
         assert_eq!(

@@ -1,32 +1,37 @@
-//! Strengthening test data: inputs that tell submissions apart, found and made small.
+//! Strengthening test data: searching for inputs on which submissions fail or differ, and minimizing them.
 //!
-//! Responsible for drawing inputs from the generators of a package, for changing its test cases, for looking among them
-//! for one that a submission fails, and for shrinking what was found. Programs are run by the runner. Must not know
-//! packages, command lines, or how any of it is rendered.
+//! Responsible for drawing inputs from the generators of a package, for mutating its test cases, for searching among them
+//! for one that a submission fails, and for shrinking it. Must not know packages, command lines, or how anything is rendered.
 //!
-//! Pure modules decide what is drawn, changed, searched for and taken out; `searching`, `minimize` and `search_worker`
-//! run things.
+//! | module | responsible for |
+//! |---|---|
+//! | `target`, `predicate` | which submissions take part, and the condition that an input must meet |
+//! | `input_sources`, `inputs` | input number N: drawn from a generator or mutated from a test case; shrinking. Pure |
+//! | `session` | the problem with all programs prepared |
+//! | `worker` | one thread: makes an input, validates it, runs submissions on it |
+//! | `search` | many inputs on many threads, until a limit |
+//! | `minimize` | smaller inputs with the same failure |
+//! | `document`, `save` | the result for `judge stress`, and files |
 //!
 //! # For one more program
 //!
 //! ```no_run
 //! # use judge_exec::{Environment, Session};
 //! # use judge_model::SubmissionIndex;
-//! # use judge_stress::{Finder, SearchSpec, Hunt, Search, MinimizedFinding, StressError};
+//! # use judge_stress::{MinimizedFinding, Predicate, Search, SearchSession, SearchSpec, StressError};
 //! # use std::time::Duration;
-//! /// An input that a submission fails, made small; `index` is that of the submission in the problem.
+//! /// A minimal input that a submission fails; `index` is that of the submission in the problem.
 //! fn killing_input(
 //!     spec: SearchSpec<'_>,
 //!     (session, environment): (&Session, &Environment),
 //!     index: SubmissionIndex,
 //! ) -> Result<Option<MinimizedFinding>, StressError> {
-//!     let mut hunt = Hunt::open(spec, session, environment)?;
-//!     // Or `let index = hunt.enter(prepared);` for a program that was made ready elsewhere.
-//!     hunt.ready(index)?;
-//!     let finder = Finder::fails(index);
+//!     let mut search_session = SearchSession::open(spec, session, environment)?;
+//!     search_session.prepare(index)?;
+//!     let fails = Predicate::fails(index);
 //!     let time = Duration::from_secs(10);
-//!     let searched = hunt.search(&Search::within(time, &finder, 1), &mut |_, _| {})?;
-//!     Ok(hunt.minimize(&searched.findings, &finder, time)?.pop())
+//!     let outcome = search_session.search(&Search::within(time, &fails, 1), &mut |_, _| {})?;
+//!     Ok(search_session.minimize(&outcome.findings, &fails, time)?.pop())
 //! }
 //! ```
 //!
@@ -47,30 +52,30 @@
 //! assert!(shrunk.input.starts_with(b"-") && shrunk.input.len() <= 4, "{shrunk:?}");
 //! ```
 
+mod document;
+mod error;
 mod failure_class;
-mod finder;
-mod hunting;
+mod input_sources;
 mod inputs;
 mod minimize;
-mod outcome;
-mod saving;
+mod predicate;
+mod save;
 mod search;
-mod search_worker;
-mod searching;
-mod sweep;
+mod session;
 mod target;
 mod test_cases;
+mod worker;
 
+pub use document::Step;
+pub use error::StressError;
 pub use failure_class::FailureClass;
-pub use finder::Finder;
-pub use hunting::{Hunt, SearchSpec, StressError};
+pub use input_sources::{InputSources, KnownCall, with_constants};
 pub use inputs::costs::{CostSetting, Costs};
-pub use inputs::shrinking::{Answer, Shrunk, is_one_minimal, shrink};
-pub use inputs::template::{Call, GeneratorIndex, SEED, Template, learn, read as read_template};
-pub use minimize::MinimizedFinding;
-pub use outcome::{NOT_VALIDATED, NOTHING_JUDGED, Step};
-pub use saving::{Occupied, make_directory, save};
-pub use search::{Finding, Origin, Search, Searched};
-pub use search_worker::Seen;
-pub use sweep::{Killer, Sweep, Swept};
-pub use target::{InputSources, KnownCall, Target, Wish, add_placeholder, with_constants};
+pub use inputs::shrinking::{Answer, Shrunk, shrink};
+pub use minimize::{Killer, MinimizedFinding};
+pub use predicate::Predicate;
+pub use save::{Occupied, make_directory, save};
+pub use search::{Finding, Origin, Search, SearchOutcome, Sweep, SweepOutcome};
+pub use session::{SearchSession, SearchSpec};
+pub use target::{Target, TargetRequest, add_placeholder};
+pub use worker::InputResult;

@@ -1,101 +1,198 @@
-//! Making a finding small: first the arguments of its generator, then the input itself.
+//! Minimizing findings: first the arguments of the generator, then the input itself.
 //!
-//! Responsible for what is asked about each smaller one: the validators, the reference, and whether the failure is of
-//! the same class. Must not know how an input is cut to pieces.
+//! Responsible for which smaller inputs count as the same failure, and for how few inputs are needed to make several
+//! submissions fail. Must not know how an input is shrunk.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use judge_model::TestCaseIndex;
+use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 
-use crate::finder::Finder;
-use crate::hunting::{Hunt, StressError};
+use crate::error::StressError;
 use crate::inputs::shrinking::{Answer, shrink};
 use crate::inputs::template::other_seed;
+use crate::predicate::Predicate;
 use crate::search::{Finding, Origin, is_same};
-use crate::search_worker::{Examined, SearchWorker, Seen};
+use crate::session::SearchSession;
+use crate::worker::{Examination, InputResult, SearchWorker};
 
-/// Seeds that are tried for each smaller argument.
+/// The number of seeds that are tried for each smaller argument.
 const SEEDS: u64 = 4;
+/// The number of inputs that are minimized before all other submissions run on them. It does not depend on the number of
+/// jobs, so that the result does not either.
+const BATCH: usize = 4;
 
-/// A finding that was made small.
+/// A finding after minimizing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MinimizedFinding {
-    /// The smallest input, with what was seen on it.
+    /// The smallest input, with the results on it.
     pub finding: Finding,
-    /// The generator's input with the smallest arguments, if a generator made it and smaller ones would do.
+    /// The input of the generator with the smallest arguments, if a generator made it and smaller ones were enough.
     pub call: Option<Finding>,
     /// The answer of the reference to the smallest input, where answers are outputs.
     pub answer: Option<Vec<u8>>,
-    /// Inputs that were tried.
+    /// The number of inputs that were tried.
     pub tried: u64,
-    /// True when no single line and no single word can be taken out of it. False when the time was over before.
+    /// True when no single line and no single word can be removed. False when the time was over before.
     pub is_minimal: bool,
 }
 
-impl Hunt<'_> {
-    /// Makes findings small, several at a time, each within this time. The failure stays of the same class, and each
-    /// step is seen twice. Without an input validator only arguments become smaller.
+/// An input that submissions fail.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Killer {
+    /// The input as it was found.
+    pub first: Finding,
+    /// The input after minimizing, with the results of the submissions that fail.
+    pub small: MinimizedFinding,
+}
+
+impl Killer {
+    /// The submissions that fail.
+    pub fn killed(&self) -> impl Iterator<Item = SubmissionIndex> + '_ {
+        self.small.finding.results.iter().map(|result| result.submission)
+    }
+}
+
+impl SearchSession<'_> {
+    /// Minimizes findings, several at a time, each within this time. The failure stays of the same class, which is checked
+    /// twice for each step. Without an input validator only arguments become smaller.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
     pub fn minimize(
         &self,
         findings: &[Finding],
-        finder: &Finder,
+        predicate: &Predicate,
         time: Duration,
     ) -> Result<Vec<MinimizedFinding>, StressError> {
-        let begin = |core| self.search_worker(core);
-        let work = |search_worker: &mut SearchWorker<'_>, finding: &Finding| {
-            self.minimize_one(search_worker, finding, finder, time).map(Some)
-        };
-        Ok(self.crew.each(findings, begin, work)?.unwrap_or_default())
+        let minimize =
+            |worker: &mut SearchWorker<'_>, finding: &Finding| self.minimize_one(worker, finding, predicate, time);
+        Ok(self.each(findings, minimize)?.unwrap_or_default())
     }
 
-    pub(crate) fn minimize_one(
+    fn minimize_one(
         &self,
-        search_worker: &mut SearchWorker<'_>,
+        worker: &mut SearchWorker<'_>,
         finding: &Finding,
-        finder: &Finder,
+        predicate: &Predicate,
         time: Duration,
     ) -> Result<MinimizedFinding, StressError> {
-        let mut minimizing =
-            Minimizing { hunt: self, finder, class: &finding.seen, deadline: Instant::now() + time, tried: 0 };
+        let (session, results, deadline) = (self, &finding.results, Instant::now() + time);
+        let mut minimizer = Minimizer { session, predicate, results, deadline, tried: 0 };
         let mut best = finding.clone();
-        minimizing.smaller_arguments(search_worker, &mut best)?;
+        minimizer.minimize_arguments(worker, &mut best)?;
         let call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         let mut is_minimal = false;
         if self.validates() {
-            let shrunk = shrink(&best.input, &mut |input| minimizing.answer(search_worker, input, best.like))?;
+            let shrunk = shrink(&best.input, &mut |input| minimizer.answer(worker, input, best.like))?;
             is_minimal = shrunk.is_minimal;
             best.input = shrunk.input;
         }
-        // Of the smallest one, what is told: whatever of it does not tell classes apart.
-        if let Examined::Found(seen) = search_worker.examine(&best.input, best.like, finder)? {
-            best.seen = seen;
+        // The results that are reported are those on the smallest input: only their classes are known to be the same.
+        if let Examination::Found(results) = worker.examine(&best.input, best.like, predicate)? {
+            best.results = results;
         }
-        let answer = search_worker.answer_of(&best.input, best.like)?;
-        Ok(MinimizedFinding { finding: best, call, answer, tried: minimizing.tried, is_minimal })
+        let answer = worker.answer_of(&best.input, best.like)?;
+        Ok(MinimizedFinding { finding: best, call, answer, tried: minimizer.tried, is_minimal })
+    }
+
+    /// Minimizes inputs, each within this time: one for each submission that fails on one of them, and of these no more than
+    /// are needed to make all of them fail. Judge errors are no failures.
+    ///
+    /// # Errors
+    /// Faults of the host, and of the package's validators.
+    pub fn killers(&self, findings: &[Finding], time: Duration) -> Result<Vec<Killer>, StressError> {
+        let failures = |finding: &Finding| {
+            let alone = |result: InputResult| Finding { results: vec![result], ..finding.clone() };
+            finding.results.clone().into_iter().filter(is_failure).map(alone).collect::<Vec<_>>()
+        };
+        let mut open: Vec<Finding> = findings.iter().flat_map(failures).collect();
+        let all: Vec<SubmissionIndex> = open.iter().map(|finding| finding.results[0].submission).collect();
+        let mut killers: Vec<Killer> = Vec::new();
+        while !open.is_empty() {
+            let batch: Vec<Finding> = open.drain(..open.len().min(BATCH)).collect();
+            let minimize = |worker: &mut SearchWorker<'_>, finding: &Finding| self.killer(worker, finding, &all, time);
+            killers.extend(self.each(&batch, minimize)?.unwrap_or_default());
+            let is_killed = |submission| killers.iter().any(|killer| killer.killed().any(|dead| dead == submission));
+            open.retain(|finding| !is_killed(finding.results[0].submission));
+        }
+        let sizes: Vec<usize> = killers.iter().map(|killer| killer.small.finding.input.len()).collect();
+        let kills: Vec<BTreeSet<SubmissionIndex>> = killers.iter().map(|killer| killer.killed().collect()).collect();
+        let needed = needed(&sizes, &kills);
+        Ok(killers.into_iter().zip(needed).filter_map(|(killer, is_needed)| is_needed.then_some(killer)).collect())
+    }
+
+    /// Minimizes an input that one submission fails, and runs all others on it.
+    fn killer(
+        &self,
+        worker: &mut SearchWorker<'_>,
+        finding: &Finding,
+        all: &[SubmissionIndex],
+        time: Duration,
+    ) -> Result<Killer, StressError> {
+        let target = finding.results[0].submission;
+        let mut small = self.minimize_one(worker, finding, &Predicate::fails(target), time)?;
+        let others = Predicate::AnyFails(all.iter().copied().filter(|other| *other != target).collect());
+        let once = failures(worker, &small.finding, &others)?;
+        let twice = if once.is_empty() { Vec::new() } else { failures(worker, &small.finding, &others)? };
+        // A failure that happens only once may be an accident of the host.
+        let is_confirmed = |one: &InputResult| {
+            twice.iter().any(|other| other.submission == one.submission && other.class == one.class)
+        };
+        small.finding.results.extend(once.into_iter().filter(is_confirmed));
+        small.finding.results.sort_by_key(|result| result.submission);
+        Ok(Killer { first: finding.clone(), small })
     }
 }
 
-/// The questions about smaller inputs, and their cost so far.
-struct Minimizing<'a> {
-    hunt: &'a Hunt<'a>,
-    finder: &'a Finder,
-    class: &'a [Seen],
+/// The results of the submissions that fail on an input; empty when they are unknown.
+fn failures(
+    worker: &mut SearchWorker<'_>,
+    finding: &Finding,
+    predicate: &Predicate,
+) -> Result<Vec<InputResult>, StressError> {
+    Ok(match worker.examine(&finding.input, finding.like, predicate)? {
+        Examination::Found(results) => results.into_iter().filter(is_failure).collect(),
+        _ => Vec::new(),
+    })
+}
+
+fn is_failure(result: &InputResult) -> bool {
+    !matches!(result.class.verdict, Verdict::Accepted | Verdict::JudgeError)
+}
+
+/// Chooses inputs that are enough to kill everything that any of them kills, by their sizes and by the kills of each. True
+/// for an input that is needed. The largest is left out first, and of two of one size the later one.
+fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
+    let mut is_needed = vec![true; kills.len()];
+    let mut order: Vec<usize> = (0..kills.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse((sizes[*index], *index)));
+    for index in order {
+        let others = || (0..kills.len()).filter(|other| *other != index && is_needed[*other]);
+        is_needed[index] = !kills[index].iter().all(|dead| others().any(|other| kills[other].contains(dead)));
+    }
+    is_needed
+}
+
+/// Minimizes one finding.
+struct Minimizer<'a> {
+    session: &'a SearchSession<'a>,
+    predicate: &'a Predicate,
+    /// The results whose classes must stay.
+    results: &'a [InputResult],
     deadline: Instant,
     tried: u64,
 }
 
-impl Minimizing<'_> {
+impl Minimizer<'_> {
     fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline || self.hunt.cancel.is_cancelled()
+        Instant::now() >= self.deadline || self.session.cancel.is_cancelled()
     }
 
     /// `None` when there is no time left.
     fn answer(
         &mut self,
-        search_worker: &mut SearchWorker<'_>,
+        worker: &mut SearchWorker<'_>,
         input: &[u8],
         like: TestCaseIndex,
     ) -> Result<Option<Answer>, StressError> {
@@ -103,30 +200,27 @@ impl Minimizing<'_> {
             return Ok(None);
         }
         self.tried += 1;
-        Ok(match search_worker.examine(input, like, self.finder)? {
-            Examined::Cancelled => None,
-            Examined::Invalid => Some(Answer::Invalid),
-            Examined::Found(seen) if is_same(&seen, self.class) => Some(Answer::Same),
-            Examined::Found(_) | Examined::Nothing | Examined::Unusable(_) => Some(Answer::Gone),
+        Ok(match worker.examine(input, like, self.predicate)? {
+            Examination::Cancelled => None,
+            Examination::Invalid => Some(Answer::Invalid),
+            Examination::Found(results) if is_same(&results, self.results) => Some(Answer::Same),
+            Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => Some(Answer::Gone),
         })
     }
 
-    /// Makes the numbers among the arguments smaller one by one, each with several seeds, as long as the input does not
-    /// become larger.
-    fn smaller_arguments(
-        &mut self,
-        search_worker: &mut SearchWorker<'_>,
-        best: &mut Finding,
-    ) -> Result<(), StressError> {
+    /// Reduces the numbers among the arguments one by one, each with several seeds, as long as the input does not become
+    /// larger.
+    fn minimize_arguments(&mut self, worker: &mut SearchWorker<'_>, best: &mut Finding) -> Result<(), StressError> {
         let Origin::Call { template, .. } = best.origin else { return Ok(()) };
-        let template = &self.hunt.source.templates[template.0];
+        let template = &self.session.source.templates[template.0];
         let (lows, seeds) = (template.lows(), template.seeds());
         let mut changed = true;
+        // A smaller argument may make room for another one, so all of them are tried until none can be reduced.
         while changed {
             changed = false;
             for (index, low) in lows.iter().enumerate() {
                 let Some((name, low)) = low else { continue };
-                while self.smaller_argument(search_worker, best, index, name, *low, &seeds)? {
+                while self.minimize_argument(worker, best, index, name, *low, &seeds)? {
                     changed = true;
                 }
             }
@@ -134,9 +228,10 @@ impl Minimizing<'_> {
         Ok(())
     }
 
-    fn smaller_argument(
+    /// Reduces one argument once; false when it cannot be reduced.
+    fn minimize_argument(
         &mut self,
-        search_worker: &mut SearchWorker<'_>,
+        worker: &mut SearchWorker<'_>,
         best: &mut Finding,
         index: usize,
         name: &str,
@@ -157,39 +252,28 @@ impl Minimizing<'_> {
                 if self.is_over() {
                     return Ok(false);
                 }
-                let Some(input) = search_worker.generate(generator, &args)? else { break };
-                if input.len() > best.input.len() || !self.is_same_twice(search_worker, &input, best.like)? {
-                    continue;
+                let Some(input) = worker.generate(generator, &args)? else { break };
+                let is_no_larger = input.len() <= best.input.len();
+                if is_no_larger
+                    && self.answer(worker, &input, best.like)? == Some(Answer::Same)
+                    && self.answer(worker, &input, best.like)? == Some(Answer::Same)
+                {
+                    best.input = input;
+                    best.origin = Origin::Call { generator, args, template };
+                    return Ok(true);
                 }
-                best.input = input;
-                best.origin = Origin::Call { generator, args, template };
-                return Ok(true);
             }
         }
         Ok(false)
     }
-
-    fn is_same_twice(
-        &mut self,
-        search_worker: &mut SearchWorker<'_>,
-        input: &[u8],
-        like: TestCaseIndex,
-    ) -> Result<bool, StressError> {
-        for _ in 0..2 {
-            if self.answer(search_worker, input, like)? != Some(Answer::Same) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
 }
 
-/// Numbers from the smallest that may be, towards a value: half of what is between at a time.
+/// The numbers that are tried in place of a value: from the lower bound towards the value, half of the distance at a time.
 fn steps(value: i64, low: i64) -> Vec<i64> {
     let mut steps = Vec::new();
     let mut next = if low < 0 { 0 } else { low };
     if value <= next && low < 0 {
-        // Below 0, what is nearer to it is smaller.
+        // Negative numbers become smaller towards 0.
         return if value < 0 { vec![0, value / 2, value + 1] } else { Vec::new() };
     }
     while next < value {
@@ -204,11 +288,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_go_from_the_smallest_to_the_next() {
+    fn steps_begin_at_the_lower_bound() {
         assert_eq!(steps(10, 1), [1, 5, 7, 8, 9]);
         assert_eq!(steps(1, 1), Vec::<i64>::new());
         assert_eq!(steps(3, -9), [0, 1, 2]);
         assert_eq!(steps(-9, -20), [0, -4, -8]);
         assert_eq!(steps(0, -9), Vec::<i64>::new());
+    }
+
+    #[test]
+    fn only_needed_inputs_are_kept() {
+        let kills = |all: &[&[usize]]| {
+            all.iter().map(|of| of.iter().copied().map(SubmissionIndex).collect()).collect::<Vec<_>>()
+        };
+        // The second kills what the first does, and more; the third is as good as the second, and larger.
+        assert_eq!(needed(&[3, 5, 9], &kills(&[&[1], &[1, 2], &[1, 2]])), [false, true, false]);
+        assert_eq!(needed(&[4, 4], &kills(&[&[1], &[1]])), [true, false]);
+        assert_eq!(needed(&[1, 2, 3], &kills(&[&[1], &[2], &[1, 2]])), [true, true, false]);
+        assert_eq!(needed(&[1, 1], &kills(&[&[], &[7]])), [false, true]);
+        assert_eq!(needed(&[], &[]), [] as [bool; 0]);
     }
 }

@@ -1,68 +1,85 @@
-//! The parameters of a search, and its results.
+//! Searches: inputs in the order of their numbers, distributed to threads, until a predicate holds or a limit is reached.
 //!
-//! Pure data. Must not know how it is carried out.
+//! Responsible for when to stop, and for findings that do not depend on the number of threads but only on the seed and the
+//! number of inputs. Must not know how an input is made or examined.
 
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZero;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use judge_event::{InputTally, SearchEnd};
-use judge_exec::TestResult;
-use judge_model::{SubmissionIndex, TestCaseIndex};
+use judge_exec::{Start, TestResult};
+use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 
-use crate::finder::Finder;
-use crate::inputs::template::{GeneratorIndex, TemplateIndex};
-use crate::search_worker::Seen;
+use crate::error::StressError;
+use crate::inputs::source::Recipe;
+use crate::inputs::template::{GeneratorIndex, Template, TemplateIndex};
+use crate::predicate::Predicate;
+use crate::session::SearchSession;
+use crate::worker::{Examination, InputResult, SearchWorker};
 
-/// A search: its finder, and its limits.
+/// The maximum number of inputs whose hashes are stored to recognize repeated ones.
+const MAX_STORED_HASHES: usize = 4_000_000;
+/// The interval of progress reports.
+const TICK: Duration = Duration::from_millis(100);
+/// The share of a search that a generator's call may take, and the bounds of that time.
+const SHARE_OF_CALL: u32 = 16;
+const MIN_CALL_TIME: Duration = Duration::from_secs(1);
+const MAX_CALL_TIME: Duration = Duration::from_secs(10);
+
+/// A search: its predicate, and its limits.
 #[derive(Clone, Debug)]
 pub struct Search<'f> {
-    /// The finder that must hold for an input.
-    pub finder: &'f Finder,
+    /// The predicate that must hold for an input.
+    pub predicate: &'f Predicate,
     /// The seed of all inputs.
     pub seed: u64,
     /// The number of the first input.
     pub from: u64,
-    /// The number of inputs, at most.
+    /// The maximum number of inputs.
     pub inputs: Option<NonZero<u64>>,
-    /// The time, at most.
+    /// The maximum time.
     pub time: Option<Duration>,
     /// The number of findings of different classes that are enough.
     pub findings: usize,
-    /// The submission whose slowest input is kept, if that is asked for.
+    /// The submission whose slowest input is reported.
     pub slowest: Option<SubmissionIndex>,
 }
 
 impl<'f> Search<'f> {
-    /// Looks for one finding, from the first input on.
+    /// A search for one finding, from the first input on.
     #[must_use]
-    pub fn within(time: Duration, finder: &'f Finder, seed: u64) -> Self {
-        Self { finder, seed, from: 0, inputs: None, time: Some(time), findings: 1, slowest: None }
+    pub fn within(time: Duration, predicate: &'f Predicate, seed: u64) -> Self {
+        Self { predicate, seed, from: 0, inputs: None, time: Some(time), findings: 1, slowest: None }
     }
 }
 
 /// The origin of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A generator made it: its index, and the arguments.
+    /// A call of a generator.
     Call {
-        /// Among the generators.
+        /// The generator.
         generator: GeneratorIndex,
-        /// With the seed filled in.
+        /// The arguments, with the seed filled in.
         args: Vec<String>,
-        /// Among the templates.
+        /// The template of the call.
         template: TemplateIndex,
     },
-    /// A test case was changed: its index.
+    /// A mutated test case.
     Changed {
-        /// Among the problem's test cases.
+        /// The test case.
         test_case: TestCaseIndex,
     },
 }
 
-/// An input for which the finder holds.
+/// An input for which the predicate holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The number of the input, under the seed of the search.
+    /// The number of the input under the seed of the search.
     pub number: u64,
     /// The origin of the input.
     pub origin: Origin,
@@ -70,39 +87,396 @@ pub struct Finding {
     pub input: Vec<u8>,
     /// The index of the test case whose arguments it has.
     pub like: TestCaseIndex,
-    /// The behaviour of the submissions that the finder asked about, by submission.
-    pub seen: Vec<Seen>,
+    /// The results of the predicate's submissions, by submission.
+    pub results: Vec<InputResult>,
 }
 
-impl Finding {
-    /// True when the finding is like another one, of the same class: every submission does the same.
-    #[must_use]
-    pub fn is_like(&self, seen: &[Seen]) -> bool {
-        is_same(&self.seen, seen)
-    }
-}
-
-/// The result of a search.
-#[derive(Clone, Debug)]
-pub struct Searched {
-    /// The findings, of different classes, by number.
+/// The outcome of a search.
+#[derive(Clone, Debug, Default)]
+pub struct SearchOutcome {
+    /// The findings of different classes, by number.
     pub findings: Vec<Finding>,
-    /// Why it ended.
+    /// The reason why it ended.
     pub end: SearchEnd,
     /// The tally of the inputs.
     pub tally: InputTally,
-    /// The first input that was not tried: where the next search goes on.
+    /// The number of the first input that was not examined, where the next search continues.
     pub next: u64,
     /// The elapsed time.
     pub elapsed: Duration,
-    /// An input that the reference does not answer, if there was one, and what it did.
+    /// An input that the reference does not answer, if there was one, with its result.
     pub unusable: Option<(Finding, TestResult)>,
     /// The slowest input of the submission that was asked for.
     pub slowest: Option<Finding>,
 }
 
-/// True when the behaviour is the same for every submission.
-pub(crate) fn is_same(one: &[Seen], other: &[Seen]) -> bool {
-    let same = |(one, other): (&Seen, &Seen)| one.submission == other.submission && one.class == other.class;
+/// A sweep: a search that goes on until each of several submissions has failed on an input.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// The submissions, which are prepared.
+    pub targets: Vec<SubmissionIndex>,
+    /// The seed of all inputs.
+    pub seed: u64,
+    /// The maximum number of inputs.
+    pub inputs: Option<NonZero<u64>>,
+    /// The maximum time for all of them together.
+    pub time: Option<Duration>,
+}
+
+/// The outcome of a sweep.
+#[derive(Clone, Debug, Default)]
+pub struct SweepOutcome {
+    /// The outcome of all its searches. Each finding has the results of every submission that had not failed before. Inputs
+    /// that other threads had started when one found something are counted twice.
+    pub search: SearchOutcome,
+    /// The submissions that failed on no input.
+    pub alive: Vec<SubmissionIndex>,
+}
+
+/// True when both have the same submissions with the same classes.
+pub(crate) fn is_same(one: &[InputResult], other: &[InputResult]) -> bool {
+    let same =
+        |(one, other): (&InputResult, &InputResult)| one.submission == other.submission && one.class == other.class;
     one.len() == other.len() && one.iter().zip(other).all(same)
+}
+
+/// The state that the threads of a search share.
+struct Shared {
+    next: AtomicU64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    tally: InputTally,
+    /// The templates of which a call made a valid input.
+    templates: BTreeSet<TemplateIndex>,
+    /// By the hash of an input, the smallest number that it came with.
+    numbers: HashMap<u64, u64>,
+    findings: Vec<Finding>,
+    unusable: Option<(Finding, TestResult)>,
+    slowest: Option<(Duration, Finding)>,
+    was_cancelled: bool,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SearchSession<'_> {
+    /// Searches. `on_progress` gets the progress several times a second.
+    ///
+    /// With a number of inputs and no time, the findings depend only on the seed.
+    ///
+    /// # Errors
+    /// Faults of the host, and of the package's validators.
+    pub fn search(
+        &self,
+        search: &Search<'_>,
+        on_progress: &mut dyn FnMut(&InputTally, Duration),
+    ) -> Result<SearchOutcome, StressError> {
+        let started = Instant::now();
+        let state = State { tally: self.tally(), ..State::default() };
+        let shared = Shared { next: AtomicU64::new(search.from), state: Mutex::new(state) };
+        let deadline = search.time.map(|time| started + time);
+        let max_call = search.time.map(|time| (time / SHARE_OF_CALL).clamp(MIN_CALL_TIME, MAX_CALL_TIME));
+        self.crew.until(
+            |core| Ok(SearchWorker { limit: max_call.zip(deadline), ..self.worker(core)? }),
+            |worker| self.next(worker, search, deadline, &shared),
+            TICK,
+            || {
+                let tally = shared.state().tally();
+                on_progress(&tally, started.elapsed());
+            },
+        )?;
+        let next = shared.next.into_inner();
+        let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(state.conclude(search, next, self.crew.threads() as u64, started.elapsed()))
+    }
+
+    /// Searches until every submission has failed on an input. `on_progress` gets the progress several times a second.
+    ///
+    /// The findings depend on the seed and the number of inputs only, as in a search: an input that one submission fails is
+    /// examined with all others at the same time.
+    ///
+    /// # Errors
+    /// Faults of the host, and of the package's validators.
+    pub fn sweep(
+        &self,
+        sweep: &Sweep,
+        on_progress: &mut dyn FnMut(&InputTally, Duration),
+    ) -> Result<SweepOutcome, StressError> {
+        let started = Instant::now();
+        let mut alive = sweep.targets.clone();
+        let mut all = SearchOutcome { end: SearchEnd::Found, tally: self.tally(), ..SearchOutcome::default() };
+        while !alive.is_empty() && all.end == SearchEnd::Found {
+            let inputs = sweep.inputs.map(|inputs| NonZero::new(inputs.get().saturating_sub(all.next)));
+            if inputs == Some(None) {
+                all.end = SearchEnd::Inputs;
+                break;
+            }
+            let search = Search {
+                predicate: &Predicate::AnyFails(alive.clone()),
+                seed: sweep.seed,
+                from: all.next,
+                inputs: inputs.flatten(),
+                time: sweep.time.map(|time| time.saturating_sub(started.elapsed())),
+                findings: 1,
+                slowest: None,
+            };
+            let dead = sweep.targets.len() - alive.len();
+            let one =
+                self.search(&search, &mut |tally, _| on_progress(&sum(&all.tally, tally, dead), started.elapsed()))?;
+            // Every submission with a result other than AC is found out, also those whose output validator failed.
+            let fails = |finding: &Finding, submission| {
+                let result = finding.results.iter().find(|result| result.submission == submission);
+                result.is_some_and(|result| result.class.verdict != Verdict::Accepted)
+            };
+            alive.retain(|target| !one.findings.iter().any(|finding| fails(finding, *target)));
+            all.tally = sum(&all.tally, &one.tally, sweep.targets.len() - alive.len());
+            (all.next, all.end) = (one.next, one.end);
+            all.unusable = all.unusable.or(one.unusable);
+            all.findings.extend(one.findings);
+        }
+        all.elapsed = started.elapsed();
+        Ok(SweepOutcome { search: all, alive })
+    }
+
+    /// Makes and examines the next input. False when there is none, or when no more is needed.
+    fn next(
+        &self,
+        worker: &mut SearchWorker<'_>,
+        search: &Search<'_>,
+        deadline: Option<Instant>,
+        shared: &Shared,
+    ) -> Result<bool, StressError> {
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Ok(false);
+        }
+        let end = search.inputs.map(|inputs| search.from.saturating_add(inputs.get()));
+        let number = shared.next.fetch_add(1, Ordering::AcqRel);
+        if end.is_some_and(|end| number >= end) {
+            shared.next.fetch_min(end.unwrap_or(number), Ordering::AcqRel);
+            return Ok(false);
+        }
+        if !self.examine_number(worker, search, number, shared)? {
+            shared.state().was_cancelled = true;
+            return Ok(false);
+        }
+        Ok(shared.state().findings.len() < search.findings)
+    }
+
+    /// Makes and examines one input. False when it was cancelled.
+    fn examine_number(
+        &self,
+        worker: &mut SearchWorker<'_>,
+        search: &Search<'_>,
+        number: u64,
+        shared: &Shared,
+    ) -> Result<bool, StressError> {
+        shared.state().tally.inputs += 1;
+        worker.start(Start::Warm);
+        let Some((origin, input, like)) = self.make(worker, search.seed, number)? else {
+            shared.state().tally.refused += 1;
+            return Ok(!self.cancel.is_cancelled());
+        };
+        if shared.state().is_repeated(&input, number) {
+            return Ok(true);
+        }
+        let examination = worker.examine(&input, like, search.predicate);
+        // From here on all runs are ordinary ones. A failure that they do not have was an accident of the host, or of a
+        // program that was warm.
+        worker.start(Start::Ordinary);
+        let examination = match examination {
+            Ok(Examination::Found(first)) => match worker.examine(&input, like, search.predicate)? {
+                Examination::Found(second) if is_same(&first, &second) => Examination::Found(second),
+                Examination::Cancelled => return Ok(false),
+                _ => Examination::Nothing,
+            },
+            Ok(Examination::Unusable(_)) | Err(_) => worker.examine(&input, like, search.predicate)?,
+            Ok(other) => other,
+        };
+        let mut finding = Finding { number, origin, input, like, results: Vec::new() };
+        if let (Examination::Nothing | Examination::Found(_), Some(submission)) = (&examination, search.slowest) {
+            self.time(worker, submission, &finding, shared)?;
+        }
+        let mut state = shared.state();
+        if let (Origin::Call { template, .. }, false) = (&finding.origin, examination == Examination::Invalid) {
+            state.templates.insert(*template);
+        }
+        match examination {
+            Examination::Cancelled => return Ok(false),
+            Examination::Invalid => state.tally.invalid += 1,
+            Examination::Unusable(result) => {
+                state.tally.unusable += 1;
+                state.unusable.get_or_insert((finding, *result));
+            }
+            Examination::Nothing => state.tally.judged += 1,
+            Examination::Found(results) => {
+                state.tally.judged += 1;
+                finding.results = results;
+                state.add(finding);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes an input, with its origin and the test case that it is like. `None` when the generator fails.
+    fn make(
+        &self,
+        worker: &mut SearchWorker<'_>,
+        seed: u64,
+        number: u64,
+    ) -> Result<Option<(Origin, Vec<u8>, TestCaseIndex)>, StressError> {
+        Ok(match self.source.recipe(seed, number) {
+            None => None,
+            Some(Recipe::Changed { base, input }) => {
+                let test_case = self.source.bases[base].test_case;
+                Some((Origin::Changed { test_case }, input, test_case))
+            }
+            Some(Recipe::Call { template, args }) => {
+                let Template { generator, like, .. } = self.source.templates[template.0];
+                let input = worker.generate(generator, &args)?;
+                input.map(|input| (Origin::Call { generator, args, template }, input, like))
+            }
+        })
+    }
+
+    /// Stores an input that a submission is slower on than on all before. It runs twice, and the smaller time counts.
+    fn time(
+        &self,
+        worker: &mut SearchWorker<'_>,
+        submission: SubmissionIndex,
+        finding: &Finding,
+        shared: &Shared,
+    ) -> Result<(), StressError> {
+        let prepared = &self.programs.prepared_submissions[&submission];
+        let mut fastest: Option<(Duration, TestResult)> = None;
+        for _ in 0..2 {
+            let Some(result) = worker.adhoc.run(prepared)? else { return Ok(()) };
+            let time = result.outcome.usage.cpu_time;
+            // The second run is not needed when the first is fast already.
+            if shared.state().slowest.as_ref().is_some_and(|(slowest, _)| *slowest >= time) {
+                return Ok(());
+            }
+            if fastest.as_ref().is_none_or(|(fastest, _)| time < *fastest) {
+                fastest = Some((time, result));
+            }
+        }
+        let Some((time, result)) = fastest else { return Ok(()) };
+        let mut state = shared.state();
+        if state.slowest.as_ref().is_none_or(|(slowest, _)| *slowest < time) {
+            let results = vec![InputResult::new(submission, result)];
+            state.slowest = Some((time, Finding { results, ..finding.clone() }));
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    fn tally(&self) -> InputTally {
+        InputTally {
+            kinds_reached: self.templates.len() as u64,
+            findings: self.findings.len() as u64,
+            ..self.tally.clone()
+        }
+    }
+
+    /// True when an input came before. The order depends on the threads, so the smallest number is stored.
+    fn is_repeated(&mut self, input: &[u8], number: u64) -> bool {
+        let mut hasher = DefaultHasher::new();
+        input.hash(&mut hasher);
+        let hash = hasher.finish();
+        if let Some(first) = self.numbers.get_mut(&hash) {
+            *first = number.min(*first);
+            self.tally.repeated += 1;
+            return true;
+        }
+        if self.numbers.len() < MAX_STORED_HASHES {
+            self.numbers.insert(hash, number);
+        }
+        false
+    }
+
+    /// Adds a finding unless there is one of its class with a smaller number.
+    fn add(&mut self, finding: Finding) {
+        match self.findings.iter_mut().find(|other| is_same(&other.results, &finding.results)) {
+            Some(other) if other.number <= finding.number => {}
+            Some(other) => *other = finding,
+            None => self.findings.push(finding),
+        }
+    }
+
+    fn conclude(mut self, search: &Search<'_>, next: u64, jobs: u64, elapsed: Duration) -> SearchOutcome {
+        let tally = self.tally();
+        self.findings.sort_by_key(|finding| finding.number);
+        let enough = self.findings.len() >= search.findings;
+        self.findings.truncate(search.findings);
+        let last = self.findings.last().map(|finding| finding.number);
+        let all_examined = search.inputs.is_some_and(|inputs| next >= search.from.saturating_add(inputs.get()));
+        let end = match (enough, self.was_cancelled, all_examined) {
+            (true, ..) => SearchEnd::Found,
+            (_, true, _) => SearchEnd::Interrupted,
+            (_, _, true) => SearchEnd::Inputs,
+            _ => SearchEnd::Time,
+        };
+        let next = match (end, last) {
+            // Inputs behind the last finding may have been left out.
+            (SearchEnd::Found, Some(last)) => last + 1,
+            // Inputs that were started may have been left out.
+            (SearchEnd::Interrupted, _) => next.saturating_sub(jobs).max(search.from),
+            _ => next,
+        };
+        SearchOutcome {
+            next,
+            findings: self.findings,
+            end,
+            tally,
+            elapsed,
+            unusable: self.unusable,
+            slowest: self.slowest.map(|(_, finding)| finding),
+        }
+    }
+}
+
+/// The sum of two tallies, with this number of findings.
+fn sum(one: &InputTally, other: &InputTally, findings: usize) -> InputTally {
+    InputTally {
+        inputs: one.inputs + other.inputs,
+        refused: one.refused + other.refused,
+        repeated: one.repeated + other.repeated,
+        invalid: one.invalid + other.invalid,
+        unusable: one.unusable + other.unusable,
+        judged: one.judged + other.judged,
+        kinds: other.kinds,
+        kinds_reached: one.kinds_reached.max(other.kinds_reached),
+        bases: other.bases,
+        findings: findings as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies_are_added() {
+        let one =
+            InputTally { inputs: 5, refused: 1, judged: 3, kinds_reached: 2, findings: 1, ..InputTally::default() };
+        let both =
+            sum(&one, &InputTally { inputs: 7, kinds: 3, kinds_reached: 1, invalid: 2, ..InputTally::default() }, 4);
+        let expected = InputTally {
+            inputs: 12,
+            refused: 1,
+            judged: 3,
+            invalid: 2,
+            kinds: 3,
+            kinds_reached: 2,
+            findings: 4,
+            ..InputTally::default()
+        };
+        assert_eq!(both, expected);
+    }
 }

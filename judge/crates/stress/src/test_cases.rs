@@ -1,6 +1,6 @@
-//! The test cases of the package: which of them reject a submission already.
+//! The test cases of the package that already reject a submission.
 //!
-//! Responsible for the first of them, whatever the number of threads. Must not know what else is searched for.
+//! Responsible for finding the first of them, whatever the number of threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,11 +9,12 @@ use judge_exec::{ExecError, Pictures, PreparedSubmission, TestRun, TimeLimit, Wo
 use judge_grading::{Confirmation, KILL_AT};
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
 
-use crate::{Hunt, StressError, Target};
+use crate::error::StressError;
+use crate::session::SearchSession;
+use crate::target::Target;
 
-impl Hunt<'_> {
-    /// The first test case that rejects each of the submissions that were named, in their order; nothing of those that pass
-    /// all.
+impl SearchSession<'_> {
+    /// The first test case that rejects each of the entrants, in their order. Entrants that pass all are left out.
     ///
     /// # Errors
     /// Faults of the host.
@@ -58,7 +59,7 @@ impl Hunt<'_> {
             }
             Ok(Some(found))
         })?;
-        let mut judged = cases.iter().zip(verdicts.unwrap_or_default());
-        Ok(judged.find(|(_, verdict)| is_rejection(*verdict)).map(|((_, case), verdict)| (case.id.as_str(), verdict)))
+        let mut results = cases.iter().zip(verdicts.unwrap_or_default());
+        Ok(results.find(|(_, verdict)| is_rejection(*verdict)).map(|((_, case), verdict)| (case.id.as_str(), verdict)))
     }
 }

@@ -1,22 +1,31 @@
-//! `judge add`: a further test case, with what it is worth.
+//! `judge add`: a further test case, with its worth.
 //!
-//! Responsible for what is asked for. Must not know how data is made or judged, nor what stands against a test case.
+//! Responsible for the request, the session, the report and the exit code. Must not know how data is made or judged, nor what
+//! objections there are.
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
-use judge_authoring::{CaseSource, GivenFile, NewTestCase};
+use judge_authoring::{AddEnd, AddError, Adding, CaseSource, GivenFile, NewTestCase};
+use judge_event::RunState;
+use judge_model::ReportKind;
+use judge_report::{AdditionReport, printable_lines};
 
 use crate::args::AddArgs;
-use crate::commands::authoring::addition::add;
+use crate::commands::authoring::packages::PackageWork;
+use crate::commands::authoring::session::{AuthoringSession, watched};
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::submission_args::ids_of;
+use crate::commands::judging::{JudgingSettings, name_of};
 use crate::commands::selection::select_own;
 use crate::config::Config;
-use crate::exit_code::ExitCode;
+use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+use crate::reporters::write;
 
-pub(crate) fn carry_out(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> {
+/// Adds the test case that the command line describes.
+pub(crate) fn run(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> {
     let selection = select_own(config, args.problem.as_slice())?;
     let [package] = selection.packages.as_slice() else {
         let found = selection.packages.len();
@@ -54,4 +63,59 @@ fn given<'a>(config: &'a Config, typed: &'a Path) -> GivenFile<'a> {
         b"-" => GivenFile::Stream(|| Box::new(io::stdin().lock())),
         _ => GivenFile::Named { typed, within: &config.directory },
     }
+}
+
+/// Adds a test case to a package unless there are objections, and prints its worth. Shared with `judge stress` and
+/// `judge mutate`.
+pub(crate) fn add(
+    config: &Config,
+    directory: &Path,
+    new: &NewTestCase<'_>,
+    settings: JudgingSettings,
+    output: DocumentOutput,
+) -> Result<ExitCode, Failure> {
+    let work = PackageWork { config, cannot: "the test case cannot be added", dry_run: new.dry_run };
+    work.take_back_interrupted(directory)?;
+    let refuse = |error: AddError| match error {
+        AddError::Package(errors) => work.complain(&name_of(directory), &errors),
+        AddError::Authoring(error) => Err(error.into()),
+        error @ AddError::Repeats { .. } => Err(Failure::Package(error.to_string())),
+        error => Err(Failure::Usage(error.to_string())),
+    };
+    let adding = match Adding::find(directory, &config.workspace, new) {
+        Ok(adding) => adding,
+        Err(error) => return refuse(error),
+    };
+    let session = AuthoringSession::open(config, settings, &adding.projects(), true)?;
+    let whole = Arc::clone(adding.problem());
+    let mut judge = |problem, fail_fast| session.judge(problem, &whole, fail_fast);
+    let end = watched(config, &name_of(directory), |on_progress| {
+        adding.run(session.observed_resources(on_progress), &mut judge)
+    });
+    match end {
+        Ok(AddEnd::Interrupted) => Ok(ExitCode::Interrupted),
+        Ok(AddEnd::Unfinished(state)) => print_faults(&state),
+        Ok(AddEnd::Concluded(addition)) => {
+            let report = AdditionReport(&addition);
+            output.write(
+                || report.to_text(config.terminal.look),
+                |kind| match kind {
+                    ReportKind::Markdown => report.to_markdown(),
+                    _ => report.to_json(),
+                },
+            )?;
+            let good = addition.objections.is_empty();
+            Ok(if good { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
+        }
+        Err(error) => refuse(error),
+    }
+}
+
+/// Prints the faults that ended a run.
+fn print_faults(state: &RunState) -> Result<ExitCode, Failure> {
+    let host = state.host_faults.iter().map(|fault| fault.message.clone());
+    let package = state.package_faults.iter().map(|fault| format!("{}: {}", fault.file, fault.message));
+    let faults: Vec<String> = host.chain(package).map(|fault| printable_lines(&format!("error: {fault}\n"))).collect();
+    write(&mut io::stderr(), &faults.concat())?;
+    Ok(exit_code::of(state))
 }

@@ -1,48 +1,45 @@
 //! `judge generate`: test data from `generators.yaml`.
 //!
-//! Responsible for what is generated, for how it is told, and for the exit code. Must not know how data is made, nor
-//! when it is put in place.
+//! Responsible for the selection, the report and the exit code. Must not know how data is made, nor when it is put in place.
 
-use judge_authoring::{GenerateEnd, GenerateSettings, Project, no_generators};
+use std::path::Path;
+
+use judge_authoring::{GenerateEnd, GenerateSettings, GeneratedData, Objection, Project, no_generators};
 use judge_package::{Filter, PackageErrors, Selection};
+use judge_report::Generation;
 
 use crate::args::{ExecutionArgs, GenerateArgs};
-use crate::commands::authoring::generation::report;
 use crate::commands::authoring::packages::{PackageWork, check};
-use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::review::review;
-use crate::commands::authoring::session::AuthoringSession;
+use crate::commands::authoring::session::{AuthoringSession, watched};
 use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::reporters::write;
 
-pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
+/// Generates the data of the selected packages, or reviews their answers.
+pub(crate) fn run(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
     if args.review {
         return review(config, args);
     }
     let selection = select_own(config, &args.selection.what)?;
     let &GenerateArgs { check, dry_run, accept_answers, execution, .. } = args;
-    generate_selected(config, &selection, Generating { check, dry_run, accept_answers, execution })
+    let settings = GenerateSettings { check, dry_run, accept_answers };
+    generate_selected(config, &selection, Generating { settings, execution })
 }
 
-/// How test data is generated.
+/// The settings of generating data and of running programs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Generating {
-    /// True to say only whether something would change.
-    pub(crate) check: bool,
-    /// True to write nothing.
-    pub(crate) dry_run: bool,
-    /// True to take answers that changed.
-    pub(crate) accept_answers: bool,
-    /// The options of running programs.
+    pub(crate) settings: GenerateSettings,
     pub(crate) execution: ExecutionArgs,
 }
 
 /// Generates the data of packages.
 pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Generating) -> Result<ExitCode, Failure> {
-    let work = PackageWork { config, cannot: "its test data cannot be generated", dry_run: args.check || args.dry_run };
+    let dry_run = args.settings.check || args.settings.dry_run;
+    let work = PackageWork { config, cannot: "its test data cannot be generated", dry_run };
     let opened = work.open(selection, |directory| {
         Ok(Project::open(directory, &config.workspace)?.ok_or_else(|| no_generators(directory)))
     })?;
@@ -71,7 +68,7 @@ pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Ge
     let all: Vec<&Project> = projects.iter().map(|(project, _)| project).collect();
     let session = AuthoringSession::open(config, args.execution.into(), &all, false)?;
     for (project, filter) in &projects {
-        let generated = generate(work, args, &session, project, filter)?;
+        let generated = generate(work, args.settings, &session, project, filter)?;
         code = worse(code, generated);
         if generated == ExitCode::Interrupted {
             break;
@@ -80,19 +77,17 @@ pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Ge
     Ok(code)
 }
 
-/// Generates the data of a package, and prints what was done with it.
+/// Generates the data of a package, and prints the report.
 fn generate(
     work: PackageWork<'_>,
-    args: Generating,
+    settings: GenerateSettings,
     session: &AuthoringSession<'_>,
     project: &Project,
     filter: &Filter,
 ) -> Result<ExitCode, Failure> {
-    let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
-    let Generating { check, dry_run, accept_answers, .. } = args;
-    let settings = GenerateSettings { check, dry_run, accept_answers };
+    let is_selected = |id: &str| filter.is_everything() || filter.matches_test_case(id);
     let generated = watched(work.config, project.name(), |on_progress| {
-        project.generate(session.observed_resources(on_progress), &is_wanted, settings).map_err(Failure::from)
+        judge_authoring::generate(project, session.observed_resources(on_progress), &is_selected, settings)
     })?;
     let Some(generated) = generated else { return Ok(ExitCode::Interrupted) };
     let code = match generated.end {
@@ -108,5 +103,34 @@ fn generate(
     match PackageErrors::check(generated.faults) {
         Ok(()) => Ok(code),
         Err(errors) => work.complain(project.name(), &errors),
+    }
+}
+
+/// The report on the data of a package. `good` is true without objections and faults.
+fn report(config: &Config, project: &Project, generated: &GeneratedData, good: bool) -> Generation {
+    let place = |path: &Path| config.shown(&project.directory().join("data").join(path));
+    let objection = |objection: &Objection| {
+        let (text, hint) = match objection {
+            Objection::InTheWay { path } => (
+                format!("`{}` was written by hand, or changed since it was made", place(path.as_ref())),
+                "move it away, or take its test case out of generators.yaml",
+            ),
+            Objection::OtherAnswers { test_cases } => (
+                format!("the same input has another answer now, in {test_cases} of the test cases"),
+                "fix the solution that writes them; if it is right, look at them with `judge generate --review`, or take \
+                 them all: `--accept-answers`",
+            ),
+        };
+        (text, hint.to_owned())
+    };
+    Generation {
+        problem: project.name().to_owned(),
+        test_cases: generated.test_cases as u64,
+        for_validators: generated.for_validators as u64,
+        changes: generated.changes.iter().map(|(word, id)| ((*word).to_owned(), id.clone())).collect(),
+        objections: generated.objections.iter().map(objection).collect(),
+        notices: generated.notices.iter().map(|notice| (notice.id.clone(), notice.in_words())).collect(),
+        done: generated.end.to_string(),
+        good,
     }
 }

@@ -16,20 +16,23 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
 
-pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {
+/// Creates the package.
+pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {
     let usage = |error: judge_package::SkeletonError| Failure::Usage(error.to_string());
     let directory = directory(config, args.place.as_deref())?;
     // The path as it was typed: a package in it must not choose, by a link, where files are written.
+    let inside = |package: &Path| {
+        let package = package.display();
+        Failure::Usage(format!("`{package}` is a package itself; nothing would look into one within it"))
+    };
     if let Some(place) = args.place.as_deref()
         && let typed = config.directory.join(place).join(&args.name)
         && is_in_package(&typed).map_err(|source| Failure::Write { what: format!("`{}`", typed.display()), source })?
     {
-        let around = typed.ancestors().find(|ancestor| is_package(ancestor)).unwrap_or(place).display();
-        return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
+        return Err(inside(typed.ancestors().find(|ancestor| is_package(ancestor)).unwrap_or(place)));
     }
-    if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
-        let around = around.display();
-        return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
+    if let Some(package) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
+        return Err(inside(package));
     }
     let package = directory.join(&args.name);
     let submissions = submissions(config, &package, &args.name);
@@ -94,7 +97,7 @@ fn language(typed: NewLanguage) -> SkeletonLanguage {
 }
 
 /// A random UUID (RFC 9562, section 5.4: version 4). The standard library's hashers have keys from the system's source of
-/// random numbers; that is random enough to tell problems apart.
+/// random numbers, which is random enough for distinct problems.
 fn uuid() -> String {
     let random = |half: u64| RandomState::new().hash_one(half);
     let bits = u128::from(random(0)) << 64 | u128::from(random(1));

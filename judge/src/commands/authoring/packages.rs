@@ -1,6 +1,6 @@
 //! The packages that a command for authors works on.
 //!
-//! Responsible for opening them, and for printing why one cannot be worked on. Must not know what is done with them.
+//! Responsible for opening them, and for printing why one cannot be opened. Must not know what is done with them.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::reporters::{complain, note};
 
-/// A way of working on packages.
+/// The work of a command on packages.
 #[derive(Clone, Copy)]
 pub(crate) struct PackageWork<'a> {
     pub(crate) config: &'a Config,
@@ -52,7 +52,7 @@ impl PackageWork<'_> {
         Ok(opened)
     }
 
-    /// Takes back what a killed command did to a package.
+    /// Reverts the changes of a killed command.
     pub(crate) fn take_back_interrupted(&self, package: &Path) -> Result<(), Failure> {
         if self.dry_run { Ok(()) } else { take_back_interrupted(self.config, package) }
     }
@@ -66,7 +66,7 @@ impl PackageWork<'_> {
     }
 }
 
-/// Takes back what a killed command did to a package, before another one changes it.
+/// Reverts the changes of a killed command to a package, before another one changes it.
 pub(crate) fn take_back_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
     if judge_files::recover(package)? {
         let place = config.shown(package);
@@ -75,7 +75,7 @@ pub(crate) fn take_back_interrupted(config: &Config, package: &Path) -> Result<(
     Ok(())
 }
 
-/// Makes sure that everything that was named exists, or is to be made.
+/// Checks that everything that was named exists, or is planned.
 pub(crate) fn check<'p>(selection: &Selection, projects: impl Iterator<Item = &'p Project>) -> Result<(), Failure> {
     let planned: Vec<Problem> = projects.map(Project::as_planned).collect();
     selection.check(planned.iter()).map_err(|error| select_failure(&error))

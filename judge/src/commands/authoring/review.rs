@@ -1,19 +1,21 @@
-//! `judge generate --review`: shows changed answers one by one, and accepts those that the user wants.
+//! `judge generate --review`: shows changed answers one by one, and accepts those that the user chooses.
 //!
-//! Responsible for the order of the questions, and for the exit code. Must not know how answers are made, who decides about
-//! them, nor how they are put in place.
+//! Responsible for the questions, and for the exit code. Must not know how answers are made, nor how they are put in place.
 
-use std::io;
+use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
 
 use judge_authoring::{ChangedAnswers, Project, Review, ReviewError};
+use judge_exec::ExecError;
 use judge_package::Filter;
-use judge_report::{AcceptReport, AnswerChange};
+use judge_report::{AcceptReport, AnswerChange, printable_lines};
+use judge_sandbox::CancelToken;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 
 use crate::args::GenerateArgs;
 use crate::commands::authoring::packages::{PackageWork, check};
-use crate::commands::authoring::progress::watched;
-use crate::commands::authoring::question::{Decider, Word};
-use crate::commands::authoring::session::AuthoringSession;
+use crate::commands::authoring::session::{AuthoringSession, watched};
 use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
@@ -27,7 +29,7 @@ pub(super) fn review(config: &Config, args: &GenerateArgs) -> Result<ExitCode, F
     let opened = work.open(&selection, |directory| Review::open(directory, &config.workspace))?;
     let reviews = opened.packages;
     check(&selection, reviews.iter().map(|(review, _)| review.project()))?;
-    // No test case has an empty name: whatever matches it names none.
+    // No test case has an empty name. A filter that matches it does not name test cases.
     let by_name = !reviews.is_empty() && reviews.iter().all(|(_, filter)| !filter.matches_test_case(""));
     let decider = Decider::choose(args.accept_answers || by_name);
     if reviews.is_empty() {
@@ -46,21 +48,21 @@ pub(super) fn review(config: &Config, args: &GenerateArgs) -> Result<ExitCode, F
     Ok(code)
 }
 
-/// Going through the changed answers of packages.
+/// The review of the answers of several packages.
 struct Reviewing<'a> {
     work: PackageWork<'a>,
     session: AuthoringSession<'a>,
     decider: Decider,
-    /// True when somebody has had enough, or a signal came.
+    /// True after `quit` or a signal.
     is_over: bool,
 }
 
 impl Reviewing<'_> {
     fn review(&mut self, review: &Review, filter: &Filter) -> Result<ExitCode, Failure> {
-        let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
+        let is_selected = |id: &str| filter.is_everything() || filter.matches_test_case(id);
         let problem = review.project().name();
         let changed = watched(self.work.config, problem, |on_progress| {
-            review.changed_answers(self.session.observed_resources(on_progress), &is_wanted)
+            review.changed_answers(self.session.observed_resources(on_progress), &is_selected)
         });
         let answers = match changed {
             Ok(Some(answers)) => answers,
@@ -83,7 +85,7 @@ impl Reviewing<'_> {
         Ok(if report.is_complete() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
     }
 
-    /// Shows the answers, and finds out which are accepted. `None` when it was interrupted.
+    /// Shows the answers, and returns the accepted ones. `None` when it was interrupted.
     fn decide(&mut self, answers: &ChangedAnswers<'_>) -> Result<Option<Vec<String>>, Failure> {
         let mut accepted = Vec::new();
         if self.decider == Decider::Nobody && !self.work.dry_run && !answers.ids().is_empty() {
@@ -105,13 +107,13 @@ impl Reviewing<'_> {
             };
             write(&mut io::stdout(), &change.to_text(self.work.config.terminal.look))?;
             match self.decider.decide(self.session.cancel())? {
-                Word::Yes => accepted.push(id.clone()),
-                Word::No => {}
-                Word::Quit => {
+                Decision::Yes => accepted.push(id.clone()),
+                Decision::No => {}
+                Decision::Quit => {
                     self.is_over = true;
                     break;
                 }
-                Word::Interrupted => return Ok(None),
+                Decision::Interrupted => return Ok(None),
             }
         }
         Ok(Some(accepted))
@@ -121,4 +123,87 @@ impl Reviewing<'_> {
         self.is_over = true;
         ExitCode::Interrupted
     }
+}
+
+/// The decision about an answer.
+enum Decision {
+    Yes,
+    No,
+    /// Rejects this answer and all further ones.
+    Quit,
+    /// A signal came: not even earlier decisions count.
+    Interrupted,
+}
+
+/// The one who decides about changed answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Decider {
+    /// The command line accepts all of them.
+    CommandLine,
+    /// The user at the terminal is asked.
+    Terminal,
+    /// There is no terminal.
+    Nobody,
+}
+
+impl Decider {
+    /// The command line if it accepts answers, or else the user at the terminal, if there is one.
+    fn choose(accepts_all: bool) -> Self {
+        match accepts_all {
+            true => Self::CommandLine,
+            false if io::stdin().is_terminal() && io::stdout().is_terminal() => Self::Terminal,
+            false => Self::Nobody,
+        }
+    }
+
+    /// Decides about an answer that was just shown.
+    fn decide(self, cancel: &CancelToken) -> Result<Decision, Failure> {
+        match self {
+            Self::CommandLine => Ok(Decision::Yes),
+            Self::Terminal => ask(cancel),
+            Self::Nobody => Ok(Decision::No),
+        }
+    }
+}
+
+/// Asks whether an answer that was just shown is accepted.
+fn ask(cancel: &CancelToken) -> Result<Decision, Failure> {
+    loop {
+        write(&mut io::stdout(), "accept the new answer? [y]es, [n]o, [q]uit: ")?;
+        if !is_answered(cancel)? {
+            write(&mut io::stdout(), "\n")?;
+            return Ok(Decision::Interrupted);
+        }
+        let mut line = String::new();
+        let read = io::stdin().lock().read_line(&mut line).map_err(|error| failed("read", error))?;
+        match line.trim() {
+            "y" | "yes" => return Ok(Decision::Yes),
+            "n" | "no" => return Ok(Decision::No),
+            "q" | "quit" => return Ok(Decision::Quit),
+            _ if read == 0 => return Ok(Decision::Quit),
+            other => {
+                let text = printable_lines(&format!("expected y, n or q, found `{other}`\n"));
+                write(&mut io::stdout(), &text)?;
+            }
+        }
+    }
+}
+
+/// Waits for a line at the terminal; not any longer than until a signal comes.
+fn is_answered(cancel: &CancelToken) -> Result<bool, Failure> {
+    let stdin = io::stdin();
+    loop {
+        let mut polled = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(cancel, PollFlags::IN)];
+        match poll(&mut polled, None) {
+            Ok(_) if !polled[1].revents().is_empty() => return Ok(false),
+            // A terminal gives a line at a time, so nothing of it has been read before.
+            Ok(_) => return Ok(true),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(failed("wait for", error.into())),
+        }
+    }
+}
+
+fn failed(action: &'static str, source: io::Error) -> Failure {
+    ExecError::io(action, Path::new("/dev/stdin"))(source).into()
 }

@@ -1,47 +1,53 @@
-//! The session of the commands for authors: the sandbox, the toolchains, and all that runs programs of packages.
+//! The session of the commands for authors: the sandbox, the toolchains, and the progress of making data.
 //!
-//! Responsible for opening it all once. Must not know what is made.
+//! Responsible for opening everything once. Must not know what is made.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use judge_authoring::{OnProgress, Project, Resources};
-use judge_event::RunState;
+use judge_event::{Progress, RunState};
 use judge_exec::{ExecError, Session};
 use judge_model::{LanguageId, Problem};
+use judge_report::WorkBar;
 use judge_runner::{Interrupts, Plan, PlannedProblem, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
-use crate::commands::judging::scaled;
-use crate::commands::judging::{JudgingSettings, RunContext};
+use crate::commands::judging::{JudgingSettings, RunContext, scaled};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The session that packages are made with.
+/// The interval at which the bar is drawn. A program that never ends reports nothing.
+const TICK: Duration = Duration::from_millis(200);
+
+/// The session in which data is made.
 pub(crate) struct AuthoringSession<'a> {
     config: &'a Config,
     session: Session,
     context: RunContext,
-    /// The listener to signals, which sets the token. Runs of submissions listen themselves.
+    /// Sets the token on signals. Runs of submissions listen to signals themselves.
     interrupts: Cell<Option<Interrupts>>,
 }
 
 impl<'a> AuthoringSession<'a> {
-    /// `with_submissions`: all of them are to be judged, so their languages are needed too.
+    /// Opens the session. With `with_submissions`, all submissions can be judged in it.
     pub(crate) fn open(
         config: &'a Config,
         settings: JudgingSettings,
         projects: &[&Project],
         with_submissions: bool,
     ) -> Result<Self, Failure> {
-        let mut wanted: BTreeSet<LanguageId> = projects.iter().flat_map(|project| project.languages()).collect();
+        let mut languages: BTreeSet<LanguageId> = projects.iter().flat_map(|project| project.languages()).collect();
         if with_submissions {
             let submissions = projects.iter().flat_map(|project| &project.problem().submissions);
-            wanted.extend(submissions.filter_map(|submission| submission.language.clone()));
+            languages.extend(submissions.filter_map(|submission| submission.language.clone()));
         }
-        let context = RunContext::open(config, settings, &wanted)?;
+        let context = RunContext::open(config, settings, &languages)?;
         let interrupts = Cell::new(Some(context.listen()?));
         let directories: Vec<PathBuf> = projects.iter().flat_map(|project| project.directories()).collect();
         let session = context.session_of(&directories)?;
@@ -53,13 +59,13 @@ impl<'a> AuthoringSession<'a> {
         self.observed_resources(&|_| {})
     }
 
-    /// The resources that data is made with, and a listener to the progress.
+    /// The resources that data is made with, and a reader of the progress.
     pub(crate) fn observed_resources<'r>(&'r self, on_progress: OnProgress<'r>) -> Resources<'r> {
         let (session, workspace) = (&self.session, &self.config.workspace);
         Resources { session, jobs: self.context.environment.jobs, workspace, on_progress }
     }
 
-    /// The token, which signals set until submissions are judged.
+    /// The token, which signals set until the first run of submissions.
     pub(crate) fn cancel(&self) -> &CancelToken {
         &self.context.environment.cancel
     }
@@ -86,4 +92,33 @@ impl<'a> AuthoringSession<'a> {
         judge_runner::run(plan, &self.context.environment, &self.context.settings, &mut state)?;
         Ok(state)
     }
+}
+
+/// Runs some work and shows its progress: by a bar on a terminal, and by an occasional line elsewhere.
+pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
+    let mut bar = WorkBar::new(config.progress_target(), problem, config.terminal.look);
+    let latest: Mutex<Option<(Progress, Instant)>> = Mutex::new(None);
+    let (working, is_over) = channel::<()>();
+    let latest = &latest;
+    thread::scope(|scope| {
+        // Dropped at the end of this closure, even by a panic. Then the thread ends too.
+        let working = working;
+        scope.spawn(move || {
+            let begun = Instant::now();
+            while is_over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if let Some((progress, since)) = &*latest.lock().unwrap_or_else(PoisonError::into_inner) {
+                    bar.show(progress, since.elapsed(), begun.elapsed());
+                }
+            }
+            bar.clear();
+        });
+        let worked = work(&|progress| {
+            let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
+            // The bar shows what has been running longest, and for how long.
+            let since = latest.take().filter(|(before, _)| before.running.first() == progress.running.first());
+            *latest = Some((progress.clone(), since.map_or_else(Instant::now, |(_, since)| since)));
+        });
+        drop(working);
+        worked
+    })
 }

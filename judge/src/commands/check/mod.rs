@@ -1,29 +1,31 @@
 //! `judge check`: packages themselves, without judging any submission.
 //!
-//! Responsible for which packages are checked. Must not know what is looked for, nor how findings weigh.
+//! Responsible for which packages are checked, and for `--data`, which only runs validators. Must not know the checks, nor how
+//! findings weigh.
 
-mod data;
 pub(crate) mod packages;
-pub(crate) mod validators;
 
-use judge_lint::Extent;
+use std::time::Instant;
+
+use judge_lint::{Check, Extent, load_data};
 
 use crate::args::CheckArgs;
-use crate::commands::check::packages::{Scope, check_packages};
+use crate::commands::check::packages::{OpenValidators, Scope, check_of, check_packages, run_check};
 use crate::commands::explain;
-use crate::commands::selection::{Selected, narrowed, select_changed, select_packages};
+use crate::commands::selection::{Selected, narrowed, select_changed, select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
 use crate::since::staged::{self, Staged};
 
-pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
+/// Checks the selected packages, or explains a finding.
+pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(word) = &args.explain {
         return explain::carry_out(config, word);
     }
     if args.data_only {
-        return data::check(config, args);
+        return check_data(config, args);
     }
     let selection = match selected(config, args)? {
         Selected::Some(selection) => selection,
@@ -53,8 +55,29 @@ fn selected(config: &Config, args: &CheckArgs) -> Result<Selected, Failure> {
         Staged::Changes { changes, in_words } => {
             Ok(narrowed(config, select_packages(config, &[])?, &changes, in_words))
         }
-        // Files of no package are nothing to check.
+        // Files outside of packages are not checked.
         Staged::Packages(packages) if packages.is_empty() => Ok(Selected::Unchanged),
         Staged::Packages(packages) => Ok(Selected::Some(select_packages(config, &packages)?)),
     }
+}
+
+/// Runs the validators of the selected packages.
+fn check_data(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
+    let begun = Instant::now();
+    let selection = select_packages(config, &args.changes.selection.what)?;
+    let (jobs, _) = config.jobs_or(args.jobs);
+    let packages = load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
+    let open = OpenValidators::open(config, args.isolation.level, &packages, args.cache.no_cache)?;
+    // The reports in judge.yaml are meant for complete checks.
+    let reports = ReportRequest { configured: false, ..ReportRequest::new(&args.reports) };
+    let mut reporters = Reporters::open(config, reports)?;
+    let check = Check {
+        // Every finding of a validator is an error.
+        strict: true,
+        extent: Extent::OwnData,
+        validators: open.as_ref().map(|open| &open.validators),
+        ..check_of(config, begun, jobs)
+    };
+    run_check(&check, &packages, &mut reporters)?;
+    Ok(exit_code::of(&reporters.finish()?))
 }

@@ -1,23 +1,24 @@
 //! The check of packages, for `judge check` and `judge verify`.
 //!
-//! Responsible for the files and the extent of a check, and for handing its events to the reporters. Must not know what is
-//! looked for, nor how findings weigh.
+//! Responsible for the extent of a check, for its sandbox, and for passing its events to the reporters. Must not know the checks,
+//! nor how findings weigh.
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use judge_event::{End, Event};
-use judge_lint::{Check, Extent, Notice, Package, check_files};
+use judge_lint::{Check, Extent, Notice, Package, Validators, check_files, languages};
 use judge_model::{IsolationLevel, Severity};
 use judge_package::{Profile, Selection};
-use judge_runner::Observer as _;
+use judge_runner::{Interrupts, Observer as _};
+use judge_sandbox::CancelToken;
 
 use crate::args::WeighingArgs;
-use crate::commands::check::validators::OpenValidators;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
 use crate::reporters::Reporters;
+use crate::session::HostTools;
 
 /// The extent of a check, beyond the selection itself.
 #[derive(Clone, Copy)]
@@ -26,15 +27,15 @@ pub(crate) struct Scope {
     pub(crate) whole_workspace: bool,
     /// The part of the packages that is checked.
     pub(crate) extent: Extent,
-    /// The isolation that is demanded.
+    /// The required isolation level.
     pub(crate) isolation: Option<IsolationLevel>,
-    /// Programs to run, or files to read, at a time.
+    /// The number of programs to run, or of files to read, at a time.
     pub(crate) jobs: usize,
-    /// True when nothing that was kept is to be used.
+    /// True when cached results are ignored.
     pub(crate) no_cache: bool,
 }
 
-/// Checks packages and returns those that can be judged; none when it did not come to its end.
+/// Checks packages and returns those that can be judged. Empty when the check did not complete.
 pub(crate) fn check_packages(
     config: &Config,
     selection: &Selection,
@@ -57,12 +58,11 @@ pub(crate) fn check_packages(
         validators: open.as_ref().map(|open| &open.validators),
         ..check_of(config, begun, scope.jobs)
     };
-    let end = carry_through(&check, &packages, reporters)?;
+    let end = run_check(&check, &packages, reporters)?;
     Ok(if end == End::Completed { packages } else { Vec::new() })
 }
 
-/// The errors that a check of the files of packages finds with a profile, each as a line for people; those whose code `is_rewritten` are
-/// left out. Nothing is run.
+/// The errors in the files of packages by a profile, each as a line, without those whose code `is_rewritten`. No program is run.
 pub(crate) fn errors_of_files(
     config: &Config,
     directories: &[PathBuf],
@@ -73,7 +73,7 @@ pub(crate) fn errors_of_files(
     let packages = check_files(directories, &config.workspace, jobs);
     let mut errors = Vec::new();
     let check = Check { profile: Some(profile), ..check_of(config, Instant::now(), jobs) };
-    let heard = check.run(&packages, &mut |notice| {
+    let done = check.run(&packages, &mut |notice| {
         if let Notice::Event(Event::Finding(finding)) = notice
             && finding.severity == Severity::Error
             && finding.silenced.is_none()
@@ -84,12 +84,12 @@ pub(crate) fn errors_of_files(
         }
         Ok(())
     });
-    heard.map_err(|source| Failure::Write { what: "the check".to_owned(), source })?;
+    done.map_err(|source| Failure::Write { what: "the check".to_owned(), source })?;
     Ok(errors)
 }
 
-/// A check of nothing but files in this workspace, on this host.
-pub(crate) fn check_of(config: &Config, begun: Instant, jobs: usize) -> Check<'_> {
+/// A check of files only, in this workspace, on this host.
+pub(super) fn check_of(config: &Config, begun: Instant, jobs: usize) -> Check<'_> {
     Check {
         workspace: &config.workspace,
         profile: None,
@@ -105,15 +105,37 @@ pub(crate) fn check_of(config: &Config, begun: Instant, jobs: usize) -> Check<'_
     }
 }
 
-/// Runs a check, and hands what it emits to the reporters.
-pub(crate) fn carry_through(
-    check: &Check<'_>,
-    packages: &[Package],
-    reporters: &mut Reporters,
-) -> Result<End, Failure> {
+/// Runs a check, and passes its events to the reporters.
+pub(super) fn run_check(check: &Check<'_>, packages: &[Package], reporters: &mut Reporters) -> Result<End, Failure> {
     let emit = &mut |notice: Notice<'_>| match notice {
         Notice::Event(event) => reporters.event(event),
         Notice::Progress(progress) => reporters.progress(progress),
     };
     check.run(packages, emit).map_err(|source| Failure::Write { what: "the report".to_owned(), source })
+}
+
+/// The validators of a check, which an interrupt ends.
+pub(super) struct OpenValidators {
+    pub(super) validators: Validators,
+    /// Sets their token on signals.
+    _interrupts: Interrupts,
+}
+
+impl OpenValidators {
+    /// Opens the sandbox for the validators of packages; `None` when no package can be judged.
+    pub(super) fn open(
+        config: &Config,
+        demand: Option<IsolationLevel>,
+        packages: &[Package],
+        no_cache: bool,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(languages) = languages(packages) else { return Ok(None) };
+        let cache_dir = host::open_cache()?;
+        let kept = host::results(&cache_dir, no_cache)?;
+        let HostTools { sandbox, toolchains } = HostTools::open(config, demand, &languages, kept.as_ref())?;
+        let cancel = CancelToken::new()?;
+        let interrupts = Interrupts::listen(cancel.clone())?;
+        let validators = Validators { sandbox, toolchains, cache_dir, kept, cancel };
+        Ok(Some(Self { validators, _interrupts: interrupts }))
+    }
 }

@@ -11,8 +11,7 @@ use judge_interchange::import::{ImportCache, Imported, read_if_sure};
 use judge_package::{PackageErrors, holds_package, is_archive, is_package};
 
 use super::failure;
-use crate::commands::authoring::progress::watched;
-use crate::commands::authoring::session::AuthoringSession;
+use crate::commands::authoring::session::{AuthoringSession, watched};
 use crate::commands::judging::JudgingSettings;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -85,7 +84,8 @@ fn generate(config: &Config, package: &Path) -> Result<(), Failure> {
     let Some(project) = Project::open(package, &config.workspace).map_err(at_fault)? else { return Ok(()) };
     let session = AuthoringSession::open(config, JudgingSettings::default(), &[&project], false)?;
     let generated = watched(config, project.name(), |on_progress| {
-        project.generate(session.observed_resources(on_progress), &|_| true, GenerateSettings::default())
+        let resources = session.observed_resources(on_progress);
+        judge_authoring::generate(&project, resources, &|_| true, GenerateSettings::default())
     })?;
     let Some(generated) = generated else { return Err(Failure::Interrupted) };
     PackageErrors::check(generated.faults).map_err(at_fault)

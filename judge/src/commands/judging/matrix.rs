@@ -15,7 +15,7 @@ use judge_runner::Observer;
 use crate::args::{ExtentArgs, MatrixArgs, RunArgs};
 use crate::commands::judging::judge_into;
 use crate::commands::judging::run::plan;
-use crate::commands::mutate::trying::{Tried, try_all};
+use crate::commands::mutate::matrix::{MatrixMutants, run_mutants};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -32,9 +32,9 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     let request = ReportRequest { view: View::Matrix, configured: false, ..request };
     let MatrixArgs { min_kills, mutants, .. } = args.matrix;
     let demands = TestDataDemands { min_kills, samples_exist: true };
-    let tried = if mutants { try_all(config, settings, &plan)? } else { Some(Tried::default()) };
-    let Some(Tried { mutations, unknown }) = tried else { return Ok(ExitCode::Interrupted) };
-    for why in unknown {
+    let results = if mutants { run_mutants(config, settings, &plan)? } else { Some(MatrixMutants::default()) };
+    let Some(MatrixMutants { mutations, missing }) = results else { return Ok(ExitCode::Interrupted) };
+    for why in missing {
         let text = format!("note: without mutants: {why}\n");
         write(&mut io::stderr(), &printable_lines(&text))?;
     }

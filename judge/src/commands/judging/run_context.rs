@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_authoring::tell_origins;
+use judge_authoring::add_origins;
 use judge_event::End;
 use judge_exec::{Environment, ExecError, Fault, Session, Worker};
 use judge_model::{LanguageId, Problem};
@@ -65,7 +65,7 @@ impl RunContext {
         if observer.shows_excerpts() {
             for planned in &mut plan.problems {
                 let problem = Arc::make_mut(&mut planned.problem);
-                tell_origins(&problem.directory, &mut problem.test_cases);
+                add_origins(&problem.directory, &mut problem.test_cases);
             }
         }
         Ok(judge_runner::run(plan, &self.environment, &self.settings, observer)?)

@@ -1,67 +1,78 @@
-//! The solution of a problem that is mutated, and all that is known of it.
+//! The solutions that are mutated.
 //!
-//! Responsible for which solution is meant, and for what is argued about its mutants. Must not know how mutants are made
-//! or judged, nor what follows from it.
+//! Responsible for choosing one per problem, for the arguments about its mutants, and for time limits. Must not know how
+//! mutants are made or run.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use judge_event::{Mutation, Progress};
 use judge_grading::must_be_accepted;
-use judge_model::{Expectation, Submission, SubmissionIndex, Verdict};
-use judge_mutation::{EQUIVALENTS, Equivalent, MutantLanguage, Settings, mutate, parse_equivalents};
+use judge_model::{Expectation, LanguageId, Submission, SubmissionIndex, Verdict};
+use judge_mutation::{EQUIVALENTS, Equivalent, MutantLanguage, MutationError, Settings, mutate, parse_equivalents};
 use judge_report::{Reporter, Terminal, noun};
-use judge_runner::PlannedProblem;
+use judge_runner::{Plan, PlannedProblem};
 
 use crate::commands::judging::RunContext;
-use crate::commands::mutate::hunt_package::HuntPackage;
+use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits};
+use crate::commands::mutate::hunt::HuntPackage;
 use crate::config::Config;
+use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::note;
+use crate::reporters::{complain, note};
 
-/// A solution, and what is argued about it.
-pub(crate) struct Solution {
-    /// The problem, of whose submissions this is the only one.
-    pub(crate) planned: PlannedProblem,
-    pub(crate) submission: Submission,
+/// The maximum size of the file of arguments.
+const MAX_EQUIVALENTS_BYTES: u64 = 16 << 20;
+
+/// A solution, and the arguments about its mutants.
+pub(super) struct Solution {
+    /// The problem, with this submission only.
+    pub(super) planned: PlannedProblem,
+    pub(super) submission: Submission,
     equivalents: Vec<Equivalent>,
-    /// The package in which survivors are hunted, if they are.
-    pub(crate) hunt_package: Option<HuntPackage>,
+    /// The package for a hunt of survivors, if there is one.
+    pub(super) hunt_package: Option<HuntPackage>,
 }
 
 impl Solution {
-    /// Those of `all` that must be accepted, of those that were named, or else the first, in the first of the
-    /// [languages](MutantLanguage::ALL) that there is one in.
-    pub(crate) fn of(
+    /// Chooses the submissions of a problem that must be accepted: all of them, or the first in the first of the
+    /// [languages](MutantLanguage::ALL) that has one.
+    pub(super) fn choose(
         config: &Config,
         with_hunt: bool,
         all: bool,
         planned: &PlannedProblem,
     ) -> Result<Vec<Self>, Failure> {
-        let language = |of: &Submission| of.language.as_ref().and_then(MutantLanguage::of);
         let submissions = &planned.problem.submissions;
-        if all {
-            let is_meant = |of: &Submission| language(of).is_some() && is_to_be_accepted(of);
-            let meant = SubmissionIndex::enumerate(submissions).filter(|(_, submission)| is_meant(submission));
-            return meant.map(|(index, _)| Self::at(config, with_hunt, planned, index)).collect();
-        }
-        let first = MutantLanguage::ALL.into_iter().find_map(|wanted| {
-            let is_meant = |of: &Submission| language(of) == Some(wanted) && is_to_be_accepted(of);
-            SubmissionIndex::enumerate(submissions).find(|(_, submission)| is_meant(submission))
+        let candidates = SubmissionIndex::enumerate(submissions).filter_map(|(index, submission)| {
+            let language = submission.language.as_ref().and_then(MutantLanguage::from_id)?;
+            is_to_be_accepted(submission).then_some((index, language))
         });
-        first.into_iter().map(|(index, _)| Self::at(config, with_hunt, planned, index)).collect()
+        let mut candidates: Vec<(SubmissionIndex, MutantLanguage)> = candidates.collect();
+        if !all {
+            let preference = |language| MutantLanguage::ALL.iter().position(|other| *other == language);
+            // Stable: of one language, the first submission stays first.
+            candidates.sort_by_key(|(_, language)| preference(*language));
+            candidates.truncate(1);
+        }
+        candidates.into_iter().map(|(index, _)| Self::open(config, with_hunt, planned, index)).collect()
     }
 
-    /// The one at this place.
-    fn at(config: &Config, with_hunt: bool, planned: &PlannedProblem, index: SubmissionIndex) -> Result<Self, Failure> {
+    fn open(
+        config: &Config,
+        with_hunt: bool,
+        planned: &PlannedProblem,
+        index: SubmissionIndex,
+    ) -> Result<Self, Failure> {
         let submission = planned.problem.submissions[index].clone();
         let equivalents = equivalents(config, planned, &submission.id)?;
-        let hunt_package = with_hunt.then(|| HuntPackage::new(config, planned)).transpose()?;
+        let hunt_package = with_hunt.then(|| HuntPackage::open(config, planned)).transpose()?;
         let planned = planned.with_submissions(|other| other == index);
         Ok(Self { planned, submission, equivalents, hunt_package })
     }
 
-    /// Tries its mutants. `None` when it was interrupted, which has been printed.
-    pub(crate) fn mutate(
+    /// Runs the mutants. `None` when it was interrupted, which has been printed.
+    pub(super) fn mutate(
         &self,
         config: &Config,
         settings: &Settings,
@@ -85,12 +96,12 @@ impl Solution {
     }
 }
 
-/// The progress with the mutants themselves: the survivors, which are compared after that, have a count of their own.
+/// The progress with the mutants themselves. Survivors are compared after that, with a progress of their own.
 fn furthest(reached: Progress, now: &Progress) -> Progress {
     if (now.total, now.done) < (reached.total, reached.done) { reached } else { now.clone() }
 }
 
-/// Says what an interrupt leaves of the mutants of a solution.
+/// The note about an interrupt.
 fn interruption(solution: &str, reached: &Progress) -> String {
     match reached.done {
         0 => format!("interrupted before any mutant of `{solution}` was tried"),
@@ -101,20 +112,17 @@ fn interruption(solution: &str, reached: &Progress) -> String {
     }
 }
 
-/// True for a solution that must be accepted, if only as a whole: in legacy packages with graders nothing is asked of
-/// single test cases. One that some test case rejects is no reference for its mutants, which is reported when it runs.
+/// True for a solution that must be accepted, if only as a whole: in legacy packages with graders, single test cases have no
+/// expectations. If a test case rejects it, running its mutants fails.
 fn is_to_be_accepted(submission: &Submission) -> bool {
     let accepted_as_a_whole = |rule: &Expectation| rule.scope.is_none() && rule.whole == [Verdict::Accepted];
     must_be_accepted(&submission.expectations) || submission.expectations.iter().any(accepted_as_a_whole)
 }
 
-/// The size of a file of arguments, which people write.
-const MAX_EQUIVALENTS: u64 = 16 << 20;
-
 /// The arguments of the package that mutants of this solution are equivalent to it.
 fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Result<Vec<Equivalent>, Failure> {
     let file = planned.problem.directory.join(EQUIVALENTS);
-    let text = match judge_package::read_text_within(&file, MAX_EQUIVALENTS) {
+    let text = match judge_package::read_text_within(&file, MAX_EQUIVALENTS_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(Failure::Package(format!("cannot read `{}`: {error}", config.shown(&file)))),
@@ -124,12 +132,96 @@ fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Res
     Ok(found.into_iter().filter(|argued| argued.solution == solution).collect())
 }
 
+/// The solutions of a plan, and the exit code that follows from broken packages, which do not stop others.
+pub(super) fn choose_all(
+    config: &Config,
+    with_hunt: bool,
+    all: bool,
+    plan: &Plan,
+) -> Result<(Vec<Solution>, ExitCode), Failure> {
+    let mut code = ExitCode::AsExpected;
+    for fault in &plan.package_faults {
+        let line = fault.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let hint = fault.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+        complain(&format!("error: {}{line}: {}{hint}", fault.file, fault.message))?;
+        code = ExitCode::PackageFault;
+    }
+    let (mut solutions, mut without) = (Vec::new(), Vec::new());
+    for planned in &plan.problems {
+        match Solution::choose(config, with_hunt, all, planned) {
+            Ok(found) if found.is_empty() => without.push(planned.name.as_str()),
+            Ok(found) => solutions.extend(found),
+            Err(failure) => code = worse(code, skip_package(failure)?),
+        }
+    }
+    let text = without_solution(&without);
+    match (without.is_empty(), solutions.is_empty() && code == ExitCode::AsExpected) {
+        (true, _) => {}
+        (false, true) => {
+            return Err(Failure::NothingSelected(format!("{text} among what was named: mutants are made of one")));
+        }
+        (false, false) => complain(&format!("note: {text}: mutants are made of one"))?,
+    }
+    Ok((solutions, code))
+}
+
+/// The message about problems without a solution that can be mutated.
+pub(super) fn without_solution(problems: &[&str]) -> String {
+    let verb = if problems.len() == 1 { "has" } else { "have" };
+    let names: Vec<String> = problems.iter().map(|name| format!("`{name}`")).collect();
+    format!("{} {verb} no accepted solution in Rust, C++, C, Java or Python", names.join(", "))
+}
+
+/// Prints a failure of one package, and returns its exit code. Other packages are not affected.
+///
+/// # Errors
+/// Any other failure.
+pub(super) fn skip_package(failure: Failure) -> Result<ExitCode, Failure> {
+    let code = failure.exit_code();
+    let is_package = matches!(code, ExitCode::PackageFault | ExitCode::ExpectationViolated);
+    if !is_package && !matches!(failure, Failure::Mutation(MutationError::Solution { .. })) {
+        return Err(failure);
+    }
+    complain(&format!("error: {failure}"))?;
+    Ok(code)
+}
+
+/// The languages of the solutions, of the programs that judge them, and of the programs that make inputs for a hunt.
+pub(super) fn languages(solutions: &[Solution]) -> BTreeSet<LanguageId> {
+    let mut languages = plan_of(solutions).languages();
+    let packages = solutions.iter().filter_map(|solution| solution.hunt_package.as_ref());
+    languages.extend(packages.flat_map(HuntPackage::languages));
+    languages
+}
+
+fn plan_of(solutions: &[Solution]) -> Plan {
+    Plan { problems: solutions.iter().map(|solution| solution.planned.clone()).collect(), ..Plan::default() }
+}
+
+/// Infers missing time limits. Returns an exit code when that was interrupted, which has been printed.
+pub(super) fn infer(
+    config: &Config,
+    solutions: &mut [Solution],
+    context: &RunContext,
+) -> Result<Option<ExitCode>, Failure> {
+    let mut plan = plan_of(solutions);
+    let code = infer_time_limits(config, &mut plan, context)?;
+    if code.is_some() {
+        note(INTERRUPTED);
+    }
+    for (solution, planned) in solutions.iter_mut().zip(plan.problems) {
+        solution.planned.time_limit = planned.time_limit;
+        solution.planned.time_limit_source = planned.time_limit_source;
+    }
+    Ok(code)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn comparing_survivors_leaves_the_count_of_mutants() {
+    fn comparing_survivors_does_not_reduce_the_progress() {
         let of = |done, total| Progress { done, total, ..Progress::default() };
         let steps = [of(0, 20), of(19, 20), of(20, 20), of(0, 7), of(4, 7)];
         let reached = steps.iter().fold(Progress::default(), furthest);

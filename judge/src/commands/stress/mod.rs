@@ -1,11 +1,9 @@
-//! `judge stress`: looking for inputs that submissions fail, or that tell them apart.
+//! `judge stress`: searching for inputs on which submissions fail or differ.
 //!
-//! Responsible for the order: what is looked for, what it takes, the search, the report, keeping. Must not know how
-//! inputs are made or judged, nor how reports look.
+//! Responsible for the order of the steps, for files and for the exit code. Must not know how inputs are made or examined,
+//! nor how reports look.
 
-pub(crate) mod inputs;
-pub(crate) mod progress;
-mod target;
+pub(crate) mod target;
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -13,44 +11,43 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use judge_authoring::NewTestCase;
 use judge_event::{SearchEnd, SearchResult};
 use judge_model::SubmissionIndex;
-use judge_report::{SearchReport, Verbosity};
-use judge_stress::{CostSetting, Hunt, Occupied, Search, SearchSpec, make_directory, save};
+use judge_report::{SearchBar, SearchReport, Verbosity};
+use judge_stress::{CostSetting, Occupied, Search, SearchSession, SearchSpec, Step, make_directory, save};
 
 use crate::args::StressArgs;
-use crate::commands::authoring::addition::add;
+use crate::commands::authoring::add::add;
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, RunContext};
-use crate::commands::stress::inputs::directories;
-use crate::commands::stress::progress::{search_bar, show};
-use crate::commands::stress::target::PackageTarget;
+use crate::commands::stress::target::{PackageTarget, directories};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::note;
 
-/// The time of a search when no option gives one.
+/// The default time of a search.
 const TIME: Duration = Duration::from_secs(30);
 
-pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, Failure> {
-    let wanted = PackageTarget::read(config, args)?;
-    let PackageTarget { target, inputs, project, .. } = &wanted;
+/// Searches in the package that the command line names.
+pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failure> {
+    let package_target = PackageTarget::read(config, args)?;
+    let PackageTarget { target, inputs, project, .. } = &package_target;
     let settings = settings(args);
-    let mut plan = wanted.plan(config, settings);
-    let context = RunContext::open(config, settings, &wanted.languages(&plan))?;
+    let mut plan = package_target.plan(config, settings);
+    let context = RunContext::open(config, settings, &package_target.languages(&plan))?;
     if let Some(code) = infer_time_limits(config, &mut plan, &context)? {
         note(INTERRUPTED);
         return Ok(code);
     }
     plan.problems.iter().try_for_each(require_time_limit)?;
     let _interrupts = context.listen()?;
-    let session = context.session_of(&directories(&target.problem.directory, project.as_ref()))?;
+    let data_session = context.session_of(&directories(&target.problem.directory, project.as_ref()))?;
     let spec = SearchSpec {
         problem: plan.problems[0].timed(),
         reference: target.reference,
         subjects: target.needed(),
         inputs,
-        input_args: wanted.loaded.input_args(),
+        input_args: package_target.loaded.input_args(),
         costs: args.costs.clone().unwrap_or(match args.seed {
             Some(_) => CostSetting::Equal,
             None => CostSetting::Measured,
@@ -61,11 +58,11 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
     into.as_deref().map_or(Ok(()), make_directory)?;
     let mut bar = search_bar(config);
     bar.compiling();
-    let mut hunt = Hunt::open(spec, &session, &context.environment)?;
-    hunt.ready_for(target)?;
+    let mut session = SearchSession::open(spec, &data_session, &context.environment)?;
+    session.prepare_target(target)?;
     let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
     let search = Search {
-        finder: &target.finder,
+        predicate: &target.predicate,
         seed: args.seed.unwrap_or(drawn),
         from: args.from,
         inputs: args.inputs,
@@ -73,7 +70,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
         findings: args.findings.get(),
         slowest: args.slowest.then_some(SubmissionIndex(0)),
     };
-    let mut result = hunt.look(target, inputs, &search, args.shrink, &mut |step| show(&mut bar, step))?;
+    let mut result = session.run(target, inputs, &search, args.shrink, &mut |step| show_step(&mut bar, step))?;
     bar.clear();
     if let Some(into) = &into {
         let prefix = format!("{}-{}", result.problem, result.seed);
@@ -85,6 +82,20 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
     let (look, quiet) = (config.terminal.look, config.terminal.verbosity == Verbosity::Quiet);
     output.write(|| SearchReport::new(&result).to_text(look, quiet), |_| format!("{}\n", result.to_json()))?;
     exit(config, args, &target.problem.directory, &result)
+}
+
+/// The progress of a search: a bar on a terminal, and lines elsewhere.
+pub(crate) fn search_bar(config: &Config) -> SearchBar {
+    SearchBar::new(config.progress_target(), config.terminal.look)
+}
+
+/// Shows the progress of a search.
+pub(crate) fn show_step(bar: &mut SearchBar, step: Step<'_>) {
+    match step {
+        Step::Searching { tally, elapsed, spent } => bar.show(tally, elapsed, spent),
+        Step::TestCases => bar.test_cases(),
+        Step::Minimizing => bar.minimizing(),
+    }
 }
 
 fn settings(args: &StressArgs) -> JudgingSettings {
@@ -101,7 +112,7 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
         let nothing = result.found.is_empty() && result.rejected_by.is_empty();
         return Ok(match (result.is_judge_error, nothing, &args.add) {
             (true, ..) => ExitCode::PackageFault,
-            // Nothing to add is not what was asked for.
+            // With `--add`, finding nothing is a failure.
             (_, false, _) | (_, true, Some(_)) => ExitCode::ExpectationViolated,
             (_, true, None) => ExitCode::AsExpected,
         });

@@ -1,6 +1,6 @@
-//! Talking with the interactor of a problem by hand.
+//! A conversation of the user with the interactor of a problem.
 //!
-//! Responsible for carrying lines between the user and the interactor. Must not know what they mean.
+//! Responsible for copying bytes between both. Must not know what they mean.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
@@ -14,16 +14,16 @@ use judge_sandbox::{CancelToken, Capture, Execution, Finished, Input, SandboxErr
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::time::{ClockId, clock_gettime};
 
-use super::result::exit_code;
+use super::single::exit_code;
 use crate::commands::judging::{JudgingSettings, with_worker};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
 
-/// The time that a person may take.
+/// The time limit of a conversation.
 const PATIENCE: Duration = Duration::from_secs(3600);
-/// The time between two looks whether it is over.
+/// The interval at which cancelling is checked.
 const TICK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// Lets the user talk with the interactor on a test case, or on the first one of the problem.
@@ -46,14 +46,14 @@ pub(super) fn talk(
     problem.limits.validation_time = PATIENCE;
     let settings = JudgingSettings { time_limit: Some(PATIENCE), ..settings };
     let talked = with_worker(config, settings, loaded, |worker, _| {
-        // Who cannot be greeted can still talk.
+        // Without standard error, the conversation is still possible.
         let _ = write(&mut io::stderr(), &greeting);
         worker.talk(ProblemIndex(0), TestCaseIndex(0), &mut Person)
     })?;
     let Some(result) = talked else { return Ok(ExitCode::Interrupted) };
     let why = result.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-    let said = result.judge_message.to_text();
-    write(&mut io::stderr(), &printable_lines(&format!("{}{why}\n{said}", result.verdict.code())))?;
+    let message = result.judge_message.to_text();
+    write(&mut io::stderr(), &printable_lines(&format!("{}{why}\n{message}", result.verdict.code())))?;
     Ok(exit_code(result.verdict))
 }
 
@@ -65,7 +65,7 @@ impl Slot for Person {
         if let Input::Duplex(duplex) = &execution.stdin
             && let Some([from_interactor, to_interactor]) = duplex.take_ends()
         {
-            // Who goes away has ended.
+            // If the terminal is gone, the user has ended the conversation.
             let _ = carry(File::from(from_interactor), File::from(to_interactor), &execution.cancel);
         }
         let now = clock_gettime(ClockId::Monotonic);
@@ -75,7 +75,7 @@ impl Slot for Person {
     }
 }
 
-/// Carries what both sides say until the interactor has said everything, or the talk is cancelled.
+/// Copies both directions until the interactor has closed its output, or the conversation is cancelled.
 fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
     let (stdin, mut stdout) = (io::stdin(), io::stdout());
     let (mut to, mut bytes) = (Some(to), vec![0; 64 << 10]);
@@ -98,7 +98,7 @@ fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
         if readable.get(1) == Some(&true)
             && let Some(open) = &mut to
         {
-            // Not through the buffer of standard input, which would keep back what is not asked for yet.
+            // Reads past the buffer of standard input: `poll` does not see bytes that are in it.
             let length = rustix::io::read(&stdin, &mut bytes)?;
             if length == 0 || open.write_all(&bytes[..length]).is_err() {
                 to = None;

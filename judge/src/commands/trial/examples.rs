@@ -1,6 +1,6 @@
-//! A program on examples with answers: judged as by `judge submit`, whatever they come from.
+//! A program on examples with answers, judged as by `judge submit`.
 //!
-//! Responsible for the problem that they make up. Must not know how anything is judged or told.
+//! Responsible for the problem that consists of them. Must not know how anything is judged or rendered.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub(super) fn judge_all(
     }
     let whole = package.as_ref().map(|package| Arc::new(package.problem.clone()));
     let mut loaded = match package {
-        // The interactor has said all that it will.
+        // A record of a conversation is replayed, without the interactor.
         Some(package) if package.problem.interactive && is_record => without_interactor(package),
         Some(package) if package.problem.interactive => {
             return Err(Failure::Usage(format!(
@@ -67,7 +67,7 @@ pub(super) fn judge_all(
     loaded.problem.submissions = vec![submission];
     loaded.problem.test_cases.clone_from(&examples.test_cases);
     loaded.problem.test_groups.clear();
-    // Each is an answer of its own.
+    // Every example gets a line.
     let mut terminal = config.terminal;
     terminal.verbosity = terminal.verbosity.max(Verbosity::Verbose);
     let config = Config { terminal, ..config.clone() };
@@ -88,7 +88,7 @@ fn without_interactor(package: LoadedPackage) -> LoadedPackage {
     LoadedPackage { problem, ..package }
 }
 
-/// The sentence about files in place of standard input and output, or why there are none.
+/// The sentence about files in place of standard input and output, or why they are not used.
 fn named_files_in_words(examples: &Examples, package: Option<&LoadedPackage>) -> String {
     let files = &examples.named_files;
     let named = [("reads", &files.input), ("writes", &files.output)];

@@ -1,11 +1,9 @@
 //! `judge try`: a program on any input, in the sandbox.
 //!
-//! Responsible for what the words of the command line mean: the problem, the program and what it is run on. Must not know how
-//! anything is run or told.
+//! Responsible for what the words of the command line mean: the problem, the program and the input.
 
 mod by_hand;
 mod examples;
-mod result;
 mod single;
 
 use std::io::{IsTerminal as _, Read};
@@ -35,7 +33,8 @@ struct SingleInput {
     like: TestCase,
 }
 
-pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> {
+/// Runs the program that the command line names, or connects the user with an interactor.
+pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> {
     let settings = JudgingSettings {
         time_limit: args.time_limit.seconds,
         fail_fast: false,
@@ -55,7 +54,7 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
     let package = args.problem.name.as_deref().map(|problem| named(config, problem)).transpose()?;
     let path = config.directory.join(&args.input);
     if args.input != "-" && Examples::are_at(&path) {
-        // Places are told as they were typed.
+        // Messages contain paths as they were typed.
         let typed = |text: String| text.replace(&*path.to_string_lossy(), &args.input);
         let examples = Examples::read(&path).map_err(|error| Failure::Usage(typed(error.to_string())))?;
         let package = package.map(|package| without_data(config, &package)).transpose()?;
@@ -71,7 +70,7 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
         ));
     }
     let package = match package {
-        // What is no file is a test case of some problem.
+        // A word that is no file is a test case of some problem.
         None if !is_input => Some(guess(config, &file).map_err(|_| {
             let text = format!("there is no file `{}`, and no problem whose test case it could be", args.input);
             Failure::Usage(format!("{text}\nhint: the problem is named with -p PROBLEM"))
@@ -85,12 +84,12 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
     single::run(config, settings, package, submission, &input)
 }
 
-/// A package whose test data is not used: it may be missing as yet.
+/// A package whose test data is not used, and may be missing.
 fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
     load_despite_data(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
-/// Opens an input that somebody typed. A pipe that they have made for it is waited for.
+/// Opens an input of the command line. For a named pipe, this waits for the writer.
 fn open_input(path: &Path) -> std::io::Result<std::fs::File> {
     match path.metadata() {
         Ok(found) if found.file_type().is_fifo() => std::fs::File::open(path),
@@ -147,7 +146,7 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
     Ok(SingleInput { bytes: read(&case.input)?, answer: read(&case.answer)?, like: (*case).clone() })
 }
 
-/// A problem that nothing is known of, for what belongs to no package.
+/// An empty problem for a program that belongs to no package.
 fn unknown_problem(name: &str, directory: PathBuf, submission: Submission) -> LoadedPackage {
     let problem = Problem { submissions: vec![submission], ..Problem::new(name, directory, FormatVersion::V2025_09) };
     LoadedPackage {

@@ -1,28 +1,32 @@
 //! A run of a program on one input.
 //!
-//! Responsible for the problem that it is run in, and for running it. Must not know where the input comes from, nor how the
-//! result is printed.
+//! Responsible for the problem in which it runs, for the output, and for the exit code. Must not know where the input comes
+//! from.
 
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
 use judge_exec::{Fault, Refusal, Session, Trial};
-use judge_model::{Grading, OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCaseIndex};
+use judge_model::{
+    Grading, OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCaseIndex, Verdict, micros,
+};
 use judge_package::LoadedPackage;
+use judge_report::{TrialReport, printable_lines};
 use judge_runner::PlannedProblem;
 
-use super::result::{print_refusal, print_trial};
 use super::{SingleInput, unknown_problem};
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
-use crate::failure::Failure;
+use crate::failure::{Failure, RESULT};
+use crate::reporters::write;
 
-/// The time limit of what belongs to no problem.
+/// The time limit of a program that belongs to no problem.
 pub(super) const TIME: Duration = Duration::from_secs(10);
 
-/// Runs the program once and shows what it did.
+/// Runs the program once and prints its output and how it ended.
 pub(super) fn run(
     config: &Config,
     settings: JudgingSettings,
@@ -43,7 +47,7 @@ pub(super) fn run(
     problem.submissions = vec![submission];
     problem.test_cases = vec![input.like.clone()];
     if !problem.interactive {
-        // Nobody judges what it writes.
+        // The output is printed, not judged.
         problem.output_validator = OutputValidator::Default;
     }
     (problem.grading, problem.static_validator) = (Grading::PassFail, None);
@@ -54,15 +58,15 @@ pub(super) fn run(
     }
     plan.problems.iter().try_for_each(require_time_limit)?;
     let planned = &plan.problems[0];
-    match tried(&context, planned, input)? {
+    match run_once(&context, planned, input)? {
         None => Ok(ExitCode::Interrupted),
         Some(Err(refusal)) => print_refusal(&context, planned, &refusal),
         Some(Ok(trial)) => print_trial(config, planned, trial),
     }
 }
 
-/// Runs it; `None` when that was interrupted.
-fn tried(
+/// Runs the program. `None` when that was interrupted.
+fn run_once(
     context: &RunContext,
     planned: &PlannedProblem,
     input: &SingleInput,
@@ -79,4 +83,73 @@ fn tried(
     adhoc.take(&input.bytes, TestCaseIndex(0))?;
     adhoc.answer(&input.answer)?;
     Ok(adhoc.trial(&prepared)?.map(Ok))
+}
+
+/// Prints why the program cannot be run.
+fn print_refusal(context: &RunContext, planned: &PlannedProblem, refusal: &Refusal) -> Result<ExitCode, Failure> {
+    let language = planned.problem.submissions.iter().find_map(|submission| submission.language.as_ref());
+    let missing = language.and_then(|language| context.environment.toolchains.for_submissions(language)?.err());
+    match (missing, refusal) {
+        (Some(missing), _) => Err(Failure::Measuring(missing.to_string())),
+        (None, Refusal::Submission { why, compiler_said }) => {
+            // The reason repeats the first message of the compiler.
+            let text = match compiler_said.is_empty() {
+                true => format!("CE: {why}\n"),
+                false => format!("CE: it does not compile\n{}", String::from_utf8_lossy(compiler_said)),
+            };
+            write(&mut io::stderr(), &printable_lines(&text))?;
+            Ok(ExitCode::ExpectationViolated)
+        }
+        (None, refusal) => Err(Failure::Package(format!("{}: {refusal}", planned.path))),
+    }
+}
+
+/// Prints the output of the program, or its conversation, and how it ended.
+fn print_trial(config: &Config, planned: &PlannedProblem, trial: Trial) -> Result<ExitCode, Failure> {
+    let Trial { result, stdout, stderr } = trial;
+    let usage = result.outcome.usage;
+    let is_judged = planned.problem.interactive;
+    let report = TrialReport {
+        verdict: result.verdict,
+        is_judged,
+        termination: result.outcome.termination,
+        cpu_time_us: micros(usage.cpu_time),
+        wall_time_us: micros(usage.wall_time),
+        time_limit_us: micros(planned.time_limit),
+        memory_bytes: usage.memory_bytes,
+        memory_limit: planned.problem.limits.memory_bytes,
+        output_bytes: (!is_judged).then_some(usage.stdout_bytes),
+        stderr: judge_event::Bytes(stderr),
+        interaction: result.interaction.map(|interaction| *interaction),
+        judge_message: result.judge_message,
+        reason: result.reason,
+    };
+    if is_judged {
+        write(&mut io::stdout(), &report.conversation(config.terminal.look))?;
+    } else {
+        print_output(&stdout)?;
+    }
+    write(&mut io::stderr(), &report.to_text(config.terminal.look))?;
+    Ok(exit_code(report.verdict))
+}
+
+/// The exit code for the verdict on one run.
+pub(super) fn exit_code(verdict: Verdict) -> ExitCode {
+    match verdict {
+        Verdict::Accepted => ExitCode::AsExpected,
+        Verdict::JudgeError => ExitCode::PackageFault,
+        _ => ExitCode::ExpectationViolated,
+    }
+}
+
+/// Prints the output of the program. On a terminal, control characters are escaped.
+fn print_output(output: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout();
+    if stdout.is_terminal() {
+        let text = printable_lines(&String::from_utf8_lossy(output)).to_string();
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        return write(&mut stdout, &format!("{text}{end}"));
+    }
+    let written = stdout.write_all(output).and_then(|()| stdout.flush());
+    written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })
 }

@@ -1,7 +1,7 @@
-//! The way from a wish for a test case to the package with it.
+//! Adding a test case, from the request to the package with it.
 //!
-//! Responsible for the order: find a candidate, make its data, assess it, and write it unless something stands against
-//! it. Must not know how submissions are judged, nor who is told.
+//! Responsible for the order: find a candidate, make its data, assess it, and write it unless there are objections. Must not
+//! know how submissions are judged.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,9 +11,13 @@ use judge_model::Problem;
 use judge_package::{PackageErrors, Workspace};
 
 use crate::add::assessment::{Assessment, Judge};
-use crate::add::candidate::{AddError, Candidate};
+use crate::add::candidate::Candidate;
+use crate::add::error::AddError;
 use crate::add::new_test_case::{CaseSource, NewTestCase};
-use crate::{Project, Proposal, Resources};
+use crate::make::make;
+use crate::project::Project;
+use crate::proposal::Proposal;
+use crate::resources::Resources;
 
 /// A test case on its way into a package.
 #[derive(Debug)]
@@ -45,7 +49,7 @@ impl Adding {
     /// Finds a name for the test case, and reads the package with it.
     ///
     /// # Errors
-    /// When the wish makes no sense for the package, and the faults of the package.
+    /// A request that makes no sense for the package, and the faults of the package.
     pub fn find(directory: &Path, workspace: &Workspace, new: &NewTestCase<'_>) -> Result<Self, AddError> {
         let candidate = Candidate::find(directory, workspace, new)?;
         let whole = candidate.project().problem();
@@ -68,20 +72,20 @@ impl Adding {
         &self.whole
     }
 
-    /// Makes the test case, has submissions judged on it, and writes it unless something stands against it.
+    /// Makes the test case, has submissions judged on it, and writes it unless there are objections.
     ///
     /// # Errors
     /// The faults of the package and of the host.
-    pub fn carry_out(&self, resources: Resources<'_>, judge: &mut Judge<'_>) -> Result<AddEnd, AddError> {
+    pub fn run(&self, resources: Resources<'_>, judge: &mut Judge<'_>) -> Result<AddEnd, AddError> {
         let (project, id) = (self.candidate.project(), self.candidate.id());
-        // Anything else that would change with the new rules would be put down to the new test case.
+        // Other changes by the new rules would look like consequences of the new test case.
         if let Some(before) = &self.before
             && !is_as_written(before, resources)?
         {
             return Ok(AddEnd::Interrupted);
         }
-        let is_wanted = |other: &str| self.candidate.rules().is_some() || other == id;
-        let Some(mut proposal) = project.make(resources, &is_wanted)? else { return Ok(AddEnd::Interrupted) };
+        let is_selected = |other: &str| self.candidate.rules().is_some() || other == id;
+        let Some(mut proposal) = make(project, resources, &is_selected)? else { return Ok(AddEnd::Interrupted) };
         proposal.rules = self.candidate.rules().map(str::to_owned);
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let problem = proposal.load(resources.workspace)?;
@@ -121,9 +125,9 @@ impl Adding {
     }
 }
 
-/// Makes sure that the data of a package is as its rules say. False when it was interrupted.
+/// Checks that the data of a package is as its rules say. False when it was interrupted.
 fn is_as_written(project: &Project, resources: Resources<'_>) -> Result<bool, AddError> {
-    let Some(proposal) = project.make(resources, &|_| true)? else { return Ok(false) };
+    let Some(proposal) = make(project, resources, &|_| true)? else { return Ok(false) };
     if !proposal.faults.is_empty() || !proposal.changes().is_empty() || !proposal.in_the_way().is_empty() {
         return Err(AddError::NotAsWritten { problem: project.name().to_owned() });
     }
@@ -136,13 +140,13 @@ mod tests {
     use judge_model::Verdict;
 
     use super::*;
-    use crate::testing::{Package, files, judged};
+    use crate::testing::{Package, files, judged_run};
 
     /// Adds it, where submissions get on the test case what `verdict` says.
     fn add(package: &Package, new: &NewTestCase<'_>, verdict: Verdict) -> Result<AddEnd, AddError> {
         let adding = Adding::find(&package.path(), &package.workspace, new)?;
         let session = package.session(&adding.projects());
-        adding.carry_out(package.resources(&session), &mut |problem, _| Ok(judged(&problem, |_, _| verdict)))
+        adding.run(package.resources(&session), &mut |problem, _| Ok(judged_run(&problem, |_, _| verdict)))
     }
 
     fn concluded(end: Result<AddEnd, AddError>) -> Addition {
@@ -165,7 +169,7 @@ mod tests {
         assert_eq!(package.read("data/secret/new.ans").as_deref(), Some("3\n"));
         // The name is taken now.
         let error = add(&package, &new, Verdict::Accepted).unwrap_err();
-        assert!(matches!(error, AddError::Wish(_)), "{error}");
+        assert!(matches!(error, AddError::Request(_)), "{error}");
     }
 
     #[test]
@@ -186,10 +190,10 @@ mod tests {
         let adding = Adding::find(&package.path(), &package.workspace, &new).unwrap();
         let session = package.session(&adding.projects());
         let aborted = |_, _| Ok(RunState { end: Some(End::Aborted), ..RunState::default() });
-        let end = adding.carry_out(package.resources(&session), &mut { aborted }).unwrap();
+        let end = adding.run(package.resources(&session), &mut { aborted }).unwrap();
         assert!(matches!(&end, AddEnd::Unfinished(state) if state.end == Some(End::Aborted)), "{end:?}");
         package.cancel.cancel();
-        let end = adding.carry_out(package.resources(&session), &mut { aborted }).unwrap();
+        let end = adding.run(package.resources(&session), &mut { aborted }).unwrap();
         assert!(matches!(end, AddEnd::Interrupted), "{end:?}");
         assert_eq!(files(&package.path()), before);
     }

@@ -1,7 +1,6 @@
 //! The assessment of a further test case: the submissions that it rejects, and the other test cases that do so too.
 //!
-//! Responsible for which submissions are judged on what, and for what stands against the test case. Must not know how
-//! they are judged.
+//! Responsible for which submissions are judged on which test cases, and for objections. Must not know how they are judged.
 
 use std::sync::Arc;
 
@@ -105,11 +104,11 @@ impl Assessment<'_> {
     fn count_others(&self, addition: &mut Addition, judge: &mut Judge<'_>) -> Result<Option<RunState>, ExecError> {
         for slow in [false, true] {
             let is_slow = |of: &Rejection| of.verdict == Verdict::TimeLimitExceeded;
-            let wanted = |submission: &Submission| {
+            let is_counted = |submission: &Submission| {
                 addition.rejections.iter().any(|of| of.submission == submission.id && is_slow(of) == slow)
             };
             let mut problem = Problem::clone(self.whole);
-            problem.submissions.retain(wanted);
+            problem.submissions.retain(is_counted);
             let all = problem.test_cases.len() as u64;
             if problem.submissions.is_empty() || all == 0 {
                 continue;
@@ -120,10 +119,10 @@ impl Assessment<'_> {
             }
             for of in state.problems.iter().flat_map(|problem| &problem.submissions) {
                 let rejecting = of.test_cases.iter().filter(|case| case.verdict.is_rejection()).count() as u64;
-                let found = addition.rejections.iter_mut().find(|known| known.submission == of.started.submission);
-                if let Some(known) = found {
+                let found = addition.rejections.iter_mut().find(|other| other.submission == of.started.submission);
+                if let Some(rejection) = found {
                     let several = slow && rejecting > 0;
-                    known.others =
+                    rejection.others =
                         Some(if several { OtherRejections::Some } else { OtherRejections::Exactly(rejecting, all) });
                 }
             }
@@ -138,8 +137,12 @@ impl Assessment<'_> {
 /// The first place where an output is not the answer, or else what the output validator said, behind a colon.
 fn place_of(result: &TestCaseFinished) -> String {
     let Some(difference) = &result.difference else {
-        let said = result.judge_message.to_text();
-        return said.lines().find(|line| !line.trim().is_empty()).map(|line| format!(": {line}")).unwrap_or_default();
+        let message = result.judge_message.to_text();
+        return message
+            .lines()
+            .find(|line| !line.trim().is_empty())
+            .map(|line| format!(": {line}"))
+            .unwrap_or_default();
     };
     let quoted = |bytes: &Bytes| match bytes.to_text() {
         text if text.is_empty() => "nothing more".to_owned(),
@@ -149,7 +152,7 @@ fn place_of(result: &TestCaseFinished) -> String {
     format!(": line {line} of the answer has {}, the solution writes {}", quoted(answer), quoted(output))
 }
 
-/// True when a run came to its end without a fault.
+/// True when a run is complete and without faults.
 fn is_whole(state: &RunState) -> bool {
     state.end == Some(End::Completed) && state.host_faults.is_empty() && state.package_faults.is_empty()
 }
@@ -157,7 +160,7 @@ fn is_whole(state: &RunState) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{ACCEPTED, SLOW, WRONG, judged, problem};
+    use crate::testing::{ACCEPTED, SLOW, WRONG, judged_run, problem};
 
     fn verdict(submission: &str, test_case: &str) -> Verdict {
         match (submission, test_case) {
@@ -184,7 +187,7 @@ mod tests {
         let (mut addition, mut runs) = (Addition::default(), Vec::new());
         let ended = of.assess(&mut addition, &mut |problem: Problem, fail_fast| {
             runs.push((problem.test_cases.len() * problem.submissions.len(), fail_fast));
-            Ok(judged(&problem, &verdict))
+            Ok(judged_run(&problem, &verdict))
         });
         assert_eq!(ended.unwrap(), None);
         (addition, runs)
@@ -237,7 +240,7 @@ mod tests {
         let mut runs = 0;
         let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
             runs += 1;
-            Ok(RunState { end: Some(End::Interrupted), ..judged(&problem, verdict) })
+            Ok(RunState { end: Some(End::Interrupted), ..judged_run(&problem, verdict) })
         });
         assert_eq!((ended.unwrap().and_then(|state| state.end), runs), (Some(End::Interrupted), 1));
     }

@@ -1,67 +1,25 @@
-//! A test case that is to be added: where it goes, what it is called, and the package with it.
+//! A test case that is to be added: its name, and the package with it.
 //!
-//! Responsible for names, and for the rules with a further command. Must not know what the test case is worth, nor
-//! where its files come from.
+//! Responsible for names, and for the rules with a further command. Must not know what the test case is worth.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use judge_event::Addition;
-use judge_exec::ExecError;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::Problem;
-use judge_package::{
-    GENERATORS_FILE, PackageErrors, Workspace, insert_case, load, read_generators_text, read_text_within,
-};
+use judge_package::{GENERATORS_FILE, Workspace, insert_case, load, read_generators_text, read_text_within};
 
+use crate::add::error::{AddError, request_error};
 use crate::add::new_test_case::{CaseSource, NewTestCase, given_files};
 use crate::differing::{first_difference, size};
-use crate::{AuthoringError, LOCK_FILE, Project, Proposal};
+use crate::files::lock::LOCK_FILE;
+use crate::project::Project;
+use crate::proposal::Proposal;
 
-/// The size of rules, as the reader of YAML bounds it.
-const MOST_RULES: u64 = 1 << 20;
-
-/// An error that keeps a test case from being added.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AddError {
-    /// The wish makes no sense for this package.
-    #[error("{0}")]
-    Wish(String),
-    /// Other data than that of the test case would change.
-    #[error("the data of {problem} is not as {GENERATORS_FILE} says\nhint: `judge generate {problem}` first")]
-    NotAsWritten {
-        /// The problem.
-        problem: String,
-    },
-    /// Its input is that of another test case.
-    #[error(
-        "{problem}: the input is that of `{id}` already; nothing is written\nhint: two test cases with one input show no more than one"
-    )]
-    Repeats {
-        /// The problem.
-        problem: String,
-        /// The other test case.
-        id: String,
-    },
-    /// The package is at fault.
-    #[error(transparent)]
-    Package(#[from] PackageErrors),
-    /// The host is at fault.
-    #[error(transparent)]
-    Authoring(#[from] AuthoringError),
-}
-
-impl From<ExecError> for AddError {
-    fn from(error: ExecError) -> Self {
-        Self::Authoring(error.into())
-    }
-}
-
-pub(crate) fn wish(message: impl Into<String>) -> AddError {
-    AddError::Wish(message.into())
-}
+/// The maximum size of rules, which is that of the YAML reader.
+const MAX_RULES_BYTES: u64 = 1 << 20;
 
 /// A test case that is to be added, and the package with it.
 #[derive(Debug)]
@@ -77,8 +35,8 @@ impl Candidate {
     /// Finds a name for the test case, and reads the package with it.
     pub(crate) fn find(directory: &Path, workspace: &Workspace, new: &NewTestCase<'_>) -> Result<Self, AddError> {
         check_group(new.group)?;
-        let known = load(directory, workspace)?.problem;
-        let name = name_case(&known, new.group, new.name, &new.source.suggested_name())?;
+        let present = load(directory, workspace)?.problem;
+        let name = name_case(&present, new.group, new.name, &new.source.suggested_name())?;
         let (files, spool) = match new.source {
             CaseSource::Command(command) => return Self::by_command(directory, workspace, new.group, &name, command),
             CaseSource::Bytes(input) => found_file(input)?,
@@ -98,17 +56,17 @@ impl Candidate {
         command: &str,
     ) -> Result<Self, AddError> {
         let path = directory.join(GENERATORS_FILE);
-        let text = match read_text_within(&path, MOST_RULES) {
+        let text = match read_text_within(&path, MAX_RULES_BYTES) {
             Ok(text) => Some(text),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(wish(format!("cannot read `{}`: {error}", path.display()))),
+            Err(error) => return Err(request_error(format!("cannot read `{}`: {error}", path.display()))),
         };
         let inserted = insert_case(directory, text.as_deref(), group, name, command)?;
         let rules = read_generators_text(directory, &inserted.text)?;
-        let rules = rules.ok_or_else(|| wish("the rules with the new test case are none"))?;
-        let project = Project::of_rules(directory, workspace, &rules)?;
+        let rules = rules.ok_or_else(|| request_error("there are no rules with the new test case"))?;
+        let project = Project::from_rules(directory, workspace, &rules)?;
         let planned = project.plan().cases.iter().find(|case| case.line == Some(inserted.line));
-        let id = planned.map(|case| case.id.clone()).ok_or_else(|| wish("the command makes no test case"))?;
+        let id = planned.map(|case| case.id.clone()).ok_or_else(|| request_error("the command makes no test case"))?;
         Ok(Self { project, id, rules: Some(inserted.text), _spool: None })
     }
 
@@ -167,7 +125,7 @@ impl Candidate {
 
 /// The file of an input without a file, in a directory of its own.
 fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, LockedDirectory), AddError> {
-    let failed = |error| wish(format!("cannot keep the input in a temporary directory: {error}"));
+    let failed = |error| request_error(format!("cannot keep the input in a temporary directory: {error}"));
     let spool = LockedDirectory::temporary(TemporaryPurpose::Add).map_err(failed)?;
     let file = spool.path().join("in");
     std::fs::write(&file, input).map_err(failed)?;
@@ -178,7 +136,7 @@ fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, LockedDirector
 fn check_group(group: &str) -> Result<(), AddError> {
     match group.split('/').next() {
         Some("sample" | "secret") => Ok(()),
-        _ => Err(wish(format!("expected `sample`, `secret` or a group in one of them, found `--to {group}`"))),
+        _ => Err(request_error(format!("expected `sample`, `secret` or a group in one of them, found `--to {group}`"))),
     }
 }
 
@@ -187,10 +145,10 @@ fn name_case(problem: &Problem, group: &str, typed: Option<&str>, suggested: &st
     let taken = |name: &str| problem.test_cases.iter().any(|case| case.id == format!("{group}/{name}"));
     match typed {
         Some(name) if !is_name(name) => {
-            Err(wish(format!("expected a name of letters, digits, `_`, `-` and `.`, found `{name}`")))
+            Err(request_error(format!("expected a name of letters, digits, `_`, `-` and `.`, found `{name}`")))
         }
         Some(name) if taken(name) => {
-            Err(wish(format!("there is a test case `{group}/{name}` already\nhint: choose another `--name`")))
+            Err(request_error(format!("there is a test case `{group}/{name}` already\nhint: choose another `--name`")))
         }
         Some(name) => Ok(name.to_owned()),
         None => {

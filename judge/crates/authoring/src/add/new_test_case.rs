@@ -1,7 +1,6 @@
-//! A wish for one more test case: where it comes from, where it goes, and what it must do.
+//! A request for one more test case: its source, its place, and the submissions that it must reject.
 //!
-//! Responsible for the wish, and for reading the files that it hands over: no more of them than test data may have, and
-//! not into memory. Must not know the package.
+//! Responsible for reading the given files, which may be as large as test data, so not into memory. Must not know the package.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,7 +11,7 @@ use judge_files::{LockedDirectory, TemporaryPurpose, regular_file};
 use judge_model::Problem;
 use judge_package::{MAX_DATA_BYTES, open_within};
 
-use crate::add::candidate::{AddError, wish};
+use crate::add::error::{AddError, request_error};
 
 /// A test case to add to a package.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +24,7 @@ pub struct NewTestCase<'a> {
     pub name: Option<&'a str>,
     /// The ids of the submissions that it must reject.
     pub required: &'a [String],
-    /// True when other test cases that reject the same submissions are not looked for.
+    /// True when other test cases that reject the same submissions are not counted.
     pub quick: bool,
     /// True when nothing is written.
     pub dry_run: bool,
@@ -103,7 +102,7 @@ impl GivenFile<'_> {
             Self::Stream(open) => (Path::new("-"), copy(&mut open(), &spool)),
             Self::Named { typed, within } => (*typed, within_bounds(within.join(typed), &spool)),
         };
-        kept.map_err(|error| wish(format!("cannot read `{}`: {error}", typed.display())))
+        kept.map_err(|error| request_error(format!("cannot read `{}`: {error}", typed.display())))
     }
 }
 
@@ -120,18 +119,13 @@ fn copy(stream: &mut dyn Read, spool: &Path) -> io::Result<PathBuf> {
     Ok(spool.to_owned())
 }
 
-/// True for a file that was kept for a test case alone: it is called by its extension, and has none.
-pub(crate) fn is_spooled(path: &Path) -> bool {
-    path.extension().is_none() && path.file_name().is_some_and(|name| name == "in")
-}
-
 /// The files of a test case, by their extensions, and the directory of those that would be gone otherwise.
 pub(crate) fn given_files(
     input: GivenFile<'_>,
     answer: Option<GivenFile<'_>>,
 ) -> Result<(BTreeMap<String, PathBuf>, LockedDirectory), AddError> {
     let spool = LockedDirectory::temporary(TemporaryPurpose::Add)
-        .map_err(|error| wish(format!("cannot make a temporary directory: {error}")))?;
+        .map_err(|error| request_error(format!("cannot make a temporary directory: {error}")))?;
     let mut files = BTreeMap::from([("in".to_owned(), input.keep(spool.path(), "in")?)]);
     if let Some(answer) = answer {
         files.insert("ans".to_owned(), answer.keep(spool.path(), "ans")?);

@@ -15,7 +15,7 @@ pub enum ChangeKind {
     Added,
     /// It was there with the same files, under another name.
     Renamed,
-    /// It is not asked for any more.
+    /// It is no longer planned.
     Removed,
     /// Its input is another one.
     InputChanged,
@@ -74,9 +74,9 @@ pub(crate) struct Difference {
     pub(crate) write: BTreeSet<String>,
     /// Files to be removed.
     pub(crate) remove: BTreeSet<String>,
-    /// Files that were written by hand where something else would have to be.
+    /// Files that were written by hand and would be overwritten.
     pub(crate) in_the_way: Vec<String>,
-    /// Files that were made once, are not asked for any more, and were changed by hand since: they stay.
+    /// Files that are no longer planned, but were changed by hand since they were made. They stay.
     pub(crate) kept: Vec<String>,
     /// The changes to test cases, in order.
     pub(crate) changes: Vec<Change>,
@@ -84,13 +84,13 @@ pub(crate) struct Difference {
     pub(crate) lock: Lock,
 }
 
-/// Compares. `is_wanted` says of a test case whether it was asked for at all: the others stay as they are.
-/// `may_replace` says of a file whether it may be replaced although it was written by hand.
+/// Compares. Test cases that are not selected stay as they are. `may_replace` is true for files that may be replaced even if they
+/// were written by hand.
 pub(crate) fn compare(
     made: &MadeFiles,
     present: &BTreeMap<String, Content>,
     lock: &Lock,
-    is_wanted: impl Fn(&str) -> bool,
+    is_selected: impl Fn(&str) -> bool,
     may_replace: impl Fn(&str) -> bool,
 ) -> Difference {
     let mut difference = Difference::default();
@@ -117,7 +117,7 @@ pub(crate) fn compare(
     for (path, found) in present.iter().filter(|(path, _)| !made.contains_key(*path)) {
         let id = case_of(path).0;
         match lock.made(path) {
-            Some(_) if !is_wanted(id) => {
+            Some(_) if !is_selected(id) => {
                 let origin = lock.cases.get(id).map(|case| case.from.as_str());
                 difference.lock.add(path, found.clone(), origin);
             }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_by_hand_stays() {
+    fn files_written_by_hand_stay() {
         let hand = [("s/a.in", "mine"), ("s/b.in", "mine")];
         let difference = compare(&made(&[("s/a.in", "1")]), &present(&hand), &Lock::default(), |_| true, |_| false);
         assert_eq!(difference.in_the_way, ["s/a.in"]);
@@ -283,7 +283,7 @@ mod tests {
         let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true, |_| false);
         assert_eq!((difference.in_the_way, difference.kept), (vec!["s/a.in".to_owned()], vec!["s/b.in".to_owned()]));
         assert_eq!(difference.lock.cases["s/b"].from, HAND_WRITTEN);
-        // Unless somebody has agreed.
+        // With consent it is overwritten.
         let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true, |path| path == "s/a.in");
         assert_eq!((difference.in_the_way.len(), difference.write.contains("s/a.in")), (0, true));
         // The same bytes are not in the way, and are made from now on.
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_asked_for_stays_as_it_is() {
+    fn test_cases_that_are_not_selected_stay() {
         let before = [("s/a.in", "1"), ("s/b.in", "2")];
         let difference =
             compare(&made(&[("s/a.in", "x")]), &present(&before), &locked(&before), |id| id == "s/a", |_| false);

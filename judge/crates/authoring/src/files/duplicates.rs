@@ -1,6 +1,6 @@
 //! Test cases that test the same.
 //!
-//! Pure. Must not know how they came to be, but for links, which are meant.
+//! Pure. Links are intended, and are not reported.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use judge_package::code;
 
 use crate::files::changes::MadeFiles;
 use crate::files::reading::{Content, case_of};
-use crate::is_test_case;
-use crate::make::Notice;
+use crate::notice::Notice;
+use crate::project::is_test_case;
 
 /// A notice for each test case with the input of an earlier one; also the answer counts where it is no output, and
 /// where it is what is tested.

@@ -2,8 +2,8 @@
 //!
 //! Responsible for the format of the file. Must not know what follows from it.
 //!
-//! The file says who owns the files of `data/`: those that are in it as made may be made anew, all others were
-//! written by hand. Each test case stands on a line of its own, so that a change of one shows as one line.
+//! The file says who owns the files of `data/`: those that are in it as made may be made again, all others were
+//! written by hand. Each test case is on a line of its own, so that a change of one is a change of one line.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -62,15 +62,15 @@ pub(crate) enum LockError {
 }
 
 /// The size of a lock file; one line of some hundred bytes stands for each test case.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 impl Lock {
     /// Reads the file; one that is not there is empty.
     pub(crate) fn read(path: &Path) -> Result<Self, LockError> {
-        let bytes = match judge_package::read_within(path, MOST_BYTES) {
+        let bytes = match judge_package::read_within(path, MAX_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-                return Err(LockError::Format(format!("it is larger than {} MiB", MOST_BYTES >> 20)));
+                return Err(LockError::Format(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(error.into()),
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again_a_line_for_each_test_case() {
+    fn lock_files_have_a_line_per_test_case_and_are_read_again() {
         let mut lock = Lock::default();
         lock.add("secret/1.in", Content::of_bytes(b"1\n"), Some("generate g 1"));
         lock.add("secret/1.hint", Content::of_bytes(b"x"), None);

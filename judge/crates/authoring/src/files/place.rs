@@ -1,7 +1,6 @@
 //! Putting data in place: the one module that changes a package.
 //!
-//! Responsible for doing it all at the end, so that whatever goes wrong before leaves `data/` as it was. Must not
-//! decide what changes.
+//! Responsible for doing it at the end, so that an earlier failure leaves `data/` as it was. Must not decide what changes.
 
 use std::path::Path;
 
@@ -88,10 +87,10 @@ mod tests {
         let (_directory, made, package) = package();
         fs::write(made.join("secret/1.in"), "new").unwrap();
         fs::write(made.join("secret/2.in"), "new").unwrap();
-        let wanted = difference(&made, &package);
+        let planned = difference(&made, &package);
         // The second file is gone before it can be copied.
         fs::remove_file(made.join("secret/2.in")).unwrap();
-        assert!(put_in_place(&wanted, &made, &package, None).is_err());
+        assert!(put_in_place(&planned, &made, &package, None).is_err());
         let all = files_below(&package).unwrap();
         assert!(all.is_empty(), "{all:?}");
         assert_eq!(fs::read_dir(package.join("data/secret")).unwrap().count(), 0);

@@ -34,7 +34,7 @@ const EXTENSIONS: [&str; 13] = [
 ];
 /// The beginning of the names of the files that a generator leaves.
 const NAME_OF_FILES: &str = "testcase.";
-/// Seeds that are tried before a generator is said not to depend on its seed.
+/// The number of seeds that are tried before a generator is reported not to depend on its seed.
 const OTHER_SEEDS: u32 = 10;
 /// Ordinary runs that are compared with another one when warm runs did not agree.
 const CONFIRMING_RUNS: u32 = 15;
@@ -156,7 +156,7 @@ fn generate(
                     let notice = check_seed(command, seed, &making, &made, maker, worker)?;
                     into.notices.extend(notice.map(|notice| (Some(code::SEED_UNUSED), notice)));
                 }
-                // A notice about the seed is told once: it is the author's to decide.
+                // The notice about the seed is reported once, since the author decides about it.
                 worker.keep(&making, &made)?;
                 return Ok(take(&made, into)?);
             }

@@ -2,7 +2,6 @@
 //!
 //! Must not know where the made files go.
 
-pub(crate) mod calls;
 pub(crate) mod command;
 pub(crate) mod input;
 pub(crate) mod matching;

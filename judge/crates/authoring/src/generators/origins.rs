@@ -1,6 +1,6 @@
 //! The origins of the inputs of test cases, for people who look at one.
 //!
-//! Responsible for what the lock file says of them. Must not run anything, nor complain: `judge generate` does that.
+//! Responsible for reading them from the lock file. Must not report its faults: `judge generate` does that.
 
 use std::fs;
 use std::path::Path;
@@ -10,9 +10,8 @@ use judge_model::TestCase;
 use crate::files::lock::{HAND_WRITTEN, LOCK_FILE, Lock};
 use crate::files::reading::Content;
 
-/// Writes down how each input came to be, as far as the package's lock file says it. An input that has another size than it
-/// had then was changed since, and nothing is said of it.
-pub fn tell_origins(package: &Path, test_cases: &mut [TestCase]) {
+/// Adds the origin of each input by the package's lock file. An input whose size has changed since has no origin.
+pub fn add_origins(package: &Path, test_cases: &mut [TestCase]) {
     let Ok(lock) = Lock::read(&package.join(LOCK_FILE)) else { return };
     for test_case in test_cases {
         let Some(locked) = lock.cases.get(&test_case.id) else { continue };
@@ -33,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_told_of_an_input_that_is_still_as_it_was_made() {
+    fn only_unchanged_inputs_have_an_origin() {
         let directory = tempfile::tempdir().unwrap();
         let package = directory.path();
         fs::create_dir_all(package.join("generators")).unwrap();
@@ -52,13 +51,13 @@ mod tests {
             })
             .collect();
         let origins = |test_cases: &[TestCase]| test_cases.iter().map(|of| of.origin.clone()).collect::<Vec<_>>();
-        tell_origins(package, &mut test_cases);
+        add_origins(package, &mut test_cases);
         assert_eq!(origins(&test_cases), [const { None::<String> }; 5], "without a lock file");
         fs::write(package.join(LOCK_FILE), lock.to_text()).unwrap();
-        tell_origins(package, &mut test_cases);
+        add_origins(package, &mut test_cases);
         let expected = [Some("generate g 12"), None, Some("hand-written"), Some("same as secret/made"), None];
         assert_eq!(origins(&test_cases), expected.map(|origin| origin.map(str::to_owned)));
         fs::write(package.join(LOCK_FILE), "{").unwrap();
-        tell_origins(package, &mut test_cases);
+        add_origins(package, &mut test_cases);
     }
 }

@@ -1,4 +1,4 @@
-//! The plan: every test case that `generators.yaml` asks for, under the name that it gets.
+//! The plan: every test case of `generators.yaml`, with its name.
 //!
 //! Pure: numbers, names, seeds and what is handed down. Must not read, run or write anything.
 //!
@@ -23,7 +23,7 @@ pub struct DataPlan {
     pub cases: Vec<PlannedCase>,
     /// Texts of `test_group.yaml`, by directory below `data/`.
     pub test_groups: BTreeMap<String, String>,
-    /// Test cases that lie in a further directory: where, and which.
+    /// Included test cases: the id, and the id of the original.
     pub included: Vec<(String, String)>,
 }
 
@@ -108,14 +108,14 @@ impl Inherited {
 }
 
 impl DataPlan {
-    /// The program that would write the answer of a test case at this place: that of a test case beside it, or else of
-    /// the first one.
+    /// The program that would produce the answer of a test case with this id: that of a test case in the same directory, or else
+    /// of the first one.
     #[must_use]
     pub fn answers_at(&self, id: &str) -> Answers {
         let directory = |id: &str| id.rsplit_once('/').map(|(directory, _)| directory.to_owned());
         let beside = self.cases.iter().find(|case| directory(&case.id) == directory(id));
-        let judged = |case: &&PlannedCase| ["sample", "secret"].contains(&case.root());
-        let any = beside.or_else(|| self.cases.iter().find(judged));
+        let counts = |case: &&PlannedCase| ["sample", "secret"].contains(&case.root());
+        let any = beside.or_else(|| self.cases.iter().find(counts));
         any.map_or(Answers::Default, |case| case.answers.clone())
     }
 }
@@ -142,7 +142,7 @@ impl PlannedCase {
 /// Makes the plan.
 ///
 /// # Errors
-/// Names that collide, includes that lead nowhere, commands that are none.
+/// Names that collide, unknown includes, and invalid commands.
 pub fn plan(generators: &Generators, constants: &[Constant]) -> Result<DataPlan, PackageErrors> {
     let numbered = count_numbered(&generators.root);
     let mut planner = Planner {

@@ -72,18 +72,12 @@ pub(crate) struct Inspected {
 
 /// The languages whose tools a problem's validators need.
 pub(crate) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
-    // The languages that scripts may count on (2025-09, "Programs").
-    const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
     let outputs: &[Program] = match &problem.output_validator {
         OutputValidator::Default => &[],
         OutputValidator::Custom(programs) => programs,
     };
-    let of = |program: &Program| match program.scripts {
-        Some(_) => OF_SCRIPTS.map(|id| LanguageId(id.to_owned())).to_vec(),
-        None => vec![program.language.clone()],
-    };
     let others = others(problem).map(|(program, ..)| program);
-    problem.input_validators.iter().chain(outputs).chain(others).flat_map(of).collect()
+    problem.input_validators.iter().chain(outputs).chain(others).flat_map(Program::languages).collect()
 }
 
 /// The validators that are ready to be run.

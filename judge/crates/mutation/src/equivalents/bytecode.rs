@@ -1,12 +1,12 @@
-//! The bytecode of Python: a form in which two programs can be compared.
+//! The bytecode of Python, by which two programs can be compared.
 //!
-//! Responsible for a language that compiles a source to a text of its bytecode. Must not know mutants.
+//! Responsible for a language whose compiler writes the bytecode of a source as text.
 
 use judge_exec::Toolchain;
 use judge_model::LanguageId;
 
-/// Writes all that running depends on, and nothing of where it stands in the source. `marshal` would write the same code
-/// in several ways, depending on who else refers to a constant.
+/// Writes the bytecode without places in the source. `marshal` would write equal code in several ways, depending on other
+/// references to a constant.
 const WRITE: &str = r#"import sys
 
 def text(value):
@@ -40,7 +40,7 @@ pub(crate) fn toolchain(python: &Toolchain) -> Toolchain {
     row.id = language();
     let words = [&interpreter, "-BS", "-c", WRITE, "{output}", "{main}"];
     row.compile = words.map(str::to_owned).to_vec();
-    // Nobody runs it.
+    // It is never run.
     row.run = vec![interpreter];
     row.check = Vec::new();
     toolchain

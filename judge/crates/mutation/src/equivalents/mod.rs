@@ -1,12 +1,10 @@
-//! Equivalent mutants: whatever the input, they do what the original does. Somebody has argued so in a file, or both compile to
-//! the same program.
+//! Equivalent mutants: on every input, they behave as the original. A file argues so, or both compile to the same program.
 //!
-//! Responsible for the form of that file. Must not read files, nor judge arguments.
+//! Responsible for the format of that file.
 //!
 //! Described in `judge/docs/reference/mutation.md`.
 
 pub(crate) mod bytecode;
-pub(crate) mod same_program;
 
 /// The name of the file, in the package's directory.
 pub const FILE: &str = "equivalent_mutants.txt";
@@ -24,7 +22,7 @@ pub struct Equivalent {
     pub line: usize,
 }
 
-/// A line that is not of the form.
+/// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{line}: {what}\nhint: write `SOLUTION MUTANT: REASON`, such as `accepted/greedy.rs 3f2a91c0de: n is never 0`; a \
@@ -64,7 +62,7 @@ pub fn parse(text: &str) -> Result<Vec<Equivalent>, InvalidEquivalents> {
             return Err(invalid(format!("expected ten hexadecimal digits, found `{mutant}`")));
         }
         if found.iter().any(|other| other.solution == solution && other.mutant == mutant) {
-            return Err(invalid(format!("`{mutant}` stands there twice")));
+            return Err(invalid(format!("`{mutant}` is there twice")));
         }
         let (solution, mutant, reason) = (solution.to_owned(), mutant.to_owned(), reason.trim().to_owned());
         found.push(Equivalent { solution, mutant, reason, line: index + 1 });
@@ -93,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_argument_is_refused_with_its_line() {
+    fn invalid_arguments_are_refused_with_their_line() {
         for (text, line, what) in [
             ("accepted/a.rs 0123456789\n", 1, "a colon and a reason"),
             ("\naccepted/a.rs 012345678: x\n", 2, "ten hexadecimal digits, found `012345678`"),

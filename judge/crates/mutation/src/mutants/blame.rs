@@ -1,39 +1,53 @@
 //! The mutants that the errors of a compiler are about.
 //!
-//! Responsible for places in a combined program. Must not know what compilers write.
+//! Responsible for the JSON form of rustc (`--error-format=json`; The rustc book, "JSON Output"), for the lines of gcc, and for
+//! the mutants at the places that they name. Must not run compilers.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use serde::Deserialize;
+
+use crate::language::MutantLanguage;
 use crate::mutants::combine::Combined;
 use crate::mutants::mutant::MutantIndex;
 
 /// An error, by the places that it names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Complaint {
+struct CompilerError {
     /// The places, in the order in which they are named.
-    pub(crate) places: Vec<Place>,
+    places: Vec<Place>,
 }
 
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+struct Place {
     /// In bytes.
-    pub(crate) range: Range<usize>,
-    /// True for the primary place, which the error is about; others are only part of the explanation.
-    pub(crate) is_primary: bool,
+    range: Range<usize>,
+    /// True for the place of the error; other places are part of the explanation.
+    is_primary: bool,
 }
 
-/// The mutants without which these errors should be gone: those in whose text an error lies, or else those of the
-/// innermost choice around it. Empty when an error lies nowhere near any of them.
+/// The mutants without which the errors of a compiler should disappear: those in whose text an error lies, or else those of
+/// the innermost choice around it. Empty when no error lies near any of them. `file` is the name of the combined program.
 #[must_use]
-pub(crate) fn blamed(combined: &Combined, complaints: &[Complaint]) -> BTreeSet<MutantIndex> {
-    complaints.iter().flat_map(|complaint| of_one(combined, complaint)).collect()
+pub(crate) fn blamed(
+    combined: &Combined,
+    output: &[u8],
+    file: &str,
+    language: MutantLanguage,
+) -> BTreeSet<MutantIndex> {
+    let output = String::from_utf8_lossy(output);
+    let errors = match language {
+        MutantLanguage::Rust => read_rustc(&output, file),
+        _ => read_gcc(&output, file, &combined.text),
+    };
+    errors.iter().flat_map(|error| blamed_for(combined, error)).collect()
 }
 
-fn of_one(combined: &Combined, complaint: &Complaint) -> Vec<MutantIndex> {
-    let primary = || complaint.places.iter().filter(|place| place.is_primary);
-    let others = || complaint.places.iter().filter(|place| !place.is_primary);
+fn blamed_for(combined: &Combined, error: &CompilerError) -> Vec<MutantIndex> {
+    let primary = || error.places.iter().filter(|place| place.is_primary);
+    let others = || error.places.iter().filter(|place| !place.is_primary);
     let branch = |place: &Place| {
         let holds = |(range, _): &&(Range<usize>, MutantIndex)| holds(range, &place.range);
         combined.branches.iter().find(holds).map(|(_, mutant)| vec![*mutant])
@@ -56,12 +70,88 @@ fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
+#[derive(Deserialize)]
+struct Diagnostic {
+    level: String,
+    #[serde(default)]
+    spans: Vec<Span>,
+    #[serde(default)]
+    children: Vec<Child>,
+}
+
+#[derive(Deserialize)]
+struct Child {
+    #[serde(default)]
+    spans: Vec<Span>,
+}
+
+#[derive(Deserialize)]
+struct Span {
+    file_name: String,
+    byte_start: usize,
+    byte_end: usize,
+    is_primary: bool,
+    expansion: Option<Box<Expansion>>,
+}
+
+#[derive(Deserialize)]
+struct Expansion {
+    span: Span,
+}
+
+impl Span {
+    /// The place in the program itself. For code that a macro of the standard library made, it is that of the call.
+    fn own(&self, file: &str) -> Option<&Span> {
+        if self.file_name.ends_with(file) {
+            return Some(self);
+        }
+        self.expansion.as_ref()?.span.own(file)
+    }
+}
+
+/// Reads lines such as `file:LINE:COLUMN: error: …`. The lines before an error in a header contain the place that requires it.
+fn read_gcc(output: &str, file: &str, text: &str) -> Vec<CompilerError> {
+    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let mut errors = Vec::new();
+    let mut required: Vec<Place> = Vec::new();
+    for line in output.lines() {
+        let place = line.split_once(file).and_then(|(_, rest)| {
+            let mut numbers = rest.strip_prefix(':')?.splitn(3, ':').map(str::parse::<usize>);
+            let (Some(Ok(line)), Some(Ok(column))) = (numbers.next(), numbers.next()) else { return None };
+            let at = starts.get(line.checked_sub(1)?)? + column.saturating_sub(1);
+            Some(Place { range: at..at, is_primary: true })
+        });
+        if line.contains(": error: ") || line.contains(": fatal error: ") {
+            let others = required.drain(..).map(|place| Place { is_primary: false, ..place });
+            let places: Vec<Place> = place.into_iter().chain(others).collect();
+            errors.extend((!places.is_empty()).then_some(CompilerError { places }));
+        } else if line.contains("required from") {
+            required.extend(place);
+        }
+    }
+    errors
+}
+
+fn read_rustc(lines: &str, file: &str) -> Vec<CompilerError> {
+    let read = |line: &str| serde_json::from_str::<Diagnostic>(line).ok().filter(|found| found.level == "error");
+    let error = |found: Diagnostic| {
+        let spans = found.spans.iter().map(|span| (span, span.is_primary));
+        let of_children = found.children.iter().flat_map(|child| &child.spans).map(|span| (span, false));
+        let places = spans.chain(of_children).filter_map(|(span, is_primary)| {
+            let own = span.own(file)?;
+            Some(Place { range: own.byte_start..own.byte_end, is_primary })
+        });
+        CompilerError { places: places.collect() }
+    };
+    lines.lines().filter_map(read).map(error).filter(|error| !error.places.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn an_error_is_about_the_innermost_text_around_it() {
+    fn errors_blame_the_innermost_text_around_them() {
         let combined = Combined {
             text: String::new(),
             branches: vec![(10..20, MutantIndex(1)), (40..50, MutantIndex(2))],
@@ -70,14 +160,62 @@ mod tests {
         let about = |range: Range<usize>, also: Option<Range<usize>>| {
             let also = also.map(|range| Place { range, is_primary: false });
             let places = [Place { range, is_primary: true }].into_iter().chain(also).collect();
-            blamed(&combined, &[Complaint { places }]).into_iter().map(|mutant| mutant.0).collect::<Vec<_>>()
+            let blamed = blamed_for(&combined, &CompilerError { places });
+            blamed.into_iter().map(|mutant| mutant.0).collect::<BTreeSet<_>>()
         };
-        assert_eq!(about(12..15, None), [1]);
-        assert_eq!(about(40..50, None), [2]);
-        assert_eq!(about(36..38, None), [2, 4]);
-        assert_eq!(about(22..30, None), [1, 3]);
-        assert_eq!(about(70..71, Some(11..12)), [1]);
-        assert_eq!(about(70..71, None), [0; 0]);
-        assert_eq!(about(0..100, None), [1, 2, 3, 4]);
+        assert_eq!(about(12..15, None), [1].into());
+        assert_eq!(about(40..50, None), [2].into());
+        assert_eq!(about(36..38, None), [2, 4].into());
+        assert_eq!(about(22..30, None), [1, 3].into());
+        assert_eq!(about(70..71, Some(11..12)), [1].into());
+        assert_eq!(about(70..71, None), [].into());
+        assert_eq!(about(0..100, None), [1, 2, 3, 4].into());
+    }
+
+    #[test]
+    fn errors_of_rustc_are_read() {
+        let span = |file: &str, range: (usize, usize), primary: bool, expansion: &str| {
+            let (start, end) = range;
+            format!(
+                r#"{{"file_name":"{file}","byte_start":{start},"byte_end":{end},"is_primary":{primary},"expansion":{expansion}}}"#
+            )
+        };
+        let inner = format!(r#"{{"span":{}}}"#, span("/w/a.rs", (3, 4), true, "null"));
+        let lines = [
+            format!(
+                r#"{{"level":"error","message":"m","spans":[{},{}],"children":[]}}"#,
+                span("/w/a.rs", (1, 2), true, "null"),
+                span("/w/a.rs", (5, 9), false, "null")
+            ),
+            format!(
+                r#"{{"level":"error","message":"m","spans":[{}],"children":[{{"spans":[{}]}}]}}"#,
+                span("std.rs", (7, 8), true, &inner),
+                span("/w/a.rs", (6, 7), true, "null")
+            ),
+            format!(
+                r#"{{"level":"warning","message":"m","spans":[{}],"children":[]}}"#,
+                span("/w/a.rs", (1, 2), true, "null")
+            ),
+            r#"{"level":"error","message":"aborting","spans":[],"children":[]}"#.to_owned(),
+            "no JSON".to_owned(),
+        ];
+        let found = read_rustc(&lines.join("\n"), "a.rs");
+        let short: Vec<Vec<_>> = found
+            .iter()
+            .map(|error| error.places.iter().map(|place| (place.range.clone(), place.is_primary)).collect())
+            .collect();
+        assert_eq!(short, [vec![(1..2, true), (5..9, false)], vec![(3..4, true), (6..7, false)]]);
+    }
+
+    #[test]
+    fn errors_of_gcc_are_read_with_columns_in_bytes() {
+        let output = "a.cpp: In function 'int main()':\na.cpp:2:3: error: no match\n    2 |  int\na.cpp:1:1: warning: unused\n\
+                    a.cpp:1:2:   required from here\n/usr/include/v.h:9:9: error: no type\nld: error: none\n";
+        let found = read_gcc(output, "a.cpp", "abc\ndef\n");
+        let short: Vec<Vec<_>> = found
+            .iter()
+            .map(|error| error.places.iter().map(|place| (place.range.clone(), place.is_primary)).collect())
+            .collect();
+        assert_eq!(short, [vec![(6..6, true)], vec![(1..1, false)]]);
     }
 }

@@ -1,14 +1,12 @@
 //! The text of choices in each language, and of what a combined program needs for them.
 //!
-//! Must not know where choices are.
-//!
 //! The program of C includes no header: its names could be those of the program.
 
 use crate::language::MutantLanguage;
 use crate::mutants::combine::{Combined, Purpose};
 use crate::mutants::mutant::ChoiceKind;
 
-/// How a language writes a choice, or what records that a place was reached.
+/// The syntax of a choice, or of the call that records a place, in a language.
 pub(super) struct Syntax {
     pub(super) open: &'static str,
     /// Before the number of a mutant, or before the call that records it.
@@ -22,7 +20,7 @@ pub(super) struct Syntax {
     pub(super) close: &'static str,
 }
 
-/// How to choose. In C and C++, each part is on a line of its own: compilers do not count the columns of very long lines.
+/// The syntax of a choice. In C and C++, each part is on a line of its own: compilers do not count the columns of very long lines.
 pub(super) fn choosing(language: MutantLanguage, kind: ChoiceKind) -> Syntax {
     let (before, between, behind) = match (language, kind.is_statement()) {
         (MutantLanguage::Rust, _) => ("if crate::__mutants::is(", ") { ", " } else "),
@@ -38,7 +36,7 @@ pub(super) fn choosing(language: MutantLanguage, kind: ChoiceKind) -> Syntax {
     Syntax { open, before, between, behind, original, close }
 }
 
-/// How to record.
+/// The syntax of recording.
 pub(super) fn recording(language: MutantLanguage, kind: ChoiceKind) -> Syntax {
     let (open, before, behind, original, close) = match (language, kind.is_statement()) {
         (MutantLanguage::Rust, true) => ("", "crate::__mutants::", "; ", ["", ""], ""),
@@ -69,7 +67,7 @@ pub(super) fn boolean(language: MutantLanguage, value: bool) -> &'static str {
     }
 }
 
-/// What the choices use: in C and C++ it comes before the program, in Rust behind it.
+/// The definitions that choices use: before the program in C and C++, behind it in Rust.
 pub(super) fn support(language: MutantLanguage, purpose: Purpose, mutants: usize) -> String {
     let letters: Vec<String> = Combined::MARK.chars().map(|letter| format!("'{letter}'")).collect();
     let text = match (language, purpose) {
@@ -82,7 +80,7 @@ pub(super) fn support(language: MutantLanguage, purpose: Purpose, mutants: usize
     text.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.to_string())
 }
 
-/// What begins the report of a Rust program, at the beginning of `main`.
+/// The statement at the beginning of `main` that makes a Rust program report.
 pub(super) const REPORT_RUST: &str = " let _report = crate::__mutants::Report;";
 
 /// `used` keeps the number in the program, and an atomic is read every time, since another thread may change it.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::mutants::testing::of;
+use crate::mutants::testing::rust_mutants;
 
 fn combined(source: &str, purpose: Purpose) -> (Combined, Vec<Mutant>) {
-    let mutants = of(source);
+    let mutants = rust_mutants(source);
     let all: BTreeSet<MutantIndex> = MutantIndex::first(mutants.len()).collect();
     (combine(source, MutantLanguage::Rust, &mutants, &all, purpose), mutants)
 }
@@ -50,7 +50,7 @@ fn a_range_keeps_its_type() {
 }
 
 #[test]
-fn what_is_recorded_is_whether_a_mutant_could_matter() {
+fn recording_shows_whether_a_mutant_may_differ() {
     let (combined, _) = combined("fn main() { if a < b { c = d + e; } }", Purpose::Recording);
     let expected = "fn main() { let _report = crate::__mutants::Report; if ({ \
         crate::__mutants::saw(2, ((a < b) != (a <= b))); crate::__mutants::saw(3, ((a < b) != (a != b))); \
@@ -63,7 +63,7 @@ fn what_is_recorded_is_whether_a_mutant_could_matter() {
 #[test]
 fn only_those_asked_for_are_in_it_and_none_without_a_choice() {
     let source = "const N: u8 = 1; fn f() { a + b - c }";
-    let mutants = of(source);
+    let mutants = rust_mutants(source);
     let some = combine(
         source,
         MutantLanguage::Rust,

@@ -5,7 +5,7 @@
 use crate::language::MutantLanguage;
 use crate::mutants::parse::tolerant_parse;
 
-/// Replaces a byte that is not a part of a text in UTF-8.
+/// The replacement of a byte that is not UTF-8.
 const REPLACEMENT: u8 = b'?';
 
 /// The text of a source, with `?` for every byte of a comment that is not in UTF-8.

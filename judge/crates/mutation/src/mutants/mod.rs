@@ -15,7 +15,7 @@ mod operator;
 mod parse;
 mod places;
 
-pub(crate) use blame::{Complaint, Place, blamed};
+pub(crate) use blame::blamed;
 pub(crate) use combine::{Combined, Purpose};
 pub(crate) use encoding::text_of;
 pub(crate) use mutant::{ChoiceKind, Mutant, MutantIndex, Operation};

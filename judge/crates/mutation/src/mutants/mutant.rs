@@ -58,7 +58,7 @@ impl<T> Index<MutantIndex> for Vec<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mutant {
     /// Ten hexadecimal digits, made of the mistake and of the function around it: the id stays the same as long as that
-    /// function does, whatever changes elsewhere in the file.
+    /// function does, independent of the rest of the file.
     pub(crate) id: String,
     /// The kind of mistake.
     pub(crate) operator: Operator,

@@ -100,7 +100,7 @@ fn grammar(language: MutantLanguage) -> Language {
     }
 }
 
-/// What has to be replaced in a macro call of Rust for its arguments to be read: the grammar leaves them as tokens. It reads
+/// The part of a macro call of Rust that is replaced so that its arguments can be parsed: the grammar leaves them as tokens. It reads
 /// `print (a, b)` as a call, and `&   [a; n]` as an array that begins where `vec!` does.
 fn macro_mark(node: Node<'_>, source: &str) -> Option<(Range<usize>, u8)> {
     (node.kind() == "macro_invocation").then_some(())?;

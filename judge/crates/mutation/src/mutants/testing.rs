@@ -1,10 +1,10 @@
-//! Shared by the tests of this crate: a short way to write mutants down.
+//! Short notations of mutants, shared by the tests of this crate.
 
 use crate::language::MutantLanguage;
 use crate::mutants::{Mutant, mutants};
 
 /// The mutants of a program.
-pub(crate) fn of(source: &str) -> Vec<Mutant> {
+pub(crate) fn rust_mutants(source: &str) -> Vec<Mutant> {
     mutants(source, MutantLanguage::Rust).unwrap_or_else(|error| panic!("{error} in {source}"))
 }
 
@@ -16,5 +16,5 @@ pub(crate) fn of_body(body: &str) -> Vec<String> {
         let inner = text.strip_prefix("fn f() { ").and_then(|rest| rest.strip_suffix(" }"));
         format!("{}: {}", mutant.operator, inner.unwrap_or(&text))
     };
-    of(&source).iter().map(short).collect()
+    rust_mutants(&source).iter().map(short).collect()
 }

@@ -1,8 +1,9 @@
-//! Costs: how much longer some kinds of generator calls take than others, so that a search draws dear ones seldom.
+//! Costs of the kinds of generator calls: a search draws expensive kinds less often.
 //!
-//! Responsible for the classes, for how they are written, and for what they weigh. Pure. Must not run anything.
+//! Responsible for the cost classes, for their notation, and for their weights. Pure.
 //!
-//! They are a parameter of a search like its seed, since what is drawn hangs on them.
+//! Without them, a search spends most of its time in the slowest generator. They are a parameter of a search like its seed,
+//! since the inputs depend on them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,22 +11,22 @@ use std::time::Duration;
 
 use judge_exec::Random;
 
-/// Calls that take less CPU time than this are all alike: validating and answering an input takes as long.
+/// The CPU time below which all calls are in one class: validating and answering an input takes as long.
 const CHEAP: Duration = Duration::from_millis(4);
-/// A class takes so many times as long as the one before it, and is drawn so many times less often.
+/// The factor between the times of neighbouring classes, by which the slower one is drawn less often.
 const FACTOR: u32 = 8;
-/// The dearest class.
-const DEAREST: u8 = 3;
+/// The most expensive class.
+const MAX_CLASS: u8 = 3;
 
 /// The costs of the kinds of calls of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CostSetting {
-    /// They are measured before the search, by small calls of each kind.
+    /// Measured before the search by small calls of each kind.
     Measured,
-    /// They are all the same.
+    /// All the same.
     #[default]
     Equal,
-    /// They are these.
+    /// As given.
     Given(Costs),
 }
 
@@ -40,12 +41,12 @@ impl Costs {
         Self(vec![0; kinds])
     }
 
-    /// The classes of calls that took so much CPU time; `None` for one that was given up.
-    pub(crate) fn of(times: &[Option<Duration>]) -> Self {
-        Self(times.iter().map(|time| time.map_or(DEAREST, class)).collect())
+    /// The classes of calls by their CPU times; `None` for a call that was stopped.
+    pub(crate) fn from_times(times: &[Option<Duration>]) -> Self {
+        Self(times.iter().map(|time| time.map_or(MAX_CLASS, class)).collect())
     }
 
-    /// True when it makes a difference.
+    /// True when not all kinds have the same class.
     #[must_use]
     pub fn differ(&self) -> bool {
         self.0.iter().any(|class| *class != self.0[0])
@@ -57,9 +58,9 @@ impl Costs {
         self.0.len()
     }
 
-    /// The index of a kind: a dear one is drawn as much less often as it takes longer.
+    /// Draws the index of a kind. An expensive one is drawn as much less often as it takes longer.
     pub(crate) fn draw(&self, random: &mut Random) -> usize {
-        let weight = |class: &u8| u64::from(FACTOR.pow(u32::from(DEAREST - class.min(&DEAREST))));
+        let weight = |class: &u8| u64::from(FACTOR.pow(u32::from(MAX_CLASS - class.min(&MAX_CLASS))));
         let mut left = random.below(self.0.iter().map(weight).sum());
         for (kind, class) in self.0.iter().enumerate() {
             match left.checked_sub(weight(class)) {
@@ -72,7 +73,7 @@ impl Costs {
 }
 
 fn class(time: Duration) -> u8 {
-    (0..DEAREST).find(|class| time < CHEAP * FACTOR.pow(u32::from(*class))).unwrap_or(DEAREST)
+    (0..MAX_CLASS).find(|class| time < CHEAP * FACTOR.pow(u32::from(*class))).unwrap_or(MAX_CLASS)
 }
 
 impl fmt::Display for Costs {
@@ -91,7 +92,8 @@ impl FromStr for CostSetting {
             "equal" => return Ok(Self::Equal),
             _ => {}
         }
-        let classes: Option<Vec<u8>> = text.chars().map(|digit| class(digit).filter(|it| *it <= DEAREST)).collect();
+        let classes: Option<Vec<u8>> =
+            text.chars().map(|digit| class(digit).filter(|class| *class <= MAX_CLASS)).collect();
         match classes.filter(|classes| !classes.is_empty()) {
             Some(classes) => Ok(Self::Given(Costs(classes))),
             None => Err("expected `measured`, `equal`, or a digit from 0 to 3 for each kind of calls".to_owned()),
@@ -104,9 +106,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_are_written_as_they_are_read() {
+    fn the_notation_can_be_read() {
         let times = [Some(0), Some(3), Some(4), Some(40), Some(300), None];
-        let costs = Costs::of(&times.map(|time| time.map(Duration::from_millis)));
+        let costs = Costs::from_times(&times.map(|time| time.map(Duration::from_millis)));
         assert_eq!(costs.to_string(), "001233");
         assert_eq!("001233".parse(), Ok(CostSetting::Given(costs)));
         assert_eq!("equal".parse(), Ok(CostSetting::Equal));
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn dear_kinds_are_drawn_as_much_less_often() {
+    fn expensive_kinds_are_drawn_less_often() {
         let costs = Costs(vec![0, 1, 0, 3]);
         let mut random = Random::new(1);
         let mut drawn = [0_u32; 4];

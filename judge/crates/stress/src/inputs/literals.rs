@@ -1,13 +1,13 @@
-//! Literals of sources: the words and numbers that a program asks for.
+//! Literals of sources: the words and numbers that a program may look for in its input.
 //!
-//! Responsible for finding them without knowing the language. Pure. Must not decide what is done with them.
+//! Responsible for finding them without knowing the language. Pure.
 
 use std::collections::BTreeSet;
 
-/// The longest literal that may be a word of an input, in bytes.
-const LONGEST: usize = 32;
-/// The number of literals of all sources together.
-const MOST: usize = 400;
+/// The length of the longest literal that may be a word of an input, in bytes.
+const MAX_LITERAL_BYTES: usize = 32;
+/// The maximum number of literals of all sources together.
+const MAX_LITERALS: usize = 400;
 
 /// The words in quotation marks and the numbers of sources, each once, in order.
 pub(crate) fn literals<'s>(sources: impl IntoIterator<Item = &'s [u8]>) -> Vec<Vec<u8>> {
@@ -21,7 +21,7 @@ pub(crate) fn literals<'s>(sources: impl IntoIterator<Item = &'s [u8]>) -> Vec<V
             found.extend(digits.filter(|word| word.len() <= 19 && word.iter().all(u8::is_ascii_digit)));
         }
     }
-    found.into_iter().take(MOST).collect()
+    found.into_iter().take(MAX_LITERALS).collect()
 }
 
 /// The words of all texts in quotation marks of a line.
@@ -31,7 +31,8 @@ fn quoted(line: &[u8], found: &mut BTreeSet<Vec<u8>>) {
         // Every second part lies between two marks, but for what stands after the last one.
         let inside = parts.iter().skip(1).step_by(2).take((parts.len() - 1) / 2);
         let words = inside.flat_map(|text| text.split(|byte| byte.is_ascii_whitespace() || *byte == b'\\'));
-        let is_word = |word: &&[u8]| (1..=LONGEST).contains(&word.len()) && word.iter().all(u8::is_ascii_graphic);
+        let is_word =
+            |word: &&[u8]| (1..=MAX_LITERAL_BYTES).contains(&word.len()) && word.iter().all(u8::is_ascii_graphic);
         found.extend(words.filter(is_word).map(<[u8]>::to_vec));
     }
 }

@@ -1,10 +1,8 @@
-//! Inputs: drawing them from templates, changing them, and cutting them to pieces.
-//!
-//! Pure. Must not know what an input is wanted for.
+//! Inputs: drawing them from templates, mutating them, and shrinking them. Pure.
 
+pub(crate) mod changes;
 pub(crate) mod costs;
 pub(crate) mod literals;
-pub(crate) mod mutation;
 pub(crate) mod number_changes;
 pub(crate) mod parts;
 pub(crate) mod random;

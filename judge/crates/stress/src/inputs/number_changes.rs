@@ -1,13 +1,11 @@
-//! Changes of numbers: one of them, one value wherever it stands, all of them.
-//!
-//! Responsible for what programs that count and calculate get wrong. Pure. Must not know which numbers are counts.
+//! Changes of numbers: one of them, one value everywhere, or all of them. Pure.
 
 use std::ops::Range;
 
 use judge_exec::Random;
 
 use crate::inputs::random::Draw;
-use crate::inputs::text::{Place, Removal, Text};
+use crate::inputs::text::{Place, Text};
 
 /// The sizes at which tables, digits and machine words end.
 const EDGES: [i64; 11] = [8, 9, 10, 11, 16, 32, 33, 64, 65, 99, 100];
@@ -43,14 +41,14 @@ pub(crate) fn other_number(text: &Text, random: &mut Random) -> Option<Vec<u8>> 
 }
 
 fn with_number(text: &Text, place: Place, number: i64) -> Vec<u8> {
-    text.without(&Removal { replaced: [(place, number.to_string().into_bytes())].into(), ..Removal::default() })
+    text.with_word(place, number.to_string().into_bytes())
 }
 
 /// A power of two or of ten; most of them no larger than a number of the input, or than twice that.
 fn power(high: i64, random: &mut Random) -> i64 {
     let base: i64 = if random.once_in(2) { 2 } else { 10 };
-    let most = if random.once_in(4) { i64::MAX } else { high.saturating_mul(2) };
-    let exponent = random.below(u64::from(most.max(1).ilog(base)) + 1);
+    let max = if random.once_in(4) { i64::MAX } else { high.saturating_mul(2) };
+    let exponent = random.below(u64::from(max.max(1).ilog(base)) + 1);
     base.pow(u32::try_from(exponent).unwrap_or(0))
 }
 
@@ -96,7 +94,7 @@ fn with_values(bytes: &[u8], runs: &[Range<usize>], other: impl Fn(i64) -> Optio
     changed
 }
 
-/// One value becomes another one wherever it stands.
+/// One value becomes another one everywhere.
 pub(crate) fn everywhere(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let runs = runs(&text.bytes, 0..text.bytes.len());
     let of = value(&text.bytes, runs.get(random.index(runs.len().max(1)))?)?;

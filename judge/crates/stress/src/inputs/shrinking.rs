@@ -1,18 +1,17 @@
-//! Shrinking an input: taking out parts and making numbers small, as long as the failure stays.
+//! Shrinking an input: parts are removed and numbers reduced, as long as the failure stays.
 //!
-//! Responsible for the order of what is tried, and for the promise at the end: no single line and no single word can be
-//! taken out. Pure but for the question that it is given. Must not know formats, validators or submissions.
+//! Responsible for the order of the attempts, and for the guarantee at the end: no single line and no single word can be
+//! removed. Pure except for the function that it calls. Must not know formats, validators or submissions.
 //!
 //! Source: Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 2002 (delta debugging).
 
-use std::collections::BTreeSet;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::inputs::parts::{MANY_WORDS, Part, Partition, partitions};
+use crate::inputs::parts::{MANY_WORDS, Partition, partitions};
 use crate::inputs::text::{Place, Removal, Text};
 
-/// The answer about an input that was tried.
+/// The answer about an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The input is not valid.
@@ -28,45 +27,45 @@ pub enum Answer {
 pub struct Shrunk {
     /// The smallest input that was found.
     pub input: Vec<u8>,
-    /// Inputs that were tried.
+    /// The number of attempts.
     pub tried: u64,
-    /// True when shrinking came to its end: then no single line and no single word can be taken out.
+    /// True when shrinking was not stopped: then no single line and no single word can be removed.
     pub is_minimal: bool,
 }
 
-/// Parts of a partition of which some are tried first, to see whether it is worth anything.
+/// The number of parts from which on a few attempts show first whether a partition is useful.
 const PROBES_FROM: usize = 12;
-/// The smallest share of the parts that goes at once, in one round after the other.
+/// The smallest share of the parts that is removed at once, by round.
 const ROUNDS: [usize; 3] = [24, 400, usize::MAX];
-/// Above so many numbers only equal ones are made smaller, all at once.
-const MANY_NUMBERS: usize = 2000;
+/// The maximum number of numbers that are reduced one by one. Of more, only equal ones are reduced together.
+const MAX_NUMBERS: usize = 2000;
 
-/// Says what is with an input, or `None` when there is no time left.
+/// Examines an input. `None` when there is no time left.
 type Ask<'a, E> = dyn FnMut(&[u8]) -> Result<Option<Answer>, E> + 'a;
 
 struct Shrinker<'a, E> {
     ask: &'a mut Ask<'a, E>,
     best: Vec<u8>,
-    /// The hashes of inputs that are known not to fail in the same way.
-    known: HashSet<u64>,
+    /// The hashes of inputs that do not fail in the same way.
+    rejected: HashSet<u64>,
     tried: u64,
 }
 
-/// Why shrinking ends before its time.
+/// The reason why shrinking stops early.
 enum Stop<E> {
     OutOfTime,
     Failed(E),
 }
 
-/// Makes an input smaller. `ask` says what is with an input, or `None` when there is no time left. What fails is asked
-/// a second time before it is believed.
+/// Shrinks an input. `ask` examines an input, and returns `None` when there is no time left. A failure counts only if it
+/// happens twice.
 ///
 /// # Errors
 /// The errors of `ask`.
 pub fn shrink<'a, E>(input: &[u8], ask: &'a mut Ask<'a, E>) -> Result<Shrunk, E> {
-    let mut shrinker = Shrinker { ask, best: input.to_vec(), known: HashSet::new(), tried: 0 };
+    let mut shrinker = Shrinker { ask, best: input.to_vec(), rejected: HashSet::new(), tried: 0 };
     let is_minimal = match shrinker.all() {
-        // Of more words not every single one was tried.
+        // With more words, not every single one was tried.
         Ok(()) => Text::read(&shrinker.best).words().count() <= MANY_WORDS,
         Err(Stop::OutOfTime) => false,
         Err(Stop::Failed(error)) => return Err(error),
@@ -84,7 +83,7 @@ impl<E> Shrinker<'_, E> {
         }
     }
 
-    /// Asks about an input, and takes it when the failure is the same, twice.
+    /// Examines an input, and takes it if the failure is the same twice.
     fn try_input(&mut self, input: Vec<u8>) -> Result<Answer, Stop<E>> {
         if input == self.best {
             return Ok(Answer::Gone);
@@ -92,7 +91,7 @@ impl<E> Shrinker<'_, E> {
         let mut hasher = DefaultHasher::new();
         input.hash(&mut hasher);
         let hash = hasher.finish();
-        if self.known.contains(&hash) {
+        if self.rejected.contains(&hash) {
             return Ok(Answer::Gone);
         }
         let mut answer = self.ask_once(&input)?;
@@ -102,7 +101,7 @@ impl<E> Shrinker<'_, E> {
         if answer == Answer::Same {
             self.best = input;
         } else {
-            self.known.insert(hash);
+            self.rejected.insert(hash);
         }
         Ok(answer)
     }
@@ -111,8 +110,8 @@ impl<E> Shrinker<'_, E> {
         for share in ROUNDS {
             loop {
                 let before = self.best.clone();
-                self.take_out(share)?;
-                self.minimize()?;
+                self.remove_parts(share)?;
+                self.reduce_numbers()?;
                 if self.best == before {
                     break;
                 }
@@ -121,10 +120,10 @@ impl<E> Shrinker<'_, E> {
         Ok(())
     }
 
-    /// One round over all guesses about the input. They are made anew when it has changed.
-    fn take_out(&mut self, share: usize) -> Result<(), Stop<E>> {
+    /// One round over all partitions of the input. They are computed again when it has changed.
+    fn remove_parts(&mut self, share: usize) -> Result<(), Stop<E>> {
         let mut done: BTreeSet<usize> = BTreeSet::new();
-        'anew: loop {
+        'changed: loop {
             let text = Text::read(&self.best);
             for (index, partition) in partitions(&text).into_iter().enumerate() {
                 if !done.insert(index) {
@@ -133,23 +132,23 @@ impl<E> Shrinker<'_, E> {
                 let before = self.best.len();
                 self.reduce(&text, &partition, share)?;
                 if self.best.len() < before {
-                    continue 'anew;
+                    continue 'changed;
                 }
             }
             return Ok(());
         }
     }
 
-    /// Takes out as many parts as can be, in halves, quarters and so on; the smallest pieces are this share.
+    /// Removes as many parts as possible, in halves, quarters and so on, down to this share.
     fn reduce(&mut self, text: &Text, partition: &Partition, share: usize) -> Result<(), Stop<E>> {
         let count = partition.parts.len();
-        let least = (count / share).max(1);
+        let min = (count / share).max(1);
         let mut kept: Vec<usize> = (0..count).collect();
         if count >= PROBES_FROM && !partition.counts.is_empty() && !self.probe(text, partition)? {
             return Ok(());
         }
         let mut size = count;
-        while size >= least && !kept.is_empty() {
+        while size >= min && !kept.is_empty() {
             let mut start = 0;
             let mut changed = false;
             while start < kept.len() {
@@ -163,18 +162,18 @@ impl<E> Shrinker<'_, E> {
                     start = end;
                 }
             }
-            if size == least && !changed {
+            if size == min && !changed {
                 break;
             }
-            if size > least {
-                size = (size / 2).max(least);
+            if size > min {
+                size = (size / 2).max(min);
             }
         }
         Ok(())
     }
 
-    /// Probes a partition: true when anything valid is left when some of the parts go. A wrong guess costs no more than
-    /// this.
+    /// Probes a partition: true when an input is valid after removing some of the parts. A wrong guess costs no more than these
+    /// attempts.
     fn probe(&mut self, text: &Text, partition: &Partition) -> Result<bool, Stop<E>> {
         let count = partition.parts.len();
         for gone in [count / 2..count, 0..count / 2, count - 1..count, 0..1, count / 2..count / 2 + 1] {
@@ -191,8 +190,8 @@ impl<E> Shrinker<'_, E> {
         Ok(false)
     }
 
-    /// Makes numbers smaller: equal ones together, then each alone.
-    fn minimize(&mut self) -> Result<(), Stop<E>> {
+    /// Reduces numbers: equal ones together, then each alone.
+    fn reduce_numbers(&mut self) -> Result<(), Stop<E>> {
         let mut seen = BTreeSet::new();
         loop {
             let text = Text::read(&self.best);
@@ -210,18 +209,18 @@ impl<E> Shrinker<'_, E> {
         loop {
             let text = Text::read(&self.best);
             let all = digits(&text);
-            if all.len() > MANY_NUMBERS {
+            if all.len() > MAX_NUMBERS {
                 return Ok(());
             }
             let Some((place, value)) = all.get(index).cloned() else { return Ok(()) };
-            if !self.minimize_one(&text, &place, value)? {
+            if !self.reduce_number(&text, &place, value)? {
                 index += 1;
             }
         }
     }
 
-    /// Makes one number smaller; true when that was possible.
-    fn minimize_one(&mut self, text: &Text, place: &Digits, value: i128) -> Result<bool, Stop<E>> {
+    /// Reduces one number; true when that was possible.
+    fn reduce_number(&mut self, text: &Text, place: &Digits, value: i128) -> Result<bool, Stop<E>> {
         for smaller in smaller_than(value) {
             if self.try_input(replaced(text, std::slice::from_ref(place), smaller))? == Answer::Same {
                 return Ok(true);
@@ -280,30 +279,12 @@ fn smaller_than(value: i128) -> Vec<i128> {
 fn replaced(text: &Text, all: &[Digits], value: i128) -> Vec<u8> {
     let mut removal = Removal::default();
     for digits in all.iter().rev() {
-        // Several may be in one word; what is replaced first is behind.
+        // A word may contain several numbers. They are replaced from the end, so that the places before stay valid.
         let word = removal.replaced.remove(&digits.place).unwrap_or_else(|| text.word(digits.place).to_vec());
         let other = [&word[..digits.from], value.to_string().as_bytes(), &word[digits.to..]].concat();
         removal.replaced.insert(digits.place, other);
     }
     text.without(&removal)
-}
-
-/// True when no single line and no single word can be taken out of an input: [`shrink`] promises that.
-///
-/// # Errors
-/// The errors of `ask`.
-pub fn is_one_minimal<E>(input: &[u8], ask: &mut dyn FnMut(&[u8]) -> Result<Answer, E>) -> Result<bool, E> {
-    let text = Text::read(input);
-    let lines = (0..text.lines.len()).map(|line| Part::Lines(line..line + 1));
-    let words = text.words().map(|place| Part::Words(vec![place]));
-    let partition = Partition { parts: lines.chain(words).collect(), counts: Vec::new() };
-    for gone in 0..partition.parts.len() {
-        let kept: Vec<usize> = (0..partition.parts.len()).filter(|part| *part != gone).collect();
-        if ask(&text.without(&partition.removal(&text, &kept)))? == Answer::Same {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
-//! The source of inputs: the call or the changed test case that is input number K.
+//! The source of inputs: the call or the mutated test case that is input number N.
 //!
-//! Responsible for that choice, which is a function of seed, costs and number alone: however many programs run at a time, and
-//! wherever a search is taken up again, the inputs are the same. Pure. Must not run generators.
+//! The choice depends on the seed, the costs and the number only. So the inputs are the same with any number of threads, and
+//! when a search is resumed. Pure.
 
+use crate::inputs::changes::{Material, mutate};
 use crate::inputs::costs::Costs;
-use crate::inputs::mutation::{Material, mutate};
 use crate::inputs::random::Draw;
 use crate::inputs::template::{Template, TemplateIndex};
 use judge_exec::Random;
 use judge_model::TestCaseIndex;
 
-/// One input in so many is a changed test case, where there are generators too.
+/// One input in so many is a mutated test case, if there are generators too.
 const CHANGED: u64 = 4;
 
 /// An existing input.
@@ -36,9 +36,9 @@ pub(crate) struct Source {
 /// The recipe of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Recipe {
-    /// By a call.
+    /// A call of a generator.
     Call { template: TemplateIndex, args: Vec<String> },
-    /// It is a test case that was changed.
+    /// A mutated test case.
     Changed { base: usize, input: Vec<u8> },
 }
 
@@ -47,7 +47,7 @@ impl Source {
         self.templates.is_empty() && self.bases.is_empty()
     }
 
-    /// The recipe of an input; `None` only when there is nothing to make any of.
+    /// The recipe of an input. `None` only without any source.
     pub(crate) fn recipe(&self, seed: u64, number: u64) -> Option<Recipe> {
         let mut random = Random::for_number(seed, number);
         let generated = !self.templates.is_empty() && (self.bases.is_empty() || !random.once_in(CHANGED));
@@ -56,9 +56,9 @@ impl Source {
             return Some(Recipe::Call { template, args: self.templates[template.0].draw(&mut random, number) });
         }
         let base = usize::try_from(random.small(self.bases.len() as u64)).unwrap_or(0);
-        let of = self.bases.get(base)?;
+        let original = self.bases.get(base)?;
         let material = Material { literals: &self.literals, other: &self.bases[random.index(self.bases.len())].input };
-        let input = mutate(&of.input, material, &mut random);
+        let input = mutate(&original.input, material, &mut random);
         Some(Recipe::Changed { base, input })
     }
 }
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_hangs_on_seed_and_number_alone() {
+    fn an_input_depends_on_seed_and_number_only() {
         let source = source();
         let all: Vec<_> = (0..50).map(|number| source.recipe(7, number)).collect();
         let again: Vec<_> = (0..50).rev().map(|number| source.recipe(7, number)).collect();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn both_kinds_are_made_and_either_alone() {
+    fn calls_and_mutated_test_cases_are_mixed() {
         let calls = |source: &Source| {
             (0..400).filter(|number| matches!(source.recipe(1, *number), Some(Recipe::Call { .. }))).count()
         };

@@ -14,14 +14,14 @@ use judge_model::TestCaseIndex;
 /// Seeds are from 0 to this, without it, as in `generators.yaml`.
 const SEEDS: i64 = 1 << 31;
 /// The placeholder of a seed in a call.
-pub const SEED: &str = "{seed}";
+pub(crate) const SEED: &str = "{seed}";
 /// An input in so many is drawn from the whole ranges, however early.
 const UNCAPPED: u64 = 6;
 /// In an input of so many one number has room and the others have none: many small cases, or one long list of small numbers.
 const ONE_LARGE: u64 = 4;
 /// The room of that number, at least.
 const LARGE_ROOM: u64 = 64;
-/// Numbers begin within this of their smallest value; the room doubles after so many inputs.
+/// The range above the smallest value within which numbers are drawn first, and the number of inputs after which it doubles.
 const FIRST_ROOM: u64 = 4;
 const DOUBLES_AFTER: u64 = 40;
 
@@ -35,13 +35,13 @@ pub struct TemplateIndex(pub usize);
 
 /// A call of a generator, as a package has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub(crate) struct Call {
     /// The index of the generator.
-    pub generator: GeneratorIndex,
+    pub(crate) generator: GeneratorIndex,
     /// The arguments; a seed is written `{seed}`.
-    pub args: Vec<String>,
+    pub(crate) args: Vec<String>,
     /// The index of the test case that it makes, whose arguments and files its inputs get.
-    pub like: TestCaseIndex,
+    pub(crate) like: TestCaseIndex,
 }
 
 /// A part of an argument.
@@ -71,11 +71,8 @@ fn cut(arg: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = arg;
     while let Some((before, after)) = rest.split_once("{seed") {
-        let Some((salt, behind)) = after.split_once('}').filter(|(salt, _)| salt.is_empty() || salt.starts_with(':'))
-        else {
-            break;
-        };
-        let _ = salt;
+        let is_seed = |(salt, _): &(&str, &str)| salt.is_empty() || salt.starts_with(':');
+        let Some((_, behind)) = after.split_once('}').filter(is_seed) else { break };
         if !before.is_empty() {
             pieces.push(Piece::Text(before.to_owned()));
         }
@@ -104,7 +101,7 @@ fn numbers(args: &[Vec<Piece>]) -> impl Iterator<Item = i64> + '_ {
 /// The templates of the calls of a package: those that differ in numbers only are one, whose numbers go up to the
 /// largest that was seen, and down to 0, or to the smallest where that is below.
 #[must_use]
-pub fn learn(calls: &[Call]) -> Vec<Template> {
+pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
     let mut found: Vec<(Vec<Vec<Piece>>, Template)> = Vec::new();
     for call in calls {
         let args: Vec<Vec<Piece>> = call.args.iter().map(|arg| cut(arg)).collect();
@@ -171,7 +168,7 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
 ///
 /// # Errors
 /// The fault, in words.
-pub fn read(generator: GeneratorIndex, args: &[String], like: TestCaseIndex) -> Result<Template, String> {
+pub(crate) fn read(generator: GeneratorIndex, args: &[String], like: TestCaseIndex) -> Result<Template, String> {
     let args = args.iter().map(|arg| read_one(arg)).collect::<Result<Vec<_>, _>>()?;
     Ok(Template { generator, like, args, seen: Vec::new() })
 }
@@ -282,8 +279,8 @@ impl Template {
         drawn
     }
 
-    /// The smallest values of the numbers among the arguments, by argument: `None` for what is no number. Only
-    /// arguments that consist of a number are told, with what stands before it.
+    /// The smallest values of the numbers among the arguments, by argument, each with the text before it. `None` for an argument
+    /// that does not end with its only number.
     pub(crate) fn lows(&self) -> Vec<Option<(String, i64)>> {
         let low = |arg: &Vec<Piece>| match arg.as_slice() {
             [Piece::Number(low, _)] => Some((String::new(), *low)),

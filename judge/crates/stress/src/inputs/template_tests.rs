@@ -35,7 +35,7 @@ fn a_last_number_that_is_another_each_time_is_a_seed() {
     let calls = [call("with 6 wild 6"), call("with 6 wild 7"), call("long 8 9"), call("long 3 10")];
     let templates = learn(&calls);
     assert!(templates.iter().all(|template| template.args.last().unwrap().as_slice() == [Piece::Seed]));
-    // Bounds that come again are none, nor are numbers beside a seed.
+    // Repeated numbers are no seeds, nor are numbers beside a seed.
     let calls = [call("a 1 4"), call("a 5 4"), call("a 9 12"), call("b {seed} 1"), call("b {seed} 2")];
     assert!(learn(&calls)[0].seeds().is_empty());
     assert_eq!(learn(&calls)[1].seeds(), [1]);
@@ -62,7 +62,7 @@ fn the_same_input_number_draws_the_same_call() {
 }
 
 #[test]
-fn what_is_typed_is_kept_to() {
+fn drawn_arguments_match_the_template() {
     let template =
         read(GeneratorIndex(0), &words("x[1..20]y (a|b) [-3..-2] [1..10^2] {seed}z"), TestCaseIndex(0)).unwrap();
     let all = drawn(&template, 900);
@@ -78,7 +78,7 @@ fn what_is_typed_is_kept_to() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn invalid_templates_are_explained() {
     for (wrong, says) in [
         ("[1..", "is not closed"),
         ("[1-2]", "two whole numbers"),

@@ -1,6 +1,4 @@
-//! Inputs as lines of words: what can be taken out of one, and what is left then.
-//!
-//! Pure. Must not know what an input means, nor whether what is left is valid.
+//! Inputs as lines of words, from which parts can be removed. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -76,8 +74,8 @@ impl Text {
         self.lines.iter().enumerate().flat_map(|(line, of)| (0..of.words.len()).map(move |word| (line, word)))
     }
 
-    /// The text without a removal. A line without words loses its blanks; one that had words and has none left loses
-    /// its place too unless it is asked for.
+    /// The text after a removal. A removed word takes the blanks before it along; a line whose words are all removed stays as
+    /// an empty line.
     pub(crate) fn without(&self, removal: &Removal) -> Vec<u8> {
         let mut left = Vec::with_capacity(self.bytes.len());
         for (index, line) in self.lines.iter().enumerate() {
@@ -95,6 +93,11 @@ impl Text {
             self.rest_of_line(index, line, removal, &mut left);
         }
         left
+    }
+
+    /// The text with another word in one place.
+    pub(crate) fn with_word(&self, place: Place, word: Vec<u8>) -> Vec<u8> {
+        self.without(&Removal { replaced: [(place, word)].into(), ..Removal::default() })
     }
 
     fn rest_of_line(&self, index: usize, line: &Line, removal: &Removal, left: &mut Vec<u8>) {
@@ -141,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_taken_out_leaves_everything() {
+    fn an_empty_removal_changes_nothing() {
         for text in ["", "\n", "a", "a\n\n b  c \r\n", "\n\n x"] {
             assert_eq!(left(text, &[], &[], &[], &[]), text);
         }
     }
 
     #[test]
-    fn words_go_with_the_blanks_before_them() {
+    fn words_are_removed_with_the_blanks_before_them() {
         assert_eq!(left("a b  c\n", &[], &[(0, 1)], &[], &[]), "a  c\n");
         assert_eq!(left("a b  c\n", &[], &[(0, 0)], &[], &[]), "b  c\n");
         assert_eq!(left("a b  c\n", &[], &[(0, 0), (0, 1)], &[], &[]), "c\n");
@@ -158,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_written_as_a_number_is_one() {
+    fn only_canonical_numbers_are_numbers() {
         let numbers = ["0", "-7", "12"].map(|word| number(word.as_bytes()));
         assert_eq!(numbers, [Some(0), Some(-7), Some(12)]);
         for word in ["", "+1", "01", "-0", "1.0", "x", "99999999999999999999"] {

@@ -1,6 +1,4 @@
-//! Changes of words: their letters, their case, other words in their place.
-//!
-//! Responsible for what programs that compare or parse text get wrong. Pure. Must not know which words have a meaning.
+//! Changes of words: their letters, their case, or other words in their place. Pure.
 
 use judge_exec::Random;
 
@@ -14,10 +12,6 @@ fn texts(text: &Text) -> Vec<Place> {
 
 fn any<'a, T>(of: &'a [T], random: &mut Random) -> Option<&'a T> {
     (!of.is_empty()).then(|| &of[random.index(of.len())])
-}
-
-fn with(text: &Text, place: Place, word: Vec<u8>) -> Vec<u8> {
-    text.without(&Removal { replaced: [(place, word)].into(), ..Removal::default() })
 }
 
 /// Two words of a line or of a column change places, or one is repeated in the other's.
@@ -78,7 +72,7 @@ pub(crate) fn other_case(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let mut places = texts(text);
     places.retain(|place| text.word(*place).iter().any(u8::is_ascii_alphabetic));
     let place = *any(&places, random)?;
-    Some(with(text, place, in_other_case(text.word(place).to_vec(), random)))
+    Some(text.with_word(place, in_other_case(text.word(place).to_vec(), random)))
 }
 
 /// A word becomes a literal of the sources or another word of the input, in any case.
@@ -88,7 +82,7 @@ pub(crate) fn other_word(text: &Text, literals: &[Vec<u8>], random: &mut Random)
     let of_input = text.word(*any(&places, random)?).to_vec();
     let word = any(literals, random).filter(|_| !random.once_in(4)).cloned().unwrap_or(of_input);
     let word = if random.once_in(3) { in_other_case(word, random) } else { word };
-    Some(with(text, place, word))
+    Some(text.with_word(place, word))
 }
 
 /// A word with a piece of another one, or without a piece of its own, before or behind.
@@ -99,14 +93,14 @@ pub(crate) fn longer_or_shorter(text: &Text, literals: &[Vec<u8>], random: &mut 
     if random.once_in(3) && word.len() > 1 {
         let left = 1 + random.index(word.len() - 1);
         let rest = if random.once_in(2) { &word[..left] } else { &word[word.len() - left..] };
-        return Some(with(text, place, rest.to_vec()));
+        return Some(text.with_word(place, rest.to_vec()));
     }
     let other =
         any(literals, random).filter(|_| random.once_in(2)).map_or(text.word(*any(&places, random)?), Vec::as_slice);
     let piece = &other[..1 + random.index(other.len())];
     let piece = if random.once_in(2) { &other[other.len() - piece.len()..] } else { piece };
     let parts = if random.once_in(2) { [word, piece] } else { [piece, word] };
-    Some(with(text, place, parts.concat()))
+    Some(text.with_word(place, parts.concat()))
 }
 
 /// The words of a line, or the characters of a word, in another order.
@@ -115,7 +109,7 @@ pub(crate) fn other_order(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     if random.once_in(2) && text.number(place).is_none() {
         let mut word = text.word(place).to_vec();
         shuffle(&mut word, random);
-        return Some(with(text, place, word));
+        return Some(text.with_word(place, word));
     }
     let line = place.0;
     let mut words: Vec<&[u8]> = (0..text.lines[line].words.len()).map(|word| text.word((line, word))).collect();

@@ -15,7 +15,7 @@ fn lines(language: MutantLanguage, source: &str) -> Vec<(usize, bool)> {
 }
 
 #[test]
-fn what_the_compiler_of_cpp_evaluates_is_compiled_apart() {
+fn parts_evaluated_by_the_cpp_compiler_are_compiled_separately() {
     let source = "consteval int twice(int n) { return n * 2; }\n\
                   constexpr int half(int n) { return n / 2; }\n\
                   int table[twice(3) + 1];\n\

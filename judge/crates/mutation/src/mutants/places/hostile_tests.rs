@@ -82,7 +82,7 @@ fn line_ends_and_comments_change_no_name() {
 }
 
 #[test]
-fn nothing_is_changed_that_the_preprocessor_or_the_compiler_evaluates() {
+fn parts_evaluated_by_preprocessor_and_compiler_are_not_changed() {
     for (language, source) in PROGRAMS {
         let mut parts = Vec::new();
         closed(tree(language, source).root_node(), &mut parts);
@@ -107,13 +107,13 @@ fn nothing_is_changed_that_the_preprocessor_or_the_compiler_evaluates() {
         let line = lines[mutant.line - 1];
         let is_silent = ["#", "assert", "sync_with_stdio", "NEXT", "debug", "VAR", "stream >>", "stream <<"];
         let inner = |word: &&&str| line.contains(**word) && mutant.edits[0].range.len() < 6;
-        let said = is_silent.iter().find(inner).filter(|word| **word != "stream <<" && **word != "NEXT");
-        assert!(said.is_none(), "{mutant:?} in {line}");
+        let word = is_silent.iter().find(inner).filter(|word| **word != "stream <<" && **word != "NEXT");
+        assert!(word.is_none(), "{mutant:?} in {line}");
     }
 }
 
 #[test]
-fn what_shares_a_program_can_be_read_whatever_is_left_out_of_it() {
+fn combined_programs_can_be_parsed_with_any_subset() {
     for (language, source) in &PROGRAMS[..3] {
         for source in variants(source) {
             let found = mutants(&source, *language).unwrap();

@@ -1,4 +1,4 @@
-//! Mutants in syntax trees: what is a place for a mistake in each language, and what is none. Must not compile anything.
+//! Mutants in syntax trees: the places for mistakes in each language. Must not compile anything.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::mutants::combine::combine;
 use crate::mutants::{MutantIndex, Purpose};
 
 /// Each mutant as `operator: line of text that it becomes`.
-fn of(language: MutantLanguage, source: &str) -> Vec<String> {
+fn mutants_of(language: MutantLanguage, source: &str) -> Vec<String> {
     let short = |mutant: &Mutant| {
         let text = mutant.apply(source);
         format!("{}: {}", mutant.operator, text.lines().nth(mutant.line - 1).unwrap_or_default().trim())
@@ -17,7 +17,7 @@ fn of(language: MutantLanguage, source: &str) -> Vec<String> {
 
 #[test]
 fn c_family_has_the_mistakes_of_rust() {
-    let found = of(MutantLanguage::Cpp, "int f(long long a) {\n  if (a < 10) a += 2;\n  return a;\n}\n");
+    let found = mutants_of(MutantLanguage::Cpp, "int f(long long a) {\n  if (a < 10) a += 2;\n  return a;\n}\n");
     let expected = [
         "integer-width: int f(int a) {",
         "branch: if (true) a += 2;",
@@ -41,11 +41,11 @@ fn sorted(mut lines: Vec<String>) -> Vec<String> {
 }
 
 #[test]
-fn what_the_preprocessor_or_the_compiler_evaluates_is_no_place() {
+fn parts_evaluated_by_preprocessor_or_compiler_have_no_mutants() {
     let source = "#define REP(i, n) for (int i = 0; i < n; i++)\n#define SQ(x) x * x\n#ifdef LOCAL\nint debug() { return 1 + 2; }\n\
                   #endif\ntemplate <int N = 3> struct A { int x[N + 1]; };\nint f(int a) { return SQ(a + 1); }\n\
                   int g(int a) { switch (a) { case 1 + 2: break; } A<4> b; std::cout << a << b; return 0; }\n";
-    let found = of(MutantLanguage::Cpp, source);
+    let found = mutants_of(MutantLanguage::Cpp, source);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("jump: ") && found[1].starts_with("off-by-one: "), "{found:?}");
 }
@@ -86,14 +86,14 @@ fn constants_of_the_file_are_compiled_apart_and_those_in_a_block_with_it() {
 
 #[test]
 fn another_operator_stays_in_its_place() {
-    let found = of(MutantLanguage::Cpp, "int f(int a, int b, int c) { return a * b * c; }");
+    let found = mutants_of(MutantLanguage::Cpp, "int f(int a, int b, int c) { return a * b * c; }");
     assert_eq!(found[0], "arithmetic: int f(int a, int b, int c) { return ((a * b) + (c)); }");
     assert_eq!(found[1], "arithmetic: int f(int a, int b, int c) { return ((a) + (b)) * c; }");
 }
 
 #[test]
 fn python_and_java_have_mistakes_of_their_own() {
-    let found = of(MutantLanguage::Python, "for i in range(n):\n    if a // 2 in s and b:\n        break\n");
+    let found = mutants_of(MutantLanguage::Python, "for i in range(n):\n    if a // 2 in s and b:\n        break\n");
     let expected = [
         "range-bound: for i in range((n) + 1):",
         "range-bound: for i in range((n) - 1):",
@@ -107,14 +107,15 @@ fn python_and_java_have_mistakes_of_their_own() {
     for mistake in expected {
         assert!(found.iter().any(|found| found == mistake), "{mistake} in {found:#?}");
     }
-    let found = of(MutantLanguage::Java, "class A { boolean f(String a, long b) { return a.equals(c) && b == 1L; } }");
+    let found =
+        mutants_of(MutantLanguage::Java, "class A { boolean f(String a, long b) { return a.equals(c) && b == 1L; } }");
     for mistake in [
         "integer-width: class A { boolean f(String a, int b)",
         "comparison: class A { boolean f(String a, long b) { return (a == c)",
     ] {
         assert!(found.iter().any(|found| found.starts_with(mistake)), "{mistake} in {found:#?}");
     }
-    let found = of(MutantLanguage::Java, "class A { void f() { long a = b; while (a < 1) { a++; } } }");
+    let found = mutants_of(MutantLanguage::Java, "class A { void f() { long a = b; while (a < 1) { a++; } } }");
     for mistake in ["int a = (int) (b); while", "long a = b; while (Boolean.FALSE)"] {
         assert!(found.iter().any(|found| found.contains(mistake)), "{mistake} in {found:#?}");
     }

@@ -1,4 +1,4 @@
-//! The places in a program where somebody could have made a mistake.
+//! The places in a program for mistakes.
 //!
 //! Responsible for the walk over its syntax tree, and for the mutants that the mistakes make. Must not know how mutants are
 //! compiled.

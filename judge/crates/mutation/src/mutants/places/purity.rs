@@ -1,4 +1,4 @@
-//! Expressions that can be evaluated once more without an effect.
+//! Expressions that can be evaluated twice without an effect.
 //!
 //! Must not know what they are evaluated for.
 

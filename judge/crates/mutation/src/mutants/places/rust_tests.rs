@@ -2,7 +2,7 @@
 
 use crate::language::MutantLanguage;
 use crate::mutants::operator::Operator;
-use crate::mutants::testing::{of, of_body};
+use crate::mutants::testing::{of_body, rust_mutants};
 
 #[track_caller]
 fn has(body: &str, expected: &[&str]) {
@@ -114,7 +114,7 @@ fn integer_widths() {
     has("a as i64", &["integer-width: a as i32 as i64", "integer-width: a as i32"]);
     has("a as usize", &[]);
     let source = "fn f(a: u64) -> u64 { a + 1u64 }\n";
-    let wide = of(source).into_iter().find(|mutant| mutant.operator == Operator::IntegerWidth).unwrap();
+    let wide = rust_mutants(source).into_iter().find(|mutant| mutant.operator == Operator::IntegerWidth).unwrap();
     assert_eq!(wide.apply(source), "fn f(a: u32) -> u32 { a + 1u32 }\n");
     assert!(wide.choice.is_none());
 }
@@ -130,8 +130,9 @@ fn macros_are_looked_into_where_their_arguments_are_expressions() {
 }
 
 #[test]
-fn what_the_compiler_evaluates_has_no_seat() {
-    let mutants = of("const N: usize = 2; const fn g() -> i8 { 3 } static S: [i8; 4] = [5; 6]; fn f() { [7; 8]; }");
+fn parts_evaluated_by_the_compiler_have_no_choice() {
+    let mutants =
+        rust_mutants("const N: usize = 2; const fn g() -> i8 { 3 } static S: [i8; 4] = [5; 6]; fn f() { [7; 8]; }");
     let choices: Vec<_> = mutants.iter().map(|mutant| (mutant.was.as_str(), mutant.choice.is_some())).collect();
     let fixed = |was| [(was, false), (was, false)];
     let expected = [fixed("2"), fixed("3"), fixed("5"), fixed("6"), [("7", true), ("7", true)], fixed("8")].concat();
@@ -143,13 +144,13 @@ fn tests_types_patterns_and_attributes_are_left_alone() {
     let source = "#[derive(A)] #[a(1 + 2)] enum E { A = 1 } struct S([u8; 3]);\n\
         #[cfg(test)] mod tests { fn f() { 1 + 2; } } #[test] fn g() { 3; }\n\
         fn h(a: [u8; 4]) { match a { [1, ..] => {} } let (1, b) = c else { d };  e::<5>() }";
-    assert_eq!(of(source), []);
+    assert_eq!(rust_mutants(source), []);
 }
 
 #[test]
 fn names_come_from_the_function_around() {
     let source = "fn f(a: u8) { a < 1; a < 1; }\nimpl<T> S<T> { fn g(&self) { b + c; } }\n";
-    let before = of(source);
+    let before = rust_mutants(source);
     let names: Vec<&str> = before.iter().map(|mutant| mutant.function.as_str()).collect();
     assert_eq!(names.first(), Some(&"f"));
     assert_eq!(names.last(), Some(&"S<T>::g"));
@@ -159,7 +160,7 @@ fn names_come_from_the_function_around() {
     assert_eq!(ids.len(), before.len());
     assert!(ids.iter().all(|id| id.len() == 10));
     let id = |source: &str, function: &str| {
-        let mutants = of(source);
+        let mutants = rust_mutants(source);
         mutants
             .iter()
             .find(|mutant| mutant.function == function)
@@ -176,12 +177,12 @@ fn names_come_from_the_function_around() {
 #[test]
 fn letters_of_more_than_one_byte_move_nothing() {
     let source = "fn f() { println!(\"é—\"); a + b }";
-    let mutants = of(source);
+    let mutants = rust_mutants(source);
     assert_eq!(mutants[0].apply(source), "fn f() { println!(\"é—\"); a - b }");
 }
 
 #[test]
-fn what_is_no_program_is_refused_with_its_line() {
+fn invalid_programs_are_refused_with_their_line() {
     let error = crate::mutants::mutants("fn f() {}\nfn g( {}\n", MutantLanguage::Rust).unwrap_err();
     assert_eq!(error.line, 2);
     assert_eq!(crate::mutants::mutants("fn f() {\n", MutantLanguage::Rust).unwrap_err().line, 1);
@@ -223,7 +224,7 @@ fn ranges_are_chosen_where_loops_go_through_them_and_nowhere_else() {
 }
 
 #[test]
-fn what_may_tell_the_type_of_a_variable_is_left_out_by_the_compiler() {
+fn uses_that_may_decide_a_type_are_compiled_separately() {
     let of = |body: &str| chosen(body).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
     assert!(of("let mut v = Vec::new(); v.push(a); if v.contains(a) {}").is_empty());
     assert_eq!(of("let mut v = Vec::<u8>::new(); v.push(a);"), ["v.push(a); -> "]);

@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn uses_that_may_decide_the_type_of_a_variable() {
         let program = "fn main() { let mut v = Vec::new(); let mut best = None; let n = line.parse().unwrap(); let mut grid = \
-                       vec![Vec::new(); 3]; let mut typed: Vec<u8> = Vec::new(); let told = Vec::<u8>::new(); let w = vec![0; 3]; \
+                       vec![Vec::new(); 3]; let mut typed: Vec<u8> = Vec::new(); let stated = Vec::<u8>::new(); let w = vec![0; 3]; \
                        let later; let mut line = String::new(); let own = Own::new(); let any = Any::new(); } struct Own(u8); \
                        struct Any<T>(T);";
         for part in [
@@ -143,7 +143,7 @@ mod tests {
         }
         for part in [
             "typed.push(3)",
-            "told.push(3)",
+            "stated.push(3)",
             "w.push(3)",
             "v.is_empty()",
             "other = 3",

@@ -1,0 +1,47 @@
+//! Errors of adding a test case.
+
+use judge_exec::ExecError;
+use judge_package::{GENERATORS_FILE, PackageErrors};
+
+use crate::error::AuthoringError;
+
+/// The reason why a test case cannot be added.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AddError {
+    /// The request makes no sense for this package.
+    #[error("{0}")]
+    Request(String),
+    /// Other data than that of the test case would change.
+    #[error("the data of {problem} is not as {GENERATORS_FILE} says\nhint: `judge generate {problem}` first")]
+    NotAsWritten {
+        /// The problem.
+        problem: String,
+    },
+    /// Its input is that of another test case.
+    #[error(
+        "{problem}: the input is that of `{id}` already; nothing is written\nhint: two test cases with one input show no more than one"
+    )]
+    Repeats {
+        /// The problem.
+        problem: String,
+        /// The other test case.
+        id: String,
+    },
+    /// The package is at fault.
+    #[error(transparent)]
+    Package(#[from] PackageErrors),
+    /// The host is at fault.
+    #[error(transparent)]
+    Authoring(#[from] AuthoringError),
+}
+
+impl From<ExecError> for AddError {
+    fn from(error: ExecError) -> Self {
+        Self::Authoring(error.into())
+    }
+}
+
+pub(crate) fn request_error(message: impl Into<String>) -> AddError {
+    AddError::Request(message.into())
+}

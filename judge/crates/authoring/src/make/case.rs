@@ -1,0 +1,174 @@
+//! The cases of a package as it would be, and the validation of their inputs.
+//!
+//! Responsible for what the replies of validators mean for a case, and for where its author finds the input. Must not know how
+//! validators are run.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::Path;
+
+use judge_exec::{
+    Data, ExecError, INPUT_VALIDATORS_END, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion,
+    ReadyInputValidator, ReadyOutputValidators, Session, Start, ValidatorDecision, Worker,
+};
+use judge_model::{Limits, OutputValidatorArgs};
+use judge_package::{InputValidatorArgs, LoadedPackage, MAX_DATA_BYTES, open_within};
+
+use crate::generators::plan::PlannedCase;
+use crate::make::data::MadeData;
+use crate::make::samples::Sample;
+use crate::project::Project;
+
+/// A test case of the package as it would be.
+#[derive(Clone, Debug)]
+pub(crate) struct Case<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) planned: Option<&'a PlannedCase>,
+    pub(crate) input: &'a Path,
+    /// The answer file, where there has to be one.
+    pub(crate) answer: Option<&'a Path>,
+    pub(crate) args: &'a [String],
+    pub(crate) output_validator_args: &'a OutputValidatorArgs,
+    pub(crate) input_validator_args: Option<&'a InputValidatorArgs>,
+    pub(crate) files: Option<&'a Path>,
+    pub(crate) must_be_rejected: bool,
+    /// True when a solution produces its answer.
+    pub(crate) lacks_answer: bool,
+    /// The sample, if its conversation is recorded.
+    pub(crate) sample: Option<&'a Sample>,
+}
+
+impl Case<'_> {
+    /// True when the output validators accept an output with this answer.
+    pub(crate) fn accepts(
+        &self,
+        outputs: &ReadyOutputValidators,
+        answer: &Path,
+        output: &[u8],
+        limits: &Limits,
+        worker: &mut Worker<'_>,
+    ) -> Result<bool, ExecError> {
+        let question = OutputQuestion { limits, input: self.input, answer, args: self.output_validator_args, output };
+        Ok(worker.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted)
+    }
+}
+
+/// The test cases that were made, and those of other directories.
+pub(crate) fn cases<'a>(
+    project: &'a Project,
+    loaded: &'a LoadedPackage,
+    without_answer: &[String],
+    samples: &'a [Sample],
+    data: &MadeData,
+) -> Vec<Case<'a>> {
+    let planned: BTreeMap<&str, &PlannedCase> =
+        project.plan.cases.iter().map(|case| (case.id.as_str(), case)).collect();
+    let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
+    let of_problem = loaded.problem.test_cases.iter().map(|case| Case {
+        id: &case.id,
+        planned: planned.get(case.id.as_str()).copied(),
+        input: &case.input,
+        answer: Some(&case.answer),
+        args: &case.args,
+        output_validator_args: &case.output_validator_args,
+        input_validator_args: loaded.input_validator_args.get(&case.id),
+        files: case.files.as_deref(),
+        must_be_rejected: false,
+        lacks_answer: without_answer.contains(&case.id),
+        sample: samples.iter().find(|sample| sample.test_case.id == case.id),
+    });
+    let extra = &loaded.extra_cases;
+    let others = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
+    let others = others.map(|case| Case {
+        id: &case.id,
+        planned: planned.get(case.id.as_str()).copied(),
+        input: &case.input,
+        answer: None,
+        args: &case.args,
+        output_validator_args: &case.output_validator_args,
+        input_validator_args: Some(&case.input_validator_args),
+        files: case.files.as_deref(),
+        must_be_rejected: case.id.starts_with("invalid_input/"),
+        lacks_answer: false,
+        sample: None,
+    });
+    of_problem.chain(others).filter(|case| is_made(case.id)).collect()
+}
+
+/// Names the file of an input that was rejected, with its first lines. An input that was written by hand stays where it is; any
+/// other is stored.
+pub(crate) fn rejected_input(project: &Project, case: &Case<'_>, session: &Session) -> Result<String, ExecError> {
+    let given = case.planned.and_then(|planned| planned.given.get("in")).filter(|path| !is_spooled(path));
+    let kept = match given {
+        Some(path) => Ok(Some(path.clone())),
+        None => session.keep_rejected(project.directory(), &format!("{} {}", project.name(), case.id), case.input),
+    };
+    // Storing it is a courtesy: the fault is reported in any case.
+    let input = match kept {
+        Ok(Some(path)) => format!("the input, `{}`,", path.display()),
+        Ok(None) => "the input, too large to be kept,".to_owned(),
+        Err(why) => format!("the input, which could not be kept ({why}),"),
+    };
+    Ok(format!("\n  {input} begins:{}", first_lines(case.input)?))
+}
+
+/// True for a temporary copy of a given input. It is named `in` and has no extension, as `add` writes it.
+fn is_spooled(path: &Path) -> bool {
+    path.extension().is_none() && path.file_name().is_some_and(|name| name == "in")
+}
+
+/// The first lines of a file, each on a line of its own, and cut where they are long.
+fn first_lines(path: &Path) -> Result<String, ExecError> {
+    const LINES: usize = 3;
+    const COLUMNS: usize = 72;
+    let failed = || ExecError::io("read", path);
+    let mut beginning = Vec::new();
+    let file = open_within(path, MAX_DATA_BYTES).map_err(failed())?;
+    file.take(4 * (LINES * COLUMNS) as u64).read_to_end(&mut beginning).map_err(failed())?;
+    if beginning.is_empty() {
+        return Ok(" nothing, it is empty".to_owned());
+    }
+    let text = String::from_utf8_lossy(&beginning);
+    let cut = |line: &str| match line.char_indices().nth(COLUMNS) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line.to_owned(),
+    };
+    Ok(text.lines().take(LINES).map(|line| format!("\n    {}", cut(line))).collect())
+}
+
+/// Runs the input validators on the input of a test case. Returns the fault of the input, if there is one.
+pub(crate) fn validate(
+    case: &Case<'_>,
+    validators: &[(String, ReadyInputValidator)],
+    worker: &mut Worker<'_>,
+) -> Result<Option<String>, ExecError> {
+    let mut rejected = false;
+    for (name, validator) in validators {
+        let args = InputValidatorArgs::command_line(case.input_validator_args, name, case.args);
+        let question = InputQuestion { input: Data::File(case.input), args: &args, files: case.files, bounds: false };
+        let is_expected = |reply: &Result<InputReply, ExecError>| match reply.as_ref().map(|reply| &reply.decision) {
+            Ok(InputValidatorDecision::Accepted) => true,
+            Ok(InputValidatorDecision::Rejected { .. }) => case.must_be_rejected,
+            _ => false,
+        };
+        let reply = worker.try_warm(Start::Warm, |worker| worker.ask_input(validator, &question), is_expected)?;
+        let message = format!("{}{}", reply.said.head.to_text(), reply.said.tail.to_text()).trim().to_owned();
+        match reply.decision {
+            InputValidatorDecision::Rejected { .. } if case.must_be_rejected => rejected = true,
+            InputValidatorDecision::Rejected { how, is_as_agreed } => {
+                let message = match (is_as_agreed, message.is_empty()) {
+                    (true, false) => message,
+                    (true, true) => how,
+                    (false, _) => format!("it {how}; {INPUT_VALIDATORS_END}\n{message}").trim_end().to_owned(),
+                };
+                return Ok(Some(format!("the input validator `{name}` rejects the input: {message}")));
+            }
+            InputValidatorDecision::JudgeError { reason } => {
+                return Ok(Some(format!("the input validator `{name}` {reason}: {message}")));
+            }
+            _ => {}
+        }
+    }
+    let accepted = case.must_be_rejected && !rejected && !validators.is_empty();
+    Ok(accepted.then(|| "no input validator rejects this input".to_owned()))
+}

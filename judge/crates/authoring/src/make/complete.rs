@@ -1,0 +1,339 @@
+//! Completing test cases: validating inputs and producing answers.
+//!
+//! Responsible for which programs of the package run on which test case, and for what their results mean for it. Must not
+//! know how they are run.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use judge_exec::{
+    ExecError, Fault, Generation, OutputQuestion, ReadyInputValidator, ReadyOutputValidators, ReadyProgram, Refusal,
+    Session, Start, ValidatorDecision, Worker,
+};
+use judge_model::{Limits, OutputValidator};
+use judge_package::{LoadedPackage, MAX_DATA_BYTES, PackageError, read_within};
+
+use crate::error::AuthoringError;
+use crate::generators::matching::Pattern;
+use crate::generators::plan::{Answers, PlannedCase};
+use crate::make::case::{Case, cases, rejected_input, validate};
+use crate::make::data::MadeData;
+use crate::make::samples::samples_to_record;
+use crate::notice::Notice;
+use crate::project::{Project, Solution};
+use crate::resources::Resources;
+
+/// The programs of the package that validate and answer.
+#[derive(Default)]
+struct PackagePrograms {
+    inputs: Vec<(String, ReadyInputValidator)>,
+    /// The output validators, if answers are outputs that can be checked.
+    outputs: Option<ReadyOutputValidators>,
+    /// The accepted solutions beside the one that produces answers, by id. Only if missing answers are made.
+    others: Vec<(String, ReadyProgram)>,
+    /// The output validators as interactors, if there are samples to record.
+    sample_interactors: Option<ReadyOutputValidators>,
+    /// The solutions with their names, by path. The default one has an empty path.
+    solutions: BTreeMap<String, (String, ReadyProgram)>,
+}
+
+/// The completion of a test case.
+#[derive(Debug, Default)]
+struct Completed {
+    fault: Option<String>,
+    /// True when the fault is that of the input.
+    is_rejected: bool,
+    notices: Vec<String>,
+    /// True when its `.interaction` was made.
+    recorded: bool,
+}
+
+/// Validates the inputs, and produces the answers that are missing. False when it was interrupted.
+pub(crate) fn complete(
+    project: &Project,
+    loaded: &LoadedPackage,
+    without_answer: &[String],
+    resources: Resources<'_>,
+    data: &mut MadeData,
+) -> Result<bool, AuthoringError> {
+    let samples = samples_to_record(project, loaded, data);
+    let cases = cases(project, loaded, without_answer, &samples, data);
+    let Some(programs) = prepare(project, &cases, resources.session, data)? else { return Ok(false) };
+    let limits = &project.problem.limits;
+    // The answer of a link exists only after that of its original has been written.
+    let (links, originals): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.input.is_symlink());
+    let mut all = Vec::new();
+    for cases in [originals, links] {
+        let work = |worker: &mut Worker<'_>, case: &Case<'_>| {
+            let completed = complete_case(case, &programs, limits, worker)?;
+            let details = match completed.is_rejected {
+                true => rejected_input(project, case, resources.session)?,
+                false => String::new(),
+            };
+            Ok((completed, details))
+        };
+        let name = |case: &Case<'_>| format!("{}: validators and answer", case.id);
+        let Some(completed) = resources.each(&cases, name, work)? else { return Ok(false) };
+        all.extend(cases.into_iter().zip(completed));
+    }
+    for (case, (completed, details)) in all {
+        if let Some(planned) = case.planned.filter(|_| completed.recorded) {
+            data.origins.insert(format!("{}.interaction", case.id), planned.origin());
+        }
+        let notice = |message| Notice { id: case.id.to_owned(), message, code: None };
+        data.notices.extend(completed.notices.into_iter().map(notice));
+        match (completed.fault, case.planned) {
+            (None, _) => {}
+            (Some(why), Some(planned)) => data.add_fault(project, planned, &why, details),
+            (Some(why), None) => {
+                let message = format!("`{}`: {why}{details}", case.id);
+                data.faults.push(PackageError::invalid(&project.file, None, message));
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Prepares the programs that are needed. A program that cannot be prepared is a fault, and is left out.
+fn prepare(
+    project: &Project,
+    cases: &[Case<'_>],
+    session: &Session,
+    data: &mut MadeData,
+) -> Result<Option<PackagePrograms>, AuthoringError> {
+    let problem = &project.problem;
+    let mut worker = session.worker(None);
+    let mut programs = PackagePrograms::default();
+    let mut fault = |path: &Path, why: String| data.faults.push(PackageError::invalid(path, None, why));
+    for program in &problem.input_validators {
+        match worker.input_validator(problem, program) {
+            Ok(ready) => programs.inputs.push((program.name.clone(), ready)),
+            Err(refused) => fault(&program.path, refused.refusal()?.to_string()),
+        }
+    }
+    // The default validator accepts every answer as an output. It is needed only to compare two answers.
+    let validators = match &problem.output_validator {
+        OutputValidator::Custom(validators) => Some(validators.as_slice()),
+        OutputValidator::Default => {
+            let is_compared = |case: &PlannedCase| case.former_answer.is_some() || case.lacks_answer;
+            project.plan.cases.iter().any(is_compared).then_some(&[][..])
+        }
+    };
+    let has_samples = cases.iter().any(|case| case.sample.is_some());
+    if let Some(validators) = validators.filter(|_| project.answers_are_outputs() || has_samples) {
+        match worker.output_validators(problem) {
+            Ok(ready) if has_samples => programs.sample_interactors = Some(ready),
+            Ok(ready) => programs.outputs = Some(ready),
+            Err(refused) => {
+                let path = validators.first().map_or(&problem.directory, |program| &program.path);
+                fault(path, refused.refusal()?.to_string());
+            }
+        }
+    }
+    for case in cases.iter().filter(|case| case.lacks_answer || case.sample.is_some()) {
+        let path = case.planned.and_then(solution_path).unwrap_or_default();
+        if programs.solutions.contains_key(path) {
+            continue;
+        }
+        let ready = Fault::apart(solution_at(project, path, &mut worker))?;
+        if session.is_cancelled() {
+            return Ok(None);
+        }
+        match ready {
+            Ok(ready) => drop(programs.solutions.insert(path.to_owned(), ready)),
+            Err(why) => {
+                let message = format!("the solution that writes answers cannot be run: {why}");
+                data.faults.push(PackageError::invalid(&project.file, None, message));
+                break;
+            }
+        }
+    }
+    let is_lacking = |case: &&PlannedCase| case.lacks_answer;
+    let mut lacking = cases.iter().filter_map(|case| case.planned).filter(is_lacking).peekable();
+    if lacking.peek().is_some() {
+        // The first one produces the answers unless rules name another. Then it is compared like all others.
+        let is_first_compared = lacking.any(|case| solution_path(case).is_some());
+        for submission in project.accepted.iter().skip(usize::from(!is_first_compared)) {
+            if let Ok(ready) = Fault::apart(worker.solution(problem, submission))? {
+                programs.others.push((submission.id.clone(), ready));
+            }
+        }
+    }
+    Ok(Some(programs))
+}
+
+/// The solution at a path, or the default one, with its name.
+fn solution_at(project: &Project, path: &str, worker: &mut Worker<'_>) -> Result<(String, ReadyProgram), Fault> {
+    let problem = &project.problem;
+    match project.solutions.get(path) {
+        Some(Solution::Program(program)) => {
+            worker.maker(problem, program, "solution").map(|ready| (path.to_owned(), ready))
+        }
+        Some(Solution::Submission(submission)) => {
+            worker.solution(problem, submission).map(|ready| (submission.id.clone(), ready))
+        }
+        None => default_solution(project, worker),
+    }
+}
+
+/// The first accepted submission that can be run here.
+fn default_solution(project: &Project, worker: &mut Worker<'_>) -> Result<(String, ReadyProgram), Fault> {
+    let why = "no submission is accepted and no `solution` key";
+    let mut last = Refusal::Package(why.to_owned());
+    for submission in &project.accepted {
+        match worker.solution(&project.problem, submission) {
+            Ok(ready) => return Ok((submission.id.clone(), ready)),
+            Err(fault) => last = fault.refusal()?,
+        }
+    }
+    Err(last.into())
+}
+
+impl PackagePrograms {
+    /// The solution for a test case. `None` when it cannot be run, which has been reported.
+    fn solution_of(&self, case: &Case<'_>) -> Option<&(String, ReadyProgram)> {
+        self.solutions.get(case.planned.and_then(solution_path).unwrap_or_default())
+    }
+}
+
+/// The path of a test case's solution. `None` for the default one.
+fn solution_path(case: &PlannedCase) -> Option<&str> {
+    match &case.answers {
+        Answers::Program(path) => Some(path),
+        Answers::Default | Answers::Nothing => None,
+    }
+}
+
+/// Completes one test case: validates the input, produces and checks the answer, records the sample.
+fn complete_case(
+    case: &Case<'_>,
+    programs: &PackagePrograms,
+    limits: &Limits,
+    worker: &mut Worker<'_>,
+) -> Result<Completed, ExecError> {
+    let mut completed = Completed { fault: validate(case, &programs.inputs, worker)?, ..Completed::default() };
+    completed.is_rejected = completed.fault.is_some();
+    if completed.is_rejected {
+        return Ok(completed);
+    }
+    if case.lacks_answer
+        && let Some(answer) = case.answer
+    {
+        completed.fault = write_answer(case, answer, programs, worker)?;
+        if completed.fault.is_none() {
+            keep_former_answer(case, answer, programs, limits, worker)?;
+        }
+        if completed.fault.is_none() && case.planned.is_some_and(|planned| planned.lacks_answer) {
+            completed.fault = disagreement(case, answer, programs, limits, worker)?;
+        }
+    }
+    if completed.fault.is_none()
+        && let (Some(outputs), Some(answer)) = (&programs.outputs, case.answer)
+    {
+        let output = read(answer)?;
+        let args = case.output_validator_args;
+        let question = OutputQuestion { limits, input: case.input, answer, args, output: &output };
+        let reply = worker.ask_output(outputs, &question)?;
+        let message = String::from_utf8_lossy(&reply.judge_message.0).trim().to_owned();
+        completed.fault = match reply.decision {
+            ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
+            ValidatorDecision::Rejected => Some(format!("the output validator rejects the answer: {message}")),
+            ValidatorDecision::JudgeError { reason } => Some(format!("{reason}: {message}")),
+        };
+    }
+    if let (None, Some(sample)) = (&completed.fault, case.sample)
+        && let (Some(validators), Some((_, solution))) = (&programs.sample_interactors, programs.solution_of(case))
+    {
+        completed.fault = sample.record(solution, validators, worker)?;
+        completed.recorded = completed.fault.is_none();
+    }
+    if let Some(planned) = case.planned {
+        check_patterns(case, planned, &mut completed)?;
+    }
+    Ok(completed)
+}
+
+fn write_answer(
+    case: &Case<'_>,
+    answer: &Path,
+    programs: &PackagePrograms,
+    worker: &mut Worker<'_>,
+) -> Result<Option<String>, ExecError> {
+    let Some((name, solution)) = programs.solution_of(case) else { return Ok(None) };
+    let input = read(case.input)?;
+    let generation = Generation { program: solution, args: case.args, input: &input, leaves: None, time: None };
+    let made = match worker.made_before(&generation) {
+        Some(made) => made,
+        None => match worker.try_warm(Start::Warm, |worker| worker.make(&generation), Result::is_ok) {
+            Ok(made) => {
+                worker.keep(&generation, &made)?;
+                made
+            }
+            Err(fault) => {
+                return Ok(Some(format!("the solution `{name}`, which writes the answer, {}", fault.refusal()?)));
+            }
+        },
+    };
+    fs::write(answer, &made.stdout).map_err(ExecError::io("write", answer))?;
+    Ok(None)
+}
+
+/// Keeps the existing answer of a test case if the output validator accepts the new one with it.
+fn keep_former_answer(
+    case: &Case<'_>,
+    answer: &Path,
+    programs: &PackagePrograms,
+    limits: &Limits,
+    worker: &mut Worker<'_>,
+) -> Result<(), ExecError> {
+    let former = case.planned.and_then(|planned| planned.former_answer.as_deref());
+    let Some((former, outputs)) = former.zip(programs.outputs.as_ref()) else { return Ok(()) };
+    let output = read(answer)?;
+    if case.accepts(outputs, former, &output, limits, worker)? {
+        fs::write(answer, read(former)?).map_err(ExecError::io("write", answer))?;
+    }
+    Ok(())
+}
+
+fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Completed) -> Result<(), ExecError> {
+    for (extension, text) in &planned.rule.patterns {
+        let file = if extension == "ans" { case.answer } else { Some(case.input) };
+        let Some(file) = file else { continue };
+        match Pattern::new(text) {
+            Err(why) => completed.notices.push(format!("the pattern `{text}` cannot be looked for: {why}")),
+            Ok(pattern) if !pattern.matches(&read(file)?) => {
+                completed.notices.push(format!("`.{extension}` has nothing that matches `{text}`"));
+            }
+            Ok(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, ExecError> {
+    read_within(path, MAX_DATA_BYTES).map_err(ExecError::io("read", path))
+}
+
+/// The fault of the first other accepted solution whose output is not accepted with the answer.
+fn disagreement(
+    case: &Case<'_>,
+    answer: &Path,
+    programs: &PackagePrograms,
+    limits: &Limits,
+    worker: &mut Worker<'_>,
+) -> Result<Option<String>, ExecError> {
+    let Some(outputs) = programs.outputs.as_ref() else { return Ok(None) };
+    let input = read(case.input)?;
+    for (id, program) in &programs.others {
+        let generation = Generation { program, args: case.args, input: &input, leaves: None, time: None };
+        let output = match worker.make(&generation) {
+            Ok(made) => made.stdout,
+            Err(fault) => return Ok(Some(format!("no answer is made: `{id}` {}", fault.refusal()?))),
+        };
+        if !case.accepts(outputs, answer, &output, limits, worker)? {
+            return Ok(Some(format!("no answer is made: `{id}` gives another one than the solution that writes it")));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,318 @@
+//! Making all the data of a package on its stage.
+//!
+//! Responsible for the order: inputs, then the package as it would be, then validators and answers, then the comparison with
+//! the package. Must not touch the package.
+
+mod case;
+mod complete;
+mod data;
+mod samples;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::Mutex;
+
+use judge_exec::{ExecError, Fault, ReadyProgram};
+use judge_package::{LoadedPackage, PackageError, load_in_place_of};
+
+use crate::error::AuthoringError;
+use crate::files::changes::{Difference, MadeFiles, compare};
+use crate::files::duplicates;
+use crate::files::lock::{LOCK_FILE, Lock};
+use crate::files::reading::{Content, Unreadable, case_of, files_below};
+use crate::generators::input::{self, CaseFile, Maker};
+use crate::generators::plan::{Answers, PlannedCase};
+use crate::make::complete::complete;
+use crate::make::data::MadeData;
+use crate::notice::Notice;
+use crate::project::{Project, is_test_case};
+use crate::proposal::Proposal;
+use crate::resources::Resources;
+use crate::stage::relative;
+
+/// The directories of a package that are not needed to load its data.
+const LEFT_OUT: [&str; 4] = ["data", "generators", "submissions", "attachments"];
+
+/// Makes the data of the test cases whose ids are selected. `None` when it was interrupted.
+///
+/// # Errors
+/// Faults of the host.
+pub fn make<'p>(
+    project: &'p Project,
+    resources: Resources<'_>,
+    is_selected: &dyn Fn(&str) -> bool,
+) -> Result<Option<Proposal<'p>>, AuthoringError> {
+    match propose(project, resources, is_selected) {
+        // A failure after cancelling is not reported.
+        Err(_) if resources.session.is_cancelled() => Ok(None),
+        proposed => proposed,
+    }
+}
+
+fn propose<'p>(
+    project: &'p Project,
+    resources: Resources<'_>,
+    is_selected: &dyn Fn(&str) -> bool,
+) -> Result<Option<Proposal<'p>>, AuthoringError> {
+    let mut proposal = Proposal {
+        project,
+        faults: Vec::new(),
+        notices: Vec::new(),
+        test_cases: 0,
+        for_validators: 0,
+        rules: None,
+        difference: Difference::default(),
+        lock_changes: false,
+    };
+    let (lock, present) = match read_package(project.directory()) {
+        Ok(read) => read,
+        Err(fault) => {
+            proposal.faults.push(fault);
+            return Ok(Some(proposal));
+        }
+    };
+    let cases = project.selected_cases(is_selected);
+    let is_selected = |id: &str| is_selected(id) || cases.iter().any(|case| case.id == id);
+    let mut making = Making { project, resources, is_selected: &is_selected, data: MadeData::default() };
+    let is_finished = making.make(&cases, &present, &lock)?;
+    if !is_finished || resources.session.is_cancelled() {
+        return Ok(None);
+    }
+    let made = making.files()?;
+    let data = making.data;
+    proposal.difference = compare(&made, &present, &lock, is_selected, |path| project.may_replace(path));
+    proposal.lock_changes = proposal.difference.lock != lock;
+    let included = project.plan.included.iter().map(|(id, _)| id.as_str()).filter(|id| is_selected(id));
+    let ids = cases.iter().map(|case| case.id.as_str()).chain(included);
+    let (test_cases, others): (Vec<&str>, Vec<&str>) = ids.partition(|id| is_test_case(id));
+    (proposal.test_cases, proposal.for_validators) = (test_cases.len(), others.len());
+    let silencings = &resources.workspace.check.silencings;
+    let is_open = |notice: &Notice| !silencings.iter().any(|silencing| notice.is_silenced(silencing, project.name()));
+    let duplicates = duplicates::find(&made, project.answers_are_outputs());
+    let notices = project.warning_notices().chain(data.notices).chain(duplicates);
+    proposal.notices = notices.filter(is_open).collect();
+    proposal.faults = data.faults;
+    Ok(Some(proposal))
+}
+
+/// The lock file and the data of a package, or the fault that prevents reading them.
+fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), PackageError> {
+    let lock_path = directory.join(LOCK_FILE);
+    let lock = Lock::read(&lock_path).map_err(|error| {
+        let hint = "if it is lost, remove it: data that is made again in the same way is known again";
+        PackageError::invalid(&lock_path, None, error.to_string()).hint(Some(hint.to_owned()))
+    })?;
+    let unreadable = |Unreadable { path, cause }| PackageError::unreadable(&path, &cause);
+    Ok((lock, files_below(&directory.join("data")).map_err(unreadable)?))
+}
+
+/// The making of data, with the data so far.
+struct Making<'a> {
+    project: &'a Project,
+    resources: Resources<'a>,
+    is_selected: &'a dyn Fn(&str) -> bool,
+    data: MadeData,
+}
+
+impl Making<'_> {
+    /// Makes everything. False when it was interrupted.
+    fn make(
+        &mut self,
+        cases: &[&PlannedCase],
+        present: &BTreeMap<String, Content>,
+        lock: &Lock,
+    ) -> Result<bool, AuthoringError> {
+        if !self.make_inputs(cases)? {
+            return Ok(false);
+        }
+        // Without all inputs, validators and solutions would only report consequences of the faults.
+        if !self.data.faults.is_empty() {
+            return Ok(true);
+        }
+        let without_answer = self.answers_to_write(cases)?;
+        self.link_copies()?;
+        match self.load_staged(present, lock)? {
+            Some(loaded) => complete(self.project, &loaded, &without_answer, self.resources, &mut self.data),
+            None => Ok(true),
+        }
+    }
+
+    /// Makes the inputs, and the other files of rules. False when it was interrupted.
+    fn make_inputs(&mut self, cases: &[&PlannedCase]) -> Result<bool, AuthoringError> {
+        let generators = self.ready_generators(cases)?;
+        let originals: Vec<&PlannedCase> = cases.iter().filter(|case| case.same_as.is_none()).copied().collect();
+        let maker = Maker { package: self.project.directory(), seeded: Mutex::default() };
+        let name = |case: &&PlannedCase| match &case.command {
+            Some(command) => format!("{}: {}", case.id, command.to_text()),
+            None => case.id.clone(),
+        };
+        let made = self.resources.each(&originals, name, |worker, case| {
+            let generator = case.command.as_ref().map(|command| generators.get(&command.program));
+            match generator {
+                // A generator that does not compile has been reported.
+                Some(None) => Ok(None),
+                generator => {
+                    let made = input::make(case, generator.flatten(), &maker, worker);
+                    Fault::apart(made).map(Some)
+                }
+            }
+        })?;
+        let Some(made) = made else { return Ok(false) };
+        for (case, made) in originals.iter().zip(made) {
+            match made {
+                None => {}
+                Some(Err(refusal)) => {
+                    self.data.add_fault(self.project, case, &refusal.to_string(), String::new());
+                }
+                Some(Ok(files)) => {
+                    let notice = |(code, message)| Notice { id: case.id.clone(), message, code };
+                    self.data.notices.extend(files.notices.into_iter().map(notice));
+                    for (extension, file) in files.files {
+                        self.write(case, &extension, &file)?;
+                    }
+                }
+            }
+        }
+        for (directory, text) in &self.project.plan.test_groups {
+            let slash = if directory.is_empty() { "" } else { "/" };
+            let path = format!("{directory}{slash}test_group.yaml");
+            self.project.stage.write(&path, text.as_bytes())?;
+            self.data.origins.insert(path, "text".to_owned());
+        }
+        Ok(true)
+    }
+
+    fn ready_generators(&mut self, cases: &[&PlannedCase]) -> Result<BTreeMap<String, ReadyProgram>, ExecError> {
+        let project = self.project;
+        let commands = cases.iter().filter_map(|case| case.command.as_ref());
+        let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
+        let names: Vec<&String> = names.into_iter().collect();
+        let compiled = self.resources.each(
+            &names,
+            |name| format!("generator {name}"),
+            |worker, name| Fault::apart(worker.maker(&project.problem, &project.generators[*name], "generator")),
+        )?;
+        let mut ready = BTreeMap::new();
+        for (name, compiled) in names.into_iter().zip(compiled.unwrap_or_default()) {
+            match compiled {
+                Ok(program) => drop(ready.insert(name.clone(), program)),
+                Err(refusal) => {
+                    let (path, why) = (&project.generators[name].path, refusal.to_string());
+                    self.data.faults.push(PackageError::invalid(path, None, why));
+                }
+            }
+        }
+        Ok(ready)
+    }
+
+    fn write(&mut self, case: &PlannedCase, extension: &str, file: &CaseFile) -> Result<(), ExecError> {
+        let path = format!("{}.{extension}", case.id);
+        match file {
+            CaseFile::Bytes(bytes) => self.project.stage.write(&path, bytes)?,
+            CaseFile::Copy(from) => self.project.stage.copy(from, &path)?,
+            CaseFile::Link(target) => {
+                let name = case.id.rsplit('/').next().unwrap_or_default();
+                self.project.stage.link(&path, Path::new(&format!("{name}.{target}")))?;
+            }
+        }
+        self.data.origins.insert(path, case.origin());
+        Ok(())
+    }
+
+    /// The test cases whose answers a solution produces. All that lack an answer get an empty one for now.
+    fn answers_to_write(&mut self, cases: &[&PlannedCase]) -> Result<Vec<String>, AuthoringError> {
+        let mut ids = Vec::new();
+        for case in cases.iter().filter(|case| case.same_as.is_none()) {
+            let answer = format!("{}.ans", case.id);
+            let has_input = self.data.origins.contains_key(&format!("{}.in", case.id));
+            let needs_answer = ["sample", "secret", "fuzz"].contains(&case.root());
+            if !needs_answer || !has_input || self.data.origins.contains_key(&answer) {
+                continue;
+            }
+            if self.project.answers_are_outputs() {
+                if case.answers == Answers::Nothing {
+                    let why = "has no answer: it brings no `ans`, and `solution` is empty";
+                    self.data.faults.push(self.project.fault(case, why));
+                    continue;
+                }
+                ids.push(case.id.clone());
+            }
+            self.project.stage.write(&answer, b"")?;
+            self.data.origins.insert(answer, case.origin());
+        }
+        Ok(ids)
+    }
+
+    /// Links for test cases that are the same as others: copies, and included ones.
+    fn link_copies(&mut self) -> Result<(), ExecError> {
+        let plan = &self.project.plan;
+        let copies = plan.cases.iter().filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
+        let included = plan.included.iter().map(|(id, original)| (id, original));
+        for (id, original) in copies.chain(included).filter(|(id, _)| (self.is_selected)(id)) {
+            let files = self.data.origins.keys().filter(|path| case_of(path).0 == original);
+            for path in files.cloned().collect::<Vec<String>>() {
+                let link = format!("{id}{}", case_of(&path).1);
+                self.project.stage.link(&link, &relative(&link, &path))?;
+                self.data.origins.insert(link, format!("same as {original}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Links the files that were not made and stay, and the rest of the package; then loads it as any package is loaded. `None`
+    /// when it has faults.
+    fn load_staged(
+        &mut self,
+        present: &BTreeMap<String, Content>,
+        lock: &Lock,
+    ) -> Result<Option<LoadedPackage>, AuthoringError> {
+        let (project, stage) = (self.project, &self.project.stage);
+        let staged = stage.package();
+        fs::create_dir_all(stage.data()).map_err(ExecError::io("create", &staged))?;
+        let entries = fs::read_dir(project.directory()).map_err(ExecError::io("read", project.directory()))?;
+        for entry in entries {
+            let entry = entry.map_err(ExecError::io("read", project.directory()))?;
+            let name = entry.file_name();
+            if !LEFT_OUT.iter().any(|left_out| name == *left_out) {
+                symlink(entry.path(), staged.join(&name)).map_err(ExecError::io("write", &staged))?;
+            }
+        }
+        // A test case that lacks an answer, which is not made now, must not be a fault.
+        let lacks_answer = |id: &str| project.plan.cases.iter().any(|case| case.lacks_answer && case.id == id);
+        let stays = |path: &str| {
+            let id = case_of(path).0;
+            !self.data.origins.contains_key(path) && ((self.is_selected)(id) || !lacks_answer(id))
+        };
+        for (path, content) in present.iter().filter(|(path, _)| stays(path)) {
+            let is_removed = (self.is_selected)(case_of(path).0) && lock.made(path) == Some(content);
+            if !is_removed {
+                stage.link(path, &project.directory().join("data").join(path))?;
+            }
+        }
+        match load_in_place_of(project.directory(), &staged, self.resources.workspace) {
+            Ok(loaded) => Ok(Some(loaded)),
+            Err(errors) => {
+                self.data.faults.extend(errors.into_iter().map(|mut error| {
+                    if let Ok(below) = error.file.strip_prefix(&staged) {
+                        error.file = project.directory().join(below);
+                    }
+                    error
+                }));
+                Ok(None)
+            }
+        }
+    }
+
+    /// The files that were made, as they are now.
+    fn files(&self) -> Result<MadeFiles, AuthoringError> {
+        let unreadable = |found: Unreadable| ExecError::io("read", &found.path)(found.cause);
+        let files = files_below(&self.project.stage.data()).map_err(unreadable)?;
+        let made = files.into_iter().filter_map(|(path, content)| {
+            let origin = self.data.origins.get(&path)?.clone();
+            Some((path, (content, origin)))
+        });
+        Ok(made.collect())
+    }
+}

@@ -1,0 +1,84 @@
+//! The samples of interactive and multi-pass problems, as they are shown to people.
+//!
+//! Responsible for which of them are recorded. Must not know how programs are run.
+//!
+//! Source: BAPCtools, doc/generators.md and `bt generate`: a sample that brings nothing to be shown gets an
+//! `.interaction` of its solution.
+
+use std::fs;
+use std::path::PathBuf;
+
+use judge_exec::{ExecError, ReadyOutputValidators, ReadyProgram, Recording, Worker, same_conversation};
+use judge_model::{Problem, TestCase};
+use judge_package::LoadedPackage;
+
+use crate::generators::plan::Answers;
+use crate::make::data::MadeData;
+use crate::project::Project;
+
+/// The extensions of files that are shown in place of a record.
+const SHOWN: [&str; 4] = ["interaction", "out", "in.statement", "ans.statement"];
+/// The maximum size of a record that is read. Records of the judge are smaller.
+const MAX_RECORD_BYTES: u64 = 64 << 20;
+
+/// A sample to be recorded.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    problem: Problem,
+    pub(crate) test_case: TestCase,
+    /// The path of its record from before, which may not be there.
+    former: PathBuf,
+}
+
+/// The samples that are made by the rules and have no files to be shown.
+pub(crate) fn samples_to_record(project: &Project, loaded: &LoadedPackage, data: &MadeData) -> Vec<Sample> {
+    if project.answers_are_outputs() {
+        return Vec::new();
+    }
+    let has = |id: &str, extension: &&str| {
+        fs::symlink_metadata(project.stage.data().join(format!("{id}.{extension}"))).is_ok()
+    };
+    let has_solution = |id: &str| match project.plan.cases.iter().find(|case| case.id == id) {
+        None => false,
+        Some(case) => match &case.answers {
+            Answers::Nothing => false,
+            Answers::Default => !project.accepted.is_empty(),
+            Answers::Program(_) => true,
+        },
+    };
+    let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
+    let cases = loaded.problem.test_cases.iter().filter(|case| case.is_sample() && !case.input.is_symlink());
+    let cases = cases.filter(|case| is_made(&case.id) && has_solution(&case.id));
+    let bare = cases.filter(|case| !SHOWN.iter().any(|extension| has(&case.id, extension)));
+    let sample = |case: &TestCase| Sample {
+        problem: Problem { test_cases: Vec::new(), ..loaded.problem.clone() },
+        test_case: case.clone(),
+        former: project.problem.directory.join("data").join(format!("{}.interaction", case.id)),
+    };
+    bare.map(sample).collect()
+}
+
+impl Sample {
+    /// Writes the record beside the input, or returns why it cannot be made. A former record of the same conversation stays as
+    /// it is.
+    pub(crate) fn record(
+        &self,
+        solution: &ReadyProgram,
+        validators: &ReadyOutputValidators,
+        worker: &mut Worker<'_>,
+    ) -> Result<Option<String>, ExecError> {
+        let recording = Recording { problem: &self.problem, test_case: &self.test_case, solution, validators };
+        let text = match worker.record(&recording) {
+            Ok(text) => text,
+            Err(fault) => {
+                return Ok(Some(format!("the solution whose interaction is shown {}", fault.refusal()?)));
+            }
+        };
+        let former = judge_package::read_within(&self.former, MAX_RECORD_BYTES)
+            .ok()
+            .filter(|former| same_conversation(former, &text));
+        let path = self.test_case.input.with_extension("interaction");
+        fs::write(&path, former.unwrap_or(text)).map_err(ExecError::io("write", &path))?;
+        Ok(None)
+    }
+}

@@ -1,0 +1,47 @@
+//! Notices for the author of a package.
+
+use std::path::Path;
+
+use judge_package::{Code, GENERATORS_FILE, Silencing};
+
+/// A notice about something that is suspicious, but no fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The test case.
+    pub id: String,
+    /// The message for the author.
+    pub message: String,
+    /// The code of the notice, if it can be silenced.
+    pub code: Option<Code>,
+}
+
+impl Notice {
+    /// The message, with the code by which `check.ignore` in `judge.yaml` silences it.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match self.code {
+            Some(code) => format!("{} [{code}]", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// True when an entry of `judge.yaml` silences the notice.
+    pub(crate) fn is_silenced(&self, silencing: &Silencing, problem: &str) -> bool {
+        let file = match self.id.strip_prefix(GENERATORS_FILE) {
+            Some(_) => GENERATORS_FILE.to_owned(),
+            None => format!("data/{}.in", self.id),
+        };
+        self.code.is_some_and(|code| silencing.covers(code, problem, Path::new(&file)))
+    }
+}
+
+/// Ids of rules as a list that stays short.
+pub(crate) fn named(ids: &[String]) -> String {
+    const NAMED: usize = 3;
+    let shown = if ids.len() <= NAMED + 1 { ids.len() } else { NAMED };
+    let names: Vec<String> = ids[..shown].iter().map(|id| format!("`{id}`")).collect();
+    match ids.len() - shown {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}

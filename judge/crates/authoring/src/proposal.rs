@@ -1,0 +1,102 @@
+//! Proposals: data that was made, compared with the data of the package.
+//!
+//! Responsible for the only way in which a package changes: [`Proposal::put_in_place`].
+
+use std::path::PathBuf;
+
+use judge_model::Problem;
+use judge_package::{PackageError, PackageErrors, Workspace, load_in_place_of};
+
+use crate::error::AuthoringError;
+use crate::files::changes::{Change, Difference};
+use crate::files::place;
+use crate::notice::Notice;
+use crate::project::Project;
+
+/// The data as it would be.
+#[derive(Debug)]
+pub struct Proposal<'p> {
+    pub(crate) project: &'p Project,
+    /// The faults of the rules, or of the data that was made. With any of them nothing can be put in place.
+    pub faults: Vec<PackageError>,
+    /// The notices for the author.
+    pub notices: Vec<Notice>,
+    /// The number of test cases that were made.
+    pub test_cases: usize,
+    /// The number of cases of other directories that were made.
+    pub for_validators: usize,
+    /// The new text of `generators.yaml`, when it is to change too.
+    pub rules: Option<String>,
+    pub(crate) difference: Difference,
+    pub(crate) lock_changes: bool,
+}
+
+impl Proposal<'_> {
+    /// The changes to test cases, in order of their ids.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.difference.changes
+    }
+
+    /// Files of `data/` that were written by hand, or changed since they were made, and would be overwritten. With any of
+    /// them nothing is put in place.
+    #[must_use]
+    pub fn in_the_way(&self) -> &[String] {
+        &self.difference.in_the_way
+    }
+
+    /// Files that are no longer planned, but were changed by hand since they were made. They stay.
+    #[must_use]
+    pub fn kept(&self) -> &[String] {
+        &self.difference.kept
+    }
+
+    /// True when the package would change at all, including the lock file.
+    #[must_use]
+    pub fn changes_anything(&self) -> bool {
+        !self.changes().is_empty() || !self.in_the_way().is_empty() || self.lock_changes
+    }
+
+    /// The package as it would be, with its submissions.
+    ///
+    /// # Errors
+    /// The faults of the package as it would be; none when the proposal has no faults.
+    pub fn load(&self, workspace: &Workspace) -> Result<Problem, PackageErrors> {
+        let staged = self.project.stage.package();
+        let problem = load_in_place_of(self.project.directory(), &staged, workspace)?.problem;
+        Ok(Problem { submissions: self.project.problem.submissions.clone(), ..problem })
+    }
+
+    /// True when a test case was written by hand.
+    #[must_use]
+    pub fn is_by_hand(&self, id: &str) -> bool {
+        self.project.plan.cases.iter().any(|case| case.id == id && !case.given.is_empty())
+    }
+
+    /// The path of a file of `data/` until it is put in place.
+    #[must_use]
+    pub fn staged(&self, path: &str) -> PathBuf {
+        self.project.stage.data().join(path)
+    }
+
+    /// The files below `data/` that would be written.
+    pub fn written(&self) -> impl Iterator<Item = &str> {
+        self.difference.write.iter().map(String::as_str)
+    }
+
+    /// Puts the data in place. Does nothing when nothing changes.
+    ///
+    /// # Errors
+    /// When a file cannot be written. Before the first file has its new name nothing is changed.
+    ///
+    /// # Panics
+    /// With faults, or with files in the way: wrong data must not be put in place.
+    pub fn put_in_place(&self) -> Result<(), AuthoringError> {
+        assert!(self.faults.is_empty() && self.in_the_way().is_empty(), "wrong data must not be put in place");
+        if self.changes_anything() {
+            let (staged, package) = (self.project.stage.data(), self.project.directory());
+            place::put_in_place(&self.difference, &staged, package, self.rules.as_deref())?;
+        }
+        Ok(())
+    }
+}

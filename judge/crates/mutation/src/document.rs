@@ -1,0 +1,115 @@
+//! The document of mutation testing.
+//!
+//! Responsible for the status of a mutant, by its verdicts and the arguments about it. Must not run anything.
+
+use std::time::Duration;
+
+use judge_event::{Kill, Method, MutantResult, MutantStatus, Mutation, Score};
+use judge_model::{Submission, TestCaseIndex, Verdict, micros};
+
+use crate::equivalents::Equivalent;
+use crate::meaning::{Reach, meaning};
+use crate::mutants::MutantIndex;
+use crate::run::{MutantOutcome, RunOutcome};
+use crate::score::{count, groups};
+use crate::subject::Subject;
+
+/// The reason of a mutant that is equivalent because it compiles to the solution.
+const SAME_PROGRAM: &str = "the compiled program is the same";
+
+/// The document of a subject.
+pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, run: &RunOutcome, elapsed: Duration) -> Mutation {
+    let cases = &subject.timed.problem.test_cases;
+    let mutants: Vec<MutantResult> =
+        run.outcomes.iter().map(|(index, outcome)| result(subject, run, *index, outcome)).collect();
+    let mut mutation = Mutation {
+        mutation_schema: Mutation::SCHEMA,
+        judge_version: subject.environment.judge_version.clone(),
+        problem: subject.timed.name.clone(),
+        solution: solution.id.clone(),
+        path: String::new(),
+        source: subject.source.to_owned(),
+        time_limit_us: micros(subject.timed.time_limit),
+        test_cases: cases.iter().map(|case| case.id.clone()).collect(),
+        method: Method { elapsed_us: micros(elapsed), ..run.method.clone() },
+        contradictions: contradictions(subject, &mutants),
+        mutants,
+        groups: Vec::new(),
+        score: Score::default(),
+        hunt: None,
+    };
+    let groups = groups(cases.iter().map(|case| case.id.as_str()));
+    count(&mut mutation, &groups.into_iter().map(|(group, _)| group).collect::<Vec<_>>());
+    mutation
+}
+
+/// The result of one mutant.
+fn result(subject: &Subject<'_>, run: &RunOutcome, index: MutantIndex, outcome: &MutantOutcome) -> MutantResult {
+    let cases = &subject.timed.problem.test_cases;
+    let names = |indices: &[TestCaseIndex]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
+    let mutant = &subject.mutants[index];
+    let mut kills: Vec<(TestCaseIndex, Verdict)> =
+        outcome.verdicts.iter().copied().filter(|(_, verdict)| verdict.is_rejection()).collect();
+    kills.sort_unstable();
+    let argued = subject.equivalents.iter().find(|argued| argued.mutant == mutant.id);
+    let reason = argued.map(|argued| argued.reason.clone());
+    let reason = reason.or_else(|| run.same.contains(&index).then(|| SAME_PROGRAM.to_owned()));
+    let rejected = outcome.rejected || outcome.verdicts.iter().any(|(_, verdict)| *verdict == Verdict::CompileError);
+    let status = match (rejected, kills.is_empty(), &reason) {
+        (true, ..) => MutantStatus::DoesNotCompile,
+        (_, false, _) => MutantStatus::Killed,
+        (_, true, Some(_)) => MutantStatus::Equivalent,
+        (_, true, None) => MutantStatus::Survived,
+    };
+    let first = &mutant.edits[0];
+    let survived = status == MutantStatus::Survived;
+    let reach = Reach::new(run.reached[index].as_ref().map(Vec::len), run.near[index].len());
+    let means = survived.then(|| meaning(mutant, subject.source, reach));
+    MutantResult {
+        id: mutant.id.clone(),
+        operator: mutant.operator.name().to_owned(),
+        function: mutant.function.clone(),
+        line: mutant.line as u64,
+        was: mutant.was.clone(),
+        becomes: first.text.clone(),
+        status,
+        kills: kills
+            .iter()
+            .map(|(case, verdict)| Kill { test_case: cases[*case].id.clone(), verdict: *verdict })
+            .collect(),
+        reached: run.reached[index].as_deref().map(names),
+        near: if survived { names(&run.near[index]) } else { Vec::new() },
+        gap: means.as_ref().map(|(gap, _)| *gap),
+        meaning: means.map(|(_, words)| words),
+        same_program: status == MutantStatus::Equivalent && argued.is_none(),
+        reason: reason.filter(|_| status == MutantStatus::Equivalent),
+        source: survived.then(|| mutant.apply(subject.source)),
+    }
+}
+
+/// Wrong arguments: about a mutant that is killed, does not compile, or does not exist.
+fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String> {
+    let wrong = |argued: &Equivalent| {
+        let Some(found) = results.iter().find(|result| result.id == argued.mutant) else {
+            let exists = subject.mutants.iter().any(|mutant| mutant.id == argued.mutant);
+            let gone = || format!("`{}` is argued to be equivalent, but no such mutant exists any more", argued.mutant);
+            return (!exists).then(gone);
+        };
+        match found.status {
+            MutantStatus::Killed => {
+                let by = &found.kills[0];
+                Some(format!(
+                    "`{}` is argued to be equivalent, but `{}` kills it ({})",
+                    argued.mutant,
+                    by.test_case,
+                    by.verdict.code()
+                ))
+            }
+            MutantStatus::DoesNotCompile => {
+                Some(format!("`{}` is argued to be equivalent, but does not compile", argued.mutant))
+            }
+            MutantStatus::Equivalent | MutantStatus::Survived => None,
+        }
+    };
+    subject.equivalents.iter().filter_map(wrong).collect()
+}

@@ -1,0 +1,64 @@
+//! Errors of mutation testing.
+
+use std::io;
+use std::path::PathBuf;
+
+use judge_exec::{ExecError, Refusal};
+use judge_model::Verdict;
+use judge_stress::StressError;
+
+/// The reason why mutation testing could not be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MutationError {
+    /// The host, the sandbox, or the reader of the progress.
+    #[error(transparent)]
+    Runner(#[from] ExecError),
+    /// Sources of mutants could not be written.
+    #[error("cannot write sources of mutants: {0}")]
+    Sources(io::Error),
+    /// A file of the package or the cache.
+    #[error("cannot use `{}`: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The solution cannot be mutated.
+    #[error("{solution}: {reason}")]
+    Solution {
+        /// The solution.
+        solution: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The solution is not accepted, so its mutants cannot be compared with it.
+    #[error("expected a solution that is accepted, found {verdict} on `{test_case}`")]
+    NotAccepted {
+        /// The test case.
+        test_case: String,
+        /// The verdict.
+        verdict: Verdict,
+    },
+    /// The solution, or a program that judges its output, cannot be run.
+    #[error("the solution cannot be run: {0}")]
+    NotReady(Refusal),
+    /// The package's own programs failed.
+    #[error(
+        "the output validator failed on the output of a mutant for `{test_case}`\nhint: it must reject every wrong output and never crash"
+    )]
+    JudgeError {
+        /// The test case.
+        test_case: String,
+    },
+    /// A hunt needs a compiler.
+    #[error("expected a host with a compiler for the solution")]
+    NoCompiler,
+    /// The search for inputs that kill survivors.
+    #[error(transparent)]
+    Search(#[from] StressError),
+    /// A bug of the compiler, or of the text of the combined program.
+    #[error("the mutant selector is missing from the compiled program")]
+    NoMark,
+}

@@ -1,0 +1,185 @@
+//! Sources of inputs: generators with their calls, and the test cases of the problem.
+//!
+//! Responsible for the names of generators, and for describing the origin of an input. Pure.
+
+use std::collections::BTreeSet;
+
+use judge_model::{LanguageId, Problem, Program, TestCaseIndex};
+
+use crate::inputs::template::{Call, GeneratorIndex, Template, learn, read};
+use crate::search::Origin;
+
+/// A call of a generator that made a test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownCall<'c> {
+    /// The id of the test case.
+    pub test_case: &'c str,
+    /// The generator's name.
+    pub name: &'c str,
+    /// The generator.
+    pub program: &'c Program,
+    /// The arguments, with `{seed}` for a seed.
+    pub args: Vec<String>,
+}
+
+/// The sources of inputs.
+#[derive(Clone, Debug, Default)]
+pub struct InputSources {
+    /// Generators.
+    pub generators: Vec<Program>,
+    /// The names of the generators in commands.
+    pub names: Vec<String>,
+    /// Kinds of calls.
+    pub templates: Vec<Template>,
+    /// True when test cases are mutated too.
+    pub change_test_cases: bool,
+}
+
+impl InputSources {
+    /// Learns templates from the calls that made the test cases of a problem.
+    pub fn learn<'c>(&mut self, calls: impl IntoIterator<Item = KnownCall<'c>>, problem: &Problem) {
+        let calls = calls.into_iter().map(|call| Call {
+            generator: self.generator(call.name, call.program),
+            args: call.args,
+            like: TestCaseIndex::enumerate(&problem.test_cases)
+                .find(|(_, case)| case.id == call.test_case)
+                .map_or(TestCaseIndex(0), |(index, _)| index),
+        });
+        let calls: Vec<Call> = calls.collect();
+        self.templates = learn(&calls);
+    }
+
+    /// Adds the template of calls of a generator that these words describe.
+    ///
+    /// # Errors
+    /// The mistake in words.
+    pub fn add_template(&mut self, name: &str, program: &Program, words: &[String]) -> Result<(), String> {
+        let generator = self.generator(name, program);
+        self.templates.push(read(generator, words, TestCaseIndex(0))?);
+        Ok(())
+    }
+
+    /// The index of a generator, which is added if its name is new.
+    fn generator(&mut self, name: &str, program: &Program) -> GeneratorIndex {
+        GeneratorIndex(self.names.iter().position(|other| other == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.generators.push(program.clone());
+            self.names.len() - 1
+        }))
+    }
+
+    /// The languages of generators and input validators.
+    #[must_use]
+    pub fn languages(&self, problem: &Problem) -> BTreeSet<LanguageId> {
+        self.generators.iter().chain(&problem.input_validators).flat_map(Program::languages).collect()
+    }
+
+    /// Describes the origin of an input.
+    #[must_use]
+    pub fn describe(&self, origin: &Origin, problem: &Problem) -> String {
+        match origin {
+            Origin::Call { generator, args, .. } => self.command(*generator, args),
+            Origin::Changed { test_case } => {
+                let case = problem.test_cases.get(test_case.0);
+                format!("test case {}, changed", case.map_or("?", |case| &case.id))
+            }
+        }
+    }
+
+    /// A call as it is written in `generators.yaml`.
+    #[must_use]
+    pub fn command(&self, generator: GeneratorIndex, args: &[String]) -> String {
+        let quote = |word: &String| {
+            let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:/+".contains(c));
+            if plain { word.clone() } else { format!("'{word}'") }
+        };
+        let name = self.names.get(generator.0).cloned().unwrap_or_default();
+        std::iter::once(name).chain(args.iter().map(quote)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The text with `<name>` and `{{name}}` replaced by the package's constants.
+///
+/// # Errors
+/// In words, when there is no constant of a name in `<…>`.
+pub fn with_constants(text: &str, problem: &Problem) -> Result<String, String> {
+    let mut filled = text.to_owned();
+    for constant in &problem.constants {
+        for form in [format!("<{}>", constant.name), format!("{{{{{}}}}}", constant.name)] {
+            filled = filled.replace(&form, &constant.value);
+        }
+    }
+    match filled.split_once('<').and_then(|(_, rest)| rest.split_once('>')) {
+        Some((name, _)) => Err(format!("there is no constant `{name}` in problem.yaml")),
+        None => Ok(filled),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_model::{Constant, FormatVersion, TestCase};
+
+    use super::*;
+
+    fn problem() -> Problem {
+        let case = TestCase { id: "secret/1".to_owned(), ..TestCase::default() };
+        let constant = Constant { name: "n".to_owned(), value: "100".to_owned() };
+        Problem {
+            test_cases: vec![case],
+            constants: vec![constant],
+            ..Problem::new("sum", "".into(), FormatVersion::V2025_09)
+        }
+    }
+
+    #[test]
+    fn constants_are_replaced_by_their_values() {
+        assert_eq!(with_constants("random <n> {{n}} {seed}", &problem()).unwrap(), "random 100 100 {seed}");
+        assert_eq!(with_constants("random <m>", &problem()).unwrap_err(), "there is no constant `m` in problem.yaml");
+    }
+
+    #[test]
+    fn calls_are_learnt_with_generators_and_test_cases() {
+        let program = Program {
+            name: "gen.c".to_owned(),
+            path: "gen.c".into(),
+            sources: Vec::new(),
+            language: LanguageId("c".to_owned()),
+            entry_class: None,
+            scripts: None,
+        };
+        let mut problem = problem();
+        problem.test_cases.insert(0, TestCase { id: "sample/1".to_owned(), ..TestCase::default() });
+        let call = |test_case, args: [&str; 2]| KnownCall {
+            test_case,
+            name: "gen",
+            program: &program,
+            args: args.map(str::to_owned).to_vec(),
+        };
+        let mut sources = InputSources::default();
+        sources.learn([call("secret/1", ["5", "{seed}"]), call("secret/gone", ["walk", "9"])], &problem);
+        assert_eq!((sources.names.as_slice(), sources.generators.len()), (&["gen".to_owned()][..], 1));
+        let mut like: Vec<TestCaseIndex> = sources.templates.iter().map(|template| template.like).collect();
+        like.sort_unstable();
+        assert_eq!(like, [0, 1].map(TestCaseIndex), "what made no test case is like the first");
+        assert!(sources.add_template("gen", &program, &["[1..5]".to_owned()]).is_ok());
+        assert_eq!((sources.names.len(), sources.templates.len()), (1, 3));
+        assert_eq!(sources.languages(&problem), BTreeSet::from([LanguageId("c".to_owned())]));
+    }
+
+    #[test]
+    fn inputs_are_described_by_their_origin() {
+        let sources = InputSources { names: vec!["random".to_owned()], ..InputSources::default() };
+        assert_eq!(
+            sources.command(GeneratorIndex(0), &["--n=5".to_owned(), "a b".to_owned(), String::new()]),
+            "random --n=5 'a b' ''"
+        );
+        assert_eq!(
+            sources.describe(&Origin::Changed { test_case: TestCaseIndex(0) }, &problem()),
+            "test case secret/1, changed"
+        );
+        assert_eq!(
+            sources.describe(&Origin::Changed { test_case: TestCaseIndex(9) }, &problem()),
+            "test case ?, changed"
+        );
+    }
+}

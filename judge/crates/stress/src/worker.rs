@@ -1,0 +1,296 @@
+//! Search workers: each thread of a search makes inputs, validates them, and runs submissions on them with one of these.
+//!
+//! Responsible for the order of these runs, so that no program runs whose result is not needed. Must not choose inputs, nor
+//! decide what is worth reporting.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
+
+use judge_event::Picture;
+use judge_exec::{
+    AdhocInput, Data, Fault, Generation, InputQuestion, InputValidatorDecision, PreparedSubmission,
+    ReadyInputValidator, ReadyProgram, Start, TestResult, Worker,
+};
+use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
+
+use crate::error::StressError;
+use crate::failure_class::FailureClass;
+use crate::inputs::template::GeneratorIndex;
+use crate::predicate::{Predicate, Witness};
+
+/// The beginning of the names of the files that a generator may write instead of standard output.
+const FILES: &str = "testcase.";
+/// The CPU time from which on a call is of the most expensive kind.
+const MAX_PROBE: Duration = Duration::from_millis(500);
+/// The time that a call gets at least, once it has started.
+const MIN_CALL_TIME: Duration = Duration::from_millis(500);
+
+/// Prepared programs, shared by all workers.
+#[derive(Clone, Debug)]
+pub(crate) struct Programs {
+    pub(crate) generators: Vec<ReadyProgram>,
+    /// Input validators with their names.
+    pub(crate) validators: Vec<(String, ReadyInputValidator)>,
+    /// The arguments of each input validator, by test case.
+    pub(crate) input_args: Vec<Vec<Vec<String>>>,
+    /// The submissions that take part.
+    pub(crate) prepared_submissions: BTreeMap<SubmissionIndex, PreparedSubmission>,
+    pub(crate) reference: SubmissionIndex,
+    /// True when answers are outputs of the reference: in problems with one pass that are not interactive.
+    pub(crate) answers: bool,
+    /// True when the problem has an output validator of its own, which may reject the reference.
+    pub(crate) own_validator: bool,
+}
+
+/// The worker of one thread.
+pub(crate) struct SearchWorker<'a> {
+    pub(crate) programs: &'a Programs,
+    /// Runs generators and input validators.
+    pub(crate) data_worker: Worker<'a>,
+    /// Runs submissions on the current input.
+    pub(crate) adhoc: AdhocInput<'a>,
+    /// The maximum time of a generator's call, and the end of the search.
+    pub(crate) limit: Option<(Duration, Instant)>,
+}
+
+/// The result of a submission on an input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputResult {
+    /// The submission's index.
+    pub submission: SubmissionIndex,
+    /// The class of its failure, or AC.
+    pub class: FailureClass,
+    /// The whole result.
+    pub result: TestResult,
+}
+
+impl InputResult {
+    pub(crate) fn new(submission: SubmissionIndex, result: TestResult) -> Self {
+        Self { submission, class: FailureClass::from(&result), result }
+    }
+
+    /// True when the output validator failed on the output.
+    #[must_use]
+    pub fn is_judge_error(&self) -> bool {
+        self.class.verdict == Verdict::JudgeError
+    }
+}
+
+/// The outcome of examining an input.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Examination {
+    /// An input validator rejects it.
+    Invalid,
+    /// The reference does not get AC on it.
+    Unusable(Box<TestResult>),
+    /// The predicate does not hold.
+    Nothing,
+    /// The predicate holds; with the results of its submissions.
+    Found(Vec<InputResult>),
+    /// The examination was cancelled.
+    Cancelled,
+}
+
+/// The reason why there is no result.
+enum NoResult {
+    Cancelled,
+    Failed(StressError),
+}
+
+impl<E: Into<StressError>> From<E> for NoResult {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// `None` when it was cancelled.
+fn unless_cancelled<T>(result: Result<T, NoResult>) -> Result<Option<T>, StressError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(NoResult::Cancelled) => Ok(None),
+        Err(NoResult::Failed(error)) => Err(error),
+    }
+}
+
+/// The results of submissions on one input: each submission runs once, when the predicate needs it.
+struct InputResults<'s, 'a> {
+    worker: &'s mut SearchWorker<'a>,
+    /// With the hash of the output by its words.
+    results: BTreeMap<SubmissionIndex, (TestResult, u64)>,
+}
+
+impl InputResults<'_, '_> {
+    fn get(&mut self, submission: SubmissionIndex) -> Result<&(TestResult, u64), NoResult> {
+        if !self.results.contains_key(&submission) {
+            let prepared = &self.worker.programs.prepared_submissions[&submission];
+            let result = self.worker.adhoc.run(prepared)?.ok_or(NoResult::Cancelled)?;
+            let words = hash_of_words(self.worker.adhoc.last_output());
+            self.results.insert(submission, (result, words));
+        }
+        Ok(&self.results[&submission])
+    }
+}
+
+impl Witness for InputResults<'_, '_> {
+    type Error = NoResult;
+
+    fn verdict(&mut self, submission: SubmissionIndex) -> Result<Verdict, NoResult> {
+        self.get(submission).map(|(result, _)| result.verdict)
+    }
+
+    fn output(&mut self, submission: SubmissionIndex) -> Result<u64, NoResult> {
+        self.get(submission).map(|(_, words)| *words)
+    }
+}
+
+fn hash_of_words(output: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).for_each(|word| word.hash(&mut hasher));
+    hasher.finish()
+}
+
+impl SearchWorker<'_> {
+    /// Runs a generator. `None` when it fails, as it does for arguments that make no sense.
+    pub(crate) fn generate(
+        &mut self,
+        generator: GeneratorIndex,
+        args: &[String],
+    ) -> Result<Option<Vec<u8>>, StressError> {
+        let program = &self.programs.generators[generator.0];
+        let generation = Generation { program, args, input: &[], leaves: None, time: self.time_of_call() };
+        let Ok(made) = Fault::apart(self.data_worker.make(&generation))? else { return Ok(None) };
+        if !made.stdout.is_empty() {
+            return Ok(Some(made.stdout));
+        }
+        // Collecting files makes a run slower, and few generators write any. So the first run does without.
+        let with_files = self.data_worker.make(&Generation { leaves: Some(FILES), ..generation });
+        let Ok(made) = Fault::apart(with_files)? else { return Ok(None) };
+        Ok(made.files.get("testcase.in").cloned())
+    }
+
+    /// The median CPU time of some calls of a generator. `None` for the most expensive kind, which is not timed further.
+    pub(crate) fn cost(
+        &mut self,
+        generator: GeneratorIndex,
+        calls: &[Vec<String>],
+    ) -> Result<Option<Duration>, StressError> {
+        let program = &self.programs.generators[generator.0];
+        let mut times = Vec::new();
+        for args in calls {
+            let generation = Generation { program, args, input: &[], leaves: None, time: Some(MAX_PROBE) };
+            times.push(self.data_worker.time_of(&generation)?);
+        }
+        times.sort_unstable();
+        Ok(times.get(times.len() / 2).copied().filter(|time| *time < MAX_PROBE))
+    }
+
+    /// The maximum time of a call: its share of the search, and not much beyond the end of the search.
+    fn time_of_call(&self) -> Option<Duration> {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now()).max(MIN_CALL_TIME);
+        self.limit.map(|(max, deadline)| max.min(left(deadline)))
+    }
+
+    /// True when all input validators accept an input. `None` when it was cancelled.
+    fn is_valid(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<bool>, StressError> {
+        for (index, (name, validator)) in self.programs.validators.iter().enumerate() {
+            let args = self.programs.input_args.get(like.0).and_then(|args| args.get(index));
+            let args = args.map(Vec::as_slice).unwrap_or_default();
+            let question = InputQuestion { input: Data::Bytes(input), args, files: None, bounds: false };
+            match self.data_worker.ask_input(validator, &question)?.decision {
+                InputValidatorDecision::Accepted => {}
+                InputValidatorDecision::Rejected { .. } => return Ok(Some(false)),
+                InputValidatorDecision::JudgeError { reason } => {
+                    return Err(StressError::Package(format!("the input validator `{name}` {reason}")));
+                }
+                InputValidatorDecision::Cancelled => return Ok(None),
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// Sets how programs are started from now on. Only results of ordinary runs are reported.
+    pub(crate) fn start(&self, start: Start) {
+        self.data_worker.start(start);
+        self.adhoc.start(start);
+    }
+
+    /// Validates an input, runs the reference on it, and evaluates the predicate.
+    pub(crate) fn examine(
+        &mut self,
+        input: &[u8],
+        like: TestCaseIndex,
+        predicate: &Predicate,
+    ) -> Result<Examination, StressError> {
+        match self.is_valid(input, like)? {
+            None => Ok(Examination::Cancelled),
+            Some(false) => Ok(Examination::Invalid),
+            Some(true) => {
+                let examination = unless_cancelled(self.examine_valid(input, like, predicate))?;
+                Ok(examination.unwrap_or(Examination::Cancelled))
+            }
+        }
+    }
+
+    fn examine_valid(
+        &mut self,
+        input: &[u8],
+        like: TestCaseIndex,
+        predicate: &Predicate,
+    ) -> Result<Examination, NoResult> {
+        if let Err(result) = self.answer(input, like)? {
+            return Ok(Examination::Unusable(Box::new(result)));
+        }
+        let mut results = InputResults { worker: self, results: BTreeMap::new() };
+        if !predicate.holds(&mut results)? {
+            return Ok(Examination::Nothing);
+        }
+        let reference = results.worker.programs.reference;
+        // The reference is right when its output is accepted with itself as the answer. The default validator accepts any
+        // output in this way, so only others run.
+        if results.worker.programs.own_validator {
+            let (result, _) = results.get(reference)?;
+            if result.verdict != Verdict::Accepted {
+                return Ok(Examination::Unusable(Box::new(result.clone())));
+            }
+        }
+        let about = predicate.submissions();
+        let found = results.results.into_iter().filter(|(submission, _)| about.contains(submission));
+        Ok(Examination::Found(found.map(|(submission, (result, _))| InputResult::new(submission, result)).collect()))
+    }
+
+    /// Takes an input and has the reference answer it. Returns the answer, if answers are outputs, or the result of the
+    /// reference if that is not AC.
+    fn answer(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Result<Option<Vec<u8>>, TestResult>, NoResult> {
+        self.adhoc.take(input, like)?;
+        if !self.programs.answers {
+            return Ok(Ok(None));
+        }
+        let reference = &self.programs.prepared_submissions[&self.programs.reference];
+        let (result, output) = self.adhoc.output(reference)?.ok_or(NoResult::Cancelled)?;
+        if result.verdict != Verdict::Accepted {
+            return Ok(Err(result));
+        }
+        self.adhoc.answer(&output)?;
+        Ok(Ok(Some(output)))
+    }
+
+    /// The answer of the reference to an input. `None` where answers are no outputs, or when there is no answer.
+    pub(crate) fn answer_of(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<Vec<u8>>, StressError> {
+        let answer = unless_cancelled(self.answer(input, like))?;
+        Ok(answer.and_then(Result::ok).flatten())
+    }
+
+    /// The pictures of a submission's output for an input. Empty when the reference does not answer the input this time, or
+    /// when it was cancelled.
+    pub(crate) fn pictures(
+        &mut self,
+        input: &[u8],
+        like: TestCaseIndex,
+        submission: SubmissionIndex,
+    ) -> Result<Vec<Picture>, StressError> {
+        let Some(Ok(_)) = unless_cancelled(self.answer(input, like))? else { return Ok(Vec::new()) };
+        let result = self.adhoc.illustrated(&self.programs.prepared_submissions[&submission])?;
+        Ok(result.map(|result| result.pictures).unwrap_or_default())
+    }
+}
