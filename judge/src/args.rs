@@ -58,7 +58,7 @@ pub(crate) struct Cli {
 /// Options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Global {
-    /// Print more: test cases (-v), compilers and everything else (-vv)
+    /// Print more: test cases (-v), compilers and more (-vv)
     #[arg(short, long, action = ArgAction::Count, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: u8,
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use clap::builder::StyledStr;
 use clap::builder::styling::Styles;
 use clap::error::{ContextKind, ContextValue};
-use clap::{Command, CommandFactory as _};
+use clap::{Arg, Command, CommandFactory as _};
 
 use super::Cli;
 
@@ -39,9 +39,9 @@ fn examples(verb: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The command line, with verbs in groups and examples.
 pub(crate) fn command() -> Command {
     let mut judge = Cli::command();
-    let verbs: Vec<String> = judge.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-    for verb in verbs {
-        judge = judge.mut_subcommand(&verb, |command| command.after_help(help_of_examples(&verb)));
+    // This also brings the verbs into the order of the groups. `help` is added by clap.
+    for verb in GROUPS.iter().flat_map(|(_, verbs)| *verbs).filter(|verb| **verb != "help") {
+        judge = judge.mut_subcommand(verb, |command| command.after_help(help_of_examples(verb)));
     }
     let template = template(&judge);
     judge.help_template(template)
@@ -89,8 +89,26 @@ fn template(judge: &Command) -> StyledStr {
             let _ = writeln!(text, "  {literal}{verb:<11}{literal:#}  {about}");
         }
     }
-    let _ = write!(text, "\n{}\n{{options}}{{after-help}}", heading("Options").ansi());
+    let _ = write!(text, "\n{}", heading("Options").ansi());
+    for (option, purpose) in options(judge) {
+        let _ = write!(text, "\n  {literal}{option:<21}{literal:#}  {purpose}");
+    }
+    let _ = write!(text, "{{after-help}}");
     text
+}
+
+/// The options of the whole, each with its purpose. One line for each, so that the help fits on a screen: clap takes several.
+fn options(judge: &Command) -> Vec<(String, String)> {
+    let option = |arg: &Arg| {
+        let short = arg.get_short().map_or_else(|| "    ".to_owned(), |short| format!("-{short}, "));
+        let value = arg.get_value_names().and_then(<[_]>::first).filter(|_| arg.get_action().takes_values());
+        let value = value.map(|name| format!(" <{name}>")).unwrap_or_default();
+        let purpose = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        (format!("{short}--{}{value}", arg.get_long().unwrap_or_default()), purpose)
+    };
+    let ours = judge.get_arguments().map(option);
+    let of_clap = [("-h, --help", "Print help"), ("-V, --version", "Print version")];
+    ours.chain(of_clap.map(|(option, purpose)| (option.to_owned(), purpose.to_owned()))).collect()
 }
 
 #[cfg(test)]
@@ -130,6 +148,15 @@ mod tests {
                 Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{command}: {error}"));
                 assert!(command.len() + 2 <= 78 && purpose.chars().count() + 6 <= 78, "{command}: too long");
             }
+        }
+    }
+
+    #[test]
+    fn the_help_of_the_whole_fits_on_a_screen() {
+        let help = command().term_width(80).render_long_help().to_string();
+        assert!(help.lines().count() <= 50 && help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        for option in ["-v, --verbose  ", "--color <WHEN>", "-C, --directory <DIR>", "-h, --help"] {
+            assert!(help.contains(option), "{option}: {help}");
         }
     }
 
