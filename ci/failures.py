@@ -72,7 +72,7 @@ SAMPLE = """\
  test result: FAILED. 1 passed; 1 failed
 >error[E0308]: mismatched types
 > --> src/lib.rs:1:1
->ci/container-like: FAILED: the hostile suite as user 0
+>ci/containers: FAILED: the hostile suite as user 0
  error: test failed, to rerun pass `-p judge --test hostile`
  Caused by:
 """

@@ -10,20 +10,22 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = (ROOT / os.environ.get("CARGO_TARGET_DIR", "target")).resolve()
 
 
-def judge(given=None, release=False):
-    """The path of the program: the given one, or else the one that cargo builds.
+def executables(release=False):
+    """(name, whether it is a test) -> path of what cargo builds.
 
     The debug build is that of `cargo test --workspace`: built alone, dependencies have fewer features and are all built again.
     """
-    if given:
-        return str(Path(given).resolve())
     command = ["cargo", "build", "--release", "--package=judge"] if release else ["cargo", "test", "--workspace", "--no-run"]
     command += ["--locked", "--message-format=json-render-diagnostics"]
     output = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     messages = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-    artifacts = [message for message in messages if message["reason"] == "compiler-artifact" and message["executable"]]
-    return next(message["executable"] for message in artifacts
-                if message["target"]["name"] == "judge" and not message["profile"]["test"])
+    return {(message["target"]["name"], message["profile"]["test"]): message["executable"]
+            for message in messages if message["reason"] == "compiler-artifact" and message["executable"]}
+
+
+def judge(given=None, release=False):
+    """The path of the program: the given one, or else the one that cargo builds."""
+    return str(Path(given).resolve()) if given else executables(release)["judge", False]
 
 
 def environment(name, packages):

@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn samples_that_do_not_exist_reject_nobody_and_are_not_idle() {
-        let demands = TestDataDemands { samples_exist: false, min_kills: Some(2), ..DEMANDS };
+        let demands = TestDataDemands { samples_exist: false, min_kills: Some(2) };
         let assessed = assess_test_data(&state(&[(WRONG, "sample/1"), (WRONG, "secret/1")]), demands, None);
         assert_eq!(assessed.must_be_rejected[0].test_cases, ["secret/1"]);
         assert_eq!((assessed.idle, assessed.redundant.len()), (vec!["secret/2".to_owned(), "secret/3".to_owned()], 0));

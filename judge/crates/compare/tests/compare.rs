@@ -21,7 +21,6 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
 }
 
 /// The same within a budget.
-#[expect(clippy::too_many_lines, reason = "one literal of every setting")]
 fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Option<Comparison> {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: String, text: String| {

@@ -25,12 +25,7 @@ use crate::failure::Failure;
 use crate::reporters::write;
 
 pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure> {
-    if args.tex && !args.judge.takes_tex() {
-        let takes =
-            Target::all().filter(|target| target.takes_tex()).map(Target::name).collect::<Vec<_>>().join("`, `");
-        let text = format!("`--tex` is for `{takes}`; `{}` gets statements in the form that it takes", args.judge);
-        return Err(Failure::Usage(text));
-    }
+    require_tex_target(args)?;
     // A signal is waited for, so that nothing half-written stays: neither an archive nor what was read back.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
@@ -88,6 +83,17 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
     }
     reports.write(String::new, |_| documents.clone())?;
     Ok(code)
+}
+
+/// Refuses `--tex` for a target that takes no TeX.
+fn require_tex_target(args: &PackArgs) -> Result<(), Failure> {
+    if args.tex && !args.judge.takes_tex() {
+        let takes =
+            Target::all().filter(|target| target.takes_tex()).map(Target::name).collect::<Vec<_>>().join("`, `");
+        let text = format!("`--tex` is for `{takes}`; `{}` gets statements in the form that it takes", args.judge);
+        return Err(Failure::Usage(text));
+    }
+    Ok(())
 }
 
 /// The surroundings of the work.

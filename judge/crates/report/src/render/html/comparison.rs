@@ -3,7 +3,7 @@
 //! Responsible for the content of the page. Ratios and conclusions are in the document. Must not compute anything from
 //! times.
 
-use judge_event::comparison::{Candidate, CandidateIndex, CaseRatio, ComparedCase};
+use judge_event::comparison::{Candidate, CandidateIndex, CaseRatio, Class, ComparedCase};
 use judge_model::{TestCaseIndex, Verdict};
 use maud::{Markup, html};
 
@@ -127,7 +127,7 @@ fn cases(report: &ComparisonReport<'_>) -> Markup {
 fn row(report: &ComparisonReport<'_>, index: TestCaseIndex, case: &ComparedCase) -> Markup {
     let candidates = &report.comparison().candidates;
     let class_of = |of: &Candidate| of.classes.get(index.0).copied();
-    let differs = candidates.iter().filter_map(class_of).any(|class| class.is_difference());
+    let differs = candidates.iter().filter_map(class_of).any(Class::is_difference);
     let answer = |of: &Candidate| Some(format!("{}: {}", of.label, words::class(class_of(of)?)?));
     let answers: Vec<String> = candidates.iter().filter_map(answer).collect();
     html! {
