@@ -10,7 +10,7 @@ use std::sync::Arc;
 use judge_exec::{Bars, StoreSettings, Toolchains};
 use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId};
 use judge_package::CPYTHON;
-use judge_sandbox::{LateSandbox, LinuxSandbox, Sandbox};
+use judge_sandbox::{LazySandbox, LinuxSandbox, Sandbox};
 
 use crate::config::Config;
 use crate::failure::Failure;
@@ -76,7 +76,7 @@ fn find_sandbox(
     if let (Some(isolation), Some((facts, _))) = (opened, &facts) {
         let facts = facts.clone();
         let forget = Box::new(move || facts.forget_isolation());
-        let sandbox = Arc::new(LateSandbox::expecting(isolation, demand, forget));
+        let sandbox = Arc::new(LazySandbox::expecting(isolation, demand, forget));
         let closed = Arc::clone(&sandbox);
         return Ok((sandbox, Box::new(move |path| closed.closed_directory(path))));
     }

@@ -6,6 +6,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustix::event::{EventfdFlags, eventfd};
+
 use crate::SandboxError;
 
 /// Ends runs from another thread. Clones share their state; once set, it stays set, and every run that holds it ends
@@ -20,9 +22,6 @@ struct State {
     cancelled: AtomicBool,
     /// Readable once cancelled, and for ever after: nobody reads it.
     wake: OwnedFd,
-    /// The other end where `wake` is a pipe.
-    #[cfg(not(target_os = "linux"))]
-    signal: OwnedFd,
 }
 
 impl CancelToken {
@@ -31,19 +30,10 @@ impl CancelToken {
     /// # Errors
     /// When the process is out of file descriptors.
     pub fn new() -> Result<Self, SandboxError> {
-        #[cfg(target_os = "linux")]
-        let state = {
-            // eventfd(2): never blocks the setter, and stays readable while its count is not 0.
-            use rustix::event::{EventfdFlags, eventfd};
-            let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
-                .map_err(SandboxError::host("create an event descriptor"))?;
-            State { cancelled: AtomicBool::new(false), wake }
-        };
-        #[cfg(not(target_os = "linux"))]
-        let state = {
-            let (wake, signal) = rustix::pipe::pipe().map_err(SandboxError::host("create a pipe"))?;
-            State { cancelled: AtomicBool::new(false), wake, signal }
-        };
+        // eventfd(2): never blocks the setter, and stays readable while its count is not 0.
+        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
+            .map_err(SandboxError::host("create an event descriptor"))?;
+        let state = State { cancelled: AtomicBool::new(false), wake };
         Ok(Self { state: Arc::new(state) })
     }
 
@@ -52,12 +42,8 @@ impl CancelToken {
         if self.state.cancelled.swap(true, Ordering::AcqRel) {
             return;
         }
-        #[cfg(target_os = "linux")]
-        let end = &self.state.wake;
-        #[cfg(not(target_os = "linux"))]
-        let end = &self.state.signal;
         // It can only fail when the count is at its maximum, which one write of 1 never reaches.
-        let _ = rustix::io::write(end, &1_u64.to_ne_bytes());
+        let _ = rustix::io::write(&self.state.wake, &1_u64.to_ne_bytes());
     }
 
     /// True once the token has been set.

@@ -2,11 +2,12 @@
 //!
 //! Responsible for the vocabulary between the runner and the sandbox. Must not know how any of it is enforced.
 
-use std::ffi::OsString;
+use std::ffi::{CString, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -99,6 +100,18 @@ pub struct SlotSpec {
     /// (`SCM_RIGHTS`), as browsers do. Without it there are only connected pairs of sockets, for bytes. Submissions and
     /// programs of packages never have it: the kernel keeps what is in flight, and its names, longer than the run.
     pub local_sockets: bool,
+}
+
+impl SlotSpec {
+    /// The depot that a host path lies in, and the path below it.
+    pub(crate) fn in_depot(&self, path: &Path) -> Option<(u32, CString)> {
+        let (index, below) =
+            self.depots.iter().enumerate().find_map(|(index, depot)| Some((index, path.strip_prefix(depot).ok()?)))?;
+        let plain = below.components().all(|part| matches!(part, Component::Normal(_)));
+        // Joined again, so that no `.` and no slash at the end is left.
+        let below: PathBuf = below.components().collect();
+        Some((u32::try_from(index).ok()?, CString::new(below.into_os_string().as_bytes()).ok()?)).filter(|_| plain)
+    }
 }
 
 /// Limits of one run. Every one of them is enforced or, at a lower isolation level, listed as a gap.
@@ -385,5 +398,16 @@ mod tests {
         assert_eq!(of(15, 0, WaitsFor::Kernel), TimeLeft::None, "well before a run that was not let run");
         assert_eq!(of(24, 10, WaitsFor::Kernel), TimeLeft::HeldUp);
         assert!(TimeLeft::HeldUp.pause() > Duration::ZERO);
+    }
+
+    #[test]
+    fn only_plain_paths_below_depots_are_found() {
+        let spec = SlotSpec { depots: vec!["/a".into(), "/b/c".into()], ..SlotSpec::default() };
+        assert_eq!(spec.in_depot(Path::new("/b/c/d/e")), Some((1, c"d/e".into())));
+        assert_eq!(spec.in_depot(Path::new("/b/c")), Some((1, c"".into())));
+        assert_eq!(spec.in_depot(Path::new("/b/c/d/")), Some((1, c"d".into())));
+        for outside in ["/b", "/ab", "/b/cc/d", "/a/../b", "a"] {
+            assert_eq!(spec.in_depot(Path::new(outside)), None, "{outside}");
+        }
     }
 }

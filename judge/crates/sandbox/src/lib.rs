@@ -35,56 +35,47 @@
 //! # Ok::<(), judge_sandbox::SandboxError>(())
 //! ```
 
+#[cfg(not(target_os = "linux"))]
+compile_error!("the sandbox is made of parts of the Linux kernel");
+
 mod cancel;
+mod clock;
 mod error;
 mod execution;
-#[cfg(target_os = "linux")]
 mod group;
-#[cfg(target_os = "linux")]
 mod harness;
+mod helper;
 mod host_program;
-#[cfg(target_os = "linux")]
 mod kernel;
-#[cfg(target_os = "linux")]
-mod late;
-#[cfg(target_os = "linux")]
+mod lazy;
 mod levels;
-#[cfg(target_os = "linux")]
 mod linux;
-#[cfg(target_os = "linux")]
+mod proc;
+mod protocol;
 mod relay;
-#[cfg(target_os = "linux")]
-mod step;
+mod streams;
+mod trees;
+mod unconfined;
 mod warm;
-#[cfg(target_os = "linux")]
 mod zygote;
 
 pub use cancel::CancelToken;
 pub use error::{Attempt, SandboxError};
 pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
-#[cfg(target_os = "linux")]
-#[cfg(all(feature = "fuzzing", target_os = "linux"))]
-pub use harness::fuzzing::{message_head, read_message};
-#[cfg(target_os = "linux")]
-pub use harness::harvest::{Copied, CopyLimits, HarvestError, copy_tree, is_full, names_in, read_file};
-#[cfg(target_os = "linux")]
 pub use harness::slot::replaced_helpers;
-#[cfg(target_os = "linux")]
 pub use harness::zygote_process::{abandoned_helpers, kill_helpers};
+pub use helper::serve_if_zygote;
 pub use host_program::{AnswerBounds, host_answer, host_environment, host_program, programs_in_path};
-#[cfg(target_os = "linux")]
-pub use late::LateSandbox;
-#[cfg(target_os = "linux")]
+pub use lazy::LazySandbox;
 pub use levels::ceilings::check_host;
-#[cfg(target_os = "linux")]
 pub use linux::{LinuxSandbox, has_landlock, sweep};
-#[cfg(target_os = "linux")]
-pub use relay::conversation::{Conversation, First, Listener, Partner, Side, converse};
-#[cfg(target_os = "linux")]
-pub use relay::duplex::Duplex;
-
+#[cfg(feature = "fuzzing")]
+pub use protocol::fuzzing::{message_head, read_message};
+pub use relay::conversation::{Conversation, First, Listener, Partner};
+pub use relay::converse::{Side, converse};
+pub use streams::duplex::Duplex;
+pub use trees::copy::{Copied, CopyLimits, HarvestError, copy_tree, is_full, names_in, read_file};
 pub use warm::{LINK_FLAGS, NotWarm, SHIM, WarmRefused, WarmStart};
-pub use zygote::serve_if_zygote;
 
 /// Makes writing beyond the limit for files (`RLIMIT_FSIZE`) an error (`EFBIG`) in this process instead of its end: then
 /// files that are unfinished can be removed. Programs in the sandbox are not affected.

@@ -14,7 +14,7 @@ use crate::harness::slot::{Host, LinuxSlot, Order};
 use crate::harness::zygote_process::Identity;
 use crate::{
     CancelToken, Capture, Execution, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, group::scope, kernel,
-    levels::scratch, levels::unconfined,
+    levels::scratch, unconfined::slot as unconfined,
 };
 
 /// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.

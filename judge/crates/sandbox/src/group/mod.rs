@@ -5,13 +5,10 @@
 //!
 //! See cgroups(7) and the kernel's `cgroup-v2.rst`.
 
-#[cfg(target_os = "linux")]
 pub(crate) mod dbus;
 mod hierarchy;
-#[cfg(target_os = "linux")]
 pub(crate) mod name;
 mod place;
-#[cfg(target_os = "linux")]
 pub(crate) mod scope;
 
 pub(crate) use place::Place;
@@ -25,7 +22,7 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 
 use crate::SandboxError;
-use crate::harness::messages::Role;
+use crate::protocol::messages::Role;
 
 /// The control group of one slot. Dropping it removes it, so everything in it must be dead by then.
 pub(crate) struct SlotGroup {

@@ -11,6 +11,8 @@ use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use rustix::rand::{GetRandomFlags, getrandom};
 
+use crate::proc::files::stat_field;
+
 /// The beginning of all names.
 const START: &str = "judge-";
 
@@ -55,11 +57,10 @@ fn life_by(stat: io::Result<String>) -> Life {
             return if is_gone { Life::Dead } else { Life::Unknown };
         }
     };
-    let Some((_, fields)) = stat.rsplit_once(") ") else { return Life::Unknown };
-    if fields.starts_with(['Z', 'X']) {
-        return Life::Dead;
+    match stat_field(&stat, 3) {
+        Some('Z' | 'X') => Life::Dead,
+        _ => stat_field(&stat, 22).map_or(Life::Unknown, Life::Since),
     }
-    fields.split(' ').nth(19).and_then(|field| field.parse().ok()).map_or(Life::Unknown, Life::Since)
 }
 
 fn ourselves() -> Option<Maker> {

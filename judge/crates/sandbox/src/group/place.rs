@@ -16,7 +16,7 @@ use rustix::io::Errno;
 
 use super::SlotGroup;
 use super::hierarchy::{Hierarchy, hierarchies};
-use crate::harness::messages::Role;
+use crate::protocol::messages::Role;
 use crate::{SandboxError, group::name};
 
 /// A place for control groups.

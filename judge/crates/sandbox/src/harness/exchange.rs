@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 
 use judge_model::{Limit, Outcome, Termination, Usage};
 
-use crate::harness::messages::{Ending, Report, kind};
-use crate::harness::pipe::{Direction, pipe};
-use crate::harness::pump::{Event, Pump, Stream};
-use crate::harness::slot::Source;
 use crate::harness::zygote_process::{Helper, silent};
-use crate::relay::duplex::Seen;
-use crate::relay::process_state::ProcessState;
-use crate::step::Step;
-use crate::{Capture, Duplex, Execution, Input, Layout, RunLimits, SandboxError};
+use crate::proc::state::ProcessState;
+use crate::protocol::messages::{Ending, Report, kind};
+use crate::protocol::step::Step;
+use crate::streams::duplex::Seen;
+use crate::streams::pipe::{Direction, pipe};
+use crate::streams::pump::{Event, Pump, Stream};
+use crate::streams::stdin::Source;
+use crate::{Capture, Duplex, Execution, Finished, Input, Layout, RunLimits, SandboxError};
 
 /// The longest silence of a zygote: the time beyond its wall time that a run may take to be reported.
 const SILENCE: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(15) };
@@ -131,6 +131,11 @@ fn patience(limits: &RunLimits) -> Duration {
 }
 
 impl Exchange {
+    /// The run as its caller sees it.
+    pub(crate) fn finished(self, execution: &Execution) -> Result<Finished, SandboxError> {
+        Ok(Finished { outcome: self.outcome(execution)?, work: self.work, ended: self.report.ended })
+    }
+
     /// Makes the end of a program whose own file cannot be executed look as it does in a shell: a message, and an exit code.
     pub(crate) fn take_unexecutable_for_ended(
         &mut self,

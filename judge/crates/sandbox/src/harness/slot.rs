@@ -9,27 +9,22 @@
 //! not, for what was said cannot be said again. Dropping the slot closes the socket, which tells the zygote to go and to
 //! take everything below it along; so does the end of the harness, however it comes.
 
-use std::ffi::{CString, OsStr, OsString};
-use std::io::{self, Write as _};
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
-use judge_files::regular_file;
 use judge_model::{Isolation, Outcome, Termination, Usage};
-use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
-use rustix::time::{ClockId, clock_gettime};
 
+use crate::clock::now;
 use crate::group::Place;
-use crate::harness::channel::LARGEST_MESSAGE;
 use crate::harness::exchange::{Exchange, Talk};
-use crate::harness::messages::{self, RunHead, Stdin, WarmRun, kind};
-use crate::harness::wire::Writer;
+use crate::harness::paths::{bytes_of, check_target, write_list};
 use crate::harness::zygote_process::{Helper, Identity};
 use crate::levels::scratch::Scratch;
+use crate::protocol::channel::LARGEST_MESSAGE;
+use crate::protocol::messages::{self, RunHead, Stdin, WarmRun, kind};
+use crate::protocol::wire::Writer;
+use crate::streams::stdin::{Source, source};
 use crate::{Capture, Execution, Finished, Input, Layout, NotWarm, SandboxError, Slot, SlotSpec, levels::ceilings};
 
 /// The number of runs of this process that were carried out again because their helper had ended.
@@ -73,100 +68,6 @@ pub(crate) enum Order {
     Warm,
     /// The run of a program that is warm.
     RunWarm,
-}
-
-/// The paths of a slot as bytes.
-pub(crate) struct SpecStrings {
-    pub(crate) view: Vec<(Vec<u8>, Vec<u8>)>,
-    pub(crate) depots: Vec<Vec<u8>>,
-}
-
-impl SlotSpec {
-    /// The paths, checked.
-    pub(crate) fn strings(&self) -> Result<SpecStrings, SandboxError> {
-        let absolute = |path: &Path| {
-            let lexical = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
-            if !lexical {
-                let shown = path.display();
-                return Err(SandboxError::invalid(format!("expected an absolute path without `..`, found `{shown}`")));
-            }
-            bytes_of(path.as_os_str()).map(<[u8]>::to_vec)
-        };
-        let view = self.view.iter().map(|mount| Ok((absolute(&mount.source)?, absolute(&mount.target)?)));
-        Ok(SpecStrings {
-            view: view.collect::<Result<_, SandboxError>>()?,
-            depots: self.depots.iter().map(|depot| absolute(depot)).collect::<Result<_, _>>()?,
-        })
-    }
-
-    fn demand_in_depot(&self, path: &Path) -> Result<(u32, CString), SandboxError> {
-        self.in_depot(path).ok_or_else(|| {
-            let shown = path.display();
-            SandboxError::invalid(format!("expected a path below one of the slot's depots, found `{shown}`"))
-        })
-    }
-
-    /// The depot that a host path lies in, and the path below it.
-    fn in_depot(&self, path: &Path) -> Option<(u32, CString)> {
-        let (index, below) =
-            self.depots.iter().enumerate().find_map(|(index, depot)| Some((index, path.strip_prefix(depot).ok()?)))?;
-        let plain = below.components().all(|part| matches!(part, Component::Normal(_)));
-        // Joined again, so that no `.` and no slash at the end is left.
-        let below: PathBuf = below.components().collect();
-        Some((u32::try_from(index).ok()?, CString::new(below.into_os_string().as_bytes()).ok()?)).filter(|_| plain)
-    }
-}
-
-fn bytes_of(text: &OsStr) -> Result<&[u8], SandboxError> {
-    let bytes = text.as_bytes();
-    if bytes.contains(&0) {
-        return Err(SandboxError::invalid(format!("expected no NUL byte, found one in {text:?}")));
-    }
-    Ok(bytes)
-}
-
-/// Standard input, ready to be handed over.
-pub(crate) enum Source {
-    Empty,
-    Descriptor(OwnedFd),
-    Depot(u32, CString),
-    /// Standard input and standard output.
-    Duplex([OwnedFd; 2]),
-}
-
-/// A file in memory that nobody can change any more: the program holds it open for writing too.
-pub(super) fn sealed(fill: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> Result<OwnedFd, SandboxError> {
-    let failed = || SandboxError::host::<io::Error>("prepare standard input");
-    let file = memfd_create("stdin", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING).map_err(io::Error::from);
-    let mut file = std::fs::File::from(file.map_err(failed())?);
-    fill(&mut file).and_then(|()| io::Seek::rewind(&mut file)).map_err(failed())?;
-    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)
-        .map_err(|error| failed()(error.into()))?;
-    Ok(file.into())
-}
-
-/// Opens standard input. `nameless` where a program can find out the name of a file that it has open, and what lies beside
-/// it: where there is `/proc`. There every file is copied, which also makes it one that any user may open again.
-pub(crate) fn source(spec: &SlotSpec, input: &Input, nameless: bool) -> Result<Source, SandboxError> {
-    match input {
-        Input::Empty => Ok(Source::Empty),
-        Input::Bytes(bytes) if bytes.is_empty() => Ok(Source::Empty),
-        Input::Bytes(bytes) => sealed(|file| file.write_all(bytes)).map(Source::Descriptor),
-        Input::Duplex(line) => {
-            let taken = || SandboxError::invalid("expected a line of its own for each run, found one that was used");
-            line.take_ends().map(Source::Duplex).ok_or_else(taken)
-        }
-        Input::File(path) => {
-            if let Some((depot, below)) = spec.in_depot(path).filter(|_| !nameless) {
-                return Ok(Source::Depot(depot, below));
-            }
-            // Handed over as it is, a program that runs as the file's owner could change the file's mode through the
-            // descriptor, and with /proc its contents.
-            let failed = || SandboxError::host::<io::Error>(format!("open standard input `{}`", path.display()));
-            let mut original = regular_file::open(path).map_err(failed())?;
-            sealed(|file| io::copy(&mut original, file).map(drop)).map(Source::Descriptor)
-        }
-    }
 }
 
 impl LinuxSlot {
@@ -324,43 +225,6 @@ impl LinuxSlot {
     }
 }
 
-fn write_list(writer: &mut Writer, list: &[OsString]) -> Result<(), SandboxError> {
-    writer.u32(list.len() as u32);
-    for text in list {
-        writer.string(bytes_of(text)?);
-    }
-    Ok(())
-}
-
-/// Targets are below two fixed directories, which hold nothing else: so no bind can cover what the sandbox relies on.
-fn check_target(target: &Path) -> Result<(), SandboxError> {
-    let parts: Vec<_> = target.components().collect();
-    let names: Vec<&OsStr> =
-        parts.iter().filter_map(|part| if let Component::Normal(name) = part { Some(*name) } else { None }).collect();
-    let fits = match names.as_slice() {
-        [top] => *top == "program",
-        [top, _] => *top == "program" || *top == "judge",
-        _ => false,
-    };
-    // Written as it will be used: no `.`, no double slash.
-    let plain: PathBuf = parts.iter().collect();
-    if fits
-        && parts.len() == names.len() + 1
-        && parts[0] == Component::RootDir
-        && plain.as_os_str() == target.as_os_str()
-    {
-        return Ok(());
-    }
-    let shown = target.display();
-    Err(SandboxError::invalid(format!("expected `/program`, or a name below `/program` or `/judge`, found `{shown}`")))
-}
-
-/// The host's monotonic clock.
-pub(crate) fn now() -> Duration {
-    let now = clock_gettime(ClockId::Monotonic);
-    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
-}
-
 /// A run that was cancelled before it began.
 fn cancelled() -> Finished {
     let outcome = Outcome { termination: Termination::Cancelled, usage: Usage::default() };
@@ -392,33 +256,5 @@ impl Slot for LinuxSlot {
             return Ok(cancelled());
         }
         self.run_again(execution, capture)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn targets_stay_in_their_two_directories() {
-        for good in ["/program", "/program/a.out", "/judge/input", "/judge/a b"] {
-            assert!(check_target(Path::new(good)).is_ok(), "{good}");
-        }
-        for bad in
-            ["/", "/judge", "program", "/usr", "/judge/../usr", "/judge/a/b", "/judge//a", "/judge/a/", "/./judge/a"]
-        {
-            assert!(check_target(Path::new(bad)).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn only_plain_paths_below_depots_are_found() {
-        let spec = SlotSpec { depots: vec!["/a".into(), "/b/c".into()], ..SlotSpec::default() };
-        assert_eq!(spec.in_depot(Path::new("/b/c/d/e")), Some((1, c"d/e".into())));
-        assert_eq!(spec.in_depot(Path::new("/b/c")), Some((1, c"".into())));
-        assert_eq!(spec.in_depot(Path::new("/b/c/d/")), Some((1, c"d".into())));
-        for outside in ["/b", "/ab", "/b/cc/d", "/a/../b", "a"] {
-            assert_eq!(spec.in_depot(Path::new(outside)), None, "{outside}");
-        }
     }
 }

@@ -7,10 +7,10 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
 
-use crate::harness::exchange::Exchange;
-use crate::harness::messages::Ending;
-use crate::harness::slot::{LinuxSlot, Order, Source, sealed};
+use crate::harness::slot::{LinuxSlot, Order};
 use crate::harness::zygote_process::Helper;
+use crate::protocol::messages::Ending;
+use crate::streams::stdin::{Source, sealed, source};
 use crate::warm::PYTHON_START;
 use crate::{Capture, Execution, Finished, Input, NotWarm, SandboxError, WarmRefused, WarmStart};
 use judge_model::IsolationLevel;
@@ -65,7 +65,7 @@ impl LinuxSlot {
             self.warm = Some(warmed);
             return Err(NotWarm::Refused(WarmRefused::Execution));
         }
-        let source = super::slot::source(&self.spec, &execution.stdin, self.sees_proc(execution))?;
+        let source = source(&self.spec, &execution.stdin, self.sees_proc(execution))?;
         let found = match self.exchange(source, execution, capture, Order::RunWarm) {
             Err(SandboxError::HelperEnded { .. }) => return Err(NotWarm::Refused(WarmRefused::Ended)),
             found => found?,
@@ -106,11 +106,4 @@ fn is_same_place(warmed: &Execution, execution: &Execution) -> bool {
 fn place(execution: &Execution) -> impl PartialEq {
     let Execution { program, env, work, cwd, work_files, binds, proc_mounted, warm, limits, .. } = execution;
     (program, env, work, cwd, work_files, binds, proc_mounted, warm, limits.memory_bytes)
-}
-
-impl Exchange {
-    /// The run as its caller sees it.
-    pub(crate) fn finished(self, execution: &Execution) -> Result<Finished, SandboxError> {
-        Ok(Finished { outcome: self.outcome(execution)?, work: self.work, ended: self.report.ended })
-    }
 }

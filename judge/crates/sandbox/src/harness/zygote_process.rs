@@ -3,7 +3,7 @@
 //! Responsible for starting it, waiting for its answers and ending it. Must not know runs.
 
 use std::fs::File;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -12,17 +12,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 
+use crate::clock::is_readable_within;
 use crate::group::{Place, SlotGroup};
-use crate::harness::channel::Channel;
-use crate::harness::messages::{self, Setup, SetupHead, Walls, kind};
-use crate::harness::wire::{Reader, Writer};
 use crate::levels::scratch::Scratch;
 use crate::levels::user::SlotUser;
-use crate::{SandboxError, SlotSpec, zygote};
+use crate::protocol::ZYGOTE_NAME;
+use crate::protocol::channel::Channel;
+use crate::protocol::messages::{self, Setup, SetupHead, Walls, kind};
+use crate::protocol::wire::{Reader, Writer};
+use crate::{SandboxError, SlotSpec};
 
 /// The longest time for furnishing a slot or taking over a control group, and for taking in a message. A zygote needs
 /// milliseconds, and more on a host that is overloaded.
@@ -135,7 +136,7 @@ impl Helper {
         let null_too = null.try_clone().map_err(SandboxError::host("copy a descriptor"))?;
         // Without `uid`, `groups` or `pre_exec`, the standard library spawns like vfork does, whatever our size.
         let child = Command::new(program)
-            .arg0(zygote::NAME)
+            .arg0(ZYGOTE_NAME)
             .env_clear()
             .current_dir("/")
             .stdin(theirs)
@@ -224,7 +225,7 @@ impl Helper {
     /// Waits until the zygote has done what it was asked to do, `step`.
     fn await_ready(&mut self, step: &str) -> Result<(), SandboxError> {
         loop {
-            if !readable(&self.channel()?, ANSWERING) {
+            if !is_readable_within(self.channel()?, ANSWERING) {
                 return Err(silent(step, ANSWERING));
             }
             match self.receive()?.0 {
@@ -254,25 +255,12 @@ fn lost(errno: Errno) -> SandboxError {
     SandboxError::helper(detail)
 }
 
-/// True if a descriptor becomes readable within some time.
-pub(crate) fn readable(fd: &impl AsFd, patience: Duration) -> bool {
-    let give_up = Instant::now() + patience;
-    loop {
-        let left = give_up.saturating_duration_since(Instant::now());
-        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
-        match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timeout)) {
-            Err(Errno::INTR) => {}
-            result => return result.is_ok_and(|count| count > 0),
-        }
-    }
-}
-
 /// Waits for a process that was asked to leave, and then kills it. `false` if even that does not end it.
 fn end(child: &mut Child, kill: impl FnOnce(&mut Child)) -> bool {
     let pid = Pid::from_child(child);
     let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
     let ended = |child: &mut Child, patience: Duration| match &pidfd {
-        Ok(pidfd) => readable(pidfd, patience),
+        Ok(pidfd) => is_readable_within(pidfd, patience),
         // Out of descriptors.
         Err(_) => {
             let give_up = Instant::now() + patience;
@@ -316,7 +304,7 @@ impl Drop for Helper {
 mod tests {
     use super::*;
     use crate::harness::exchange::Talk;
-    use crate::harness::slot::Source;
+    use crate::streams::stdin::Source;
     use crate::{CancelToken, Capture, Execution, RunLimits};
 
     /// A program that reads what a zygote is sent, never answers, and leaves when the socket ends.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::zygote::tasks_of_user;
+use crate::proc::files::tasks_of_user;
 use crate::{Execution, RunLimits, SandboxError, Work};
 
 /// Open files that a program may have.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, FileType, Gid, Mode, OFlags, fchmod, fchown, fstat, mkdirat, open, openat, statat};
 use rustix::io::Errno;
 
-use crate::{Layout, SandboxError, group::name, levels::remove_tree, levels::user};
+use crate::{Layout, SandboxError, group::name, levels::user, trees::remove as remove_tree};
 
 /// Flags to open a directory of our own, whose mode is to be changed: not `O_PATH`.
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);

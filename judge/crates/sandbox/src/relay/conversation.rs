@@ -1,30 +1,14 @@
-//! Conversations: two programs that run at the same time, each in its slot, the output of one being the other's input.
+//! The vocabulary of conversations: who listens, what becomes of a side, and what is known at the end.
 //!
-//! Responsible for running both until both have ended, and for saying which one ended first and whether they waited
-//! for each other. Must not know what the two are to each other, nor what they say.
-//!
-//! Each side is run by a thread of its own; the calling thread is the relay between them (`relay.rs`).
+//! Must not know how bytes get from one side to the other.
 
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use judge_model::{Outcome, Termination};
 
-use crate::relay::duplex::{Bell, Duplex};
-use crate::relay::transfer::Relay;
-use crate::{CancelToken, Capture, Execution, Finished, Input, SandboxError, Slot};
-
-/// One of the two programs.
-pub struct Side<'a> {
-    /// The slot in which the program runs.
-    pub slot: &'a mut dyn Slot,
-    /// The execution of the program. Its standard input and its token are replaced. Its wall time is time of its own:
-    /// the time in which it waits for words that the other side has not said yet does not count.
-    pub execution: Execution,
-    /// Takes its standard error.
-    pub capture: &'a mut Capture,
-}
+use crate::streams::duplex::Bell;
+use crate::{Finished, SandboxError};
 
 /// The listener to a conversation. Sides are numbered 0 and 1.
 pub trait Listener {
@@ -81,75 +65,13 @@ pub(crate) struct Post {
 }
 
 impl Post {
-    fn new() -> Result<Self, SandboxError> {
+    pub(crate) fn new() -> Result<Self, SandboxError> {
         Ok(Self { bell: Bell::new()?, result: Mutex::new(None) })
     }
 
     pub(crate) fn take(&self) -> Option<Result<Finished, SandboxError>> {
         self.result.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
-}
-
-/// Rings even when the thread panics: the relay would wait for ever.
-struct Ringing<'a>(&'a Bell);
-
-impl Drop for Ringing<'_> {
-    fn drop(&mut self) {
-        self.0.ring();
-    }
-}
-
-/// Lets two programs talk to each other until both have ended. When `cancel` is set, both end.
-///
-/// Output of a side is counted against its limit for standard output and kept for the other side without bound up to
-/// that, so that no two full pipes can block both. A side that writes to one that has ended or does not listen never
-/// notices: its output is read and forgotten. A side whose partner has ended reads the end of its input as soon as it
-/// has read everything else and waits for more.
-///
-/// # Errors
-/// As for [`Slot::run`], of either side.
-pub fn converse(
-    sides: [Side<'_>; 2],
-    cancel: &CancelToken,
-    listener: &mut dyn Listener,
-) -> Result<Conversation, SandboxError> {
-    let posts = [Post::new()?, Post::new()?];
-    let lines = [Duplex::new()?, Duplex::new()?];
-    let tokens = [CancelToken::new()?, CancelToken::new()?];
-    let limits = sides.each_ref().map(|side| side.execution.limits.clone());
-    // The relay ends sides that take too long; this is for the case that it cannot.
-    let wall_time = limits.iter().map(|limits| limits.wall_time).sum::<Duration>() + Duration::from_secs(5);
-    let ends = lines.map(|(line, ends)| (line, ends));
-    let mut relay = Relay::new(ends, limits, tokens.clone(), &posts, cancel)?;
-    let done = thread::scope(|scope| {
-        let lines = relay.lines();
-        let threads: Vec<_> = sides
-            .into_iter()
-            .zip(lines)
-            .zip(tokens.clone().into_iter().zip(&posts))
-            .map(|((side, line), (token, post))| {
-                scope.spawn(move || {
-                    let _ringing = Ringing(&post.bell);
-                    let Side { slot, mut execution, capture } = side;
-                    execution.stdin = Input::Duplex(line);
-                    execution.cancel = token;
-                    execution.limits.wall_time = wall_time;
-                    let result = slot.run(&execution, capture);
-                    *post.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-                })
-            })
-            .collect();
-        let done = relay.relay(listener);
-        tokens.iter().for_each(CancelToken::cancel);
-        for thread in threads {
-            if let Err(panic) = thread.join() {
-                std::panic::resume_unwind(panic);
-            }
-        }
-        done
-    });
-    done?;
-    relay.conversation()
 }
 
 /// The outcome of a side that was ended for a reason of the relay's own.

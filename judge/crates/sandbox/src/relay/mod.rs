@@ -3,8 +3,7 @@
 //! Must not know what is said, nor what an end means.
 
 pub(crate) mod conversation;
-pub(crate) mod duplex;
-pub(crate) mod peer;
-pub(crate) mod pipe;
-pub(crate) mod process_state;
-pub(crate) mod transfer;
+pub(crate) mod converse;
+mod peer;
+mod pipe;
+mod transfer;

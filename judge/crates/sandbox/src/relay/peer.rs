@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use judge_model::Termination;
 
+use crate::proc::state::ProcessState;
 use crate::relay::conversation::Post;
-use crate::relay::duplex::Duplex;
-use crate::relay::process_state::ProcessState;
+use crate::streams::duplex::Duplex;
 use crate::{CancelToken, Finished, RunLimits};
 
 /// One side as the relay sees it.

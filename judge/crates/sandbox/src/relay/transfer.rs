@@ -12,15 +12,15 @@ use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 use judge_model::{Limit, Termination};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
-use crate::harness::slot::now;
+use crate::clock::{now, timespec};
+use crate::proc::state::ProcessState;
 use crate::relay::conversation::{Conversation, First, Listener, Partner, Post, with_reason};
-use crate::relay::duplex::{Duplex, Seen};
 use crate::relay::peer::Peer;
 use crate::relay::pipe::PipeFlow;
-use crate::relay::process_state::ProcessState;
+use crate::streams::duplex::{Duplex, Seen};
 use crate::{CancelToken, Finished, RunLimits, SandboxError};
 
 /// The pause between looks at both sides, in which nothing must have been said: the first one and the longest one.
@@ -179,7 +179,7 @@ impl<'a> Relay<'a> {
         };
         let look = self.next_look.saturating_duration_since(Instant::now());
         let pause = [own(0), own(1)].into_iter().flatten().fold(look, Duration::min);
-        let timeout = Timespec { tv_sec: pause.as_secs() as i64, tv_nsec: i64::from(pause.subsec_nanos()) };
+        let timeout = timespec(pause);
         let mut polled = Vec::with_capacity(9);
         if !self.cancel.is_cancelled() {
             polled.push(PollFd::new(self.cancel, PollFlags::IN));
@@ -279,7 +279,7 @@ impl<'a> Relay<'a> {
     fn drain(&mut self, side: usize, listener: &mut dyn Listener) {
         let elapsed = self.begun.elapsed();
         while let Some(fd) = self.flows[side].readable() {
-            let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+            let now = timespec(Duration::ZERO);
             match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&now)) {
                 Err(Errno::INTR) => continue,
                 Ok(1..) => self.flows[side].read(elapsed, |bytes| listener.said(side, bytes, elapsed)),

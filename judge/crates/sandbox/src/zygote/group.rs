@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
-use crate::harness::messages::Role;
 use crate::kernel;
+use crate::protocol::messages::Role;
 
 /// The number of bytes by which the memory that is left in the group may grow from run to run.
 const MOST_LEFT: u64 = 2 << 20;

@@ -9,6 +9,7 @@
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use libc::sock_filter;
 use rustix::fs::{CWD, Gid, Mode, OFlags, ResolveFlags, Uid, openat, openat2};
@@ -23,18 +24,14 @@ use super::filter::program as filter;
 use super::outside::Outside;
 use super::prefilled_workdir::FILLED;
 use super::root::{BOX, EMPTY, HIDDEN};
+use super::streams::{self, Streams};
 use super::watch::record::Record;
+use crate::clock::timespec;
 use crate::kernel::{self, SharedChild, Stack, Strings};
-use crate::step::Step;
+use crate::protocol::step::Step;
 
-/// The three standard streams; standard input may be missing, which stands for the null device.
-pub(super) struct Streams {
-    pub(super) stdin: Option<OwnedFd>,
-    pub(super) stdout: OwnedFd,
-    pub(super) stderr: OwnedFd,
-    /// The program's end of the socket by which it is asked for runs, if it is to be warm.
-    pub(super) asked: Option<OwnedFd>,
-}
+/// The pause between two tries of what is over within moments.
+pub(super) const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
 /// The surroundings of a run.
 pub(super) enum Surroundings<'a> {
@@ -357,7 +354,7 @@ impl Program<'_, '_> {
         let Some(streams) = streams.as_ref() else { return Err(Errno::BADF) };
         match &streams.stdin {
             Some(stdin) => kernel::duplicate_onto(stdin.as_fd(), 0)?,
-            None => kernel::duplicate_onto(super::slot::null()?.as_fd(), 0)?,
+            None => kernel::duplicate_onto(streams::null()?.as_fd(), 0)?,
         }
         kernel::duplicate_onto(streams.stdout.as_fd(), 1)?;
         kernel::duplicate_onto(streams.stderr.as_fd(), 2)
@@ -407,8 +404,7 @@ impl Program<'_, '_> {
             if errno != Errno::TXTBSY {
                 break;
             }
-            let pause = rustix::thread::Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
-            let _ = rustix::thread::nanosleep(&pause);
+            let _ = rustix::thread::nanosleep(&timespec(RETRY_PAUSE));
             errno = kernel::exec(job.program, job.args, job.env);
         }
         errno

@@ -27,6 +27,7 @@ use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open}
 use super::filter::program as filter;
 use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack, WaitingCall};
+use crate::proc::files::status_number;
 
 /// The pause before a lock that somebody else holds is tried again. The kernel does not notify anybody when one is
 /// given back.
@@ -241,7 +242,7 @@ fn process_of(thread: i32, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errn
     let pid = |number| Pid::from_raw(number).ok_or(Errno::SRCH);
     match pidfd_open(pid(thread)?, PidfdFlags::from_bits_retain(THREAD)) {
         Err(Errno::INVAL) => {
-            let leader = status_number(thread, proc, "Tgid:").ok_or(Errno::SRCH)?;
+            let leader = process_number(thread, proc, "Tgid:").ok_or(Errno::SRCH)?;
             pidfd_open(pid(leader)?, PidfdFlags::empty())
         }
         result => result,
@@ -250,17 +251,17 @@ fn process_of(thread: i32, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errn
 
 /// True if a process is alone: it has one thread, which waits for us.
 fn is_alone(thread: i32, proc: Option<BorrowedFd<'_>>) -> bool {
-    status_number(thread, proc, "Threads:") == Some(1)
+    process_number(thread, proc, "Threads:") == Some(1)
 }
 
-/// A field of proc_pid_status(5). None of the lines before those that are asked for is of the process's own making but the
-/// first, whose line feeds are escaped.
-fn status_number(thread: i32, proc: Option<BorrowedFd<'_>>, field: &str) -> Option<i32> {
+/// A field of the status of a thread's process (proc_pid_status(5)).
+fn process_number(thread: i32, proc: Option<BorrowedFd<'_>>, field: &str) -> Option<i32> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC;
     let file = openat(proc?, format!("{thread}/status"), flags, Mode::empty()).ok()?;
     let mut text = String::new();
+    // All of it: a user in many groups has a long line before the fields that are asked for.
     File::from(file).read_to_string(&mut text).ok()?;
-    text.lines().find_map(|line| line.strip_prefix(field))?.trim().parse().ok()
+    status_number(&text, field)?.try_into().ok()
 }
 
 /// Becomes the programs' user and takes a descriptor from one of their processes, for the zygote, whose table it shares.

@@ -15,46 +15,35 @@ mod landlock;
 mod locks;
 mod outside;
 mod plain;
-pub(crate) mod prefilled_workdir;
-pub(crate) use plain::tasks_of_user;
+mod prefilled_workdir;
 mod report;
 mod root;
 mod slot;
+mod streams;
 mod warm;
-pub(crate) mod watch;
+mod watch;
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
+use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::net::SocketType;
 use rustix::pipe::PipeFlags;
 use rustix::process::{DumpableBehavior, Signal};
 use rustix::thread::{CpuSet, UnshareFlags};
 
-use crate::harness::channel::Channel;
-use crate::harness::messages::{Setup, Walls, kind};
-use crate::harness::wire::{Reader, Writer};
+use crate::clock::timespec;
 use crate::kernel::{self, Fork};
-
-/// The name that a zygote is called by. It is no secret and no privilege: anybody who starts this program under that
-/// name gets a process that obeys its standard input, if that is a socket of the right kind.
-pub(crate) const NAME: &str = "judge-zygote";
+use crate::protocol::channel::Channel;
+use crate::protocol::messages::{Setup, Walls, kind};
+use crate::protocol::wire::{Reader, Writer};
 
 /// The user id that programs see in a user namespace.
 const INNER_UID: u32 = 1000;
 
-/// Serves as a zygote if this process was started as one; the first thing that `main` has to call. `None` means that
-/// it was not, and that the program goes on as usual.
-#[must_use]
-pub fn serve_if_zygote() -> Option<ExitCode> {
-    let name = std::env::args_os().next()?;
-    if name == crate::levels::unconfined::NAME {
-        return Some(crate::levels::unconfined::launch());
-    }
-    if name != NAME {
-        return None;
-    }
+/// Serves as a zygote if standard input is the socket of one; `None` if it is not.
+pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     if rustix::net::sockopt::socket_type(std::io::stdin()) != Ok(SocketType::SEQPACKET) {
         return None;
     }
@@ -65,7 +54,7 @@ pub fn serve_if_zygote() -> Option<ExitCode> {
     let channel: &'static Channel = Box::leak(Box::new(Channel::new(socket)));
     tell_of_panics(channel);
     // The first look at the clock finds the kernel's page for it, which a child that shares our memory must not do.
-    let _ = crate::harness::slot::now();
+    let _ = crate::clock::now();
     Some(match serve(channel) {
         Ok(()) => ExitCode::SUCCESS,
         Err(()) => ExitCode::FAILURE,
@@ -137,8 +126,8 @@ fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
 /// which a process loses before its children learn of its death: between the two questions nothing is missed.
 fn end_with_parent(lives: BorrowedFd<'_>) -> Result<(), ()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(drop)?;
-    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-    match poll(&mut [PollFd::new(&lives, PollFlags::IN)], Some(&at_once)) {
+    // Readable means closed: nothing is ever written to it.
+    match poll(&mut [PollFd::new(&lives, PollFlags::IN)], Some(&timespec(Duration::ZERO))) {
         Ok(0) => Ok(()),
         _ => Err(()),
     }
@@ -268,12 +257,12 @@ fn obey(
     let (kind, mut reader) = Reader::new(message).map_err(malformed)?;
     match kind {
         kind::GROUP => {
-            let roles = crate::harness::messages::read_group(&mut reader).map_err(malformed)?;
+            let roles = crate::protocol::messages::read_group(&mut reader).map_err(malformed)?;
             slot.take_group(roles.into_iter().zip(descriptors.drain(..)).collect());
             channel.send(writer.start(kind::READY).bytes(), &[]).map_err(|error| format!("cannot answer: {error}"))
         }
         kind::RUN | kind::WARM => {
-            let run = crate::harness::messages::Run::read(&mut reader).map_err(malformed)?;
+            let run = crate::protocol::messages::Run::read(&mut reader).map_err(malformed)?;
             slot.run(&run, kind == kind::WARM, descriptors, channel, writer)
         }
         // Its run is over already.

@@ -22,7 +22,7 @@ use super::landlock::Ruleset;
 use super::plain::allow_own_proc;
 use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack};
-use crate::step::Step;
+use crate::protocol::step::Step;
 
 /// The things that a run without namespaces needs beside those that every run needs.
 pub(super) struct Outside<'a> {

@@ -9,7 +9,6 @@
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, OsStr};
-use std::fs;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -23,11 +22,11 @@ use rustix::io::Errno;
 use super::landlock::{Access, Ruleset};
 use super::locks::Own;
 use super::{etc, prefilled_workdir};
-use crate::harness::channel::Channel;
-use crate::harness::harvest::{CopyLimits, copy_tree};
-use crate::harness::messages::{BoundPart, Run, Setup, kind};
-use crate::harness::wire::Writer;
-use crate::{levels::remove_tree, levels::scratch};
+use crate::protocol::channel::Channel;
+use crate::protocol::messages::{BoundPart, Run, Setup, kind};
+use crate::protocol::wire::Writer;
+use crate::trees::copy::{CopyLimits, copy_tree};
+use crate::{levels::scratch, trees::remove as remove_tree};
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 /// Files of `/proc` that describe the machine and not processes; language runtimes read them.
@@ -438,19 +437,4 @@ pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<
         }
     }
     Ok(())
-}
-
-/// The number of processes and threads that this user has now, where it is needed to limit those of a program.
-pub(crate) fn tasks_of_user() -> u64 {
-    let us = rustix::process::geteuid().as_raw();
-    let Ok(entries) = fs::read_dir("/proc") else { return 0 };
-    let tasks = entries.flatten().filter_map(|entry| {
-        entry.file_name().to_str()?.parse::<u32>().ok()?;
-        let status = fs::read_to_string(entry.path().join("status")).ok()?;
-        let field = |name: &str| {
-            status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next()?.parse::<u64>().ok())
-        };
-        (field("Uid:")? == u64::from(us)).then(|| field("Threads:"))?
-    });
-    tasks.sum()
 }

@@ -12,8 +12,8 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Gid, Uid, chownat, statvfs};
 use rustix::mount::{MountFlags, UnmountFlags, mount, mount_remount, unmount};
 
-use crate::harness::harvest::merge_tree;
-use crate::harness::messages::CopiedPart;
+use crate::protocol::messages::CopiedPart;
+use crate::trees::copy::merge_tree;
 
 /// The mount point of the filled directory, below the one that inits cover.
 pub(super) const FILLED: &CStr = c"/.slot/work";

@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::group::{Baseline, Group};
 use super::watch::record::Record;
 use super::watch::run::Watched;
-use crate::harness::messages::{Ending, Report};
-use crate::harness::slot::now;
-use crate::step::Step;
+use crate::clock::now;
+use crate::protocol::messages::{Ending, Report};
+use crate::protocol::step::Step;
 
 /// Returns the report of a run whose program was not started.
 pub(super) fn not_started(number: u64, step: Step, errno: i32) -> Report {

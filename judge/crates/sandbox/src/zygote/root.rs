@@ -20,8 +20,8 @@ use rustix::mount::{
 };
 
 use super::etc::Etc;
-use crate::harness::messages::{BoundPart, Setup};
 use crate::kernel;
+use crate::protocol::messages::{BoundPart, Setup};
 
 /// The box for files that programs write, if they may: `work` is the working directory, `tmp` stands for `/tmp` and its
 /// like.

@@ -9,29 +9,30 @@ use std::time::{Duration, Instant};
 
 use libc::sock_filter;
 use rustix::event::{EventfdFlags, eventfd};
-use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
-use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::group::Group;
-use super::init::{Job, Mounts, Streams, Surroundings, WorkMount};
+use super::init::{Job, Mounts, RETRY_PAUSE, Surroundings, WorkMount};
 use super::locks::{Locks, Own};
 use super::outside::Outside;
-use super::plain::{self, Plain};
+use super::plain::Plain;
 use super::prefilled_workdir::Filled;
 use super::report::{not_started, report};
 use super::root::Root;
+use super::streams::{self, streams};
 use super::warm::Warm;
 use super::watch::record::Record;
 use super::watch::run::{Orphaned, Watch};
-use super::watch::tree::Members;
 use super::{filter::program as filter, landlock};
-use crate::harness::channel::Channel;
-use crate::harness::messages::{BoundPart, Report, Role, Run, SetupHead, Stdin, Walls};
-use crate::harness::wire::Writer;
+use crate::clock::timespec;
 use crate::kernel::{self, Stack, Strings};
 use crate::levels::ceilings;
-use crate::step::Step;
+use crate::proc::files::tasks_of_user;
+use crate::proc::tree::Members;
+use crate::protocol::channel::Channel;
+use crate::protocol::messages::{BoundPart, Report, Role, Run, SetupHead, Walls};
+use crate::protocol::step::Step;
+use crate::protocol::wire::Writer;
 
 /// The ground of a slot, which its runs find around them.
 pub(super) enum Ground {
@@ -111,7 +112,7 @@ impl ZygoteSlot {
             Walls::OwnUser => filter::ProgramWalls::OwnUser,
             Walls::SameUser => filter::ProgramWalls::SameUser { signals_scoped: scoped },
         };
-        drop(null().map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?);
+        drop(streams::null().map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?);
         if let (Some(locks), Ground::Root(root)) = (&locks, &ground) {
             locks.set_own_devices(root.own_devices);
         }
@@ -166,7 +167,7 @@ impl ZygoteSlot {
         channel: &Channel,
         writer: &mut Writer,
     ) -> Result<(), String> {
-        let mut streams = streams(run.stdin, &self.ground, descriptors)?;
+        let mut streams = streams(run.stdin, self.ground.depots(), descriptors)?;
         let control = match warm.then(Channel::pair).transpose() {
             Ok(pair) => pair.map(|(ours, theirs)| {
                 streams.asked = Some(theirs);
@@ -268,7 +269,7 @@ impl ZygoteSlot {
             control,
             group,
             start,
-            ground: &self.ground,
+            depots: self.ground.depots(),
             watch,
             processors: self.processors,
         });
@@ -348,7 +349,7 @@ impl ZygoteSlot {
     /// Processes and threads of this user, counted once in a while: it takes about as long as a run.
     fn tasks(&mut self) -> u64 {
         if self.tasks.0.is_none_or(|counted| counted.elapsed() > RECOUNT) {
-            self.tasks = (Some(Instant::now()), plain::tasks_of_user());
+            self.tasks = (Some(Instant::now()), tasks_of_user());
         }
         self.tasks.1
     }
@@ -394,31 +395,6 @@ fn send(channel: &Channel, writer: &mut Writer, report: &Report, work: &[Borrowe
     channel.send(writer.bytes(), work).map_err(|error| format!("cannot report: {error}"))
 }
 
-/// The program's streams, from the message's descriptors and the depots.
-pub(super) fn streams(stdin: Stdin<'_>, ground: &Ground, descriptors: &mut Vec<OwnedFd>) -> Result<Streams, String> {
-    let mut descriptors = descriptors.drain(..);
-    let mut next = || descriptors.next().ok_or("a descriptor is missing");
-    let stdin = match stdin {
-        Stdin::Empty => None,
-        Stdin::Descriptor => Some(next()?),
-        Stdin::Depot(depot, path) => {
-            let depot = ground.depots().get(depot as usize).ok_or("an unknown depot was named")?;
-            let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-            let file = openat2(depot, path, flags, Mode::empty(), resolve).map_err(|error| {
-                format!("cannot open standard input `{}` in its depot: {error}", path.to_string_lossy())
-            })?;
-            Some(file)
-        }
-    };
-    Ok(Streams { stdin, stdout: next()?, stderr: next()?, asked: None })
-}
-
-/// The null device. Opened anew, for a description of its own: flags that are set on it do not reach the next run.
-pub(super) fn null() -> Result<OwnedFd, Errno> {
-    openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
-}
-
 /// Kills and reaps what a run left whose init was killed before it could.
 fn sweep(job: &Job<'_>) {
     let program = job.record.program_pid();
@@ -428,8 +404,7 @@ fn sweep(job: &Job<'_>) {
         match kernel::dead_child() {
             Ok(Some(pid)) => drop(kernel::wait(pid)),
             Ok(None) => {
-                let pause = rustix::thread::Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
-                let _ = rustix::thread::nanosleep(&pause);
+                let _ = rustix::thread::nanosleep(&timespec(RETRY_PAUSE));
             }
             Err(_) => break,
         }

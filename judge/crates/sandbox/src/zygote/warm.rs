@@ -15,17 +15,16 @@ use std::time::Instant;
 use rustix::net::{RecvFlags, recv};
 
 use super::group::{Baseline, Group};
-use super::init::Streams;
 use super::report::{not_started, report};
-use super::slot::{self, Ground};
+use super::streams::{self, Streams, streams};
 use super::watch::run::{Orphaned, Watch, Watched};
-use super::watch::tree::{self, Members};
 use crate::WarmRefused;
-use crate::harness::channel::Channel;
-use crate::harness::messages::{Ending, Report, WarmRun, kind};
-use crate::harness::wire::{Reader, Writer};
 use crate::kernel::Supervised;
-use crate::step::Step;
+use crate::proc::tree::{self, Members};
+use crate::protocol::channel::Channel;
+use crate::protocol::messages::{Ending, Report, WarmRun, kind};
+use crate::protocol::step::Step;
+use crate::protocol::wire::{Reader, Writer};
 
 /// The files that a working directory has when no run has written to it: itself and its two directories.
 const OWN_FILES: u64 = 3;
@@ -37,7 +36,8 @@ pub(super) struct Warm<'a> {
     pub(super) group: &'a Group,
     /// The state of the group before the program was started.
     pub(super) start: Baseline,
-    pub(super) ground: &'a Ground,
+    /// Each depot, on its read-only mount.
+    pub(super) depots: &'a [OwnedFd],
     pub(super) watch: Watch<'a>,
     pub(super) processors: u32,
 }
@@ -191,10 +191,10 @@ impl Warm<'_> {
 
     /// Asks for a run: its streams, and its arguments one behind the other.
     fn ask(&self, order: &WarmRun<'_>, descriptors: &mut Vec<OwnedFd>, asked: &mut Vec<u8>) -> bool {
-        let Ok(Streams { stdin, stdout, stderr, .. }) = slot::streams(order.stdin, self.ground, descriptors) else {
+        let Ok(Streams { stdin, stdout, stderr, .. }) = streams(order.stdin, self.depots, descriptors) else {
             return false;
         };
-        let Some(stdin) = stdin.or_else(|| slot::null().ok()) else { return false };
+        let Some(stdin) = stdin.or_else(|| streams::null().ok()) else { return false };
         asked.clear();
         order.args.iter().for_each(|arg| asked.extend_from_slice(arg.to_bytes_with_nul()));
         let streams: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];

@@ -4,7 +4,7 @@
 
 /// Calls that fail with "not permitted": what their manual pages promise to whoever lacks a privilege.
 #[rustfmt::skip]
-pub(in crate::zygote) const FORBIDDEN: &[libc::c_long] = &[
+pub(crate) const FORBIDDEN: &[libc::c_long] = &[
     // Keyrings belong to the user, not to the run.
     libc::SYS_keyctl, libc::SYS_add_key, libc::SYS_request_key,
     // Large kernel interfaces with a history of holes.
@@ -39,7 +39,7 @@ pub(in crate::zygote) const FORBIDDEN: &[libc::c_long] = &[
 /// Calls that look missing. Kernels are built without each of them, or were once, so whoever wants one knows what to do
 /// instead; "not permitted" is an error to some, and has been printed.
 #[rustfmt::skip]
-pub(in crate::zygote) const MISSING: &[libc::c_long] = &[
+pub(crate) const MISSING: &[libc::c_long] = &[
     // A filter cannot see its flags; callers use `clone` instead.
     libc::SYS_clone3,
     // Filters of the program's own. The kernel translates them to machine code that is charged to the host and not to the
@@ -65,36 +65,36 @@ pub(in crate::zygote) const MISSING: &[libc::c_long] = &[
 /// is mounted (`statmount`, `listmount`, `listns`) and secured (`lsm_…`), that change attributes without a descriptor
 /// (`fchmodat2`, `setxattrat`, `file_setattr`); and whatever kernels will have that nobody here has seen.
 /// The number is the same for all architectures, as are all from 424 on.
-pub(in crate::zygote) const FIRST_UNDECIDED: u32 = 442;
+pub(crate) const FIRST_UNDECIDED: u32 = 442;
 
 /// Calls that look as if these descriptors did not support them, which everybody answers by reading and writing: Go knows
 /// no other error of `splice` to do so, and Java none of `sendfile`. Each of them can sleep with the lock of a pipe, as
 /// `sendfile` does from an empty socket into a pipe. Everybody else who reads, writes or looks at that pipe then waits
 /// within the kernel, without an end: the program's own threads, which look as if the host held them up, and the judge
 /// itself where the pipe is a stream of the program.
-pub(in crate::zygote) const HOLDING_PIPES: &[libc::c_long] = &[libc::SYS_splice, libc::SYS_tee, libc::SYS_sendfile];
+pub(crate) const HOLDING_PIPES: &[libc::c_long] = &[libc::SYS_splice, libc::SYS_tee, libc::SYS_sendfile];
 
 /// Calls that name sockets and find them by their names: the ends of a `socketpair` can be named too, and later runs of the
 /// slot would find the names.
-pub(in crate::zygote) const NAMING_SOCKETS: &[libc::c_long] =
+pub(crate) const NAMING_SOCKETS: &[libc::c_long] =
     &[libc::SYS_bind, libc::SYS_connect, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4];
 
 /// Calls that put descriptors into a message (`SCM_RIGHTS`). Sockets that are on their way to each other are held by nobody
 /// else and stay until the kernel looks for them, which may be long after the run. No filter can look into a message.
-pub(in crate::zygote) const PASSING_DESCRIPTORS: &[libc::c_long] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
+pub(crate) const PASSING_DESCRIPTORS: &[libc::c_long] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
 /// Calls that succeed and do nothing, as the kernel may answer them too. They act on the disks and the cache of the host: what
 /// others write is forced out, at the disk's cost for everybody, and what others have read is put out of memory or into
 /// it, which is a channel between slots. What a run itself writes is gone with it.
 #[rustfmt::skip]
-pub(in crate::zygote) const DONE: &[libc::c_long] = &[
+pub(crate) const DONE: &[libc::c_long] = &[
     libc::SYS_sync, libc::SYS_syncfs, libc::SYS_fsync, libc::SYS_fdatasync, libc::SYS_sync_file_range,
     libc::SYS_fadvise64, libc::SYS_readahead,
 ];
 
 /// Calls that fail with "not permitted" in everybody's namespaces.
 #[rustfmt::skip]
-pub(in crate::zygote) const FORBIDDEN_OUTSIDE: &[libc::c_long] = &[
+pub(crate) const FORBIDDEN_OUTSIDE: &[libc::c_long] = &[
     // System V objects of others, which their numbers are enough for.
     libc::SYS_shmat, libc::SYS_shmctl, libc::SYS_msgsnd, libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_semop,
     libc::SYS_semctl, libc::SYS_semtimedop,
@@ -108,7 +108,7 @@ pub(in crate::zygote) const FORBIDDEN_OUTSIDE: &[libc::c_long] = &[
 /// Calls that fail with "not permitted" for a program that has its caller's user: what that user may do to its files
 /// without opening them, which Landlock does not see, and to its processes.
 #[rustfmt::skip]
-pub(in crate::zygote) const FORBIDDEN_TO_SAME_USER: &[libc::c_long] = &[
+pub(crate) const FORBIDDEN_TO_SAME_USER: &[libc::c_long] = &[
     libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fchown, libc::SYS_fchownat,
     #[cfg(target_arch = "x86_64")] libc::SYS_chmod,
     #[cfg(target_arch = "x86_64")] libc::SYS_chown,

@@ -60,7 +60,7 @@ const fn jump(code: u16, k: u32, jt: u8, jf: u8) -> sock_filter {
 
 /// The walls between a program and everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::zygote) enum ProgramWalls {
+pub(crate) enum ProgramWalls {
     /// Namespaces of its own.
     Namespaces,
     /// A user of its own, in everybody's namespaces.
@@ -313,7 +313,7 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
 
 /// A filter that leaves the calls about locks to be decided by whoever loads it, and allows all others. Whoever loads it is
 /// bound to it too: the locks that it sets itself are told by a third argument, which programs are refused.
-pub(in crate::zygote) fn of_locks() -> Vec<sock_filter> {
+pub(crate) fn of_locks() -> Vec<sock_filter> {
     let decided = libc::SECCOMP_RET_USER_NOTIF;
     let mut filter = vec![
         step(LOAD, ARCHITECTURE),
@@ -335,19 +335,19 @@ pub(in crate::zygote) fn of_locks() -> Vec<sock_filter> {
 
 /// The things that a filter depends on.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::zygote) struct FilterSpec {
-    pub(in crate::zygote) walls: ProgramWalls,
+pub(crate) struct FilterSpec {
+    pub(crate) walls: ProgramWalls,
     /// Counts where a program is its caller's user only.
-    pub(in crate::zygote) single_process: bool,
+    pub(crate) single_process: bool,
     /// True if [`of_locks`] is loaded too.
-    pub(in crate::zygote) locks_are_decided: bool,
+    pub(crate) locks_are_decided: bool,
     /// True for programs that may use local sockets among each other: named ones where the names are the slot's own, and
     /// elsewhere pairs. Descriptors may be sent by them.
-    pub(in crate::zygote) local_sockets: bool,
+    pub(crate) local_sockets: bool,
 }
 
 /// The whole filter.
-pub(in crate::zygote) fn build(spec: FilterSpec) -> Vec<sock_filter> {
+pub(crate) fn build(spec: FilterSpec) -> Vec<sock_filter> {
     let mut filter = vec![
         step(LOAD, ARCHITECTURE),
         jump(EQUAL, OURS, 1, 0),
@@ -385,10 +385,10 @@ pub(in crate::zygote) fn build(spec: FilterSpec) -> Vec<sock_filter> {
 }
 
 /// The longest filter; a place to copy one to.
-pub(in crate::zygote) const LONGEST: usize = 640;
+pub(crate) const LONGEST: usize = 640;
 
 /// A copy of a filter in which the process with this number may signal itself.
-pub(in crate::zygote) fn for_process<'a>(
+pub(crate) fn for_process<'a>(
     filter: &[sock_filter],
     pid: u32,
     copy: &'a mut [sock_filter; LONGEST],
@@ -404,7 +404,7 @@ pub(in crate::zygote) fn for_process<'a>(
 }
 
 /// An instruction to fill a place with.
-pub(in crate::zygote) const NOTHING: sock_filter = step(RETURN, KILL);
+pub(crate) const NOTHING: sock_filter = step(RETURN, KILL);
 
 /// Numbers of calls, and what is answered to them.
 #[derive(Clone, Debug)]

@@ -1,9 +1,6 @@
-//! Watching a run from the zygote: its processes, what they wait for, and the record of their end.
+//! Watching a run from the zygote, and the record of its end.
 //!
 //! Must not know what an end means.
 
-mod address_spaces;
 pub(crate) mod record;
 pub(crate) mod run;
-pub(crate) mod tree;
-pub(crate) mod waiting;

@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use rustix::io::Errno;
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
 
-use crate::kernel;
-use crate::step::Step;
+use crate::protocol::step::Step;
+use crate::{clock, kernel};
 
+/// The time on a clock in nanoseconds.
 fn now(clock: ClockId) -> u64 {
-    let time = clock_gettime(clock);
-    (time.tv_sec as u64).wrapping_mul(1_000_000_000).wrapping_add(time.tv_nsec as u64)
+    clock::nanos(clock::read(clock))
 }
 
 /// The record of the run's processes for the zygote, which shares their memory.
 #[derive(Default)]
-pub(in crate::zygote) struct Record {
+pub(crate) struct Record {
     failed_step: AtomicU32,
     failed_errno: AtomicI32,
     started: AtomicU64,
@@ -45,24 +45,24 @@ pub(in crate::zygote) struct Record {
 }
 
 impl Record {
-    pub(in crate::zygote) fn fail(&self, step: Step, errno: Errno) {
+    pub(crate) fn fail(&self, step: Step, errno: Errno) {
         self.failed_errno.store(errno.raw_os_error(), Ordering::Relaxed);
         self.failed_step.store(step as u32, Ordering::Release);
     }
 
     /// The step at which the run stopped before the program ran, and the error number.
-    pub(in crate::zygote) fn failure(&self) -> Option<(u32, i32)> {
+    pub(crate) fn failure(&self) -> Option<(u32, i32)> {
         let step = self.failed_step.load(Ordering::Acquire);
         (step != 0).then(|| (step, self.failed_errno.load(Ordering::Relaxed)))
     }
 
     /// The program's wait status, once it has ended before its init.
-    pub(in crate::zygote) fn status(&self) -> Option<i32> {
+    pub(crate) fn status(&self) -> Option<i32> {
         self.has_ended.load(Ordering::Acquire).then(|| self.status.load(Ordering::Relaxed))
     }
 
     /// Begins another run of a program that is warm.
-    pub(in crate::zygote) fn begin_again(&self) {
+    pub(crate) fn begin_again(&self) {
         self.has_ended.store(false, Ordering::Release);
         self.ended.store(0, Ordering::Relaxed);
         self.setup_cpu.store(0, Ordering::Relaxed);
@@ -70,121 +70,121 @@ impl Record {
     }
 
     /// True once a program that was warm, or was to be, has ended.
-    pub(in crate::zygote) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.over.load(Ordering::Acquire)
     }
 
-    pub(in crate::zygote) fn set_over(&self) {
+    pub(crate) fn set_over(&self) {
         self.over.store(true, Ordering::Release);
     }
 
     /// The time when the program ended, on the monotonic clock.
-    pub(in crate::zygote) fn ended(&self) -> Option<Duration> {
+    pub(crate) fn ended(&self) -> Option<Duration> {
         let ended = self.ended.load(Ordering::Relaxed);
         (ended != 0).then(|| Duration::from_nanos(ended))
     }
 
-    pub(in crate::zygote) fn wall_time(&self) -> Option<Duration> {
+    pub(crate) fn wall_time(&self) -> Option<Duration> {
         self.status()?;
         let ended = self.ended.load(Ordering::Relaxed);
         Some(Duration::from_nanos(ended.saturating_sub(self.started.load(Ordering::Relaxed))))
     }
 
     /// The time for which the program has been there; `None` before it is.
-    pub(in crate::zygote) fn running_for(&self) -> Option<Duration> {
+    pub(crate) fn running_for(&self) -> Option<Duration> {
         let started = self.started.load(Ordering::Relaxed);
         (started != 0).then(|| Duration::from_nanos(now(ClockId::Monotonic).saturating_sub(started)))
     }
 
-    pub(in crate::zygote) fn setup_cpu(&self) -> Duration {
+    pub(crate) fn setup_cpu(&self) -> Duration {
         Duration::from_nanos(self.setup_cpu.load(Ordering::Relaxed))
     }
 
     /// CPU time of all descendants that were waited for, and the largest resident set among them.
-    pub(in crate::zygote) fn reaped(&self) -> (Duration, u64) {
+    pub(crate) fn reaped(&self) -> (Duration, u64) {
         let cpu = Duration::from_nanos(self.tree_cpu.load(Ordering::Relaxed));
         (cpu, self.largest_memory.load(Ordering::Relaxed))
     }
 
     /// The program's process, once it is the program.
-    pub(in crate::zygote) fn program(&self) -> Option<&OwnedFd> {
+    pub(crate) fn program(&self) -> Option<&OwnedFd> {
         self.program.get()
     }
 
     /// The number of the run's init.
-    pub(in crate::zygote) fn init_pid(&self) -> i32 {
+    pub(crate) fn init_pid(&self) -> i32 {
         self.init_pid.load(Ordering::Acquire)
     }
 
     /// The number of that process, 0 before it has a group of its own. Where there is no pid namespace it is known
     /// before the program runs: init itself may not get a turn before a program that forks at once has filled the
     /// host, and nobody could kill the group by a number that is not known.
-    pub(in crate::zygote) fn program_pid(&self) -> i32 {
+    pub(crate) fn program_pid(&self) -> i32 {
         self.program_pid.load(Ordering::Acquire)
     }
 
     /// True once nothing of the run can be alive any more, even if its init was killed.
-    pub(in crate::zygote) fn is_swept(&self) -> bool {
+    pub(crate) fn is_swept(&self) -> bool {
         self.swept.load(Ordering::Acquire)
     }
 
-    pub(in crate::zygote) fn set_swept(&self) {
+    pub(crate) fn set_swept(&self) {
         self.swept.store(true, Ordering::Release);
     }
 
-    pub(in crate::zygote) fn set_ended(&self) {
+    pub(crate) fn set_ended(&self) {
         self.ended.store(now(ClockId::Monotonic), Ordering::Relaxed);
     }
 
-    pub(in crate::zygote) fn set_status(&self, status: i32) {
+    pub(crate) fn set_status(&self, status: i32) {
         self.status.store(status, Ordering::Relaxed);
         self.has_ended.store(true, Ordering::Release);
     }
 
     /// Notes what all reaped descendants of the calling process used.
-    pub(in crate::zygote) fn set_reaped(&self) {
+    pub(crate) fn set_reaped(&self) {
         let (cpu, memory) = kernel::reaped_usage();
         self.tree_cpu.store(cpu.as_nanos() as u64, Ordering::Relaxed);
         self.largest_memory.store(memory, Ordering::Relaxed);
     }
 
     /// The directory of the work files, if it is to be kept.
-    pub(in crate::zygote) fn work(&self) -> Option<&OwnedFd> {
+    pub(crate) fn work(&self) -> Option<&OwnedFd> {
         self.work.get()
     }
 
     /// The device number of the file system that is the run's own, if it has one.
-    pub(in crate::zygote) fn work_device(&self) -> Option<u64> {
+    pub(crate) fn work_device(&self) -> Option<u64> {
         self.work_device.get().copied()
     }
 
-    pub(in crate::zygote) fn set_work_device(&self, device: u64) {
+    pub(crate) fn set_work_device(&self, device: u64) {
         let _ = self.work_device.set(device);
     }
 
-    pub(in crate::zygote) fn set_init_pid(&self, pid: i32) {
+    pub(crate) fn set_init_pid(&self, pid: i32) {
         self.init_pid.store(pid, Ordering::Release);
     }
 
-    pub(in crate::zygote) fn set_started(&self) {
+    pub(crate) fn set_started(&self) {
         self.started.store(now(ClockId::Monotonic), Ordering::Relaxed);
     }
 
-    pub(in crate::zygote) fn set_program_pid(&self, pid: i32) {
+    pub(crate) fn set_program_pid(&self, pid: i32) {
         self.program_pid.store(pid, Ordering::Release);
     }
 
-    pub(in crate::zygote) fn set_program(&self, pid: i32, pidfd: OwnedFd) {
+    pub(crate) fn set_program(&self, pid: i32, pidfd: OwnedFd) {
         self.set_program_pid(pid);
         let _ = self.program.set(pidfd);
     }
 
     /// Notes what the calling process used before it is the program.
-    pub(in crate::zygote) fn set_setup_cpu(&self) {
+    pub(crate) fn set_setup_cpu(&self) {
         self.setup_cpu.store(now(ClockId::ProcessCPUTime), Ordering::Relaxed);
     }
 
-    pub(in crate::zygote) fn set_work(&self, work: OwnedFd) {
+    pub(crate) fn set_work(&self, work: OwnedFd) {
         let _ = self.work.set(work);
     }
 }

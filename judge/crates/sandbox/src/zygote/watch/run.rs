@@ -9,20 +9,21 @@
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Signal, pidfd_send_signal};
 
+use crate::clock::{nanos, timespec};
 use crate::execution::{TimeLeft, WaitsFor};
-use crate::harness::channel::Channel;
-use crate::harness::messages::{Ending, kind};
-use crate::harness::wire::{Reader, Writer};
 use crate::kernel::{self, Supervised};
-use crate::relay::process_state::{self, ProcessState};
+use crate::proc::state::{self, ProcessState};
+use crate::proc::tree::{self, ExactMemory, Members, Sample, SeenCpu};
+use crate::proc::waiting::{kept_waiting, waits_for};
+use crate::protocol::channel::Channel;
+use crate::protocol::messages::{Ending, kind};
+use crate::protocol::wire::{Reader, Writer};
 use crate::zygote::group::{Baseline, Group};
 use crate::zygote::locks::{self, Locks, Own};
 use crate::zygote::watch::record::Record;
-use crate::zygote::watch::tree::{self, ExactMemory, Members, Sample, SeenCpu};
-use crate::zygote::watch::waiting::{kept_waiting, waits_for};
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -39,51 +40,51 @@ const LONG_GRACE: Duration = Duration::from_secs(2);
 
 /// The watch over a run: its limits, and all that is needed to see and to end it.
 #[derive(Clone, Copy)]
-pub(in crate::zygote) struct Watch<'a> {
-    pub(in crate::zygote) number: u64,
-    pub(in crate::zygote) cpu_time: Duration,
-    pub(in crate::zygote) wall_time: Duration,
-    pub(in crate::zygote) memory_bytes: u64,
+pub(crate) struct Watch<'a> {
+    pub(crate) number: u64,
+    pub(crate) cpu_time: Duration,
+    pub(crate) wall_time: Duration,
+    pub(crate) memory_bytes: u64,
     /// The number of processors that the run can use at once.
-    pub(in crate::zygote) processors: u32,
-    pub(in crate::zygote) group: Option<(&'a Group, Baseline)>,
+    pub(crate) processors: u32,
+    pub(crate) group: Option<(&'a Group, Baseline)>,
     /// `/proc` of the zygote, for measuring without a group.
-    pub(in crate::zygote) proc: Option<BorrowedFd<'a>>,
-    pub(in crate::zygote) members: Members,
+    pub(crate) proc: Option<BorrowedFd<'a>>,
+    pub(crate) members: Members,
     /// The user that nobody but this slot's programs is, if there is one.
-    pub(in crate::zygote) owner: Option<u32>,
+    pub(crate) owner: Option<u32>,
     /// The largest number of processes; more end the run.
-    pub(in crate::zygote) most_processes: u64,
-    pub(in crate::zygote) channel: &'a Channel,
+    pub(crate) most_processes: u64,
+    pub(crate) channel: &'a Channel,
     /// Readable when all of the run but its init is dead and counted.
-    pub(in crate::zygote) all_dead: BorrowedFd<'a>,
-    pub(in crate::zygote) record: &'a Record,
+    pub(crate) all_dead: BorrowedFd<'a>,
+    pub(crate) record: &'a Record,
     /// The locks of the slot, which decide about those of the run, and the files on which it may have some.
-    pub(in crate::zygote) locks: Option<&'a Locks>,
-    pub(in crate::zygote) own: Own<'a>,
+    pub(crate) locks: Option<&'a Locks>,
+    pub(crate) own: Own<'a>,
     /// Readable when a program that is to be warm waits at `main`.
-    pub(in crate::zygote) ready: Option<BorrowedFd<'a>>,
+    pub(crate) ready: Option<BorrowedFd<'a>>,
     /// The process that waits there during a run: it is not kept waiting by the host.
-    pub(in crate::zygote) waits: Option<i32>,
+    pub(crate) waits: Option<i32>,
 }
 
 /// The findings of watching a run.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::zygote) struct Watched {
+pub(crate) struct Watched {
     /// The reason why the run was killed, if it was.
-    pub(in crate::zygote) killed: Option<Ending>,
+    pub(crate) killed: Option<Ending>,
     /// The most CPU time and memory that was seen, where it was looked for.
-    pub(in crate::zygote) cpu: Duration,
-    pub(in crate::zygote) memory: u64,
+    pub(crate) cpu: Duration,
+    pub(crate) memory: u64,
 }
 
 /// The harness is gone: there is nobody left to run programs for.
-pub(in crate::zygote) struct Orphaned;
+pub(crate) struct Orphaned;
 
 impl Watch<'_> {
     /// Returns when everything of the run is dead, but perhaps its init on its last steps; or when a program that is to be
     /// warm waits at `main`, or has ended a run.
-    pub(in crate::zygote) fn watch(&self, run: &Supervised) -> Result<Watched, Orphaned> {
+    pub(crate) fn watch(&self, run: &Supervised) -> Result<Watched, Orphaned> {
         let begun = Instant::now();
         let mut watched = Watched::default();
         // Nothing can be used up yet.
@@ -226,11 +227,11 @@ impl Watch<'_> {
     }
 
     /// Kills the run when there is nobody left to talk to.
-    pub(in crate::zygote) fn abandon(&self, run: &Supervised) {
+    pub(crate) fn abandon(&self, run: &Supervised) {
         self.kill_members();
         if let Some(program) = self.record.program() {
             let _ = pidfd_send_signal(program, Signal::KILL);
-            let timeout = Timespec { tv_sec: LONG_GRACE.as_secs() as i64, tv_nsec: 0 };
+            let timeout = timespec(LONG_GRACE);
             let mut polled = [run.pidfd.as_fd(), self.all_dead].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
             let _ = poll(&mut polled, Some(&timeout));
         }
@@ -243,7 +244,7 @@ impl Watch<'_> {
             let left = deadline.saturating_duration_since(Instant::now());
             let wanted = self.locks.is_some_and(Locks::is_wanted);
             let next = if wanted { left.min(locks::AGAIN) } else { left };
-            let timeout = Timespec { tv_sec: next.as_secs() as i64, tv_nsec: i64::from(next.subsec_nanos()) };
+            let timeout = timespec(next);
             let listener = self.locks.map_or(self.all_dead, AsFd::as_fd);
             let ready = self.ready.unwrap_or(self.all_dead);
             let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd(), listener, ready]
@@ -282,18 +283,13 @@ impl Watch<'_> {
         let sight = self.proc.map_or(ProcessState::Unknown, |proc| {
             let processes = tree::living(proc, run.pid, self.members);
             let programs: Vec<_> = processes.into_iter().filter(|(pid, _)| *pid != run.pid).collect();
-            match (process_state::look(proc, &programs), self.owner) {
-                (ProcessState::Unknown, Some(owner)) => {
-                    kernel::with_files_of(owner, || process_state::look(proc, &programs))
-                }
+            match (state::look(proc, &programs), self.owner) {
+                (ProcessState::Unknown, Some(owner)) => kernel::with_files_of(owner, || state::look(proc, &programs)),
                 (seen, _) => seen,
             }
         });
-        let cpu_ns = self
-            .used(run, &mut SeenCpu::default())
-            .0
-            .map_or(0, |cpu| u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
-        let waited_ns = u64::try_from(self.kept_waiting(run).as_nanos()).unwrap_or(u64::MAX);
+        let cpu_ns = self.used(run, &mut SeenCpu::default()).0.map_or(0, nanos);
+        let waited_ns = nanos(self.kept_waiting(run));
         let mut writer = Writer::default();
         let answer = writer.start(kind::SEEN).u32(sight as u32).u64(cpu_ns).u64(waited_ns).bytes();
         self.channel.send(answer, &[]).map_err(|_| Orphaned)

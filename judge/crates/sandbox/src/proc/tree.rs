@@ -4,14 +4,14 @@
 //! look at them at all when they are many. Must not know limits.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-use rustix::fs::{Dir, Mode, OFlags, openat};
 use rustix::process::{Pid, setpriority_pgrp, setpriority_process};
 
 use crate::kernel;
-use crate::zygote::watch::address_spaces;
+use crate::proc::address_spaces;
+use crate::proc::files::{self, read, stat_field, status_number, threads};
 
 /// More processes than compilers and interpreters start for one program.
 const CROWD: usize = 16;
@@ -24,17 +24,17 @@ const LAST: i32 = 19;
 
 /// A sample of the resources that the living processes of a run have used so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::zygote) struct Sample {
+pub(crate) struct Sample {
     /// Their CPU time, and that of dead children that were waited for.
-    pub(in crate::zygote) cpu: Duration,
+    pub(crate) cpu: Duration,
     /// The private memory of all of them, or the resident memory of the largest if that is more.
-    pub(in crate::zygote) memory: u64,
+    pub(crate) memory: u64,
     /// The resident memory of the largest.
-    pub(in crate::zygote) largest: u64,
+    pub(crate) largest: u64,
     /// The resident memory of all of them, with what they share counted for each: no less than what they have together.
-    pub(in crate::zygote) upper_bound: u64,
+    pub(crate) upper_bound: u64,
     /// The number of living processes.
-    pub(in crate::zygote) processes: u64,
+    pub(crate) processes: u64,
 }
 
 /// The members of a run: the processes that belong to it.
@@ -51,7 +51,7 @@ pub(crate) enum Members {
 /// The kernel adds the CPU time of a process to that of its parent when it is waited for, and never if the parent ignores its
 /// end (`SA_NOCLDWAIT` in sigaction(2)). So what was seen of processes that have ended is counted here.
 #[derive(Debug, Default)]
-pub(in crate::zygote) struct SeenCpu {
+pub(crate) struct SeenCpu {
     living: BTreeMap<i32, Duration>,
     ended: Duration,
 }
@@ -71,7 +71,7 @@ impl SeenCpu {
 }
 
 /// Looks at every process of a run but its `init`, of which only the reaped orphans count.
-pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, seen: &mut SeenCpu) -> Sample {
+pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, seen: &mut SeenCpu) -> Sample {
     let (mut cpu, mut processes, mut own) = (Duration::ZERO, 0, BTreeMap::new());
     let (mut private, mut largest, mut upper_bound) = (0, 0, 0);
     for (pid, stat) in living(proc, init, members) {
@@ -95,7 +95,7 @@ pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Member
 
 /// The memory of a run as [`exact_memory`] finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::zygote) enum ExactMemory {
+pub(crate) enum ExactMemory {
     /// Bytes of all processes together, each page once.
     Counted(u64),
     /// The processes are there, and the kernel refuses to show any: bytes of all of them, with what they share counted for
@@ -110,7 +110,7 @@ pub(in crate::zygote) enum ExactMemory {
 /// all of its memory is taken, with what it shares.
 ///
 /// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control group.
-pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> ExactMemory {
+pub(crate) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> ExactMemory {
     let found: Vec<(i32, String, ProcessMemory<'_>)> = living(proc, init, members)
         .into_iter()
         .filter(|(pid, _)| *pid != init)
@@ -159,7 +159,7 @@ impl<'a> ProcessMemory<'a> {
     /// (pthread_exit(3)), the files of the process look like those of a dead one, and another thread shows the memory.
     fn find(proc: BorrowedFd<'a>, pid: i32, stat: &str) -> Option<Self> {
         let look = |thread: i32| {
-            let (size, resident, shared) = size_resident_and_shared(&read(proc, thread, "statm")?)?;
+            let (size, resident, shared) = size_resident_and_shared(&read(proc, thread, "statm").ok()?)?;
             (size > 0).then_some(Self { proc, thread, size, resident, shared })
         };
         let others = || threads(proc, pid).into_iter().filter(|thread| *thread != pid).find_map(look);
@@ -168,7 +168,7 @@ impl<'a> ProcessMemory<'a> {
     }
 
     fn read(&self, name: &str) -> Option<String> {
-        read(self.proc, self.thread, name)
+        read(self.proc, self.thread, name).ok()
     }
 
     /// The memory of the page tables, which even pages take that were only read and have none of their own. Asked for only
@@ -184,9 +184,7 @@ impl<'a> ProcessMemory<'a> {
 
     /// A field of `/proc/PID/status` in bytes (proc_pid_status(5)), which a process cannot refuse to show.
     fn status(&self, field: &str) -> Option<u64> {
-        let status = self.read("status")?;
-        let value = status.lines().find_map(|line| line.strip_prefix(field)?.trim().strip_suffix("kB"))?;
-        value.trim().parse::<u64>().ok().map(|kib| kib << 10)
+        status_number(&self.read("status")?, field).map(|kib| kib << 10)
     }
 }
 
@@ -202,12 +200,12 @@ fn proportional(rollup: &str) -> Option<u64> {
 
 /// The run's processes with what their `stat` says. When they are many, they compute behind everybody else from here on.
 pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
-    let mut pids = pids(proc);
+    let mut pids = files::processes(proc);
     if members == Members::Namespace {
         pids.retain(|pid| *pid != 1);
         step_before(&pids, init);
     }
-    let all = pids.into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat")?)));
+    let all = pids.into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat").ok()?)));
     if members == Members::Namespace {
         return all.collect();
     }
@@ -245,48 +243,21 @@ fn descendants(root: i32, parents: impl Iterator<Item = (i32, i32)>) -> BTreeSet
     found
 }
 
-fn pids(proc: BorrowedFd<'_>) -> Vec<i32> {
-    numbers(proc, ".")
-}
-
-/// The numbers of the threads of a process.
-pub(in crate::zygote) fn threads(proc: BorrowedFd<'_>, pid: i32) -> Vec<i32> {
-    numbers(proc, &format!("{pid}/task"))
-}
-
-fn numbers(proc: BorrowedFd<'_>, path: &str) -> Vec<i32> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(directory) = openat(proc, path, flags, Mode::empty()).and_then(Dir::new) else { return Vec::new() };
-    directory.filter_map(|entry| entry.ok()?.file_name().to_str().ok()?.parse().ok()).collect()
-}
-
-pub(in crate::zygote) fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Option<String> {
-    let path = format!("{pid}/{name}");
-    let file = openat(proc, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
-    let mut text = Vec::with_capacity(2048);
-    rustix::io::read(file.as_fd(), rustix::buffer::spare_capacity(&mut text)).ok()?;
-    // A process may have any bytes in its name.
-    Some(String::from_utf8_lossy(&text).into_owned())
-}
-
-/// `cutime` and `cstime` of proc_pid_stat(5). The fields start behind the last parenthesis: a process can put spaces
-/// and parentheses into its name.
+/// `cutime` and `cstime` of proc_pid_stat(5): the CPU time of dead children that were waited for.
 fn waited_children(stat: &str) -> Option<Duration> {
-    let (_, fields) = stat.rsplit_once(") ")?;
-    // Fields 16 and 17, where `fields` starts with field 3. The unit is 1/100 s on every Linux (USER_HZ).
-    let mut fields = fields.split(' ').skip(13).map_while(|field| field.parse::<u64>().ok());
-    Some(Duration::from_millis(10 * (fields.next()? + fields.next()?)))
+    let (user, system): (u64, u64) = (stat_field(stat, 16)?, stat_field(stat, 17)?);
+    // The unit is 1/100 s on every Linux (USER_HZ).
+    Some(Duration::from_millis(10 * (user + system)))
 }
 
 /// `ppid` of proc_pid_stat(5).
 fn parent(stat: &str) -> Option<i32> {
-    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+    stat_field(stat, 4)
 }
 
 /// True if a process has threads beside its first one, by `num_threads` of proc_pid_stat(5).
 fn has_other_threads(stat: &str) -> bool {
-    let threads = stat.rsplit_once(") ").and_then(|(_, fields)| fields.split(' ').nth(17)?.parse::<u64>().ok());
-    threads.is_some_and(|threads| threads > 1)
+    stat_field(stat, 20).is_some_and(|threads: u64| threads > 1)
 }
 
 /// The first three fields of proc_pid_statm(5), in bytes.
@@ -299,8 +270,10 @@ fn size_resident_and_shared(statm: &str) -> Option<(u64, u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::Mode;
     use rustix::process::{Signal, kill_process};
     use std::io::{BufRead as _, BufReader};
+    use std::os::fd::AsFd as _;
     use std::process::{Child, Command, Stdio};
 
     /// A shell whose child is a Python script.

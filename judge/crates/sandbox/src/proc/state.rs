@@ -10,8 +10,9 @@
 
 use std::os::fd::BorrowedFd;
 
-use rustix::fs::{Dir, Mode, OFlags, openat};
 use rustix::io::Errno;
+
+use crate::proc::files::{self, read, stat_field};
 
 /// The state of the processes of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +77,10 @@ pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Process
     let (mut alive, mut reads, mut perhaps) = (false, false, false);
     let mut runtime = false;
     for (pid, stat) in processes {
-        let mut tasks = tasks(proc, *pid);
+        let mut tasks = files::threads(proc, *pid);
         // The first thread may end before the others (pthread_exit(3)).
         if is_ending(stat) {
-            tasks.retain(|task| read(proc, &format!("{pid}/task/{task}/stat")).is_ok_and(|stat| !is_ending(&stat)));
+            tasks.retain(|task| read(proc, *pid, &format!("task/{task}/stat")).is_ok_and(|stat| !is_ending(&stat)));
             if tasks.is_empty() {
                 continue;
             }
@@ -95,7 +96,7 @@ pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Process
                 Thread::Unknown => return ProcessState::Unknown,
             }
         }
-        runtime |= read(proc, &format!("{pid}/status")).map_or(true, |status| may_be_woken(&status));
+        runtime |= read(proc, *pid, "status").map_or(true, |status| may_be_woken(&status));
     }
     match (alive, reads, perhaps) {
         (false, ..) => ProcessState::Ending,
@@ -105,21 +106,12 @@ pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Process
     }
 }
 
-/// The numbers of the threads of a process.
-fn tasks(proc: BorrowedFd<'_>, pid: i32) -> Vec<i32> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(tasks) = openat(proc, format!("{pid}/task"), flags, Mode::empty()).and_then(Dir::new) else {
-        return Vec::new();
-    };
-    tasks.flatten().filter_map(|entry| entry.file_name().to_str().ok()?.parse().ok()).collect()
-}
-
 /// The states of threads of a process, or that it is busy if there are none to be seen.
 fn threads(proc: BorrowedFd<'_>, pid: i32, tasks: &[i32]) -> Vec<Thread> {
     if tasks.is_empty() {
         return vec![Thread::Busy];
     }
-    let look = |task: &i32| match read(proc, &format!("{pid}/task/{task}/syscall")) {
+    let look = |task: &i32| match read(proc, pid, &format!("task/{task}/syscall")) {
         Ok(text) => in_call(&text),
         Err(Errno::NOENT | Errno::SRCH) => Thread::Busy,
         Err(_) => Thread::Unknown,
@@ -127,13 +119,10 @@ fn threads(proc: BorrowedFd<'_>, pid: i32, tasks: &[i32]) -> Vec<Thread> {
     tasks.iter().map(look).collect()
 }
 
-/// `state` and `flags` of proc_pid_stat(5), of one thread; of the first one, if it is a process.
+/// True if a thread is dead or about to be, by `state` and `flags` of proc_pid_stat(5); of the first one, if it is a process.
 fn is_ending(stat: &str) -> bool {
-    let Some((_, fields)) = stat.rsplit_once(") ") else { return false };
-    let mut fields = fields.split(' ');
-    let dead = fields.next().is_some_and(|state| matches!(state, "Z" | "X" | "x"));
-    // `flags` is field 9, and `fields` stands before field 4.
-    dead || fields.nth(5).and_then(|flags| flags.parse::<u64>().ok()).is_some_and(|flags| flags & EXITING != 0)
+    let is_dead = matches!(stat_field(stat, 3), Some('Z' | 'X' | 'x'));
+    is_dead || stat_field(stat, 9).is_some_and(|flags: u64| flags & EXITING != 0)
 }
 
 /// True if a process handles a signal that may come from a timer, by `SigCgt` of proc_pid_status(5).
@@ -163,13 +152,6 @@ fn in_call(text: &str) -> Thread {
         libc::SYS_poll | libc::SYS_select | libc::SYS_epoll_wait => Thread::Polls,
         _ => Thread::Busy,
     }
-}
-
-fn read(proc: BorrowedFd<'_>, path: &str) -> Result<String, Errno> {
-    let file = openat(proc, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-    let mut text = Vec::with_capacity(4096);
-    rustix::io::read(&file, rustix::buffer::spare_capacity(&mut text))?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 #[cfg(test)]
@@ -223,7 +205,7 @@ mod tests {
         let pid = i32::try_from(child.id()).unwrap();
         (0..1000).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(2));
-            let Ok(stat) = read(proc.as_fd(), &format!("{pid}/stat")) else { return false };
+            let Ok(stat) = read(proc.as_fd(), pid, "stat") else { return false };
             look(proc.as_fd(), &[(pid, stat)]) == wanted
         })
     }

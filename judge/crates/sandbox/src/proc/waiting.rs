@@ -16,7 +16,8 @@ use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use crate::execution::WaitsFor;
-use crate::zygote::watch::tree::{self, Members};
+use crate::proc::files::{self, stat_field};
+use crate::proc::tree::{self, Members};
 
 /// The longest time that a thread of the run has waited for a processor without the run using one, as far as that can be
 /// told: threads that have ended are not counted, and a kernel that keeps no such statistics tells of no waiting. The run's
@@ -48,7 +49,7 @@ pub(crate) fn waits_for(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, mem
 pub(crate) fn wait_for(proc: BorrowedFd<'_>, processes: &[i32]) -> WaitsFor {
     let mut found = if processes.is_empty() { WaitsFor::Itself } else { WaitsFor::Kernel };
     for pid in processes {
-        let states = of_threads(proc, *pid, "stat", |stat| stat.rsplit_once(')')?.1.trim_start().chars().next());
+        let states = of_threads(proc, *pid, "stat", |stat| stat_field::<char>(stat, 3));
         if states.contains(&'R') {
             found = WaitsFor::Processor;
         } else if !states.contains(&'D') {
@@ -65,8 +66,8 @@ fn threads_of(proc: BorrowedFd<'_>, pid: i32) -> Vec<(u64, u64)> {
 
 /// The contents of a file of each thread, as they are read.
 fn of_threads<T>(proc: BorrowedFd<'_>, pid: i32, file: &str, read: impl Fn(&str) -> Option<T>) -> Vec<T> {
-    let thread = |thread: i32| read(&tree::read(proc, pid, &format!("task/{thread}/{file}"))?);
-    tree::threads(proc, pid).into_iter().filter_map(thread).collect()
+    let thread = |thread: i32| read(&files::read(proc, pid, &format!("task/{thread}/{file}")).ok()?);
+    files::threads(proc, pid).into_iter().filter_map(thread).collect()
 }
 
 fn statistics(text: &str) -> Option<(u64, u64)> {

@@ -12,7 +12,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 
 use rustix::fs::{Mode, OFlags, openat};
 
-use crate::zygote::watch::tree::read;
+use crate::proc::files::read;
 
 const FIELD: &str = "coredump_filter";
 /// The values that the field can have (`MMF_DUMP_FILTER_BITS` of the kernel's include/linux/mm_types.h).
@@ -25,7 +25,7 @@ pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usiz
     if threads.len() < 2 {
         return own(threads);
     }
-    let value = |thread: &i32| u32::from_str_radix(read(proc, *thread, FIELD)?.trim(), 16).ok();
+    let value = |thread: &i32| u32::from_str_radix(read(proc, *thread, FIELD).ok()?.trim(), 16).ok();
     // All before the first is changed, so that those that share remember the same value.
     let before: Vec<Option<u32>> = threads.iter().take(VALUES).map(value).collect();
     let is_marked: Vec<bool> = (0..)
@@ -59,7 +59,7 @@ mod tests {
         let proc = std::fs::File::open("/proc").unwrap();
         let mut children = [0, 1, 2].map(|_| Command::new("sleep").arg("60").spawn().unwrap());
         let mut threads = Vec::from(children.each_ref().map(|child| child.id().cast_signed()));
-        let value = |thread: i32| read(proc.as_fd(), thread, FIELD);
+        let value = |thread: i32| read(proc.as_fd(), thread, FIELD).ok();
         let before = value(threads[0]);
         let found = representatives(proc.as_fd(), &threads);
         // Named twice like two that share; and a number that no process has, like one that has ended.

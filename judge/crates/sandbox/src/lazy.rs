@@ -11,23 +11,23 @@ use judge_model::{Isolation, IsolationLevel};
 use crate::{LinuxSandbox, Sandbox, SandboxError, Slot, SlotSpec, levels::scratch};
 
 /// A sandbox whose isolation was found out before, on this host and under the same circumstances.
-pub struct LateSandbox {
+pub struct LazySandbox {
     isolation: Isolation,
     demand: Option<IsolationLevel>,
-    disappointed: Box<dyn Fn() + Send + Sync>,
+    on_mismatch: Box<dyn Fn() + Send + Sync>,
     opened: Mutex<Option<Arc<LinuxSandbox>>>,
 }
 
-impl LateSandbox {
+impl LazySandbox {
     /// Makes a sandbox that will have this isolation when [`LinuxSandbox::open`] with this `demand` has it;
-    /// `disappointed` is called when that turns out to be another one. Then no slot is ever opened.
+    /// `on_mismatch` is called when that turns out to be another one. Then no slot is ever opened.
     #[must_use]
     pub fn expecting(
         isolation: Isolation,
         demand: Option<IsolationLevel>,
-        disappointed: Box<dyn Fn() + Send + Sync>,
+        on_mismatch: Box<dyn Fn() + Send + Sync>,
     ) -> Self {
-        Self { isolation, demand, disappointed, opened: Mutex::default() }
+        Self { isolation, demand, on_mismatch, opened: Mutex::default() }
     }
 
     /// Does the same as [`LinuxSandbox::closed_directory`].
@@ -46,9 +46,9 @@ impl LateSandbox {
         if let Some(opened) = &*opened {
             return Ok(Arc::clone(opened));
         }
-        let found = LinuxSandbox::open(self.demand).inspect_err(|_| (self.disappointed)())?;
+        let found = LinuxSandbox::open(self.demand).inspect_err(|_| (self.on_mismatch)())?;
         if *found.isolation() != self.isolation {
-            (self.disappointed)();
+            (self.on_mismatch)();
             let (expected, found) = (Box::new(self.isolation.clone()), Box::new(found.isolation().clone()));
             return Err(SandboxError::IsolationChanged { expected, found });
         }
@@ -56,7 +56,7 @@ impl LateSandbox {
     }
 }
 
-impl Sandbox for LateSandbox {
+impl Sandbox for LazySandbox {
     fn isolation(&self) -> &Isolation {
         &self.isolation
     }

@@ -7,7 +7,8 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::Duration;
 
 use crate::WarmRefused;
-use crate::harness::wire::{Malformed, Reader, Writer};
+use crate::clock::nanos;
+use crate::protocol::wire::{Malformed, Reader, Writer};
 
 /// The kinds of messages.
 pub(crate) mod kind {
@@ -243,10 +244,6 @@ const PROC: u32 = 1;
 const KEEP: u32 = 2;
 const REHEARSAL: u32 = 4;
 const WRITABLE: u32 = 8;
-
-fn nanos(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
-}
 
 impl<'a> Run<'a> {
     pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {

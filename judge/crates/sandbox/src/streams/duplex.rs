@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustix::event::{EventfdFlags, eventfd};
 
 use crate::SandboxError;
-use crate::harness::pipe::{Direction, pipe};
-use crate::relay::process_state::ProcessState;
+use crate::proc::state::ProcessState;
+use crate::streams::pipe::{Direction, pipe};
 
 /// Something that can be polled until it is cleared.
 #[derive(Debug)]

@@ -10,6 +10,7 @@ use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use crate::clock::timespec;
 use crate::{CancelToken, Duplex};
 
 /// The number of bytes that are read at once at least: the usual capacity of a pipe (pipe(7)).
@@ -101,7 +102,7 @@ impl Pump<'_> {
     ) -> Result<Event, Errno> {
         let exceeded_before = self.is_exceeded();
         loop {
-            let timeout = deadline.map(|deadline| left(deadline.saturating_duration_since(Instant::now())));
+            let timeout = deadline.map(|deadline| timespec(deadline.saturating_duration_since(Instant::now())));
             let PumpSeen { answered, cancelled, asked } = self.wait(answer, cancel, timeout.as_ref())?;
             if answered {
                 return Ok(Event::Answer);
@@ -165,7 +166,7 @@ impl Pump<'_> {
     pub(crate) fn finish(&mut self) {
         for stream in &mut self.streams {
             while let Some(pipe) = &stream.pipe {
-                match poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&left(Duration::ZERO))) {
+                match poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&timespec(Duration::ZERO))) {
                     Err(Errno::INTR) => {}
                     Ok(1..) => stream.read(),
                     _ => break,
@@ -175,14 +176,10 @@ impl Pump<'_> {
     }
 }
 
-fn left(duration: Duration) -> Timespec {
-    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::harness::channel::Channel;
+    use crate::protocol::channel::Channel;
     use rustix::pipe::pipe;
 
     #[test]

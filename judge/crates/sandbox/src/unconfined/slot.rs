@@ -1,48 +1,40 @@
-//! The level `none`: trusted programs, started and limited but not kept apart.
+//! Slots of the level `none`.
 //!
-//! Responsible for limits that need no help of the kernel's namespaces. Must not be mistaken for a sandbox: a program
-//! sees and can do whatever its user can.
+//! Responsible for limits that need no help of the kernel's namespaces.
 //!
 //! There is no root of its own to bind anything in, so each slot has a directory, and each run finds in it links to the
 //! files that are bound, and directories of its own with the files of those, by their names ([`Layout`]).
 
-use std::ffi::{CString, OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt as _};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use judge_model::{Guarantee, Isolation, IsolationLevel, Limit, Outcome, Termination, Usage};
 use rustix::fs::{Mode, OFlags, open};
-use rustix::process::{
-    Pid, PidfdFlags, Resource, Rlimit, Signal, getrlimit, kill_process_group, pidfd_open, setrlimit,
-};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
+use crate::clock::{is_readable_within, nanos, now};
 use crate::execution::{TimeLeft, WaitsFor};
-use crate::harness::harvest::merge_tree;
-use crate::harness::pipe::{Direction, pipe};
-use crate::harness::pump::{Event, Pump, Stream};
-use crate::harness::slot::{Source, now, source};
-use crate::harness::zygote_process::readable;
-use crate::kernel::Strings;
-use crate::levels::own_copy;
 use crate::levels::scratch::Scratch;
-use crate::relay::duplex::Seen;
-use crate::relay::process_state::{self, ProcessState};
-use crate::zygote::watch::tree::{self, Members};
-use crate::zygote::watch::waiting;
+use crate::proc::state::{self, ProcessState};
+use crate::proc::tree::{self, Members};
+use crate::proc::waiting;
+use crate::protocol::LAUNCHER_NAME;
+use crate::streams::duplex::Seen;
+use crate::streams::pipe::{Direction, pipe};
+use crate::streams::pump::{Event, Pump, Stream};
+use crate::streams::stdin::{Source, source};
+use crate::trees::copy::merge_tree;
 use crate::{
     Bind, Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec, Work, kernel, levels::ceilings,
 };
-
-/// The name that the launcher is called by: it is this very program, which limits itself and then becomes the program
-/// to run.
-pub(crate) const NAME: &str = "judge-launcher";
 
 /// The longest time that the kernel may take to end a program that was killed. It takes longer only where the program is
 /// stuck inside the kernel, and then it may take for ever.
@@ -96,7 +88,7 @@ impl UnconfinedSlot {
             let place = self.scratch.layout().place(target);
             let failed = || SandboxError::host(format!("link `{}`", place.display()));
             place.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed())?;
-            let made = if source.is_dir() { own_copy::make(source, &place) } else { symlink(source, &place) };
+            let made = if source.is_dir() { super::own_copy::make(source, &place) } else { symlink(source, &place) };
             made.map_err(failed())?;
         }
         Ok(())
@@ -112,7 +104,7 @@ impl UnconfinedSlot {
         let cwd = cwd.unwrap_or_else(|| self.scratch.layout().work.clone());
         let mut command = Command::new(&self.program);
         command
-            .arg0(NAME)
+            .arg0(LAUNCHER_NAME)
             .args(
                 [limits.memory_bytes, file_bytes, ceilings::cpu_seconds(limits.cpu_time)]
                     .map(|limit| limit.to_string()),
@@ -205,7 +197,7 @@ impl Slot for UnconfinedSlot {
 fn reap(pid: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), SandboxError> {
     // Whatever else is in the program's group goes too, before its number can be given to somebody else.
     let _ = kill_process_group(pid, Signal::KILL);
-    if !readable(pidfd, DYING) {
+    if !is_readable_within(pidfd, DYING) {
         return Err(SandboxError::helper(format!("the program cannot be ended within {} s", DYING.as_secs())));
     }
     kernel::wait_counted(pid.as_raw_nonzero().get()).map_err(SandboxError::host("wait for the program"))
@@ -248,7 +240,6 @@ fn watch(
             Event::Asked => {
                 if let Some(line) = pump.line {
                     let pid = pid.as_raw_nonzero().get();
-                    let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
                     let (cpu_ns, waited_ns) = (nanos(used), nanos(kept_waiting(pid)));
                     line.answer(&Seen { sight: seen(pid), cpu_ns, waited_ns });
                 }
@@ -261,7 +252,7 @@ fn watch(
 /// Returns the state in which a process and its descendants are seen.
 fn seen(pid: i32) -> ProcessState {
     let Ok(proc) = open_proc() else { return ProcessState::Unknown };
-    process_state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants))
+    state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants))
 }
 
 /// What a process and its descendants wait for.
@@ -281,45 +272,4 @@ fn kept_waiting(pid: i32) -> Duration {
 
 fn open_proc() -> Result<OwnedFd, rustix::io::Errno> {
     open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-}
-
-/// Becomes the program that the arguments name. Returns only if it cannot.
-pub(crate) fn launch() -> ExitCode {
-    let mut args = std::env::args_os().skip(1);
-    let mut number = || args.next().and_then(|text| text.to_str()?.parse().ok()).unwrap_or(u64::MAX);
-    let limits =
-        [(Resource::Core, 1), (Resource::Stack, number()), (Resource::Fsize, number()), (Resource::Cpu, number())];
-    let (Some(fault), Some(program)) = (args.next(), args.next()) else { return ExitCode::FAILURE };
-    kernel::reset_signals();
-    let _ = kernel::close_from(3);
-    let own = [
-        (Resource::Nofile, ceilings::DESCRIPTORS),
-        (Resource::Memlock, ceilings::LOCKED),
-        (Resource::As, u64::MAX),
-        (Resource::Data, u64::MAX),
-    ];
-    let limits = limits.into_iter().chain(own);
-    for (resource, limit) in limits {
-        let limit = limit.min(getrlimit(resource).maximum.unwrap_or(u64::MAX));
-        let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
-        // Where no file may be written, run-times try to, and do without when they get an error.
-        if matches!(resource, Resource::Fsize) && limit == 0 {
-            kernel::ignore_signal(libc::SIGXFSZ, true);
-        }
-    }
-    // Not by execvp(3), which gives a file that is no program to a shell.
-    let strings = |of: Vec<OsString>| {
-        let of: Vec<CString> = of.into_iter().filter_map(|text| CString::new(text.into_vec()).ok()).collect();
-        let mut strings = Strings::default();
-        strings.replace(of.iter().map(CString::as_c_str));
-        strings
-    };
-    let environment =
-        std::env::vars_os().map(|(name, value)| [name, "=".into(), value].into_iter().collect()).collect();
-    let args = strings(args.collect());
-    let Ok(program) = CString::new(program.into_vec()) else { return ExitCode::FAILURE };
-    let error = kernel::exec(&program, &args, &strings(environment));
-    // A link, and not a file: where no file may be written, its text could not be either.
-    let _ = symlink(error.raw_os_error().to_string(), fault);
-    ExitCode::FAILURE
 }

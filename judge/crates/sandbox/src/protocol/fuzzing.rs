@@ -2,8 +2,8 @@
 //!
 //! Compiled for them alone (feature `fuzzing`). Must not read anything by itself: it only hands bytes to the readers.
 
-use crate::harness::messages::{Report, Run, Setup, WarmRun, kind, read_group};
-use crate::harness::wire::{Reader, Writer};
+use crate::protocol::messages::{Report, Run, Setup, WarmRun, kind, read_group};
+use crate::protocol::wire::{Reader, Writer};
 
 /// Reads a message as its kind says. True when it was well-formed to its last field.
 ///

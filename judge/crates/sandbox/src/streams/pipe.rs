@@ -29,10 +29,7 @@ pub(crate) fn pipe(direction: Direction) -> Result<(OwnedFd, OwnedFd), SandboxEr
         Direction::ToProgram => 0o444,
         Direction::FromProgram => 0o222,
     };
-    // Elsewhere pipes have no modes, or no paths.
-    if cfg!(target_os = "linux") {
-        fchmod(&ends.0, Mode::from_raw_mode(mode)).map_err(SandboxError::host("set the mode of a pipe"))?;
-    }
+    fchmod(&ends.0, Mode::from_raw_mode(mode)).map_err(SandboxError::host("set the mode of a pipe"))?;
     if direction == Direction::FromProgram {
         fcntl_getfl(&ends.0)
             .and_then(|flags| fcntl_setfl(&ends.0, flags | OFlags::NONBLOCK))

@@ -1,0 +1,44 @@
+//! The monotonic clock, and waits that it bounds.
+//!
+//! Responsible for the shapes of time that system calls take and give. Must not allocate: children that share the zygote's
+//! memory read the clock too.
+
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::time::{ClockId, clock_gettime};
+
+/// The present time on the host's monotonic clock.
+pub(crate) fn now() -> Duration {
+    read(ClockId::Monotonic)
+}
+
+/// The present time on a clock.
+pub(crate) fn read(clock: ClockId) -> Duration {
+    let now = clock_gettime(clock);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+/// A duration as system calls take it.
+pub(crate) fn timespec(duration: Duration) -> Timespec {
+    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
+}
+
+/// A duration in nanoseconds, at most as many as the type holds.
+pub(crate) fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// True if a descriptor is readable now or becomes so within some time.
+pub(crate) fn is_readable_within(fd: &impl AsFd, patience: Duration) -> bool {
+    let deadline = Instant::now() + patience;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timespec(left))) {
+            Err(Errno::INTR) => {}
+            result => return result.is_ok_and(|count| count > 0),
+        }
+    }
+}

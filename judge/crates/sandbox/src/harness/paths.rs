@@ -1,0 +1,101 @@
+//! The paths and strings of slots and executions, as a zygote is given them.
+//!
+//! Responsible for refusing what could leave the places that a slot has for it. Must not know what is at a path.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use crate::protocol::wire::Writer;
+use crate::{SandboxError, SlotSpec};
+
+/// The paths of a slot as bytes.
+pub(crate) struct SpecStrings {
+    pub(crate) view: Vec<(Vec<u8>, Vec<u8>)>,
+    pub(crate) depots: Vec<Vec<u8>>,
+}
+
+impl SlotSpec {
+    /// The paths, checked.
+    pub(crate) fn strings(&self) -> Result<SpecStrings, SandboxError> {
+        let absolute = |path: &Path| {
+            let lexical = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
+            if !lexical {
+                let shown = path.display();
+                return Err(SandboxError::invalid(format!("expected an absolute path without `..`, found `{shown}`")));
+            }
+            bytes_of(path.as_os_str()).map(<[u8]>::to_vec)
+        };
+        let view = self.view.iter().map(|mount| Ok((absolute(&mount.source)?, absolute(&mount.target)?)));
+        Ok(SpecStrings {
+            view: view.collect::<Result<_, SandboxError>>()?,
+            depots: self.depots.iter().map(|depot| absolute(depot)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The depot that a host path lies in, and the path below it, or an error.
+    pub(super) fn demand_in_depot(&self, path: &Path) -> Result<(u32, CString), SandboxError> {
+        self.in_depot(path).ok_or_else(|| {
+            let shown = path.display();
+            SandboxError::invalid(format!("expected a path below one of the slot's depots, found `{shown}`"))
+        })
+    }
+}
+
+/// The bytes of a string that is to end with a NUL.
+pub(super) fn bytes_of(text: &OsStr) -> Result<&[u8], SandboxError> {
+    let bytes = text.as_bytes();
+    if bytes.contains(&0) {
+        return Err(SandboxError::invalid(format!("expected no NUL byte, found one in {text:?}")));
+    }
+    Ok(bytes)
+}
+
+/// Writes a list of strings behind their number.
+pub(super) fn write_list(writer: &mut Writer, list: &[OsString]) -> Result<(), SandboxError> {
+    writer.u32(list.len() as u32);
+    for text in list {
+        writer.string(bytes_of(text)?);
+    }
+    Ok(())
+}
+
+/// Targets are below two fixed directories, which hold nothing else: so no bind can cover what the sandbox relies on.
+pub(super) fn check_target(target: &Path) -> Result<(), SandboxError> {
+    let parts: Vec<_> = target.components().collect();
+    let names: Vec<&OsStr> =
+        parts.iter().filter_map(|part| if let Component::Normal(name) = part { Some(*name) } else { None }).collect();
+    let fits = match names.as_slice() {
+        [top] => *top == "program",
+        [top, _] => *top == "program" || *top == "judge",
+        _ => false,
+    };
+    // Written as it will be used: no `.`, no double slash.
+    let plain: PathBuf = parts.iter().collect();
+    if fits
+        && parts.len() == names.len() + 1
+        && parts[0] == Component::RootDir
+        && plain.as_os_str() == target.as_os_str()
+    {
+        return Ok(());
+    }
+    let shown = target.display();
+    Err(SandboxError::invalid(format!("expected `/program`, or a name below `/program` or `/judge`, found `{shown}`")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_stay_in_their_two_directories() {
+        for good in ["/program", "/program/a.out", "/judge/input", "/judge/a b"] {
+            assert!(check_target(Path::new(good)).is_ok(), "{good}");
+        }
+        for bad in
+            ["/", "/judge", "program", "/usr", "/judge/../usr", "/judge/a/b", "/judge//a", "/judge/a/", "/./judge/a"]
+        {
+            assert!(check_target(Path::new(bad)).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The standard streams of a run on the judge's side.
+//!
+//! Must not know who carries out the run.
+
+pub(crate) mod duplex;
+pub(crate) mod pipe;
+pub(crate) mod pump;
+pub(crate) mod stdin;

@@ -1,0 +1,54 @@
+//! The launcher of the level `none`: this very program, which limits itself and then becomes the program to run.
+//!
+//! Responsible for limits that the program cannot raise again. Must not know what it starts.
+
+use std::ffi::{CString, OsString};
+use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::fs::symlink;
+use std::process::ExitCode;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::kernel::{self, Strings};
+use crate::levels::ceilings;
+
+/// Becomes the program that the arguments name. Returns only if it cannot.
+pub(crate) fn launch() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    let mut number = || args.next().and_then(|text| text.to_str()?.parse().ok()).unwrap_or(u64::MAX);
+    let limits =
+        [(Resource::Core, 1), (Resource::Stack, number()), (Resource::Fsize, number()), (Resource::Cpu, number())];
+    let (Some(fault), Some(program)) = (args.next(), args.next()) else { return ExitCode::FAILURE };
+    kernel::reset_signals();
+    let _ = kernel::close_from(3);
+    let own = [
+        (Resource::Nofile, ceilings::DESCRIPTORS),
+        (Resource::Memlock, ceilings::LOCKED),
+        (Resource::As, u64::MAX),
+        (Resource::Data, u64::MAX),
+    ];
+    let limits = limits.into_iter().chain(own);
+    for (resource, limit) in limits {
+        let limit = limit.min(getrlimit(resource).maximum.unwrap_or(u64::MAX));
+        let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
+        // Where no file may be written, run-times try to, and do without when they get an error.
+        if matches!(resource, Resource::Fsize) && limit == 0 {
+            kernel::ignore_signal(libc::SIGXFSZ, true);
+        }
+    }
+    // Not by execvp(3), which gives a file that is no program to a shell.
+    let strings = |of: Vec<OsString>| {
+        let of: Vec<CString> = of.into_iter().filter_map(|text| CString::new(text.into_vec()).ok()).collect();
+        let mut strings = Strings::default();
+        strings.replace(of.iter().map(CString::as_c_str));
+        strings
+    };
+    let environment =
+        std::env::vars_os().map(|(name, value)| [name, "=".into(), value].into_iter().collect()).collect();
+    let args = strings(args.collect());
+    let Ok(program) = CString::new(program.into_vec()) else { return ExitCode::FAILURE };
+    let error = kernel::exec(&program, &args, &strings(environment));
+    // A link, and not a file: where no file may be written, its text could not be either.
+    let _ = symlink(error.raw_os_error().to_string(), fault);
+    ExitCode::FAILURE
+}

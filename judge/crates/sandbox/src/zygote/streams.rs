@@ -1,0 +1,44 @@
+//! The standard streams of a run on the zygote's side.
+//!
+//! Responsible for opening them from an order. Must not know what goes through them.
+
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+use rustix::io::Errno;
+
+use crate::protocol::messages::Stdin;
+
+/// The three standard streams; standard input may be missing, which stands for the null device.
+pub(super) struct Streams {
+    pub(super) stdin: Option<OwnedFd>,
+    pub(super) stdout: OwnedFd,
+    pub(super) stderr: OwnedFd,
+    /// The program's end of the socket by which it is asked for runs, if it is to be warm.
+    pub(super) asked: Option<OwnedFd>,
+}
+
+/// The program's streams, from the message's descriptors and the depots.
+pub(super) fn streams(stdin: Stdin<'_>, depots: &[OwnedFd], descriptors: &mut Vec<OwnedFd>) -> Result<Streams, String> {
+    let mut descriptors = descriptors.drain(..);
+    let mut next = || descriptors.next().ok_or("a descriptor is missing");
+    let stdin = match stdin {
+        Stdin::Empty => None,
+        Stdin::Descriptor => Some(next()?),
+        Stdin::Depot(depot, path) => {
+            let depot = depots.get(depot as usize).ok_or("an unknown depot was named")?;
+            let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+            let file = openat2(depot, path, flags, Mode::empty(), resolve).map_err(|error| {
+                format!("cannot open standard input `{}` in its depot: {error}", path.to_string_lossy())
+            })?;
+            Some(file)
+        }
+    };
+    Ok(Streams { stdin, stdout: next()?, stderr: next()?, asked: None })
+}
+
+/// The null device. Opened anew, for a description of its own: flags that are set on it do not reach the next run.
+pub(super) fn null() -> Result<OwnedFd, Errno> {
+    openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
+}
