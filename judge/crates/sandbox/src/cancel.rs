@@ -20,7 +20,7 @@ pub struct CancelToken {
 #[derive(Debug)]
 struct State {
     cancelled: AtomicBool,
-    /// Readable once cancelled, and for ever after: nobody reads it.
+    /// Readable once cancelled, and from then on: nobody reads it.
     wake: OwnedFd,
 }
 
@@ -39,6 +39,7 @@ impl CancelToken {
 
     /// Sets the token. Runs that hold it are killed; later runs with it end at once.
     pub fn cancel(&self) {
+        // The flag is set before the event: a run that is woken must find it set.
         if self.state.cancelled.swap(true, Ordering::AcqRel) {
             return;
         }

@@ -37,6 +37,7 @@ pub(crate) fn is_readable_within(fd: &impl AsFd, patience: Duration) -> bool {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timespec(left))) {
+            // A signal to this process ends poll early, and says nothing about the descriptor.
             Err(Errno::INTR) => {}
             result => return result.is_ok_and(|count| count > 0),
         }

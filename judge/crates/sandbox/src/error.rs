@@ -7,29 +7,29 @@ use std::path::PathBuf;
 
 use judge_model::{Isolation, IsolationLevel};
 
-/// One attempt at an isolation level, which was in vain.
+/// An attempt at an isolation level that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The level.
     pub level: IsolationLevel,
-    /// The way in which it was tried, such as `as root with control groups v1`.
+    /// The way in which the level was tried, such as `as root with control groups v1`.
     pub way: String,
-    /// The reason why it cannot be had.
+    /// The reason why it is unavailable.
     pub reason: String,
 }
 
 /// A fault of the host or of the sandbox, never of a sandboxed program.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// No isolation level that was asked for can be had on this host.
+    /// No requested isolation level is available on this host.
     #[error("{}", unavailable(*demand, attempts))]
     Unavailable {
-        /// The level that was asked for by name.
+        /// The level that was requested by name.
         demand: Option<IsolationLevel>,
-        /// Every way that was tried.
+        /// All attempts, in their order.
         attempts: Vec<Attempt>,
     },
-    /// The isolation is another one than it was before under the same circumstances.
+    /// The isolation differs from the one that this host gave before under the same circumstances.
     #[error(
         "this host gives {} now; expected {}, as it gave before under the same circumstances\nhint: run again; the cached value was removed",
         described(found),

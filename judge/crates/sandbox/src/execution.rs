@@ -1,6 +1,6 @@
-//! Executions: what is to be run, with what in sight, and under which limits.
+//! Executions: the program to run, the files that it sees, and its limits.
 //!
-//! Responsible for the vocabulary between the runner and the sandbox. Must not know how any of it is enforced.
+//! Responsible for the types that the runner and the sandbox share. Must not know how a limit is enforced.
 
 use std::ffi::{CString, OsString};
 use std::io;
@@ -120,7 +120,7 @@ pub struct RunLimits {
     /// User and system time of the process tree.
     pub cpu_time: Duration,
     /// Elapsed time, the backstop. Time in which the program was kept waiting for a processor does not count, up to
-    /// [`RunLimits::longest`].
+    /// [`RunLimits::max_elapsed`].
     pub wall_time: Duration,
     /// Memory of the process tree in bytes. The stack may grow up to it.
     pub memory_bytes: u64,
@@ -133,31 +133,31 @@ pub struct RunLimits {
 }
 
 /// The factor by which a run may exceed its limit of elapsed time, if only the host keeps it from using that time.
-const PATIENCE: u32 = 10;
+const MAX_DELAY_FACTOR: u32 = 10;
 
-/// The pause between two looks at a run whose elapsed time is used up, but which the host holds up.
-const HELD_UP_PAUSE: Duration = Duration::from_millis(20);
+/// The interval at which a run is checked whose elapsed time is used up while the host holds it up.
+const HELD_UP_INTERVAL: Duration = Duration::from_millis(20);
 
 impl RunLimits {
-    /// The longest that a run may take, however long it was kept waiting.
+    /// The longest elapsed time of a run, however long it was kept waiting.
     #[must_use]
-    pub fn longest(wall_time: Duration) -> Duration {
-        wall_time.saturating_mul(PATIENCE)
+    pub fn max_elapsed(wall_time: Duration) -> Duration {
+        wall_time.saturating_mul(MAX_DELAY_FACTOR)
     }
 
     /// The longest that a run may take besides the time for which it was kept waiting for a processor, while it waits
     /// within the kernel. That may be the host's doing or its own, and must not look like a host that did not let it run:
-    /// so it is well below [`longest`](Self::longest).
+    /// so it is well below [`max_elapsed`](Self::max_elapsed).
     #[must_use]
-    pub fn longest_within_kernel(wall_time: Duration) -> Duration {
-        wall_time.saturating_mul(PATIENCE / 2)
+    pub fn max_elapsed_within_kernel(wall_time: Duration) -> Duration {
+        wall_time.saturating_mul(MAX_DELAY_FACTOR / 2)
     }
 
     /// The longest that a run may take besides the time for which it was kept waiting for a processor, while it has one or
     /// is ready to run. Short-lived processes that have ended are not known to have waited, so it is more than the limit. But
     /// CPU time can be lost too, where no control group counts it: a run that computes in children which are not waited for
     /// must not gain much by that, nor look like one that the host did not let run.
-    pub(crate) fn longest_on_processor(wall_time: Duration) -> Duration {
+    pub(crate) fn max_elapsed_on_processor(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(2)
     }
 }
@@ -176,7 +176,7 @@ pub(crate) enum WaitsFor {
 /// The elapsed time of a run against its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimeLeft {
-    /// So much is left.
+    /// Some is left.
     Some(Duration),
     /// None is left, but the host holds the run up at this moment: it is looked at again.
     HeldUp,
@@ -185,9 +185,9 @@ pub(crate) enum TimeLeft {
 }
 
 impl TimeLeft {
-    /// The elapsed time of a run that was kept waiting for so long. The limit ends who is idle: whoever is not has CPU time
-    /// to use, and a limit for that. Asks what it waits for only where that decides.
-    pub(crate) fn of(
+    /// The elapsed time of a run that was kept waiting for `waited`. The limit is meant for idle programs: all others
+    /// use CPU time, which has a limit of its own. `waits_for` is called only where its answer decides.
+    pub(crate) fn new(
         wall_time: Duration,
         elapsed: Duration,
         waited: Duration,
@@ -195,24 +195,27 @@ impl TimeLeft {
     ) -> Self {
         let counted = elapsed.saturating_sub(waited);
         let left = wall_time.saturating_sub(counted);
-        if elapsed >= RunLimits::longest(wall_time) {
+        // The bound that holds whatever the host does: without it a run on a host that never schedules it would last
+        // for ever.
+        if elapsed >= RunLimits::max_elapsed(wall_time) {
             return Self::None;
         }
         if !left.is_zero() {
             return Self::Some(left);
         }
+        // Only now: the answer costs a look at every thread of the run.
         match waits_for() {
-            WaitsFor::Processor if counted < RunLimits::longest_on_processor(wall_time) => Self::HeldUp,
-            WaitsFor::Kernel if counted < RunLimits::longest_within_kernel(wall_time) => Self::HeldUp,
+            WaitsFor::Processor if counted < RunLimits::max_elapsed_on_processor(wall_time) => Self::HeldUp,
+            WaitsFor::Kernel if counted < RunLimits::max_elapsed_within_kernel(wall_time) => Self::HeldUp,
             WaitsFor::Processor | WaitsFor::Kernel | WaitsFor::Itself => Self::None,
         }
     }
 
-    /// The pause after which to look again, if nothing else is due.
+    /// The time after which the run is due for a check, if nothing else happens.
     pub(crate) fn pause(self) -> Duration {
         match self {
             Self::Some(left) => left,
-            Self::HeldUp => HELD_UP_PAUSE,
+            Self::HeldUp => HELD_UP_INTERVAL,
             Self::None => Duration::ZERO,
         }
     }
@@ -296,6 +299,8 @@ impl Execution {
             let found = file.and_then(|file| file.metadata().ok());
             found.is_some_and(|found| found.is_file() && found.permissions().mode() & 0o111 == 0o111)
         };
+        // Errors of the host's own, such as too little memory (ENOMEM) or too many processes (EAGAIN), are not listed:
+        // the same program may run the next time, so they stay faults.
         let code = match Errno::from_io_error(error)? {
             Errno::NOENT | Errno::NOTDIR => 127,
             // The interpreter can be any file: one of a device, for example, cannot be read from.
@@ -345,7 +350,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Says in place of the program why it cannot be executed, as a shell does.
+    /// Writes the reason why the program cannot be executed to its standard error, as a shell does.
     pub(crate) fn say_unexecutable(&mut self, program: &Path, error: &io::Error) {
         let hint = "the interpreter or loader that it names may be missing";
         self.stderr.extend(format!("judge: cannot execute `{}`: {error}; {hint}\n", program.display()).into_bytes());
@@ -386,17 +391,18 @@ mod tests {
     #[test]
     fn the_limit_of_elapsed_time_ends_who_is_idle_at_once_and_who_is_held_up_late() {
         let seconds = Duration::from_secs;
-        let of = |elapsed, waited, waits_for| TimeLeft::of(seconds(3), seconds(elapsed), seconds(waited), || waits_for);
-        assert_eq!(of(1, 0, WaitsFor::Itself), TimeLeft::Some(seconds(2)));
-        assert_eq!(of(4, 2, WaitsFor::Itself), TimeLeft::Some(seconds(1)));
-        assert_eq!(of(3, 0, WaitsFor::Itself), TimeLeft::None);
-        assert_eq!(of(3, 0, WaitsFor::Processor), TimeLeft::HeldUp);
-        assert_eq!([of(5, 0, WaitsFor::Processor), of(29, 24, WaitsFor::Processor)], [TimeLeft::HeldUp; 2]);
-        assert_eq!([of(6, 0, WaitsFor::Processor), of(29, 23, WaitsFor::Processor)], [TimeLeft::None; 2]);
-        assert_eq!(of(30, 29, WaitsFor::Processor), TimeLeft::None);
-        assert_eq!([of(3, 0, WaitsFor::Kernel), of(14, 0, WaitsFor::Kernel)], [TimeLeft::HeldUp; 2]);
-        assert_eq!(of(15, 0, WaitsFor::Kernel), TimeLeft::None, "well before a run that was not let run");
-        assert_eq!(of(24, 10, WaitsFor::Kernel), TimeLeft::HeldUp);
+        let left =
+            |elapsed, waited, waits_for| TimeLeft::new(seconds(3), seconds(elapsed), seconds(waited), || waits_for);
+        assert_eq!(left(1, 0, WaitsFor::Itself), TimeLeft::Some(seconds(2)));
+        assert_eq!(left(4, 2, WaitsFor::Itself), TimeLeft::Some(seconds(1)));
+        assert_eq!(left(3, 0, WaitsFor::Itself), TimeLeft::None);
+        assert_eq!(left(3, 0, WaitsFor::Processor), TimeLeft::HeldUp);
+        assert_eq!([left(5, 0, WaitsFor::Processor), left(29, 24, WaitsFor::Processor)], [TimeLeft::HeldUp; 2]);
+        assert_eq!([left(6, 0, WaitsFor::Processor), left(29, 23, WaitsFor::Processor)], [TimeLeft::None; 2]);
+        assert_eq!(left(30, 29, WaitsFor::Processor), TimeLeft::None);
+        assert_eq!([left(3, 0, WaitsFor::Kernel), left(14, 0, WaitsFor::Kernel)], [TimeLeft::HeldUp; 2]);
+        assert_eq!(left(15, 0, WaitsFor::Kernel), TimeLeft::None, "well before a run that was not let run");
+        assert_eq!(left(24, 10, WaitsFor::Kernel), TimeLeft::HeldUp);
         assert!(TimeLeft::HeldUp.pause() > Duration::ZERO);
     }
 

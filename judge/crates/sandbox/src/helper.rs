@@ -1,4 +1,4 @@
-//! The helper processes that are this very program, started anew.
+//! The helper processes that are this very program, started again.
 //!
 //! Responsible for recognizing one by the name that it was called by. Must not know what it does.
 
@@ -11,6 +11,7 @@ use crate::{unconfined, zygote};
 /// that it was not, and that the program goes on as usual.
 #[must_use]
 pub fn serve_if_zygote() -> Option<ExitCode> {
+    // By the name alone, and not by an argument: arguments of the judge are the user's.
     let name = std::env::args_os().next()?;
     if name == LAUNCHER_NAME {
         return Some(unconfined::launcher::launch());

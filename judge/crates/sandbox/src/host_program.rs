@@ -24,35 +24,14 @@ mod only_program;
 const DIRECTORY: &str = "/";
 
 /// The variables that they get, if they are set.
+#[rustfmt::skip]
 const VARIABLES: [&str; 27] = [
-    "HOME",
-    "USER",
-    "LOGNAME",
-    // Git believes the owner of a repository who is behind sudo(8).
-    "SUDO_UID",
-    "TMPDIR",
-    "XDG_CACHE_HOME",
-    "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME",
-    LIBRARIES,
-    "RUSTUP_HOME",
-    "RUSTUP_TOOLCHAIN",
-    "CARGO_HOME",
-    "PYENV_ROOT",
-    "PYENV_VERSION",
-    "CONDA_PREFIX",
-    "JAVA_HOME",
-    "SDKMAN_DIR",
-    "JENV_ROOT",
-    "JENV_VERSION",
-    "NVM_DIR",
-    "NODENV_ROOT",
-    "NODENV_VERSION",
-    "RBENV_ROOT",
-    "RBENV_VERSION",
-    "VOLTA_HOME",
-    "GOROOT",
-    "GHCUP_INSTALL_BASE_PREFIX",
+    "HOME", "USER", "LOGNAME",
+    // Git trusts a repository of the user who called sudo(8).
+    "SUDO_UID", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", LIBRARIES, "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN", "CARGO_HOME", "PYENV_ROOT", "PYENV_VERSION", "CONDA_PREFIX", "JAVA_HOME", "SDKMAN_DIR",
+    "JENV_ROOT", "JENV_VERSION", "NVM_DIR", "NODENV_ROOT", "NODENV_VERSION", "RBENV_ROOT", "RBENV_VERSION",
+    "VOLTA_HOME", "GOROOT", "GHCUP_INSTALL_BASE_PREFIX",
 ];
 
 /// The directories in which the dynamic loader looks for libraries.
@@ -63,7 +42,7 @@ const FAMILIES: [&str; 2] = ["ASDF_", "MISE_"];
 
 /// The variables that have one value for all.
 const FIXED: [(&str, &str); 4] = [
-    // What programs print is compared with what they printed before, and is shown to people elsewhere.
+    // The output of programs is compared with earlier output, and is shown to users elsewhere.
     ("LC_ALL", "C.UTF-8"),
     // Nothing is fetched from the network because somebody asks for a version.
     ("RUSTUP_AUTO_INSTALL", "0"),
@@ -92,7 +71,7 @@ pub struct AnswerBounds {
     pub bytes: u64,
     /// The most memory of its own that the program may have, in bytes (`RLIMIT_DATA`).
     pub memory_bytes: Option<u64>,
-    /// Whether the program may start others. Where the kernel has no Landlock, and for a script, this is not enforced.
+    /// True if the program may start others. Where the kernel has no Landlock, and for a script, this is not enforced.
     pub starts_programs: bool,
 }
 
@@ -139,6 +118,8 @@ pub fn host_answer(mut command: Command, input: Vec<u8>, bounds: AnswerBounds) -
             sender.send((number, read.map(|_| bytes)))
         });
     }
+    // The deadline holds for all of it: a program may close its streams and live on, or end while a child of its own
+    // keeps them open.
     let mut collect = || {
         let mut outputs = [Vec::new(), Vec::new()];
         for _ in 0..outputs.len() {
@@ -175,6 +156,7 @@ fn too_slow(bounds: AnswerBounds) -> io::Error {
 /// The environment of programs outside the sandbox.
 #[must_use]
 pub fn host_environment() -> BTreeMap<OsString, OsString> {
+    // An allowlist: variables such as `GIT_DIR`, `PYTHONPATH` or `RUSTC_WRAPPER` decide which code a tool runs.
     let is_passed = |name: &OsStr| {
         let is_of_family = |family: &&str| name.as_encoded_bytes().starts_with(family.as_bytes());
         VARIABLES.iter().any(|passed| name == *passed) || FAMILIES.iter().any(is_of_family)
@@ -252,7 +234,7 @@ mod tests {
         for script in ["head -c 2000 /dev/zero", "head -c 2000 /dev/zero >&2"] {
             assert_eq!(ask(script, b"", long).unwrap_err().kind(), io::ErrorKind::FileTooLarge, "{script}");
         }
-        // What it reads into its memory is more than it may have.
+        // The program reads more into its memory than it may have.
         let greedy = "sleep 0.2; text=$(head -c 600000000 /dev/zero | tr '\\0' x); echo ${#text}";
         assert!(!ask(greedy, b"", long).is_ok_and(|output| output.stdout.starts_with(b"600000000")));
         let short = Duration::from_millis(300);

@@ -51,7 +51,8 @@ fn raw(fd: BorrowedFd<'_>) -> usize {
     fd.as_raw_fd() as usize
 }
 
-/// The size of a page in bytes. The C library was told it when this program was started, so it asks for no `/proc`.
+/// The size of a page in bytes. The kernel passes it to the C library at the start of this program (getauxval(3)), so
+/// no `/proc` is needed.
 pub(crate) fn page_size() -> u64 {
     // SAFETY: sysconf(3) reads a number that does not change.
     unsafe { libc::sysconf(libc::_SC_PAGESIZE) as u64 }
@@ -108,6 +109,8 @@ unsafe fn clone_sharing<C: SharedChild>(
     // linux/sched.h; not in every version of the C library's headers.
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
     let mut pidfd: RawFd = -1;
+    // CLONE_VM: the child uses the caller's memory instead of a copy of it, as a child of vfork(2) does. CLONE_PIDFD:
+    // the only handle by which a process can be signalled without mistaking its number for that of a later one.
     let flags = flags | libc::CLONE_VM | libc::CLONE_PIDFD;
     let (bottom, size) = (stack.0.as_mut_ptr() as usize, size_of_val(&*stack.0));
     let result = if let Some(group) = born_into {
@@ -124,6 +127,7 @@ unsafe fn clone_sharing<C: SharedChild>(
         // SAFETY: the arguments of clone3(2), with a stack of the child's own.
         unsafe { clone_and_enter(libc::SYS_clone3, args, child) }
     } else {
+        // clone(2) wants the top of the stack, which grows downwards; clone3(2) wants its lowest address and its size.
         let args = [(flags | libc::SIGCHLD) as usize, bottom + size, &raw mut pidfd as usize];
         // SAFETY: the arguments of clone(2); the descriptor is stored where the third points (CLONE_PIDFD).
         unsafe { clone_and_enter(libc::SYS_clone, args, child) }
@@ -166,9 +170,9 @@ pub(crate) struct Supervised {
 }
 
 /// Kills and reaps the child, whatever happens to the supervisor.
-struct Reaped<'a>(&'a Supervised);
+struct KillOnDrop<'a>(&'a Supervised);
 
-impl Drop for Reaped<'_> {
+impl Drop for KillOnDrop<'_> {
     fn drop(&mut self) {
         let _ = rustix::process::pidfd_send_signal(&self.0.pidfd, rustix::process::Signal::KILL);
         while wait(self.0.pid) == Err(Errno::INTR) {}
@@ -183,10 +187,11 @@ pub(crate) fn supervise<C: SharedChild, R>(
     child: &C,
     supervisor: impl FnOnce(&Supervised) -> R,
 ) -> Result<R> {
-    // SAFETY: `Reaped` waits for the child's death before `stack` and `child` are given back.
+    // SAFETY: `KillOnDrop` waits for the child's death before `stack` and `child` are given back.
     let (pid, pidfd) = unsafe { clone_sharing(namespaces | libc::CLONE_FILES, None, stack, child) }?;
     let supervised = Supervised { pidfd, pid };
-    let reaped = Reaped(&supervised);
+    // Armed before the supervisor runs: if that panics, the child must not use memory that is given back.
+    let reaped = KillOnDrop(&supervised);
     let result = supervisor(&supervised);
     drop(reaped);
     Ok(result)
@@ -246,6 +251,7 @@ impl Strings {
         }
         let bytes = &self.bytes;
         self.pointers.clear();
+        // Only now: while strings are added, the buffer may move.
         self.pointers.extend(self.starts.iter().map(|start| bytes[*start..].as_ptr()));
         self.pointers.push(std::ptr::null());
     }
@@ -261,18 +267,18 @@ pub(crate) fn exec(program: &CStr, args: &Strings, env: &Strings) -> Errno {
 
 /// The report of wait4(2) on a dead child or on all reaped descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reaping {
+pub(crate) struct ChildExit {
     pub(crate) pid: i32,
     pub(crate) status: i32,
 }
 
 /// Waits for a child (-1: any) to die.
-pub(crate) fn wait(pid: i32) -> Result<Reaping> {
+pub(crate) fn wait(pid: i32) -> Result<ChildExit> {
     let mut status = 0_i32;
     let args = [pid as usize, &raw mut status as usize, libc::__WALL as usize, 0, 0, 0];
     // SAFETY: wait4(2) writes to `status` only.
     let pid = checked(unsafe { syscall(libc::SYS_wait4, args) })? as i32;
-    Ok(Reaping { pid, status })
+    Ok(ChildExit { pid, status })
 }
 
 /// Waits for a child to die: its wait status, the CPU time of it and of all descendants that were waited for, and the
@@ -417,6 +423,7 @@ struct MountAttr {
 /// Adds attributes to the mount at `tree` and all mounts below it, and cuts their propagation. It takes nothing away,
 /// so it never touches a flag that a user namespace has locked.
 pub(crate) fn restrict_mount(tree: BorrowedFd<'_>, attributes: u64, recursive: bool) -> Result<()> {
+    // Private: a mount that stays shared would receive what the host mounts below it later.
     let attr = MountAttr { set: attributes, clear: 0, propagation: libc::MS_PRIVATE, userns: 0 };
     let recursion = if recursive { libc::AT_RECURSIVE } else { 0 };
     let args = [
@@ -509,6 +516,7 @@ pub(crate) fn with_files_of<R>(id: u32, action: impl FnOnce() -> R) -> R {
 /// The CPU time that all threads of a living process have used so far.
 pub(crate) fn process_cpu_time(pid: i32) -> Result<Duration> {
     // clock_getcpuclockid(3): the clock of a process is made from its number; 2 selects the scheduler's exact time.
+    // Any process may read the clock of any other, so this needs no /proc and no privilege.
     let clock = ((!pid as u32) << 3 | 2) as i32;
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: clock_gettime(2) writes to `time` only.
@@ -558,7 +566,7 @@ pub(crate) fn decide(listener: BorrowedFd<'_>, call: &WaitingCall, error: i32, f
 
 /// Takes over a descriptor that a child has opened in the caller's own table, which nothing else knows of.
 pub(crate) fn own_descriptor(number: i32) -> Option<OwnedFd> {
-    // SAFETY: the child was the only owner and gave it up; numbers below 0 are none.
+    // SAFETY: the child was the only owner and gave it up; negative numbers are no descriptors.
     (number >= 0).then(|| unsafe { OwnedFd::from_raw_fd(number) })
 }
 

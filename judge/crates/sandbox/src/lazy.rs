@@ -1,7 +1,7 @@
-//! A sandbox that is opened when the first slot is wanted.
+//! A sandbox that is opened with its first slot.
 //!
-//! Responsible for holding it to what was promised before. Opening a sandbox means to try what this host allows, which
-//! takes longer than a run that has nothing to run. Must not know why somebody expects a certain isolation.
+//! Responsible for refusing any isolation but the expected one. Opening a sandbox tries what this host allows, which
+//! takes longer than a command that finds everything cached. Must not know why somebody expects a certain isolation.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use judge_model::{Isolation, IsolationLevel};
 
 use crate::{LinuxSandbox, Sandbox, SandboxError, Slot, SlotSpec, levels::scratch};
 
-/// A sandbox whose isolation was found out before, on this host and under the same circumstances.
+/// A sandbox whose isolation is known from an earlier command on this host, under the same circumstances.
 pub struct LazySandbox {
     isolation: Isolation,
     demand: Option<IsolationLevel>,
@@ -41,13 +41,14 @@ impl LazySandbox {
     }
 
     fn open(&self) -> Result<Arc<LinuxSandbox>, SandboxError> {
-        // What is in it is whole or not there.
+        // A thread that panicked cannot have left half a sandbox here.
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(opened) = &*opened {
             return Ok(Arc::clone(opened));
         }
         let found = LinuxSandbox::open(self.demand).inspect_err(|_| (self.on_mismatch)())?;
         if *found.isolation() != self.isolation {
+            // The isolation has been reported already, so running at another one would make that report wrong.
             (self.on_mismatch)();
             let (expected, found) = (Box::new(self.isolation.clone()), Box::new(found.isolation().clone()));
             return Err(SandboxError::IsolationChanged { expected, found });

@@ -50,6 +50,7 @@ mod kernel;
 mod lazy;
 mod levels;
 mod linux;
+mod numbered;
 mod proc;
 mod protocol;
 mod relay;
@@ -74,7 +75,7 @@ pub use protocol::fuzzing::{message_head, read_message};
 pub use relay::conversation::{Conversation, First, Listener, Partner};
 pub use relay::converse::{Side, converse};
 pub use streams::duplex::Duplex;
-pub use trees::copy::{Copied, CopyLimits, HarvestError, copy_tree, is_full, names_in, read_file};
+pub use trees::copy::{CopyLimits, CopyTotals, HarvestError, copy_tree, is_full, names_in, read_file};
 pub use warm::{LINK_FLAGS, NotWarm, SHIM, WarmRefused, WarmStart};
 
 /// Makes writing beyond the limit for files (`RLIMIT_FSIZE`) an error (`EFBIG`) in this process instead of its end: then
@@ -118,8 +119,8 @@ pub trait Slot: Send {
     /// Warms a program: starts it as [`run`](Self::run) would, but without input, and stops it at its `main`. It has to
     /// be made for that ([`Execution::warm`]). The next run of the slot that is not warm ends it.
     ///
-    /// What comes of a warm run must never be a verdict: some of what it depends on was settled when the program was
-    /// started, such as the order of a hash table, and what a run does before `main` is done only once.
+    /// The result of a warm run must never be a verdict: some of its inputs were fixed when the program was started,
+    /// such as the order of a hash table, and what a run does before `main` is done only once.
     ///
     /// # Errors
     /// [`NotWarm::Refused`] where ordinary runs have to do; all else as for [`run`](Self::run).

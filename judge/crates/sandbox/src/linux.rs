@@ -29,7 +29,7 @@ enum SlotKind {
 }
 
 impl LinuxSandbox {
-    /// Opens the sandbox at the best level that can be had, or at the level that is demanded. A level counts as had
+    /// Opens the sandbox at the best available level, or at the level that is demanded. A level counts as available
     /// only after a run of it has succeeded, down to the last step before a program would start.
     ///
     /// The program that calls this must call [`serve_if_zygote`](crate::serve_if_zygote) at the start of its `main`.
@@ -47,6 +47,7 @@ impl LinuxSandbox {
     /// # Errors
     /// As for [`open`](Self::open).
     pub fn with_zygote_program(program: &Path, demand: Option<IsolationLevel>) -> Result<Self, SandboxError> {
+        // Directories of slots are the only thing that a killed judge leaves at this level.
         if demand == Some(IsolationLevel::None) {
             scratch::sweep();
             return Ok(Self {
@@ -60,6 +61,8 @@ impl LinuxSandbox {
                 Ok(host) => return Ok(Self { kind: SlotKind::Zygotes(Arc::new(host)), attempts }),
                 Err(reason) => reason,
             };
+            // systemd is asked only as an ordinary user, whose manager grants a scope without a password; root can
+            // divide its own group.
             let may_ask = level == IsolationLevel::Full && identity == Identity::UserNamespace;
             let (reason, host) = if may_ask { try_in_scope(program, reason) } else { (reason, None) };
             attempts.push(Attempt { level, way: way(identity).to_owned(), reason });
@@ -71,7 +74,7 @@ impl LinuxSandbox {
     }
 
     /// The directory that keeps programs from a file of the host although it is shown to them: at the level `user` they
-    /// run as users who may not pass through directories such as `/root`. `None` when there is none.
+    /// run as users who may not pass through directories such as `/root`. `None` if there is no such directory.
     #[must_use]
     pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
         match &self.kind {
@@ -83,7 +86,7 @@ impl LinuxSandbox {
         }
     }
 
-    /// The stronger ways that were tried before the one that was taken, and why they cannot be had.
+    /// The stronger levels that were tried before the one that was taken, with the reasons why they are unavailable.
     #[must_use]
     pub fn attempts(&self) -> &[Attempt] {
         &self.attempts
@@ -128,6 +131,8 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
     if matches!(identity, Identity::RootOfContainer | Identity::Caller) {
         scratch::sweep();
     }
+    // A place is found before anything is started: without a control group there is nothing to rehearse at `full`, and
+    // the reason names the missing controller instead of a failed run.
     let place = if level == IsolationLevel::Full { Some(Place::find()?) } else { None };
     if let Some(place) = &place {
         place.sweep();
@@ -139,9 +144,11 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
     };
     let host = Arc::new(Host { program, identity, place, isolation });
     let mut slot = LinuxSlot::open(Arc::clone(&host), SlotSpec::default()).map_err(|error| error.to_string())?;
+    // The kernel has no query for most of what a level needs: seccomp, Landlock, mounts and namespaces can each be
+    // refused by a policy that shows nowhere. So every step of a run is done once, except for execve.
     let rehearsal = rehearsal().map_err(|error| error.to_string())?;
     let finished =
-        slot.carry_out(&rehearsal, &mut Capture::default(), Order::Rehearse).map_err(|error| error.to_string())?;
+        slot.execute(&rehearsal, &mut Capture::default(), Order::Rehearse).map_err(|error| error.to_string())?;
     drop(slot);
     if finished.outcome.termination != (Termination::Exited { code: 0 }) {
         return Err(format!("a trial run ended with {:?}", finished.outcome.termination));
@@ -150,12 +157,13 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
 }
 
 /// Tries `full` once more in a control group that systemd gives to this process, where nothing but such a group was
-/// missing. Gives the reasons against the first try, with what came of the second.
+/// missing. Returns the reasons against the first attempt and the result of the second.
 fn try_in_scope(program: &Path, reason: String) -> (String, Option<Host>) {
     let manager = match scope::manager() {
         Ok(manager) => manager,
         Err(why) => return (format!("{reason}; {why}"), None),
     };
+    // A scope moves this process for good, so nothing is asked of systemd unless the rest of `full` works.
     if try_level(program.to_owned(), IsolationLevel::Namespaces, Identity::UserNamespace).is_err() {
         return (reason, None);
     }
@@ -194,6 +202,7 @@ fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarant
 /// True where `RLIMIT_NPROC` counts the processes of one user namespace apart (since Linux 5.14, user_namespaces(7)).
 fn counts_processes_by_namespace() -> bool {
     let release = rustix::system::uname();
+    // Releases look like `6.1.0-18-amd64`; only the first two numbers matter.
     let mut numbers =
         release.release().to_str().unwrap_or_default().split(['.', '-']).map_while(|part| part.parse().ok());
     let version: (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));

@@ -140,9 +140,9 @@ impl TestResult {
         // kernel.
         self.delay = if !self.evidence().ran_out_of_wall_time() {
             HostDelay::None
-        } else if wall_time >= RunLimits::longest(wall_limit) || load::may_have_kept_waiting() {
+        } else if wall_time >= RunLimits::max_elapsed(wall_limit) || load::may_have_kept_waiting() {
             HostDelay::Starved
-        } else if wall_time >= RunLimits::longest_within_kernel(wall_limit) {
+        } else if wall_time >= RunLimits::max_elapsed_within_kernel(wall_limit) {
             HostDelay::WithinKernel
         } else {
             HostDelay::None

@@ -1,21 +1,21 @@
 //! One method call to a D-Bus service that is at the other end of a socket, and its answer.
 //!
-//! Responsible for the bytes (D-Bus Specification, "Message Protocol" and "Authentication Protocol"). Must not know what
-//! is asked for. Knows the few types that systemd's methods need, and no message bus: systemd listens to its own user
-//! without one.
+//! Responsible for the bytes (D-Bus Specification, "Message Protocol" and "Authentication Protocol"). Must not know
+//! what a call is for. Knows the few types that systemd's methods need, and no message bus: systemd listens to its own
+//! user without one.
 //!
 //! It is written by hand, for one call with five kinds of values, because the other ways cost more than these lines.
 //! `busctl` is not installed on every host that runs systemd, and it goes through the user's message bus, which is not
-//! there for every user whose services systemd manages; this socket is. It would also be a process that the judge starts
-//! before it has a sandbox, found in a `PATH` that it would have to trust. Starting the judge anew by `systemd-run` would
-//! change its parent, and with it signals, streams and the exit code. A library for D-Bus brings an asynchronous run-time
-//! of its own and dozens of packages.
+//! there for every user whose services systemd manages; this socket is. It would also be a process that the judge
+//! starts before it has a sandbox, found in a `PATH` that it would have to trust. Starting the judge again by
+//! `systemd-run` would change its parent, and with it signals, streams and the exit code. A library for D-Bus brings an
+//! asynchronous run-time of its own and dozens of packages.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// No answer of systemd is nearly as long.
-const LONGEST: usize = 1 << 20;
+/// The largest body, and the largest header, that is accepted, in bytes. Answers of systemd are far smaller.
+const MAX_PART_BYTES: usize = 1 << 20;
 const METHOD_RETURN: u8 = 2;
 const ERROR: u8 = 3;
 
@@ -141,7 +141,8 @@ fn read_message(socket: &mut impl Read) -> io::Result<(u8, String)> {
     }
     let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize;
     let (body, fields) = (number(4), number(12).checked_next_multiple_of(8).unwrap_or(usize::MAX));
-    if body > LONGEST || fields > LONGEST {
+    // Both lengths come from the other end, before anything is allocated for them.
+    if body > MAX_PART_BYTES || fields > MAX_PART_BYTES {
         return Err(odd("it is too long"));
     }
     let mut rest = vec![0; fields + body];
@@ -157,15 +158,15 @@ fn read_message(socket: &mut impl Read) -> io::Result<(u8, String)> {
 mod tests {
     use super::*;
 
-    /// A service that says all of this, whatever it hears; gives what it heard.
+    /// A service that says all of this, whatever it hears; gives what it received.
     fn service(says: Vec<u8>) -> (UnixStream, std::thread::JoinHandle<Vec<u8>>) {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         let thread = std::thread::spawn(move || {
             theirs.write_all(&says).unwrap();
             theirs.shutdown(std::net::Shutdown::Write).unwrap();
-            let mut heard = Vec::new();
-            theirs.read_to_end(&mut heard).unwrap();
-            heard
+            let mut received = Vec::new();
+            theirs.read_to_end(&mut received).unwrap();
+            received
         });
         (ours, thread)
     }
@@ -187,11 +188,11 @@ mod tests {
         let mut arguments = Bytes::default();
         arguments.string("x");
         let says = [b"OK 1234\r\n".to_vec(), answer(4, b""), answer(METHOD_RETURN, b"")].concat();
-        let (socket, heard) = service(says);
+        let (socket, received) = service(says);
         call(socket, &METHOD, &arguments).unwrap();
-        let heard = heard.join().unwrap();
-        let begin = heard.windows(7).position(|bytes| bytes == b"BEGIN\r\n").unwrap() + 7;
-        assert!(heard.starts_with(b"\0AUTH EXTERNAL 3"));
+        let received = received.join().unwrap();
+        let begin = received.windows(7).position(|bytes| bytes == b"BEGIN\r\n").unwrap() + 7;
+        assert!(received.starts_with(b"\0AUTH EXTERNAL 3"));
         let mut expected = vec![b'l', 1, 0, 1, 6, 0, 0, 0, 1, 0, 0, 0, 71, 0, 0, 0];
         expected.extend(b"\x01\x01o\0\x02\0\0\0/p\0\0\0\0\0\0");
         expected.extend(b"\x02\x01s\0\x03\0\0\0i.f\0\0\0\0\0");
@@ -199,15 +200,15 @@ mod tests {
         expected.extend(b"\x06\x01s\0\x03\0\0\0d.e\0\0\0\0\0");
         expected.extend(b"\x08\x01g\0\x01s\0\0");
         expected.extend(b"\x01\0\0\0x\0");
-        assert_eq!(heard[begin..].escape_ascii().to_string(), expected.escape_ascii().to_string());
+        assert_eq!(received[begin..].escape_ascii().to_string(), expected.escape_ascii().to_string());
     }
 
     #[test]
     fn an_error_is_told_and_nonsense_is_one() {
         let failing = |says: &[&[u8]]| {
-            let (socket, heard) = service(says.concat());
+            let (socket, received) = service(says.concat());
             let error = call(socket, &METHOD, &Bytes::default()).unwrap_err();
-            heard.join().unwrap();
+            received.join().unwrap();
             error.to_string()
         };
         let ok = b"OK 1234\r\n".as_slice();

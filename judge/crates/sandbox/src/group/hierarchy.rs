@@ -42,6 +42,8 @@ fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
             continue;
         };
         let options: Vec<&str> = options.split(',').collect();
+        // A v1 line of /proc/self/cgroup lists its controllers, which are among the mount options of its hierarchy; the
+        // line of v2 lists none.
         let membership = match kind {
             "cgroup2" => memberships.iter().find(|(controllers, _)| controllers.is_empty()),
             "cgroup" => memberships.iter().find(|(controllers, _)| {
@@ -54,6 +56,7 @@ fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
         let controllers = (kind == "cgroup").then(|| controllers.split(',').map(str::to_owned).collect());
         let mount = PathBuf::from(unescape(mount));
         let own = mount.join(below);
+        // The same hierarchy may be mounted twice; the first one is the one that is in sight.
         if !found.iter().any(|hierarchy| hierarchy.controllers == controllers) {
             found.push(Hierarchy { controllers, mount, own });
         }

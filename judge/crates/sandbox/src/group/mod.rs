@@ -65,6 +65,7 @@ impl SlotGroup {
 
 impl Drop for SlotGroup {
     fn drop(&mut self) {
+        // First, so that no descriptor of ours keeps a file of the group open while it is removed.
         self.files.clear();
         for directory in self.directories.drain(..) {
             remove(&directory, Duration::from_secs(2));
@@ -78,13 +79,15 @@ fn remove(directory: &Path, patience: Duration) -> bool {
     loop {
         match rustix::fs::rmdir(directory) {
             Ok(()) | Err(Errno::NOENT) => return true,
+            // A dying process leaves its group late in its exit, and until then the group is busy.
             Err(Errno::BUSY) if Instant::now() < give_up => std::thread::sleep(Duration::from_millis(1)),
             Err(_) => return false,
         }
     }
 }
 
-/// Removes what harnesses that are dead now left in `parent`. A living one is never touched.
+/// Removes the groups that dead judges left in `parent`. Groups of living judges are never touched. Returns how many
+/// were removed.
 fn sweep(parent: &Path) -> u32 {
     let Ok(entries) = fs::read_dir(parent) else { return 0 };
     let mut removed = 0;
@@ -94,6 +97,7 @@ fn sweep(parent: &Path) -> u32 {
             continue;
         }
         let directory = entry.path();
+        // `cgroup.kill` exists since Linux 5.14, and only in v2; elsewhere members are killed one by one.
         if fs::write(directory.join("cgroup.kill"), "1").is_err() {
             let processes = fs::read_to_string(directory.join("cgroup.procs")).unwrap_or_default();
             for pid in processes.lines().filter_map(|line| rustix::process::Pid::from_raw(line.parse().ok()?)) {

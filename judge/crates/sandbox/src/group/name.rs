@@ -1,6 +1,6 @@
-//! Names of control groups and directories, which show whether their maker still lives.
+//! Names of control groups and directories that identify the process which made them.
 //!
-//! Responsible for making and judging names. Must not touch what bears them.
+//! Responsible for making names, and for deciding whether their maker is dead. Must not touch groups or directories.
 
 use std::fs;
 use std::io;
@@ -28,9 +28,9 @@ fn pid_namespace() -> Option<u64> {
 enum Life {
     /// It was started then, in ticks since boot.
     Since(u64),
-    /// There is none with this number, or it is dead.
+    /// No process has this number, or the process is dead.
     Dead,
-    /// It cannot be found out.
+    /// The kernel does not show it.
     Unknown,
 }
 
@@ -64,6 +64,7 @@ fn life_by(stat: io::Result<String>) -> Life {
 }
 
 fn ourselves() -> Option<Maker> {
+    // Read once: it never changes.
     static OURSELVES: OnceLock<Option<Maker>> = OnceLock::new();
     *OURSELVES.get_or_init(|| {
         let pid = std::process::id();
@@ -74,7 +75,7 @@ fn ourselves() -> Option<Maker> {
     })
 }
 
-/// A name that nothing else has and that nobody can guess: a program whose directory is known to be somewhere can look
+/// A new name, which is unique and which nobody can guess: a program whose directory is known to be somewhere can look
 /// at what is in it, even where it may not open it. `None` without `/proc` or random numbers.
 pub(crate) fn fresh() -> Option<String> {
     let (namespace, pid, start) = ourselves()?;
@@ -123,7 +124,7 @@ mod tests {
             assert_eq!(life_by(Ok(cut.to_owned())), Life::Unknown, "{cut}");
         }
         assert!(matches!(life(std::process::id()), Life::Since(_)));
-        // The first process is always there, whoever may look at it.
+        // The first process always exists, whether it may be looked at or not.
         assert_ne!(life(1), Life::Dead);
     }
 

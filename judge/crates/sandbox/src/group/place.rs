@@ -57,9 +57,11 @@ fn is_writable(group: &Path) -> bool {
 }
 
 impl Place {
-    /// Finds a place, or says why there is none.
+    /// Finds a place, or returns the reasons why none fits.
     pub(crate) fn find() -> Result<Self, String> {
         let all = hierarchies();
+        // On hybrid hosts both versions are mounted. v2 counts only if it has the controllers: a controller is in one
+        // hierarchy at a time (cgroups(7)).
         let v2 = all.iter().find(|hierarchy| hierarchy.controllers.is_none());
         if let Some(v2) = v2.filter(|v2| has_controllers(&v2.own.join("cgroup.controllers")) || passes_on(&v2.own)) {
             return Self::find_v2(v2);
@@ -78,6 +80,8 @@ impl Place {
             });
         };
         let v2 = v2.map(|v2| v2.own.clone()).filter(|own| is_writable(own) && own.join("cpu.stat").exists());
+        // A v2 group counts CPU time without any controller (`cpu.stat`) and can be born into, which saves the move
+        // that v1 needs. So cpuacct is only the fallback.
         let cpu = if v2.is_none() { v1("cpuacct") } else { None };
         if v2.is_none() && cpu.is_none() {
             return Err("no control group counts CPU time".to_owned());
@@ -104,6 +108,8 @@ impl Place {
         } else if others {
             reasons.push(format!("our control group `{}` has other processes in it", own.display()));
         } else {
+            // We are alone, so moving ourselves one group down makes the group empty, and an empty group may pass
+            // controllers on.
             match move_down(own) {
                 Ok(leaf) => {
                     // The groups lie beside the leaf that we are in now.
@@ -122,6 +128,8 @@ impl Place {
             }
             Some(parent) => {
                 let limit = words(&own.join("memory.max"));
+                // A sibling of our group is outside of our own memory limit. That limit was set by somebody who expects
+                // it to hold for all that we start.
                 if limit == ["max"] {
                     return Ok(Self { kind: PlaceKind::V2(parent.to_owned()), below_own: false, moved: None });
                 }
@@ -160,10 +168,12 @@ impl Place {
                 group.open(Role::MemoryLimit, "memory.max", OFlags::WRONLY)?;
                 // Missing where the kernel has no swap; then there is nothing to forbid.
                 let _ = group.set("memory.swap.max", "0");
+                // Kills the whole run at once: a program whose helper alone was killed might report a wrong answer
+                // instead of a lack of memory.
                 let _ = group.set("memory.oom.group", "1");
                 group.open(Role::MemoryUsage, "memory.current", OFlags::RDONLY)?;
                 // Files forget when they are written to, since Linux 6.12. Before, root can open them for that all the
-                // same, and only writing fails. Before 5.19 there is none.
+                // same, and only writing fails. Before 5.19 the file is missing.
                 let forgets = group.open(Role::MemoryPeak, "memory.peak", OFlags::RDWR).is_ok();
                 if !forgets {
                     group.open_if_there(Role::MemoryPeak, "memory.peak", OFlags::RDONLY);
@@ -193,6 +203,8 @@ impl Place {
                     group.open(Role::Join, "tasks", OFlags::WRONLY)?;
                 }
                 group.make(memory.join(&name))?;
+                // Without swap accounting (`memsw` missing) this is all that keeps a program from swapping instead of
+                // ending.
                 let _ = group.set("memory.swappiness", "0");
                 group.open(Role::MemoryLimit, "memory.limit_in_bytes", OFlags::WRONLY)?;
                 group.open_if_there(Role::MemoryAndSwapLimit, "memory.memsw.limit_in_bytes", OFlags::WRONLY);
@@ -222,7 +234,8 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         if let Some((own, leaf)) = self.moved.take() {
-            // Best effort: whoever gave us the group will remove it with all that is below.
+            // Best effort: the owner of our group removes it together with all groups below.
+            // Controllers first: while they are passed on, no process may be in the group itself.
             let _ = fs::write(own.join("cgroup.subtree_control"), "-memory -pids");
             let _ = fs::write(own.join("cgroup.procs"), "0");
             let _ = rustix::fs::rmdir(&leaf);
@@ -265,10 +278,11 @@ fn divide(own: &Path) -> std::io::Result<()> {
         Ok(())
     };
     let mut divided = Ok(());
-    // Whoever is being moved may start others behind our back.
+    // Processes that are being moved may fork meanwhile, and then the group is not empty (EBUSY).
     for _ in 0..20 {
         divided = move_all(own, &leaf).and_then(|()| fs::write(own.join("cgroup.subtree_control"), "+memory +pids"));
         match &divided {
+            // A process appeared in the group since the list was read: it is moved in the next round.
             Err(error) if error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) => {}
             _ => break,
         }

@@ -1,8 +1,8 @@
-//! A control group of our own from systemd, for whoever has none to divide.
+//! A control group of our own from systemd, for users without a group to divide.
 //!
 //! Responsible for asking the manager of the user's services to move this process into a new scope that is delegated to
-//! it, as `systemd-run --user --scope -p Delegate=yes` does, but without starting anything anew. Must not decide whether
-//! that is worth while, nor make groups.
+//! it, as `systemd-run --user --scope -p Delegate=yes` does, but without starting a process. Must not decide whether
+//! that is worthwhile, nor make groups.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::group::dbus::{Bytes, Method, call};
 
-/// The longest time for each step of asking: nobody waits for a manager that hangs.
+/// The longest time for each step of the request: a manager that hangs must not delay the judge.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 const START: Method<'static> = Method {
@@ -23,7 +23,7 @@ const START: Method<'static> = Method {
     signature: "ssa(sv)a(sa(sv))",
 };
 
-/// The socket on which the manager of the user's services listens, or why there is none.
+/// Returns the socket on which the manager of the user's services listens, or the reason why it is unavailable.
 pub(crate) fn manager() -> Result<PathBuf, String> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR");
     let runtime = runtime.ok_or("systemd cannot be asked for one: `XDG_RUNTIME_DIR` is not set")?;
@@ -38,15 +38,17 @@ pub(crate) fn manager() -> Result<PathBuf, String> {
     }
 }
 
-/// Moves this process into a scope of its own; gives its name, or why there is none. Asks nobody for a password: the
-/// manager is the user's own.
+/// Moves this process into a scope of its own and returns the scope's name, or the reason for a refusal. No password is
+/// needed: the manager is the user's own.
 pub(crate) fn enter(manager: &Path) -> Result<String, String> {
     let name = format!("judge-{}.scope", std::process::id());
     let refused = |error: io::Error| format!("systemd, asked at `{}`, gave us none: {error}", manager.display());
     let stream = connect(manager).map_err(refused)?;
     call(stream, &START, &arguments(&name)).map_err(refused)?;
-    // The answer is that it will be done.
+    // The answer only promises the move: the job runs later.
     let give_up = Instant::now() + PATIENCE;
+    // StartTransientUnit answers with a job. The move itself is only seen in /proc/self/cgroup, and groups must not be
+    // made in the old one.
     while !is_in(&name) {
         if Instant::now() > give_up {
             return Err(format!("systemd did not move us to `{name}` within {PATIENCE:?}"));
@@ -63,7 +65,8 @@ fn connect(socket: &Path) -> io::Result<UnixStream> {
     Ok(stream)
 }
 
-/// A name, what to do with others of that name, properties, and no further units (org.freedesktop.systemd1(5)).
+/// The arguments: a name, the policy for units of the same name, properties, and no further units
+/// (org.freedesktop.systemd1(5)).
 fn arguments(name: &str) -> Bytes {
     let mut arguments = Bytes::default();
     arguments.string(name).string("fail").array(8, |properties| {
@@ -102,9 +105,9 @@ mod tests {
                 let (mut stream, _) = listener.accept().unwrap();
                 stream.write_all(b"OK 0123\r\n").unwrap();
                 stream.write_all(answer).unwrap();
-                let mut heard = Vec::new();
-                stream.read_to_end(&mut heard).unwrap();
-                heard
+                let mut received = Vec::new();
+                stream.read_to_end(&mut received).unwrap();
+                received
             });
             let entered = enter(&path);
             (entered, manager.join().unwrap())
@@ -112,11 +115,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_manager_says_against_it_is_told() {
-        let (entered, heard) = asked(b"l\x03\0\x01\x07\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0no\0");
-        let told = entered.unwrap_err();
-        assert!(told.ends_with("gave us none: no"), "{told}");
-        let has = |words: &str| heard.windows(words.len()).any(|window| window == words.as_bytes());
+    fn refusal_of_the_manager_is_reported() {
+        let (entered, received) = asked(b"l\x03\0\x01\x07\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0no\0");
+        let error = entered.unwrap_err();
+        assert!(error.ends_with("gave us none: no"), "{error}");
+        let has = |words: &str| received.windows(words.len()).any(|window| window == words.as_bytes());
         assert!(has("StartTransientUnit") && has("Delegate") && has(&format!("judge-{}.scope", std::process::id())));
     }
 

@@ -1,7 +1,7 @@
-//! The exchange between the harness and a zygote during one run, and its result.
+//! The exchange between the judge and a zygote during one run, and its result.
 //!
-//! Responsible for handing over streams, passing orders on while the program runs, and judging who ended the run first.
-//! Must not know how a zygote carries out a run, nor what an outcome means.
+//! Responsible for handing over streams, passing orders on while the program runs, and deciding who ended the run
+//! first. Must not know how a zygote executes a run, nor what an outcome means.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -13,23 +13,23 @@ use crate::harness::zygote_process::{Helper, silent};
 use crate::proc::state::ProcessState;
 use crate::protocol::messages::{Ending, Report, kind};
 use crate::protocol::step::Step;
-use crate::streams::duplex::Seen;
+use crate::streams::duplex::Observation;
 use crate::streams::pipe::{Direction, pipe};
 use crate::streams::pump::{Event, Pump, Stream};
 use crate::streams::stdin::Source;
 use crate::{Capture, Duplex, Execution, Finished, Input, Layout, RunLimits, SandboxError};
 
 /// The longest silence of a zygote: the time beyond its wall time that a run may take to be reported.
-const SILENCE: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(15) };
+const MAX_SILENCE: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(15) };
 
 /// One run's exchange with the zygote.
-pub(crate) struct Talk {
+pub(crate) struct RunExchange {
     pub(crate) helper: Helper,
     pub(crate) number: u64,
 }
 
 /// A run as both sides saw it.
-pub(crate) struct Exchange {
+pub(crate) struct ExchangeResult {
     pub(crate) report: Report,
     pub(crate) work: Option<OwnedFd>,
     totals: [u64; 2],
@@ -37,8 +37,8 @@ pub(crate) struct Exchange {
     cancelled: bool,
 }
 
-impl Talk {
-    /// Hands over the program's streams. Only what is ours of them is held after that.
+impl RunExchange {
+    /// Sends the order with the program's ends of the streams, and keeps the judge's ends only.
     fn send<'c>(
         &self,
         source: Source,
@@ -47,6 +47,7 @@ impl Talk {
     ) -> Result<[Stream<'c>; 2], SandboxError> {
         let (stderr, stderr_end) = pipe(Direction::FromProgram)?;
         let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
+        // Both ends are dropped here: if this process held them, the program's closing them would go unnoticed.
         if let Source::Duplex([stdin, stdout]) = source {
             self.helper.send_with(&[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
             return Ok([Stream::elsewhere(&mut capture.stdout), stderr]);
@@ -66,54 +67,60 @@ impl Talk {
         source: Source,
         execution: &Execution,
         capture: &mut Capture,
-    ) -> Result<Exchange, SandboxError> {
+    ) -> Result<ExchangeResult, SandboxError> {
         let limits = &execution.limits;
         let line = if let Input::Duplex(line) = &execution.stdin { Some(line) } else { None };
         let mut pump = Pump { streams: self.send(source, limits, capture)?, line };
         let (mut step, mut patience) = ("to carry out a run", patience(limits));
         let (mut deadline, mut cancelled) = (Instant::now().checked_add(patience), false);
         let (report, work) = loop {
+            // Once it is set it stays readable, and polling it again would spin.
             let cancel = Some(&execution.cancel).filter(|_| !cancelled);
             let event = pump.next(self.helper.channel()?, cancel, deadline);
             match event.map_err(SandboxError::host("wait for the run"))? {
-                Event::Answer => match self.hear(line)? {
+                Event::Answer => match self.receive(line)? {
                     Some(report) => break report,
                     None => deadline = Instant::now().checked_add(patience),
                 },
-                Event::Asked => self.order(kind::LOOK),
+                Event::Requested => self.send_order(kind::LOOK),
                 Event::Silence => return Err(silent(step, patience)),
                 event => {
                     cancelled |= event == Event::Cancelled;
-                    self.order(kind::KILL);
-                    (step, patience) = ("to end a run", SILENCE);
+                    self.send_order(kind::KILL);
+                    (step, patience) = ("to end a run", MAX_SILENCE);
                     deadline = Instant::now().checked_add(patience);
                 }
             }
         };
+        // The zygote reports only after everything is dead, so all output is in the pipes by now.
         pump.finish();
         let totals = pump.streams.each_ref().map(|stream| stream.total);
-        Ok(Exchange { report, work, totals, exceeded: pump.is_exceeded(), cancelled })
+        Ok(ExchangeResult { report, work, totals, exceeded: pump.is_exceeded(), cancelled })
     }
 
-    fn order(&mut self, kind: u32) {
+    fn send_order(&mut self, kind: u32) {
         let number = self.number;
         self.helper.writer().start(kind).u64(number);
         // If it cannot be sent, the zygote is gone, and that shows in the answer.
         let _ = self.helper.send_with(&[]);
     }
 
-    /// Receives a message of the zygote: its report, or only what the program is doing, or that it is still removing
-    /// what the run before has left.
-    fn hear(&mut self, line: Option<&Duplex>) -> Result<Option<(Report, Option<OwnedFd>)>, SandboxError> {
+    /// Receives a message of the zygote: its report, or the state of the program, or a sign that it is still removing
+    /// files of the run before. Only a report is returned.
+    fn receive(&mut self, line: Option<&Duplex>) -> Result<Option<(Report, Option<OwnedFd>)>, SandboxError> {
         let number = self.number;
         let (found, mut reader, descriptors) = self.helper.receive()?;
         if found == kind::BUSY {
             return Ok(None);
         }
-        if found == kind::SEEN {
-            if let (Ok(sight), Ok(cpu_ns), Ok(waited_ns), Some(line)) = (reader.u32(), reader.u64(), reader.u64(), line)
+        if found == kind::STATE {
+            if let (Ok(state), Ok(cpu_ns), Ok(waited_ns), Some(line)) = (reader.u32(), reader.u64(), reader.u64(), line)
             {
-                line.answer(&Seen { sight: ProcessState::from_number(sight), cpu_ns, waited_ns });
+                line.answer(&Observation {
+                    state: ProcessState::from_number(state).unwrap_or(ProcessState::Unknown),
+                    cpu_ns,
+                    waited_ns,
+                });
             }
             return Ok(None);
         }
@@ -127,10 +134,10 @@ impl Talk {
 /// The longest that a helper may be silent over a run: as long as it may let the run wait for a processor, and some time
 /// for itself.
 fn patience(limits: &RunLimits) -> Duration {
-    RunLimits::longest(limits.wall_time).saturating_add(SILENCE)
+    RunLimits::max_elapsed(limits.wall_time).saturating_add(MAX_SILENCE)
 }
 
-impl Exchange {
+impl ExchangeResult {
     /// The run as its caller sees it.
     pub(crate) fn finished(self, execution: &Execution) -> Result<Finished, SandboxError> {
         Ok(Finished { outcome: self.outcome(execution)?, work: self.work, ended: self.report.ended })
@@ -162,6 +169,8 @@ impl Exchange {
             (_, true) => Some(Termination::Cancelled),
             _ => None,
         };
+        // An end that the zygote caused comes first: it knows what ended the program. A limit of ours that was exceeded
+        // in the same moment only explains an end that the program seems to have chosen.
         let termination = match self.report.ending {
             Ending::CpuTime => killed(Limit::CpuTime),
             Ending::WallTime => killed(Limit::WallTime),
@@ -213,9 +222,9 @@ mod tests {
         };
         for seconds in [0, 1, 60, u64::MAX] {
             limits.wall_time = Duration::from_secs(seconds);
-            assert!(patience(&limits) >= RunLimits::longest(limits.wall_time), "{seconds}");
+            assert!(patience(&limits) >= RunLimits::max_elapsed(limits.wall_time), "{seconds}");
         }
         limits.wall_time = Duration::from_secs(4);
-        assert!(patience(&limits) > RunLimits::longest(limits.wall_time));
+        assert!(patience(&limits) > RunLimits::max_elapsed(limits.wall_time));
     }
 }

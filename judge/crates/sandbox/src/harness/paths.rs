@@ -16,7 +16,7 @@ pub(crate) struct SpecStrings {
 }
 
 impl SlotSpec {
-    /// The paths, checked.
+    /// Returns the paths, or the reason why one is invalid.
     pub(crate) fn strings(&self) -> Result<SpecStrings, SandboxError> {
         let absolute = |path: &Path| {
             let lexical = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);

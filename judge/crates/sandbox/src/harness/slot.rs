@@ -1,13 +1,13 @@
-//! Slots on the harness's side: turning an execution into an order.
+//! Slots on the judge's side: turning an execution into an order.
 //!
-//! Responsible for checking executions and opening their input. Must not know how a zygote carries out a run, nor what
-//! it and the harness say to each other meanwhile.
+//! Responsible for checking executions and opening their input. Must not know how a zygote executes a run, nor the
+//! exchange with it meanwhile.
 //!
-//! The life of a slot: opening it starts a zygote, which furnishes the slot once (namespaces or Landlock, the files in view, a
-//! control group) and then carries out one run after the other, each with a working directory and processes of its own. A
-//! zygote that ends by itself is replaced, and the run that it took along is carried out again, once; a conversation is
-//! not, for what was said cannot be said again. Dropping the slot closes the socket, which tells the zygote to go and to
-//! take everything below it along; so does the end of the harness, however it comes.
+//! The life of a slot: opening it starts a zygote, which sets up the slot once (namespaces or Landlock, the files in
+//! view, a control group) and then executes one run after the other, each with a working directory and processes of its
+//! own. A zygote that ends by itself is replaced, and its unfinished run is repeated, once; a conversation is not,
+//! because its messages cannot be taken back. Dropping the slot closes the socket, upon which the zygote ends together
+//! with everything below it; so does the end of the judge, however it comes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,21 +17,21 @@ use judge_model::{Isolation, Outcome, Termination, Usage};
 
 use crate::clock::now;
 use crate::group::Place;
-use crate::harness::exchange::{Exchange, Talk};
+use crate::harness::exchange::{ExchangeResult, RunExchange};
 use crate::harness::paths::{bytes_of, check_target, write_list};
 use crate::harness::zygote_process::{Helper, Identity};
 use crate::levels::scratch::Scratch;
-use crate::protocol::channel::LARGEST_MESSAGE;
+use crate::protocol::channel::MAX_MESSAGE_BYTES;
 use crate::protocol::messages::{self, RunHead, Stdin, WarmRun, kind};
 use crate::protocol::wire::Writer;
 use crate::streams::stdin::{Source, source};
 use crate::{Capture, Execution, Finished, Input, Layout, NotWarm, SandboxError, Slot, SlotSpec, levels::ceilings};
 
-/// The number of runs of this process that were carried out again because their helper had ended.
+/// The number of runs of this process that were repeated because their helper had ended.
 static REPLACED: AtomicU32 = AtomicU32::new(0);
 
-/// Returns how many runs of this process were carried out a second time, because the sandbox's helper process had ended
-/// during the first. Their outcomes are as good as others, but something on the host ends processes.
+/// Returns how many runs of this process were repeated, because the sandbox's helper process had ended during the
+/// first. Their outcomes are valid, but something on the host ends processes.
 #[must_use]
 pub fn replaced_helpers() -> u32 {
     REPLACED.load(Ordering::Relaxed)
@@ -45,7 +45,7 @@ pub(crate) struct Host {
     pub(crate) isolation: Isolation,
 }
 
-/// A slot whose runs are carried out by a zygote.
+/// A slot whose runs are executed by a zygote.
 pub(crate) struct LinuxSlot {
     pub(super) host: Arc<Host>,
     pub(super) spec: SlotSpec,
@@ -54,11 +54,11 @@ pub(crate) struct LinuxSlot {
     /// `None` after a fault: the next run starts a new one.
     pub(super) helper: Option<Helper>,
     runs: u64,
-    /// The execution that a program was warmed with which still is.
+    /// The execution with which the program that is warm now was started.
     pub(super) warm: Option<Execution>,
 }
 
-/// The orders that are carried out like a run.
+/// The orders that are executed like a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     Run,
@@ -72,6 +72,8 @@ pub(crate) enum Order {
 
 impl LinuxSlot {
     pub(crate) fn open(host: Arc<Host>, spec: SlotSpec) -> Result<Self, SandboxError> {
+        // Before a helper is started: at the limit of processes, starting it would fail with an error that names
+        // nothing.
         ceilings::check_processes(1)?;
         let scratch = match host.identity {
             Identity::Root | Identity::UserNamespace => None,
@@ -79,6 +81,8 @@ impl LinuxSlot {
             Identity::Caller => Some(Scratch::new(false)?),
         };
         let mut slot = Self { host, spec, scratch, helper: None, runs: 0, warm: None };
+        // Started now and not with the first run, so that a host that refuses the level does so when the slot is
+        // opened.
         slot.helper = Some(slot.start()?);
         Ok(slot)
     }
@@ -133,10 +137,12 @@ impl LinuxSlot {
         } else {
             self.write_place(writer, execution)?;
         }
-        if writer.bytes().len() > LARGEST_MESSAGE {
+        // A longer message would not fit into the socket's buffer at once, and a message of SOCK_SEQPACKET is never
+        // split.
+        if writer.bytes().len() > MAX_MESSAGE_BYTES {
             return Err(SandboxError::invalid(format!(
                 "expected arguments and environment of at most {} KiB together",
-                LARGEST_MESSAGE / 1024
+                MAX_MESSAGE_BYTES / 1024
             )));
         }
         Ok(())
@@ -168,9 +174,9 @@ impl LinuxSlot {
         Ok(())
     }
 
-    /// Carries out a run. A helper that ended meanwhile, because the host ran out of memory or somebody killed it, is
-    /// started again once, and so is the run.
-    pub(crate) fn carry_out(
+    /// Executes a run. If the helper ended meanwhile, because the host ran out of memory or somebody killed it, a new
+    /// one repeats the run, once.
+    pub(crate) fn execute(
         &mut self,
         execution: &Execution,
         capture: &mut Capture,
@@ -182,7 +188,7 @@ impl LinuxSlot {
             self.exchange(source, execution, capture, order)
         };
         match once() {
-            // What was said in a conversation cannot be said again.
+            // The messages of a conversation cannot be taken back.
             Err(SandboxError::HelperEnded { .. })
                 if !matches!(execution.stdin, Input::Duplex(_)) && !execution.cancel.is_cancelled() =>
             {
@@ -196,31 +202,33 @@ impl LinuxSlot {
         }
     }
 
-    /// Gives an order and hears what comes of it.
+    /// Sends an order and returns its result.
     pub(super) fn exchange(
         &mut self,
         source: Source,
         execution: &Execution,
         capture: &mut Capture,
         order: Order,
-    ) -> Result<Exchange, SandboxError> {
+    ) -> Result<ExchangeResult, SandboxError> {
         let mut helper = match self.helper.take() {
             Some(helper) => helper,
             None => self.start()?,
         };
         self.runs += 1;
         if self.runs > 1 {
+            // The first run has the group that the helper was started with.
             helper.renew_group(self.host.place.as_ref())?;
         }
+        // An invalid execution is the caller's fault: nothing was sent, so the helper can be kept.
         if let Err(error) = self.write(helper.writer(), order, &source, execution) {
             self.helper = Some(helper);
             return Err(error);
         }
-        let mut talk = Talk { helper, number: self.runs };
-        let mut finished = talk.run(source, execution, capture)?;
+        let mut exchange = RunExchange { helper, number: self.runs };
+        let mut finished = exchange.run(source, execution, capture)?;
         finished.take_unexecutable_for_ended(execution, Self::layout_of(self.scratch.as_ref()), capture);
-        // Only now is it known to be in order.
-        self.helper = Some(talk.helper);
+        // Kept only after a complete exchange: a helper that failed in between may send stale messages.
+        self.helper = Some(exchange.helper);
         Ok(finished)
     }
 }
@@ -242,7 +250,7 @@ impl Slot for LinuxSlot {
         if execution.cancel.is_cancelled() {
             return Ok(cancelled());
         }
-        self.carry_out(execution, capture, Order::Run)
+        self.execute(execution, capture, Order::Run)
     }
 
     fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {

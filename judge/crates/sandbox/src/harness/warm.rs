@@ -1,7 +1,7 @@
-//! Warm programs on the harness's side.
+//! Warm programs on the judge's side.
 //!
-//! Responsible for what the harness alone can see: what was asked for, and what happened to the streams before `main`. Must
-//! not know how a zygote keeps a program.
+//! Responsible for what the judge alone can see: the requested execution, and what happened to the streams before
+//! `main`. Must not know how a zygote keeps a program.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::io::{Seek as _, Write as _};
 use crate::harness::slot::{LinuxSlot, Order};
 use crate::harness::zygote_process::Helper;
 use crate::protocol::messages::Ending;
-use crate::streams::stdin::{Source, sealed, source};
+use crate::streams::stdin::{Source, sealed_file, source};
 use crate::warm::PYTHON_START;
 use crate::{Capture, Execution, Finished, Input, NotWarm, SandboxError, WarmRefused, WarmStart};
 use judge_model::IsolationLevel;
@@ -20,7 +20,8 @@ impl LinuxSlot {
     pub(super) fn warm_up(&mut self, execution: &Execution) -> Result<(), NotWarm> {
         let refused = |reason| Err(NotWarm::Refused(reason));
         self.warm = None;
-        // After a fault there is none, and an ordinary run has to start one.
+        // After a fault the slot has no helper, and only an ordinary run starts one.
+        // Without a group that counts one run after the other, nothing would show what a single run used or left.
         let counts = self.helper.as_ref().is_some_and(Helper::counts_runs);
         if self.host.isolation.level != IsolationLevel::Full || !counts {
             return refused(WarmRefused::Level);
@@ -30,11 +31,12 @@ impl LinuxSlot {
             return refused(WarmRefused::Execution);
         }
         let execution = &waiting(execution, start);
-        // A byte, so that it can be seen whether somebody has read it.
-        let unread = sealed(|file| file.write_all(b"\n"))?;
+        // One byte: its position shows whether the program has read it before `main`.
+        let unread = sealed_file(|file| file.write_all(b"\n"))?;
         let mut input = File::from(unread.try_clone().map_err(SandboxError::host("copy a descriptor"))?);
         let mut capture = Capture::default();
         let found = self.exchange(Source::Descriptor(unread), execution, &mut capture, Order::Warm)?;
+        // The three checks below are about what happened before `main`: the next runs would not repeat it.
         if found.report.ending != Ending::Warmed {
             return refused(found.report.cold.unwrap_or(WarmRefused::Ended));
         }
@@ -52,7 +54,7 @@ impl LinuxSlot {
     pub(super) fn run_again(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, NotWarm> {
         let run;
         let execution = match execution.warm {
-            // What is in front of it is the interpreter's.
+            // The arguments before the script belong to the interpreter.
             Some(WarmStart::Python { script }) => {
                 let args = execution.args.iter().skip(script).cloned().collect();
                 run = Execution { args, ..execution.clone() };
@@ -72,7 +74,7 @@ impl LinuxSlot {
         };
         match (found.report.ending, found.report.cold) {
             (Ending::Cold, cold) => Err(NotWarm::Refused(cold.unwrap_or(WarmRefused::NotWarm))),
-            // They are gone with the program.
+            // The files are gone with the program.
             (_, Some(WarmRefused::FilesWritten)) if execution.keep_work => {
                 Err(NotWarm::Refused(WarmRefused::FilesWritten))
             }
@@ -84,7 +86,7 @@ impl LinuxSlot {
     }
 }
 
-/// What is started, to wait at `main`.
+/// The execution that starts the program, to wait at `main`.
 fn waiting(execution: &Execution, start: WarmStart) -> Execution {
     let mut waiting = execution.clone();
     if let WarmStart::Python { script } = start {
@@ -101,8 +103,8 @@ fn is_same_place(warmed: &Execution, execution: &Execution) -> bool {
     place(warmed) == place(execution) && !args.is_empty() && !matches!(stdin, Input::Duplex(_))
 }
 
-/// What is settled when a program is warmed. The stack may grow up to the memory limit, which a process is told when it is
-/// started.
+/// The parts of an execution that are fixed when a program is warmed. The memory limit is one of them: the kernel lays
+/// out the stack by it at execve.
 fn place(execution: &Execution) -> impl PartialEq {
     let Execution { program, env, work, cwd, work_files, binds, proc_mounted, warm, limits, .. } = execution;
     (program, env, work, cwd, work_files, binds, proc_mounted, warm, limits.memory_bytes)

@@ -1,4 +1,4 @@
-//! A zygote as the harness sees it.
+//! A zygote as the judge sees it.
 //!
 //! Responsible for starting it, waiting for its answers and ending it. Must not know runs.
 
@@ -21,22 +21,23 @@ use crate::levels::scratch::Scratch;
 use crate::levels::user::SlotUser;
 use crate::protocol::ZYGOTE_NAME;
 use crate::protocol::channel::Channel;
-use crate::protocol::messages::{self, Setup, SetupHead, Walls, kind};
+use crate::protocol::messages::{self, Confinement, Setup, SetupHead, kind};
 use crate::protocol::wire::{Reader, Writer};
 use crate::{SandboxError, SlotSpec};
 
 /// The longest time for furnishing a slot or taking over a control group, and for taking in a message. A zygote needs
 /// milliseconds, and more on a host that is overloaded.
-const ANSWERING: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(20) };
-/// The longest time that a zygote may take to leave.
-const LEAVING: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(2) };
+const MAX_ANSWER_TIME: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(20) };
+/// The longest time that a zygote may take to end by itself.
+const MAX_LEAVE_TIME: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(2) };
 /// The longest time that the kernel may take to end a zygote that was killed. It takes longer only where the zygote, or a
 /// program of its pid namespace, is stuck inside the kernel, and then it may take for ever.
-const DYING: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(5) };
+const MAX_KILL_TIME: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(5) };
 
 /// The number of zygotes of this process that could not be ended.
 static ABANDONED: AtomicU32 = AtomicU32::new(0);
-/// The zygotes that nobody has waited for, whose numbers therefore cannot have become those of other processes.
+/// The zygotes that are not reaped yet. Their numbers cannot belong to other processes, so they can be signalled
+/// safely.
 static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Returns how many helper processes of the sandbox this process could not end, although it killed them: the kernel is
@@ -46,8 +47,8 @@ pub fn abandoned_helpers() -> u32 {
     ABANDONED.load(Ordering::Relaxed)
 }
 
-/// Kills all helper processes of this process, for one that ends without dropping its slots. A helper that is well leaves
-/// by itself; one that is stopped would stay.
+/// Kills all helper processes of this process, for one that ends without dropping its slots. A helper ends by itself
+/// when its socket is closed; a stopped one would stay.
 pub fn kill_helpers() {
     for helper in ALIVE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let _ = rustix::process::kill_process(*helper, Signal::KILL);
@@ -68,11 +69,11 @@ pub(crate) enum Identity {
 }
 
 impl Identity {
-    fn walls(self) -> Walls {
+    fn confinement(self) -> Confinement {
         match self {
-            Self::Root | Self::UserNamespace => Walls::Namespaces,
-            Self::RootOfContainer => Walls::OwnUser,
-            Self::Caller => Walls::SameUser,
+            Self::Root | Self::UserNamespace => Confinement::Namespaces,
+            Self::RootOfContainer => Confinement::OwnUser,
+            Self::Caller => Confinement::SameUser,
         }
     }
 }
@@ -98,20 +99,22 @@ impl Helper {
         scratch: Option<&mut Scratch>,
         spec: &SlotSpec,
     ) -> Result<Self, SandboxError> {
+        // The process comes first: its number makes the user's number, which no other living process shares.
         let mut helper = Self::spawn(program)?;
         let user = match identity {
-            Identity::Root => Some(SlotUser::of_process(helper.child.id())),
+            Identity::Root => Some(SlotUser::for_process(helper.child.id())),
             Identity::RootOfContainer => Some(SlotUser::reserve()?),
             Identity::UserNamespace | Identity::Caller => None,
         };
         let head = SetupHead {
-            walls: identity.walls(),
+            confinement: identity.confinement(),
             uid: user.as_ref().map(|user| user.uid),
             hide_groups: place.is_none_or(|place| place.below_own),
             core: spec.core,
             single_process: spec.single_process,
             local_sockets: spec.local_sockets,
         };
+        // Kept from here on, so that an error below ends the helper before its user is given back.
         helper.user = user;
         let strings = spec.strings()?;
         let path = scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();
@@ -128,7 +131,7 @@ impl Helper {
 
     fn spawn(program: &Path) -> Result<Self, SandboxError> {
         let (channel, theirs) = Channel::pair().map_err(SandboxError::host("create a socket"))?;
-        channel.bound_waits(ANSWERING).map_err(SandboxError::host("bound the waits for a socket"))?;
+        channel.bound_waits(MAX_ANSWER_TIME).map_err(SandboxError::host("bound the waits for a socket"))?;
         // Opened here for an error of its own: a bare root file system has none, and that would read as if `program`
         // were missing.
         let null = File::options().read(true).write(true).open("/dev/null");
@@ -138,6 +141,7 @@ impl Helper {
         let child = Command::new(program)
             .arg0(ZYGOTE_NAME)
             .env_clear()
+            // Helpers keep no directory busy, and inherit nothing that a package could have set.
             .current_dir("/")
             .stdin(theirs)
             .stdout(null)
@@ -222,11 +226,11 @@ impl Helper {
         );
     }
 
-    /// Waits until the zygote has done what it was asked to do, `step`.
+    /// Waits until the zygote has finished `step`, which is read after "when asked" in errors.
     fn await_ready(&mut self, step: &str) -> Result<(), SandboxError> {
         loop {
-            if !is_readable_within(self.channel()?, ANSWERING) {
-                return Err(silent(step, ANSWERING));
+            if !is_readable_within(self.channel()?, MAX_ANSWER_TIME) {
+                return Err(silent(step, MAX_ANSWER_TIME));
             }
             match self.receive()?.0 {
                 kind::READY => return Ok(()),
@@ -250,7 +254,7 @@ fn lost(errno: Errno) -> SandboxError {
         return SandboxError::helper_ended(detail);
     }
     if errno == Errno::AGAIN {
-        return silent("to take in a message", ANSWERING);
+        return silent("to take in a message", MAX_ANSWER_TIME);
     }
     SandboxError::helper(detail)
 }
@@ -258,6 +262,8 @@ fn lost(errno: Errno) -> SandboxError {
 /// Waits for a process that was asked to leave, and then kills it. `false` if even that does not end it.
 fn end(child: &mut Child, kill: impl FnOnce(&mut Child)) -> bool {
     let pid = Pid::from_child(child);
+    // A pidfd can be polled with a timeout, which wait4(2) cannot. It becomes readable when the process is dead, reaped
+    // or not.
     let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
     let ended = |child: &mut Child, patience: Duration| match &pidfd {
         Ok(pidfd) => is_readable_within(pidfd, patience),
@@ -270,19 +276,20 @@ fn end(child: &mut Child, kill: impl FnOnce(&mut Child)) -> bool {
             matches!(child.try_wait(), Ok(Some(_)))
         }
     };
-    let left = ended(child, LEAVING);
+    let left = ended(child, MAX_LEAVE_TIME);
     tracing::debug!(target: "sandbox", helper = child.id(), left, "helper is asked to leave");
     if left {
         return true;
     }
     kill(child);
-    ended(child, DYING)
+    ended(child, MAX_KILL_TIME)
 }
 
 impl Drop for Helper {
     fn drop(&mut self) {
-        // The end of the socket tells the zygote to leave; it takes everything below along.
+        // The zygote ends when its socket is closed, together with everything below it.
         drop(self.channel.take());
+        // A killed zygote takes its pid namespace along; without one, its inits see its death by a signal.
         let has_ended = end(&mut self.child, |child| drop(child.kill()));
         if has_ended {
             // Before its number can become that of another process.
@@ -296,6 +303,7 @@ impl Drop for Helper {
             // Its programs may live: no other slot may have their user as long as this process lives.
             std::mem::forget(self.user.take());
         }
+        // Last: a group can be removed only when it is empty.
         drop(self.group.take());
     }
 }
@@ -303,7 +311,7 @@ impl Drop for Helper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::harness::exchange::Talk;
+    use crate::harness::exchange::RunExchange;
     use crate::streams::stdin::Source;
     use crate::{CancelToken, Capture, Execution, RunLimits};
 
@@ -342,18 +350,18 @@ mod tests {
             };
             let cancel = CancelToken::new().unwrap();
             let execution = Execution::new(vec!["/nothing".into()], limits, cancel.clone());
-            let mut talk = Talk { helper: Helper::spawn(Path::new(program)).unwrap(), number: 1 };
-            talk.helper.writer().start(kind::RUN);
-            let found = talk.run(Source::Empty, &execution, &mut Capture::default());
+            let mut exchange = RunExchange { helper: Helper::spawn(Path::new(program)).unwrap(), number: 1 };
+            exchange.helper.writer().start(kind::RUN);
+            let found = exchange.run(Source::Empty, &execution, &mut Capture::default());
             assert!(message(found).contains("when asked to carry out a run"));
             // A run that is to be killed may not take what is left of its time.
             let limits = RunLimits { wall_time: Duration::from_secs(1000), ..execution.limits.clone() };
             let execution = Execution { limits, ..execution };
             cancel.cancel();
-            talk.helper.writer().start(kind::RUN);
-            let found = talk.run(Source::Empty, &execution, &mut Capture::default());
+            exchange.helper.writer().start(kind::RUN);
+            let found = exchange.run(Source::Empty, &execution, &mut Capture::default());
             assert!(message(found).contains("when asked to end a run"));
-            drop((talk, helper));
+            drop((exchange, helper));
             assert!(begun.elapsed() < Duration::from_secs(10), "{program}");
         }
     }

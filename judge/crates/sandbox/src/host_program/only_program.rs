@@ -37,6 +37,7 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
 /// script, whose interpreter would be free to execute anything by itself, and on kernels without Landlock.
 fn restrict(program: &Path) -> io::Result<()> {
     let file = File::open(program)?;
+    // The kernel opens the loader as part of execve, and Landlock checks that as an execution of its own.
     let Some(loader) = dynamic_loader(&file)? else { return Ok(()) };
     if kernel::landlock_version() == 0 {
         return Ok(());
@@ -46,7 +47,7 @@ fn restrict(program: &Path) -> io::Result<()> {
     if let Some(loader) = loader {
         kernel::landlock_allow(ruleset.as_fd(), File::open(loader)?.as_fd(), FS_EXECUTE)?;
     }
-    // The kernel demands it of whoever has no privileges.
+    // Without CAP_SYS_ADMIN, landlock_restrict_self(2) demands it.
     rustix::thread::set_no_new_privs(true)?;
     Ok(kernel::landlock_restrict(ruleset.as_fd())?)
 }

@@ -3,9 +3,9 @@
 //! Responsible for refusing a host that gives programs less than what they are promised: a compiler that cannot start its
 //! second half would look like a submission that does not compile. Must not know what is run.
 //!
-//! A program has the same limits whoever starts the judge. Where the caller's are lower and cannot be raised (getrlimit(2):
-//! hard limits, only with `CAP_SYS_RESOURCE`), nothing is judged: a program that is given less may fail where it would not
-//! elsewhere.
+//! A program has the same limits for every caller of the judge. Where the caller's are lower and cannot be raised
+//! (getrlimit(2): hard limits, only with `CAP_SYS_RESOURCE`), every run is refused: a program with lower limits may
+//! fail where it would not elsewhere.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -26,7 +26,7 @@ const MANY: u64 = 16_384;
 
 /// The resources that a run is promised.
 #[derive(Clone, Copy, Debug, Default)]
-struct Needed {
+struct Requirements {
     processes: u64,
     stack: u64,
     file: u64,
@@ -56,7 +56,7 @@ struct Ceilings {
 
 impl Ceilings {
     /// Reads them, and takes for this process what its user may take.
-    fn take() -> Self {
+    fn for_this_process() -> Self {
         let [processes, descriptors] = [Resource::Nproc, Resource::Nofile].map(|resource| {
             let Rlimit { maximum, .. } = getrlimit(resource);
             // One that cannot be raised is reported when it is too low for something.
@@ -66,16 +66,18 @@ impl Ceilings {
         let given = [Resource::Stack, Resource::Fsize, Resource::Cpu, Resource::As, Resource::Data, Resource::Memlock];
         let [stack, file, cpu, address_space, data, locked] = given.map(|resource| {
             let now = getrlimit(resource);
-            // Whoever may, raises what programs can be given; this process keeps what it has.
+            // A privileged process raises the hard limits for its programs; its own soft limits stay as they are.
             let _ = setrlimit(resource, Rlimit { current: now.current, maximum: None });
             getrlimit(resource).maximum.unwrap_or(u64::MAX)
         });
+        // RLIMIT_NPROC counts all processes of the user, also those that run already; it does not bind root.
         let taken = if processes < MANY && !rustix::process::geteuid().is_root() { tasks_of_user() } else { 0 };
         let processes = processes.saturating_sub(taken);
         Self { processes, descriptors, stack, file, cpu, address_space, data, locked }
     }
 
-    fn check(self, needed: Needed) -> Result<(), SandboxError> {
+    fn check(self, needed: Requirements) -> Result<(), SandboxError> {
+        // The error names the first limit that is too low, with the option of `ulimit` that raises it.
         let rows = [
             (self.processes, needed.processes + OTHER_PROCESSES, "processes", "u"),
             (self.descriptors, DESCRIPTORS, "open files", "n"),
@@ -114,7 +116,7 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
         // Files in memory, which need no directory (memfd_create(2)).
         Work::ReadOnly => memory_bytes,
     };
-    check_needed(Needed {
+    check_needed(Requirements {
         processes: processes.into(),
         stack: memory_bytes,
         file,
@@ -126,12 +128,12 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
 
 /// The same for so many processes.
 pub(crate) fn check_processes(processes: u64) -> Result<(), SandboxError> {
-    check_needed(Needed { processes, ..Needed::default() })
+    check_needed(Requirements { processes, ..Requirements::default() })
 }
 
-fn check_needed(needed: Needed) -> Result<(), SandboxError> {
+fn check_needed(needed: Requirements) -> Result<(), SandboxError> {
     static CEILINGS: OnceLock<Ceilings> = OnceLock::new();
-    CEILINGS.get_or_init(Ceilings::take).check(needed)
+    CEILINGS.get_or_init(Ceilings::for_this_process).check(needed)
 }
 
 #[cfg(test)]
@@ -139,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_low_is_told_with_what_to_raise() {
+    fn error_names_the_limit_to_raise() {
         let plenty = Ceilings {
             processes: 1000,
             descriptors: 1024,
@@ -150,8 +152,8 @@ mod tests {
             data: u64::MAX,
             locked: LOCKED,
         };
-        assert!(plenty.check(Needed { processes: 900, ..Needed::default() }).is_ok());
-        let needed = Needed {
+        assert!(plenty.check(Requirements { processes: 900, ..Requirements::default() }).is_ok());
+        let needed = Requirements {
             processes: 256,
             stack: 256 << 20,
             file: 64 << 20,
@@ -160,27 +162,27 @@ mod tests {
             locked: LOCKED,
         };
         assert!(plenty.check(needed).is_ok());
-        let told = |ceilings: Ceilings| ceilings.check(needed).unwrap_err().to_string();
+        let error_of = |ceilings: Ceilings| ceilings.check(needed).unwrap_err().to_string();
         assert_eq!(
-            told(Ceilings { stack: 8 << 20, ..plenty }),
+            error_of(Ceilings { stack: 8 << 20, ..plenty }),
             "this process may have 8388608 bytes of stack; programs need 268435456\nhint: raise the limit with `ulimit -s`"
         );
-        assert!(told(Ceilings { file: 1 << 20, ..plenty }).ends_with("hint: raise the limit with `ulimit -f`"));
+        assert!(error_of(Ceilings { file: 1 << 20, ..plenty }).ends_with("hint: raise the limit with `ulimit -f`"));
         assert_eq!(
-            told(Ceilings { processes: 10, ..plenty }),
+            error_of(Ceilings { processes: 10, ..plenty }),
             "this process may start 10 more processes; programs need 272\nhint: raise the limit with `ulimit -u`"
         );
-        assert!(told(Ceilings { descriptors: 20, ..plenty }).ends_with("hint: raise the limit with `ulimit -n`"));
+        assert!(error_of(Ceilings { descriptors: 20, ..plenty }).ends_with("hint: raise the limit with `ulimit -n`"));
         assert_eq!(
-            told(Ceilings { cpu: 7, ..plenty }),
+            error_of(Ceilings { cpu: 7, ..plenty }),
             "this process may have 7 seconds of CPU time; programs need 8\nhint: raise the limit with `ulimit -t`"
         );
         assert_eq!(
-            told(Ceilings { address_space: 1 << 40, ..plenty }),
+            error_of(Ceilings { address_space: 1 << 40, ..plenty }),
             "this process may have 1099511627776 bytes of address space; programs need it unlimited\n\
              hint: raise the limit with `ulimit -v`"
         );
-        assert!(told(Ceilings { data: 1 << 40, ..plenty }).ends_with("hint: raise the limit with `ulimit -d`"));
-        assert!(told(Ceilings { locked: 0, ..plenty }).ends_with("hint: raise the limit with `ulimit -l`"));
+        assert!(error_of(Ceilings { data: 1 << 40, ..plenty }).ends_with("hint: raise the limit with `ulimit -d`"));
+        assert!(error_of(Ceilings { locked: 0, ..plenty }).ends_with("hint: raise the limit with `ulimit -l`"));
     }
 }

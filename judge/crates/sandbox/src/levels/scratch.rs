@@ -39,6 +39,8 @@ fn places() -> [PathBuf; 3] {
 /// True if nobody but root and us can exchange what we put into a directory: neither there nor in a directory above.
 /// With the sticky bit, only the owner of a file, or of its directory, can (inode(7)).
 fn is_out_of_others_hands(place: &Path) -> bool {
+    // A sticky directory such as /tmp keeps others from renaming our files, but not its owner. So every directory up to
+    // the root has to belong to us or to root.
     let us = rustix::process::geteuid().as_raw();
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let is_trusted = |uid: u32| uid == 0 || uid == us || (uid == UNMAPPED && !user::is_mapped(&map, uid));
@@ -58,12 +60,12 @@ pub(crate) fn is_open_to_all(path: &Path) -> bool {
 /// through, or the path itself if they may not read it.
 pub(crate) fn closed_part(path: &Path) -> Option<&Path> {
     let is_closed = |(index, part): &(usize, &Path)| {
-        let wanted = match (index, part.is_dir()) {
+        let bits = match (index, part.is_dir()) {
             (0, true) => 0o005,
             (0, false) => 0o004,
             _ => 0o001,
         };
-        !fs::metadata(part).is_ok_and(|metadata| metadata.mode() & wanted == wanted)
+        !fs::metadata(part).is_ok_and(|metadata| metadata.mode() & bits == bits)
     };
     path.ancestors().enumerate().filter(is_closed).map(|(_, part)| part).last()
 }
@@ -74,9 +76,9 @@ impl Scratch {
         let fits =
             |place: &Path| place.is_absolute() && is_out_of_others_hands(place) && (!shared || is_open_to_all(place));
         let place = places().into_iter().find(|place| fits(place)).ok_or_else(|| {
-            let wanted = if shared { " and that every user can reach" } else { "" };
+            let condition = if shared { " and that every user can reach" } else { "" };
             SandboxError::helper(format!(
-                "no directory for temporary files in which nobody else can exchange files{wanted}: tried `{}`, `/tmp` and `/var/tmp`",
+                "no directory for temporary files in which nobody else can exchange files{condition}: tried `{}`, `/tmp` and `/var/tmp`",
                 std::env::temp_dir().display()
             ))
         })?;
@@ -120,18 +122,21 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed now is swept later.
+        // A later judge sweeps what cannot be removed now.
         let _ = remove(&self.directory, &self.path);
     }
 }
 
-/// Makes a directory that nobody else can look into. What is there already is somebody else's, and an error.
+/// Makes a directory that nobody else can look into. An existing entry of that name belongs to somebody else, and is an
+/// error.
 fn make(path: &Path) -> Result<OwnedFd, SandboxError> {
     let failed = || SandboxError::host::<Errno>(format!("create `{}`", path.display()));
     mkdirat(CWD, path, Mode::RWXU).map_err(failed())?;
     let directory = openat(CWD, path, DIRECTORY, Mode::empty()).map_err(failed())?;
-    // Whatever the mask of this process is.
+    // The umask of this process may have taken bits away.
     fchmod(&directory, Mode::RWXU).map_err(failed())?;
+    // Between mkdirat and openat the name could have been exchanged where the parent is not sticky; the descriptor
+    // shows its owner.
     let stat = fstat(&directory).map_err(failed())?;
     if stat.st_uid == rustix::process::geteuid().as_raw() {
         Ok(directory)
@@ -166,6 +171,8 @@ pub(crate) fn remove(directory: impl AsFd, path: &Path) -> Result<(), Errno> {
 
 fn remove_named(path: &Path) -> Result<(), Errno> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(()) };
+    // By its parent's descriptor and one name, so that no directory above can be exchanged between the check and the
+    // removal.
     let name = CString::new(name.as_bytes()).map_err(|_| Errno::INVAL)?;
     // Not to follow the last name is no use to the directory for temporary files, which may be a link.
     let parent = open(parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;

@@ -47,11 +47,12 @@ pub(crate) fn is_mapped(map: &str, uid: u32) -> bool {
 impl SlotUser {
     /// A user for the slot of a zygote with this process number. Where its processes are in a pid namespace of their
     /// own, it does no harm if another slot has the same one.
-    pub(crate) fn of_process(pid: u32) -> Self {
+    pub(crate) fn for_process(pid: u32) -> Self {
         Self { uid: user(PREFERRED + pid % PROCESSES, SMALL.0 + pid % SMALL.1), _lock: None }
     }
 
-    /// A user that no other slot on this host has while this value lives: everything that runs as it is the slot's.
+    /// A user that no other slot on this host has while this value lives: every process that runs as it belongs to the
+    /// slot.
     pub(crate) fn reserve() -> Result<Self, SandboxError> {
         let (directory, block) = lock_directory()?;
         for index in 0..MAX_SLOTS {
@@ -59,6 +60,7 @@ impl SlotUser {
             let file = File::options().create(true).truncate(false).write(true).open(&path);
             let file = file.map_err(SandboxError::host(format!("open `{}`", path.display())))?;
             // The files stay: removing one would let two processes lock different files of the same name.
+            // A lock and not the file's existence: the kernel gives it up when the process dies, however that happens.
             if file.try_lock().is_ok() {
                 let uid = user(PREFERRED + PROCESSES + block * MAX_SLOTS + index, SMALL_RESERVED + index);
                 return Ok(Self { uid, _lock: Some(file) });
@@ -73,8 +75,11 @@ impl SlotUser {
 /// directory other than the one in `/run` stands for a block of users, by its inode.
 fn lock_directory() -> Result<(PathBuf, u32), SandboxError> {
     let of_session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    // `/run` first, because all judges of a host see it; the others may differ from judge to judge.
     let places = [Some("/run".into()), of_session, Some(std::env::temp_dir()), Some("/tmp".into())];
     let directory = lock_directory_in(places.into_iter().flatten())?;
+    // Two judges that see different directories cannot exclude each other by locks, so they take users from different
+    // blocks.
     let inode = fs::metadata(&directory).map_or(0, |metadata| metadata.ino());
     let block = if directory.starts_with("/run/judge-users") { 0 } else { 1 + (inode % (BLOCKS - 1)) as u32 };
     Ok((directory, block))

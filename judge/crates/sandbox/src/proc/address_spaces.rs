@@ -37,6 +37,7 @@ pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usiz
     for (index, (thread, _)) in threads.iter().zip(&is_marked).enumerate().filter(|(_, (_, marked))| **marked) {
         found[index] = marker(thread).filter(|other| is_marked.get(*other) == Some(&true)).unwrap_or(index);
     }
+    // The old values are put back, so that the next look finds them equal again.
     for ((thread, before), _) in threads.iter().zip(before).zip(&is_marked).filter(|(_, marked)| **marked) {
         write(proc, *thread, before.unwrap_or_default());
     }

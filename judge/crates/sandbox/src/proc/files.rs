@@ -16,6 +16,8 @@ use rustix::io::Errno;
 /// [`Errno::NOENT`] or [`Errno::SRCH`] once the process has ended; others where it may not be looked at.
 pub(crate) fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Result<String, Errno> {
     let file = openat(proc, format!("{pid}/{name}"), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    // One read is a consistent picture of most files of /proc, and all fields that are looked for are in the first
+    // page.
     let mut text = Vec::with_capacity(4096);
     rustix::io::read(&file, rustix::buffer::spare_capacity(&mut text))?;
     // A process may have any bytes in its name.

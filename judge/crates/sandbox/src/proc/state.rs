@@ -12,50 +12,36 @@ use std::os::fd::BorrowedFd;
 
 use rustix::io::Errno;
 
+use crate::numbered::numbered;
 use crate::proc::files::{self, read, stat_field};
 
-/// The state of the processes of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum ProcessState {
-    /// It cannot be seen here.
-    Unknown = 0,
-    /// Something else than waiting for input.
-    Busy,
-    /// It may be waiting for input.
-    Perhaps,
-    /// It waits for input.
-    Waiting,
-    /// Nothing of it runs its own code any more.
-    Ending,
-}
-
-impl ProcessState {
-    pub(crate) fn from_number(number: u32) -> Self {
-        let known = [Self::Busy, Self::Perhaps, Self::Waiting, Self::Ending];
-        known.into_iter().find(|sight| *sight as u32 == number).unwrap_or(Self::Unknown)
+numbered! {
+    /// The state of the processes of a run.
+    pub(crate) enum ProcessState {
+        /// It cannot be seen here.
+        Unknown = 0,
+        /// Something else than waiting for input.
+        Busy,
+        /// It may be waiting for input.
+        Perhaps,
+        /// It waits for input.
+        Waiting,
+        /// Nothing of it runs its own code any more.
+        Ending,
     }
 }
 
 /// `PF_EXITING` of the kernel's include/linux/sched.h: set before a process closes its files, long before it is dead
 /// to its parent.
 const EXITING: u64 = 4;
-/// Signals that programs and runtimes handle although nothing ever sends them, or only the program's own doing: faults of
-/// its own, broken pipes, dead children, the terminal, and the two that the C library keeps for its threads (signal(7),
-/// nptl(7)). Whoever handles any other one may have set a timer (timer_create(2), setitimer(2)), which wakes it without
-/// input.
-const NO_TIMERS: [libc::c_int; 11] = [
-    libc::SIGINT,
-    libc::SIGSEGV,
-    libc::SIGBUS,
-    libc::SIGFPE,
-    libc::SIGILL,
-    libc::SIGABRT,
-    libc::SIGPIPE,
-    libc::SIGCHLD,
-    libc::SIGWINCH,
-    32,
-    33,
+/// Signals that programs and runtimes handle although nothing ever sends them, or only the program's own doing: faults
+/// of its own, broken pipes, dead children, the terminal, and the two that the C library keeps for its threads
+/// (signal(7), nptl(7)). A program that handles any other signal may have set a timer (timer_create(2), setitimer(2)),
+/// which wakes it without input.
+#[rustfmt::skip]
+const UNTIMED_SIGNALS: [libc::c_int; 11] = [
+    libc::SIGINT, libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGPIPE,
+    libc::SIGCHLD, libc::SIGWINCH, 32, 33,
 ];
 
 /// The state of one thread.
@@ -106,7 +92,7 @@ pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Process
     }
 }
 
-/// The states of threads of a process, or that it is busy if there are none to be seen.
+/// The states of threads of a process, or busy if the process shows no threads.
 fn threads(proc: BorrowedFd<'_>, pid: i32, tasks: &[i32]) -> Vec<Thread> {
     if tasks.is_empty() {
         return vec![Thread::Busy];
@@ -127,7 +113,7 @@ fn is_ending(stat: &str) -> bool {
 
 /// True if a process handles a signal that may come from a timer, by `SigCgt` of proc_pid_status(5).
 fn may_be_woken(status: &str) -> bool {
-    let others: u64 = NO_TIMERS.iter().map(|signal| 1 << (signal - 1)).sum();
+    let others: u64 = UNTIMED_SIGNALS.iter().map(|signal| 1 << (signal - 1)).sum();
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
     mask.is_none_or(|mask| mask & !others != 0)
 }
@@ -138,6 +124,7 @@ fn in_call(text: &str) -> Thread {
     let Some(number) = words.next().and_then(|word| word.parse::<i64>().ok()) else { return Thread::Busy };
     let args: Vec<u64> =
         words.map_while(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()).take(6).collect();
+    // A thread that was about to enter a call shows fewer fields.
     let [first, second, third, fourth, ..] = args[..] else { return Thread::Busy };
     match number {
         libc::SYS_read | libc::SYS_readv if first == 0 => Thread::Reads,

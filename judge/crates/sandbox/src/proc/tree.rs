@@ -13,14 +13,14 @@ use crate::kernel;
 use crate::proc::address_spaces;
 use crate::proc::files::{self, read, stat_field, status_number, threads};
 
-/// More processes than compilers and interpreters start for one program.
-const CROWD: usize = 16;
-/// Page tables that are not worth a look.
-const FEW_TABLES: u64 = 1 << 20;
+/// The largest number of processes that is no crowd: more than compilers and interpreters start for one program.
+const MAX_UNCROWDED: usize = 16;
+/// The smallest page tables that are worth a look, in bytes.
+const MIN_PAGE_TABLES: u64 = 1 << 20;
 /// How many times the threads of a process are looked at before it counts as one without memory.
-const LOOKS: usize = 4;
+const MAX_LOOKS: usize = 4;
 /// The last priority (nice(2)), at which all of a crowd together weighs about as much as one that watches it.
-const LAST: i32 = 19;
+const LOWEST_PRIORITY: i32 = 19;
 
 /// A sample of the resources that the living processes of a run have used so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,12 +51,12 @@ pub(crate) enum Members {
 /// The kernel adds the CPU time of a process to that of its parent when it is waited for, and never if the parent ignores its
 /// end (`SA_NOCLDWAIT` in sigaction(2)). So what was seen of processes that have ended is counted here.
 #[derive(Debug, Default)]
-pub(crate) struct SeenCpu {
+pub(crate) struct CpuHistory {
     living: BTreeMap<i32, Duration>,
     ended: Duration,
 }
 
-impl SeenCpu {
+impl CpuHistory {
     /// The least CPU time that all processes seen so far have used, given that of each living one.
     fn update(&mut self, living: BTreeMap<i32, Duration>) -> Duration {
         for (pid, last) in &self.living {
@@ -71,10 +71,11 @@ impl SeenCpu {
 }
 
 /// Looks at every process of a run but its `init`, of which only the reaped orphans count.
-pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, seen: &mut SeenCpu) -> Sample {
+pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, history: &mut CpuHistory) -> Sample {
     let (mut cpu, mut processes, mut own) = (Duration::ZERO, 0, BTreeMap::new());
     let (mut private, mut largest, mut upper_bound) = (0, 0, 0);
     for (pid, stat) in living(proc, init, members) {
+        // Init's own CPU time does not count, but that of orphans that it has reaped does.
         cpu += waited_children(&stat).unwrap_or_default();
         if pid == init {
             continue;
@@ -83,6 +84,8 @@ pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, seen: &m
         let used = kernel::process_cpu_time(pid).unwrap_or_default();
         cpu += used;
         own.insert(pid, used);
+        // Private pages are a lower bound of the sum, resident pages an upper bound: forks share pages, and statm(5)
+        // does not say with whom.
         if let Some(memory) = ProcessMemory::find(proc, pid, &stat) {
             let tables = memory.page_tables();
             private += memory.resident.saturating_sub(memory.shared) + tables;
@@ -90,7 +93,7 @@ pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, seen: &m
             upper_bound += memory.resident + tables;
         }
     }
-    Sample { cpu: cpu.max(seen.update(own)), memory: private.max(largest), largest, upper_bound, processes }
+    Sample { cpu: cpu.max(history.update(own)), memory: private.max(largest), largest, upper_bound, processes }
 }
 
 /// The memory of a run as [`exact_memory`] finds it.
@@ -122,6 +125,7 @@ pub(crate) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) ->
     let mut known = false;
     let mut shares = Vec::new();
     for ((pid, stat, memory), space) in found.into_iter().zip(spaces) {
+        // PSS divides each page by the number of its users, so that the sum over all processes counts it once.
         let rollup = memory.read("smaps_rollup").as_deref().and_then(proportional);
         known |= rollup.is_some();
         // Asked for after that: a process without memory has ended, and does not refuse.
@@ -164,7 +168,7 @@ impl<'a> ProcessMemory<'a> {
         };
         let others = || threads(proc, pid).into_iter().filter(|thread| *thread != pid).find_map(look);
         // Threads that only start the next one and end may be gone before they are looked at.
-        look(pid).or_else(|| (0..LOOKS).filter(|_| has_other_threads(stat)).find_map(|_| others()))
+        look(pid).or_else(|| (0..MAX_LOOKS).filter(|_| has_other_threads(stat)).find_map(|_| others()))
     }
 
     fn read(&self, name: &str) -> Option<String> {
@@ -174,7 +178,7 @@ impl<'a> ProcessMemory<'a> {
     /// The memory of the page tables, which even pages take that were only read and have none of their own. Asked for only
     /// where there can be much of it: a table of the lowest kind stands for 512 times its own size.
     fn page_tables(&self) -> u64 {
-        if self.size / 512 < FEW_TABLES { 0 } else { self.status("VmPTE:").unwrap_or(0) }
+        if self.size / 512 < MIN_PAGE_TABLES { 0 } else { self.status("VmPTE:").unwrap_or(0) }
     }
 
     /// The resident memory but for files: what the process has alone, and what it shares with others.
@@ -198,12 +202,13 @@ fn proportional(rollup: &str) -> Option<u64> {
     Some(field("Pss_Anon")? + field("Pss_Shmem")?)
 }
 
-/// The run's processes with what their `stat` says. When they are many, they compute behind everybody else from here on.
+/// The run's processes with what their `stat` says. When they are many, they get the lowest priority from here on.
 pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
     let mut pids = files::processes(proc);
     if members == Members::Namespace {
+        // Pid 1 of the namespace is the zygote itself.
         pids.retain(|pid| *pid != 1);
-        step_before(&pids, init);
+        lower_priority_of_crowd(&pids, init);
     }
     let all = pids.into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat").ok()?)));
     if members == Members::Namespace {
@@ -212,25 +217,27 @@ pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(
     let mut all: Vec<(i32, i32, String)> = all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
     let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
     all.retain(|(pid, ..)| found.contains(pid));
-    step_before(&Vec::from_iter(all.iter().map(|(pid, ..)| *pid)), init);
+    lower_priority_of_crowd(&Vec::from_iter(all.iter().map(|(pid, ..)| *pid)), init);
     all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
 }
 
-/// Puts a crowd behind everybody else. Whoever watches without privileges is one among all that compute: one look at a
-/// hundred of them takes it a hundred turns, in which they use seconds. What they start later stays behind too.
-fn step_before(processes: &[i32], init: i32) {
-    if processes.len() <= CROWD {
+/// Gives a crowd of processes the lowest priority. An unprivileged watcher competes with them for the processors: one
+/// look at a hundred of them would take it a hundred turns, in which they use seconds. Processes that they start later
+/// inherit the priority.
+fn lower_priority_of_crowd(processes: &[i32], init: i32) {
+    if processes.len() <= MAX_UNCROWDED {
         return;
     }
     for process in processes.iter().filter(|process| **process != init).filter_map(|process| Pid::from_raw(*process)) {
         // All threads of the group that it may lead, most often the whole crowd; of a process the first thread alone.
-        let _ = setpriority_pgrp(Some(process), LAST);
-        let _ = setpriority_process(Some(process), LAST);
+        let _ = setpriority_pgrp(Some(process), LOWEST_PRIORITY);
+        let _ = setpriority_process(Some(process), LOWEST_PRIORITY);
     }
 }
 
 /// A process and all its descendants, from pairs of process and parent. There may be hundreds of both, all of them
-/// computing, and whoever looks here has to kill them in what they leave of a processor: so no pair is looked at twice.
+/// computing, and the caller has to kill them with the share of a processor that they leave: so no pair is looked at
+/// twice.
 fn descendants(root: i32, parents: impl Iterator<Item = (i32, i32)>) -> BTreeSet<i32> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     for (pid, parent) in parents {
@@ -288,7 +295,7 @@ mod tests {
     #[test]
     fn cpu_time_seen_of_ended_processes_counts() {
         let seconds = |of: &[(i32, u64)]| of.iter().map(|(pid, used)| (*pid, Duration::from_secs(*used))).collect();
-        let mut seen = SeenCpu::default();
+        let mut seen = CpuHistory::default();
         assert_eq!(seen.update(seconds(&[(7, 1), (8, 2)])), Duration::from_secs(3));
         assert_eq!(seen.update(seconds(&[(7, 1), (9, 4)])), Duration::from_secs(7));
         // Another process has got the number.

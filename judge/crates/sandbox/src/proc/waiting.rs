@@ -1,7 +1,7 @@
 //! The time for which a run was kept waiting for a processor, and what it waits for at a moment.
 //!
-//! Responsible for telling a program that waits for something of its own from one that the host does not let run. Must
-//! not know limits.
+//! Responsible for distinguishing a program that waits for something of its own from one that the host does not let
+//! run. Must not know limits.
 //!
 //! The kernel counts for each thread how long it was ready to run and did not (`schedstat` in its documentation, third
 //! and second field of `/proc/PID/task/TID/schedstat`: slices, and time on a run queue). A thread may also wait for
@@ -19,34 +19,35 @@ use crate::execution::WaitsFor;
 use crate::proc::files::{self, stat_field};
 use crate::proc::tree::{self, Members};
 
-/// The longest time that a thread of the run has waited for a processor without the run using one, as far as that can be
-/// told: threads that have ended are not counted, and a kernel that keeps no such statistics tells of no waiting. The run's
+/// The longest time that a thread of the run has waited for a processor without the run using one, as far as that is
+/// known: threads that have ended are not counted, and without the kernel's statistics the result is zero. The run's
 /// init, and what waits at the `main` of a program that is warm, are set apart.
 pub(crate) fn kept_waiting(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, members: Members) -> Duration {
     let living = tree::living(proc, init, members);
-    of_processes(proc, living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init && Some(*pid) != waits))
+    waited_by_processes(proc, living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init && Some(*pid) != waits))
 }
 
 /// The same of these processes.
-pub(crate) fn of_processes(proc: BorrowedFd<'_>, processes: impl Iterator<Item = i32>) -> Duration {
+pub(crate) fn waited_by_processes(proc: BorrowedFd<'_>, processes: impl Iterator<Item = i32>) -> Duration {
     let threads: Vec<(u64, u64)> = processes.flat_map(|pid| threads_of(proc, pid)).collect();
     let used: u64 = threads.iter().map(|(cpu, _)| *cpu).sum();
+    // A thread that waited while others of the run computed has waited for them, not for the host.
     let of_others = |(cpu, waited): &(u64, u64)| waited.saturating_sub(used.saturating_sub(*cpu));
     Duration::from_nanos(threads.iter().map(of_others).max().unwrap_or(0))
 }
 
-/// What the run waits for at this moment. It is not idle if each of its processes has a thread that is running, ready to
-/// run, or waiting within the kernel. One process is not enough: who has started a child by vfork(2) waits within the
-/// kernel for as long as that child likes.
+/// What the run waits for at this moment. It is not idle if each of its processes has a thread that is running, ready
+/// to run, or waiting within the kernel. One process is not enough: a parent waits within the kernel for its child of
+/// vfork(2) as long as that child likes.
 pub(crate) fn waits_for(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, members: Members) -> WaitsFor {
     let living = tree::living(proc, init, members);
     let processes: Vec<i32> =
         living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init && Some(*pid) != waits).collect();
-    wait_for(proc, &processes)
+    processes_wait_for(proc, &processes)
 }
 
 /// The same of these processes.
-pub(crate) fn wait_for(proc: BorrowedFd<'_>, processes: &[i32]) -> WaitsFor {
+pub(crate) fn processes_wait_for(proc: BorrowedFd<'_>, processes: &[i32]) -> WaitsFor {
     let mut found = if processes.is_empty() { WaitsFor::Itself } else { WaitsFor::Kernel };
     for pid in processes {
         let states = of_threads(proc, *pid, "stat", |stat| stat_field::<char>(stat, 3));
@@ -142,7 +143,7 @@ mod tests {
             (vec![30, 10], WaitsFor::Itself),
             (vec![50], WaitsFor::Itself),
         ] {
-            assert_eq!(wait_for(proc.as_fd(), &processes), expected, "{processes:?}");
+            assert_eq!(processes_wait_for(proc.as_fd(), &processes), expected, "{processes:?}");
         }
     }
 

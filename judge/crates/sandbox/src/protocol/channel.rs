@@ -1,6 +1,6 @@
-//! The socket between the harness and one zygote.
+//! The socket between the judge and one zygote.
 //!
-//! Responsible for sending and receiving whole messages with file descriptors. Must not know what they say.
+//! Responsible for sending and receiving whole messages with file descriptors. Must not know their contents.
 
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -15,10 +15,10 @@ use rustix::net::{
 };
 
 /// The most file descriptors that one message carries.
-const MOST_DESCRIPTORS: usize = 20;
+const MAX_DESCRIPTORS: usize = 20;
 
 /// The largest message. Below the default send buffer of Unix sockets (net.core.wmem_default, socket(7)).
-pub(crate) const LARGEST_MESSAGE: usize = 160 * 1024;
+pub(crate) const MAX_MESSAGE_BYTES: usize = 160 * 1024;
 
 /// One end of a channel. Messages keep their bounds (`SOCK_SEQPACKET`, unix(7)), and the end of the other side is
 /// noticed.
@@ -55,7 +55,7 @@ impl Channel {
     }
 
     fn send_with(&self, message: &[u8], descriptors: &[BorrowedFd<'_>], flags: SendFlags) -> Result<(), Errno> {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
         let mut control = SendAncillaryBuffer::new(&mut space);
         if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
             return Err(Errno::MSGSIZE);
@@ -77,8 +77,8 @@ impl Channel {
     /// once and keeps its size, because clearing it each time would cost more than the message.
     pub(crate) fn receive(&self, buffer: &mut Vec<u8>, descriptors: &mut Vec<OwnedFd>) -> Result<Option<usize>, Errno> {
         descriptors.clear();
-        buffer.resize(LARGEST_MESSAGE, 0);
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
+        buffer.resize(MAX_MESSAGE_BYTES, 0);
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let received = loop {
             let mut slices = [IoSliceMut::new(buffer)];
@@ -94,6 +94,7 @@ impl Channel {
                 descriptors.extend(received);
             }
         }
+        // A part of a message, or of its descriptors, would be a message with another meaning.
         if received.flags.intersects(ReturnFlags::TRUNC | ReturnFlags::CTRUNC) {
             return Err(Errno::MSGSIZE);
         }

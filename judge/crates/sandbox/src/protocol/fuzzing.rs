@@ -1,4 +1,4 @@
-//! The door through which the fuzz targets reach the messages between the harness and its zygotes.
+//! Access for the fuzz targets to the messages between the judge and its zygotes.
 //!
 //! Compiled for them alone (feature `fuzzing`). Must not read anything by itself: it only hands bytes to the readers.
 
@@ -28,7 +28,7 @@ pub fn read_message(bytes: &[u8]) -> bool {
     }
 }
 
-/// The head of a message of this kind, which whoever makes up messages cannot guess.
+/// The head of a message of this kind, which random input would not have.
 #[must_use]
 pub fn message_head(kind: u32) -> Vec<u8> {
     let mut writer = Writer::default();

@@ -1,6 +1,6 @@
-//! The messages between the harness and its zygotes.
+//! The messages between the judge and its zygotes.
 //!
-//! Responsible for their fields and the order of these. Must not know how a run is prepared or carried out.
+//! Responsible for their fields and the order of these. Must not know how a run is prepared or executed.
 
 use std::ffi::CStr;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::WarmRefused;
 use crate::clock::nanos;
+use crate::numbered::numbered;
 use crate::protocol::wire::{Malformed, Reader, Writer};
 
 /// The kinds of messages.
@@ -20,7 +21,7 @@ pub(crate) mod kind {
     pub(crate) const FINISHED: u32 = 6;
     pub(crate) const FAULT: u32 = 7;
     pub(crate) const LOOK: u32 = 8;
-    pub(crate) const SEEN: u32 = 9;
+    pub(crate) const STATE: u32 = 9;
     /// The zygote is still removing what a run has left.
     pub(crate) const BUSY: u32 = 10;
     /// Like a run, but the program is stopped at `main`, to be run from there again and again.
@@ -28,24 +29,25 @@ pub(crate) mod kind {
     /// One run of the program that is warm.
     pub(crate) const RUN_WARM: u32 = 12;
 
-    /// The name of a kind, for who reads along.
+    /// The name of a kind in the log.
     pub(crate) fn name(kind: u32) -> &'static str {
-        const NAMES: [&str; 12] =
-            ["setup", "group", "run", "kill", "ready", "finished", "fault", "look", "seen", "busy", "warm", "run warm"];
+        const NAMES: [&str; 12] = [
+            "setup", "group", "run", "kill", "ready", "finished", "fault", "look", "state", "busy", "warm", "run warm",
+        ];
         (kind as usize).checked_sub(1).and_then(|index| NAMES.get(index)).copied().unwrap_or("unknown")
     }
 }
 
-/// The walls that keep the programs of a slot apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum Walls {
-    /// Namespaces of their own.
-    Namespaces = 1,
-    /// A user of their own, and Landlock.
-    OwnUser,
-    /// Landlock.
-    SameUser,
+numbered! {
+    /// The means by which the programs of a slot are kept apart from everything else.
+    pub(crate) enum Confinement {
+        /// Namespaces of their own.
+        Namespaces = 1,
+        /// A user of their own, and Landlock.
+        OwnUser,
+        /// Landlock.
+        SameUser,
+    }
 }
 
 /// The setup of a slot, which a zygote furnishes once.
@@ -62,7 +64,7 @@ pub(crate) struct Setup<'a> {
 /// The fixed fields of a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SetupHead {
-    pub(crate) walls: Walls,
+    pub(crate) confinement: Confinement,
     /// The user that programs run as; `None` to keep the caller's.
     pub(crate) uid: Option<u32>,
     /// True if a control group namespace hides the names of the groups above.
@@ -86,7 +88,11 @@ impl<'a> Setup<'a> {
         depots: &[Vec<u8>],
     ) {
         let core = head.core.and_then(|core| u32::try_from(core).ok()).unwrap_or(NONE);
-        writer.start(kind::SETUP).u32(head.walls as u32).u32(head.uid.unwrap_or(NONE)).u32(head.hide_groups.into());
+        writer
+            .start(kind::SETUP)
+            .u32(head.confinement as u32)
+            .u32(head.uid.unwrap_or(NONE))
+            .u32(head.hide_groups.into());
         writer.u32(core).u32(head.single_process.into()).u32(head.local_sockets.into()).string(scratch);
         writer.u32(view.len() as u32);
         for (source, target) in view {
@@ -100,14 +106,10 @@ impl<'a> Setup<'a> {
 
     pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let optional = |value| (value != NONE).then_some(value);
-        let walls = reader.u32()?;
-        let walls = [Walls::Namespaces, Walls::OwnUser, Walls::SameUser]
-            .into_iter()
-            .find(|known| *known as u32 == walls)
-            .ok_or(Malformed)?;
+        let confinement = Confinement::from_number(reader.u32()?).ok_or(Malformed)?;
         Ok(Self {
             head: SetupHead {
-                walls,
+                confinement,
                 uid: optional(reader.u32()?),
                 hide_groups: reader.u32()? != 0,
                 core: optional(reader.u32()?).map(|core| core as usize),
@@ -121,54 +123,36 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// The role of a file descriptor of a control group. v1 and v2 differ in names and units, hardly in use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum Role {
-    /// The directory of the v2 group that programs are born into.
-    BornInto = 1,
-    /// v2 `cpu.stat`.
-    CpuStat,
-    /// v1 `cpuacct.usage`.
-    CpuAccount,
-    /// `memory.max` or v1 `memory.limit_in_bytes`.
-    MemoryLimit,
-    /// v1 `memory.memsw.limit_in_bytes`.
-    MemoryAndSwapLimit,
-    /// `memory.current` or v1 `memory.usage_in_bytes`.
-    MemoryUsage,
-    /// `memory.peak` or v1 `memory.max_usage_in_bytes`, which forget when they are written to.
-    MemoryPeak,
-    /// `memory.events` or v1 `memory.oom_control`, both with a line `oom_kill N`.
-    MemoryEvents,
-    /// `pids.max`.
-    ProcessLimit,
-    /// v1 `tasks`: the program's process moves there before it is the program.
-    Join,
-    /// v1 `memory.force_empty` or v2 `memory.reclaim`: makes the group give back its cache.
-    MemoryReclaim,
-    /// v1 `memory.kmem.usage_in_bytes` or v2 `memory.stat`: the memory of the kernel for the group.
-    KernelMemory,
-    /// `pids.current`.
-    ProcessCount,
-}
-
-impl Role {
-    const ALL: [Self; 13] = [
-        Self::BornInto,
-        Self::CpuStat,
-        Self::CpuAccount,
-        Self::MemoryLimit,
-        Self::MemoryAndSwapLimit,
-        Self::MemoryUsage,
-        Self::MemoryPeak,
-        Self::MemoryEvents,
-        Self::ProcessLimit,
-        Self::Join,
-        Self::MemoryReclaim,
-        Self::KernelMemory,
-        Self::ProcessCount,
-    ];
+numbered! {
+    /// The role of a file descriptor of a control group. v1 and v2 differ in names and units.
+    pub(crate) enum Role {
+        /// The directory of the v2 group that programs are born into.
+        BornInto = 1,
+        /// v2 `cpu.stat`.
+        CpuStat,
+        /// v1 `cpuacct.usage`.
+        CpuAccount,
+        /// `memory.max` or v1 `memory.limit_in_bytes`.
+        MemoryLimit,
+        /// v1 `memory.memsw.limit_in_bytes`.
+        MemoryAndSwapLimit,
+        /// `memory.current` or v1 `memory.usage_in_bytes`.
+        MemoryUsage,
+        /// `memory.peak` or v1 `memory.max_usage_in_bytes`, which forget when they are written to.
+        MemoryPeak,
+        /// `memory.events` or v1 `memory.oom_control`, both with a line `oom_kill N`.
+        MemoryEvents,
+        /// `pids.max`.
+        ProcessLimit,
+        /// v1 `tasks`: the program's process moves there before it is the program.
+        Join,
+        /// v1 `memory.force_empty` or v2 `memory.reclaim`: makes the group give back its cache.
+        MemoryReclaim,
+        /// v1 `memory.kmem.usage_in_bytes` or v2 `memory.stat`: the memory of the kernel for the group.
+        KernelMemory,
+        /// `pids.current`.
+        ProcessCount,
+    }
 }
 
 /// Writes a message that hands over a control group; the descriptors travel in the same order as the roles.
@@ -181,10 +165,7 @@ pub(crate) fn write_group(writer: &mut Writer, files: &[(Role, OwnedFd)]) {
 
 /// The roles of a control group's descriptors.
 pub(crate) fn read_group(reader: &mut Reader<'_>) -> Result<Vec<Role>, Malformed> {
-    reader.list(|reader| {
-        let code = reader.u32()?;
-        Role::ALL.into_iter().find(|role| *role as u32 == code).ok_or(Malformed)
-    })
+    reader.list(|reader| Role::from_number(reader.u32()?).ok_or(Malformed))
 }
 
 /// The source of a program's standard input.
@@ -227,7 +208,7 @@ pub(crate) struct Run<'a> {
     pub(crate) work: Option<(u64, u64)>,
     pub(crate) proc_mounted: bool,
     pub(crate) keep_work: bool,
-    /// True for a rehearsal, to probe: everything is done but the last step, so that no program is started.
+    /// True for a rehearsal: every step but the last is done, so that no program is started.
     pub(crate) rehearsal: bool,
     pub(crate) stdin: Stdin<'a>,
     pub(crate) program: &'a CStr,
@@ -346,7 +327,7 @@ pub(crate) enum Ending {
     CpuTime,
     WallTime,
     Memory,
-    /// Killed by order of the harness, which knows why.
+    /// Killed by order of the judge, which knows the reason.
     Ordered,
     /// The program never ran: the step and the error number.
     NotStarted(u32, i32),

@@ -90,7 +90,7 @@ fn warm_runs_are_read_back() {
 
 #[test]
 fn each_role_has_its_own_code() {
-    for (index, role) in Role::ALL.into_iter().enumerate() {
+    for (index, role) in Role::ALL.iter().copied().enumerate() {
         assert_eq!(role as usize, index + 1);
     }
 }
@@ -98,7 +98,7 @@ fn each_role_has_its_own_code() {
 #[test]
 fn setups_are_read_back() {
     let head = SetupHead {
-        walls: Walls::OwnUser,
+        confinement: Confinement::OwnUser,
         uid: Some(61_000),
         hide_groups: false,
         core: None,

@@ -2,50 +2,30 @@
 //!
 //! Responsible for naming the step at which a run failed. Must not know how the steps are done.
 
-/// A step that can fail for reasons of the host. Its number travels in reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum Step {
-    Prepare = 1,
-    Group,
-    Join,
-    Init,
-    Bind,
-    Hide,
-    Work,
-    Process,
-    Streams,
-    Session,
-    Limits,
-    Privileges,
-    Landlock,
-    Filter,
-    Program,
+use crate::numbered::numbered;
+
+numbered! {
+    /// A step that can fail for reasons of the host. Its number travels in reports.
+    pub(crate) enum Step {
+        Prepare = 1,
+        Group,
+        Join,
+        Init,
+        Bind,
+        Hide,
+        Work,
+        Process,
+        Streams,
+        Session,
+        Limits,
+        Privileges,
+        Landlock,
+        Filter,
+        Program,
+    }
 }
 
 impl Step {
-    const ALL: [Self; 15] = [
-        Self::Prepare,
-        Self::Group,
-        Self::Join,
-        Self::Init,
-        Self::Bind,
-        Self::Hide,
-        Self::Work,
-        Self::Process,
-        Self::Streams,
-        Self::Session,
-        Self::Limits,
-        Self::Privileges,
-        Self::Landlock,
-        Self::Filter,
-        Self::Program,
-    ];
-
-    pub(crate) fn from_number(number: u32) -> Option<Self> {
-        Self::ALL.into_iter().find(|step| *step as u32 == number)
-    }
-
     /// The step in words, to be read after "cannot".
     pub(crate) fn describe(self) -> &'static str {
         match self {
@@ -74,9 +54,10 @@ mod tests {
 
     #[test]
     fn numbers_name_steps() {
-        for step in Step::ALL {
+        for step in Step::ALL.iter().copied() {
             assert_eq!(Step::from_number(step as u32), Some(step));
         }
+        // In reports, 0 stands for no failure.
         assert_eq!(Step::from_number(0), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The encoding of messages between the harness and its zygotes.
+//! The encoding of messages between the judge and its zygotes.
 //!
 //! Responsible for turning fields into bytes and back, without copying strings on the way in. Must not know what the
 //! fields mean. Both ends are always the same program, so the only version check is [`VERSION`].
@@ -8,7 +8,7 @@ use std::ffi::CStr;
 /// Raised with every change to a message, in case a program is replaced while it runs.
 pub(crate) const VERSION: u32 = 3;
 
-/// A message that is no message of this version.
+/// The error of bytes that are not a message of this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
@@ -47,7 +47,7 @@ impl Writer {
     }
 }
 
-/// Takes a message apart.
+/// Reads the fields of a message.
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
 }
@@ -87,6 +87,7 @@ impl<'a> Reader<'a> {
         mut item: impl FnMut(&mut Self) -> Result<T, Malformed>,
     ) -> Result<Vec<T>, Malformed> {
         let count = self.u32()?;
+        // Not reserved in advance: the number may be anything, and the first missing field ends the loop.
         (0..count).map(|_| item(self)).collect()
     }
 }
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn messages_are_read_back_as_written() {
         let mut writer = Writer::default();
         writer.start(7).u64(u64::MAX).string(b"a\xff b").u32(2).string(b"").string(b"x");
         let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();

@@ -54,17 +54,17 @@ pub struct Conversation {
     /// True if both waited for each other's words. Side 0 was then ended, for its wall time.
     pub deadlock: bool,
     /// True if side 0 was ended after the longest time of its own that a run may take
-    /// ([`longest`](crate::RunLimits::longest)).
+    /// ([`max_elapsed`](crate::RunLimits::max_elapsed)).
     pub starved: bool,
 }
 
 /// The messages from the thread of a side to the relay.
-pub(crate) struct Post {
+pub(crate) struct Mailbox {
     pub(crate) bell: Bell,
     pub(crate) result: Mutex<Option<Result<Finished, SandboxError>>>,
 }
 
-impl Post {
+impl Mailbox {
     pub(crate) fn new() -> Result<Self, SandboxError> {
         Ok(Self { bell: Bell::new()?, result: Mutex::new(None) })
     }

@@ -1,6 +1,6 @@
 //! Running a conversation: two programs at the same time, each in its slot, the output of one being the other's input.
 //!
-//! Responsible for running both until both have ended. Must not know what the two are to each other, nor what they say.
+//! Responsible for running both until both have ended. Must not know the roles of the two, nor their messages.
 //!
 //! Each side is run by a thread of its own; the calling thread is the relay between them (`transfer.rs`).
 
@@ -8,7 +8,7 @@ use std::sync::PoisonError;
 use std::thread;
 use std::time::Duration;
 
-use crate::relay::conversation::{Conversation, Listener, Post};
+use crate::relay::conversation::{Conversation, Listener, Mailbox};
 use crate::relay::transfer::Relay;
 use crate::streams::duplex::{Bell, Duplex};
 use crate::{CancelToken, Capture, Execution, Input, SandboxError, Slot};
@@ -25,9 +25,9 @@ pub struct Side<'a> {
 }
 
 /// Rings even when the thread panics: the relay would wait for ever.
-struct Ringing<'a>(&'a Bell);
+struct RingOnDrop<'a>(&'a Bell);
 
-impl Drop for Ringing<'_> {
+impl Drop for RingOnDrop<'_> {
     fn drop(&mut self) {
         self.0.ring();
     }
@@ -47,33 +47,35 @@ pub fn converse(
     cancel: &CancelToken,
     listener: &mut dyn Listener,
 ) -> Result<Conversation, SandboxError> {
-    let posts = [Post::new()?, Post::new()?];
+    let mailboxes = [Mailbox::new()?, Mailbox::new()?];
     let lines = [Duplex::new()?, Duplex::new()?];
     let tokens = [CancelToken::new()?, CancelToken::new()?];
     let limits = sides.each_ref().map(|side| side.execution.limits.clone());
     // The relay ends sides that take too long; this is for the case that it cannot.
+    // A side waits for the other one for as long as that computes, so its slot allows the time of both.
     let wall_time = limits.iter().map(|limits| limits.wall_time).sum::<Duration>() + Duration::from_secs(5);
     let ends = lines.map(|(line, ends)| (line, ends));
-    let mut relay = Relay::new(ends, limits, tokens.clone(), &posts, cancel)?;
+    let mut relay = Relay::new(ends, limits, tokens.clone(), &mailboxes, cancel)?;
     let done = thread::scope(|scope| {
         let lines = relay.lines();
         let threads: Vec<_> = sides
             .into_iter()
             .zip(lines)
-            .zip(tokens.clone().into_iter().zip(&posts))
-            .map(|((side, line), (token, post))| {
+            .zip(tokens.clone().into_iter().zip(&mailboxes))
+            .map(|((side, line), (token, mailbox))| {
                 scope.spawn(move || {
-                    let _ringing = Ringing(&post.bell);
+                    let _ring = RingOnDrop(&mailbox.bell);
                     let Side { slot, mut execution, capture } = side;
                     execution.stdin = Input::Duplex(line);
                     execution.cancel = token;
                     execution.limits.wall_time = wall_time;
                     let result = slot.run(&execution, capture);
-                    *post.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+                    *mailbox.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
                 })
             })
             .collect();
         let done = relay.relay(listener);
+        // After an error of the relay too: the scope below waits for both threads.
         tokens.iter().for_each(CancelToken::cancel);
         for thread in threads {
             if let Err(panic) = thread.join() {

@@ -19,16 +19,16 @@ const CHUNK: usize = 64 * 1024;
 pub(crate) struct PipeFlow {
     from: Option<OwnedFd>,
     to: Option<OwnedFd>,
-    /// The bytes that are kept: they were read and are not written yet.
-    kept: VecDeque<u8>,
+    /// The bytes that were read and are not written yet.
+    queue: VecDeque<u8>,
     buffer: Vec<u8>,
     limit: u64,
-    /// The total that the speaker has said so far, in bytes.
+    /// The total that the speaker has written so far, in bytes.
     pub(crate) total: u64,
     /// Bytes read and bytes written, and one for the end: what was seen before any of these is out of date.
     pub(crate) moved: u64,
-    /// The time when it last spoke, since the beginning.
-    pub(crate) spoke: Option<Duration>,
+    /// The time when the speaker last wrote, since the beginning.
+    pub(crate) spoke_at: Option<Duration>,
     /// Since when there is nothing more to come.
     closed: Option<Instant>,
 }
@@ -42,12 +42,12 @@ impl PipeFlow {
         Ok(Self {
             from: Some(from),
             to: Some(to),
-            kept: VecDeque::new(),
+            queue: VecDeque::new(),
             buffer: vec![0; CHUNK],
             limit,
             total: 0,
             moved: 0,
-            spoke: None,
+            spoke_at: None,
             closed: None,
         })
     }
@@ -64,7 +64,7 @@ impl PipeFlow {
 
     /// The descriptor to poll for writing.
     pub(crate) fn writable(&self) -> Option<&OwnedFd> {
-        self.to.as_ref().filter(|_| !self.kept.is_empty())
+        self.to.as_ref().filter(|_| !self.queue.is_empty())
     }
 
     /// Reads once, and returns what was said: nothing if the speaker has taken it back after a poll has announced it.
@@ -73,14 +73,15 @@ impl PipeFlow {
         match rustix::io::read(from, self.buffer.as_mut_slice()) {
             Err(Errno::INTR | Errno::AGAIN) => {}
             Ok(count) if count > 0 => {
+                // Bytes beyond the limit are counted, so that the limit shows as exceeded, but never passed on.
                 let room = usize::try_from(self.limit.saturating_sub(self.total)).unwrap_or(usize::MAX);
-                let heard = &self.buffer[..count.min(room)];
+                let bytes_read = &self.buffer[..count.min(room)];
                 self.total += count as u64;
                 self.moved += count as u64;
-                self.spoke = Some(elapsed);
-                said(heard);
+                self.spoke_at = Some(elapsed);
+                said(bytes_read);
                 if self.to.is_some() {
-                    self.kept.extend(heard);
+                    self.queue.extend(bytes_read);
                 }
             }
             _ => self.close_source(),
@@ -90,11 +91,11 @@ impl PipeFlow {
     /// Writes what the listener has room for. One that does not listen any more is spared the rest.
     pub(crate) fn write(&mut self) {
         while let Some(to) = &self.to
-            && !self.kept.is_empty()
+            && !self.queue.is_empty()
         {
-            match rustix::io::write(to, self.kept.as_slices().0) {
+            match rustix::io::write(to, self.queue.as_slices().0) {
                 Ok(count) => {
-                    self.kept.drain(..count);
+                    self.queue.drain(..count);
                     self.moved += count as u64;
                 }
                 Err(Errno::INTR) => {}
@@ -120,7 +121,7 @@ impl PipeFlow {
     /// Closes the listener's input.
     pub(crate) fn close(&mut self) {
         self.to = None;
-        self.kept = VecDeque::new();
+        self.queue = VecDeque::new();
     }
 
     /// True while the listener's input is open.
@@ -130,13 +131,13 @@ impl PipeFlow {
 
     /// True if everything is in the listener's pipe.
     pub(crate) fn is_written(&self) -> bool {
-        self.kept.is_empty()
+        self.queue.is_empty()
     }
 
     /// True if the listener has read everything, or cannot read it any more.
     pub(crate) fn is_delivered(&self) -> bool {
         let unread = |to: BorrowedFd<'_>| rustix::io::ioctl_fionread(to).unwrap_or(0);
-        self.kept.is_empty() && self.to.as_ref().is_none_or(|to| unread(std::os::fd::AsFd::as_fd(to)) == 0)
+        self.queue.is_empty() && self.to.as_ref().is_none_or(|to| unread(std::os::fd::AsFd::as_fd(to)) == 0)
     }
 }
 
@@ -146,16 +147,16 @@ mod tests {
     use rustix::pipe::pipe;
 
     #[test]
-    fn what_the_listener_has_no_room_for_is_kept_and_counted() {
+    fn bytes_beyond_a_full_pipe_are_queued_and_counted() {
         let ((from, speaker), (listener, to)) = (pipe().unwrap(), pipe().unwrap());
         let mut flow = PipeFlow::new(from, to, 200_000).unwrap();
-        let mut heard = 0;
+        let mut bytes_read = 0;
         for _ in 0..3 {
             rustix::io::write(&speaker, &[b'x'; 60_000]).unwrap();
-            flow.read(Duration::ZERO, |bytes| heard += bytes.len());
+            flow.read(Duration::ZERO, |bytes| bytes_read += bytes.len());
             flow.write();
         }
-        assert_eq!((heard, flow.total), (180_000, 180_000));
+        assert_eq!((bytes_read, flow.total), (180_000, 180_000));
         assert!(!flow.is_written() && !flow.is_delivered() && flow.writable().is_some());
         let (mut read, mut space) = (0, vec![0; 70_000]);
         while read < 180_000 {
@@ -164,8 +165,8 @@ mod tests {
         }
         assert!(flow.is_written() && flow.is_delivered());
         rustix::io::write(&speaker, &[b'x'; 60_000]).unwrap();
-        flow.read(Duration::ZERO, |bytes| heard += bytes.len());
-        assert_eq!((heard, flow.is_exceeded(), flow.readable().is_none()), (200_000, true, true));
+        flow.read(Duration::ZERO, |bytes| bytes_read += bytes.len());
+        assert_eq!((bytes_read, flow.is_exceeded(), flow.readable().is_none()), (200_000, true, true));
     }
 
     #[test]

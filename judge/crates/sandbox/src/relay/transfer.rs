@@ -17,10 +17,10 @@ use rustix::io::Errno;
 
 use crate::clock::{now, timespec};
 use crate::proc::state::ProcessState;
-use crate::relay::conversation::{Conversation, First, Listener, Partner, Post, with_reason};
+use crate::relay::conversation::{Conversation, First, Listener, Mailbox, Partner, with_reason};
 use crate::relay::peer::Peer;
 use crate::relay::pipe::PipeFlow;
-use crate::streams::duplex::{Duplex, Seen};
+use crate::streams::duplex::{Duplex, Observation};
 use crate::{CancelToken, Finished, RunLimits, SandboxError};
 
 /// The pause between looks at both sides, in which nothing must have been said: the first one and the longest one.
@@ -36,9 +36,9 @@ const COMPUTING_NS: u64 = 500_000;
 /// The number of looks in a row that must show both sides waiting.
 const ENOUGH_LOOKS: u32 = 2;
 
-/// See the module's comment.
+/// The relay of one conversation, as described above.
 pub(crate) struct Relay<'a> {
-    parties: [Peer<'a>; 2],
+    peers: [Peer<'a>; 2],
     /// The flows from each side to the other one.
     flows: [PipeFlow; 2],
     cancel: &'a CancelToken,
@@ -58,7 +58,7 @@ impl<'a> Relay<'a> {
         lines: [(Duplex, [OwnedFd; 2]); 2],
         limits: [RunLimits; 2],
         tokens: [CancelToken; 2],
-        posts: &'a [Post; 2],
+        mailboxes: &'a [Mailbox; 2],
         cancel: &'a CancelToken,
     ) -> Result<Self, SandboxError> {
         let [(line0, [to0, from0]), (line1, [to1, from1])] = lines;
@@ -66,10 +66,11 @@ impl<'a> Relay<'a> {
             [PipeFlow::new(from0, to1, limits[0].stdout_bytes)?, PipeFlow::new(from1, to0, limits[1].stdout_bytes)?];
         let [limits0, limits1] = limits;
         let [token0, token1] = tokens;
-        let parties = [Peer::new(line0, limits0, token0, &posts[0]), Peer::new(line1, limits1, token1, &posts[1])];
+        let peers =
+            [Peer::new(line0, limits0, token0, &mailboxes[0]), Peer::new(line1, limits1, token1, &mailboxes[1])];
         let begun = Instant::now();
         Ok(Self {
-            parties,
+            peers,
             flows,
             cancel,
             begun,
@@ -83,23 +84,24 @@ impl<'a> Relay<'a> {
     }
 
     pub(crate) fn lines(&self) -> [Duplex; 2] {
-        self.parties.each_ref().map(|party| party.line.clone())
+        self.peers.each_ref().map(|peer| peer.line.clone())
     }
 
     /// Carries bytes until both sides have ended.
     pub(crate) fn relay(&mut self, listener: &mut dyn Listener) -> Result<(), SandboxError> {
-        while self.parties.iter().any(|party| party.finished.is_none()) {
+        while self.peers.iter().any(|peer| peer.finished.is_none()) {
             let turn = self.turn();
             let ready = self.wait(turn).map_err(SandboxError::host("wait for a conversation"))?;
+            // The time that has just passed counts by the turn that was known when the wait began.
             self.account(turn);
             self.carry(&ready, listener);
             self.note_ends(listener)?;
-            self.note_sights();
+            self.note_observations();
             self.pass_on_ends();
             self.look();
-            self.judge_time(listener);
+            self.enforce_time(listener);
             if self.cancel.is_cancelled() {
-                self.parties.iter().for_each(|party| party.cancel.cancel());
+                self.peers.iter().for_each(|peer| peer.cancel.cancel());
             }
         }
         Ok(())
@@ -107,16 +109,18 @@ impl<'a> Relay<'a> {
 
     /// The conversation, once both sides have ended.
     pub(crate) fn conversation(self) -> Result<Conversation, SandboxError> {
-        let ended = self.parties.each_ref().map(|party| party.finished.as_ref().map(|finished| finished.ended));
+        // The ends were recorded by the inits on one monotonic clock, so they can be compared although two zygotes
+        // reported them.
+        let ended = self.peers.each_ref().map(|peer| peer.finished.as_ref().map(|finished| finished.ended));
         let earlier = usize::from(ended[1] < ended[0]);
-        let later = &self.parties[1 - earlier];
-        let noticed = later.notified.is_some_and(|notified| Some(notified) < ended[1 - earlier]);
+        let later = &self.peers[1 - earlier];
+        let noticed = later.notified_at.is_some_and(|notified| Some(notified) < ended[1 - earlier]);
         let first = if noticed || later.dismissed { First::Side(earlier) } else { First::ByChance(earlier) };
         let written = self.flows.each_ref().map(|flow| flow.total);
-        let starved = self.parties[0].own >= RunLimits::longest(self.parties[0].limits.wall_time);
+        let starved = self.peers[0].own_time >= RunLimits::max_elapsed(self.peers[0].limits.wall_time);
         let mut sides =
-            self.parties.into_iter().zip(written).filter_map(|(party, written)| {
-                party.finished.map(|finished| with_reason(finished, party.reason, written))
+            self.peers.into_iter().zip(written).filter_map(|(peer, written)| {
+                peer.finished.map(|finished| with_reason(finished, peer.reason, written))
             });
         let (Some(one), Some(other)) = (sides.next(), sides.next()) else {
             return Err(SandboxError::helper("a side of a conversation has no end"));
@@ -125,7 +129,7 @@ impl<'a> Relay<'a> {
     }
 
     fn is_over(&self, side: usize) -> bool {
-        self.parties[side].finished.is_some()
+        self.peers[side].finished.is_some()
     }
 
     /// The number of bytes that were moved in either direction so far: it changes whenever anything does.
@@ -147,12 +151,12 @@ impl<'a> Relay<'a> {
             [true, true] => {}
             fed => return fed.map(|fed| !fed),
         }
-        match self.parties.each_ref().map(Peer::may_wait) {
+        match self.peers.each_ref().map(Peer::may_wait) {
             [Some(one), Some(other)] if one != other => [!one, !other],
             // Both do something, or both may be waiting.
             [Some(_), Some(_)] => [true, true],
-            // Nobody can tell: it is for the one to speak who was spoken to.
-            _ => match [self.flows[0].spoke, self.flows[1].spoke] {
+            // Unknown: the time belongs to the side that was spoken to last.
+            _ => match [self.flows[0].spoke_at, self.flows[1].spoke_at] {
                 [Some(zero), other] if other.is_none_or(|one| zero > one) => [false, true],
                 [_, Some(_)] => [true, false],
                 _ => [true, true],
@@ -162,20 +166,20 @@ impl<'a> Relay<'a> {
 
     fn account(&mut self, turn: [bool; 2]) {
         let now = Instant::now();
-        for (party, own) in self.parties.iter_mut().zip(turn) {
+        for (peer, own) in self.peers.iter_mut().zip(turn) {
             if own {
-                party.own += now - self.accounted;
+                peer.own_time += now - self.accounted;
             }
         }
         self.accounted = now;
     }
 
-    /// Waits until something can be done. Tells which flows can be read, and which can be written.
+    /// Waits until something can be done. Returns for each flow whether it can be read and whether it can be written.
     fn wait(&self, turn: [bool; 2]) -> Result<[(bool, bool); 2], Errno> {
         let own = |side: usize| {
-            let party = &self.parties[side];
-            let asked = if party.late.is_some() { SHORT_PAUSE } else { Duration::ZERO };
-            (turn[side] && party.reason.is_none()).then(|| party.time_left().max(asked))
+            let peer = &self.peers[side];
+            let min_wait = if peer.overdue.is_some() { SHORT_PAUSE } else { Duration::ZERO };
+            (turn[side] && peer.reason.is_none()).then(|| peer.time_left().max(min_wait))
         };
         let look = self.next_look.saturating_duration_since(Instant::now());
         let pause = [own(0), own(1)].into_iter().flatten().fold(look, Duration::min);
@@ -184,9 +188,9 @@ impl<'a> Relay<'a> {
         if !self.cancel.is_cancelled() {
             polled.push(PollFd::new(self.cancel, PollFlags::IN));
         }
-        for party in self.parties.iter().filter(|party| party.finished.is_none()) {
-            polled.push(PollFd::new(&party.post.bell, PollFlags::IN));
-            polled.push(PollFd::new(party.line.answered(), PollFlags::IN));
+        for peer in self.peers.iter().filter(|peer| peer.finished.is_none()) {
+            polled.push(PollFd::new(&peer.mailbox.bell, PollFlags::IN));
+            polled.push(PollFd::new(peer.line.answers(), PollFlags::IN));
         }
         let first = polled.len();
         for flow in &self.flows {
@@ -228,7 +232,7 @@ impl<'a> Relay<'a> {
         self.waiting_looks = 0;
         let wait = if self.has_news() { Duration::ZERO } else { LOOK_PAUSE.0 };
         self.next_look = self.last + wait;
-        self.parties.iter_mut().for_each(|party| party.sight = None);
+        self.peers.iter_mut().for_each(|peer| peer.state = None);
     }
 
     /// True if one side has yet to learn that the other one has closed its output or has ended.
@@ -238,34 +242,35 @@ impl<'a> Relay<'a> {
 
     /// Ends a side for a reason of our own, the first that there is.
     fn end(&mut self, side: usize, reason: Termination) {
-        let party = &mut self.parties[side];
-        if party.reason.is_none() && party.finished.is_none() {
-            party.reason = Some(reason);
-            party.cancel.cancel();
+        let peer = &mut self.peers[side];
+        if peer.reason.is_none() && peer.finished.is_none() {
+            peer.reason = Some(reason);
+            peer.cancel.cancel();
         }
     }
 
     fn note_ends(&mut self, listener: &mut dyn Listener) -> Result<(), SandboxError> {
         for side in 0..2 {
-            let party = &mut self.parties[side];
-            if party.finished.is_some() || !party.post.bell.clear() {
+            let peer = &mut self.peers[side];
+            if peer.finished.is_some() || !peer.mailbox.bell.clear() {
                 continue;
             }
-            let ended = party.post.take().unwrap_or_else(|| Err(SandboxError::helper("its thread was lost")));
+            let ended = peer.mailbox.take().unwrap_or_else(|| Err(SandboxError::helper("its thread was lost")));
             let finished = ended?;
+            // Before the listener hears of the end: it must have seen everything that the side wrote.
             self.drain(side, listener);
             let written = self.flows[side].total;
-            let reason = self.parties[side].reason;
+            let reason = self.peers[side].reason;
             let outcome = with_reason(
                 Finished { outcome: finished.outcome.clone(), work: None, ended: finished.ended },
                 reason,
                 written,
             );
-            self.parties[side].finished = Some(finished);
+            self.peers[side].finished = Some(finished);
             self.something_happened();
-            let other = &mut self.parties[1 - side];
+            let other = &mut self.peers[1 - side];
             if other.finished.is_none() {
-                other.leave = match listener.ended(side, &outcome.outcome) {
+                other.dismissal = match listener.ended(side, &outcome.outcome) {
                     Partner::Stays => None,
                     Partner::Ends => Some((Instant::now(), true)),
                     Partner::EndsAfter(grace) => Instant::now().checked_add(grace).map(|end| (end, false)),
@@ -289,21 +294,21 @@ impl<'a> Relay<'a> {
         self.flows[side].write();
         self.flows[side].close_source();
         if self.flows[side].is_exceeded() {
-            self.parties[side].reason.get_or_insert(Termination::Killed { limit: Limit::Output });
+            self.peers[side].reason.get_or_insert(Termination::Killed { limit: Limit::Output });
         }
     }
 
-    fn note_sights(&mut self) {
+    fn note_observations(&mut self) {
         let moved = self.moved();
-        for party in &mut self.parties {
-            if let Some(Seen { sight, cpu_ns, waited_ns }) = party.line.sight()
-                && let Some(asked) = party.asked.take()
+        for peer in &mut self.peers {
+            if let Some(Observation { state, cpu_ns, waited_ns }) = peer.line.take_answer()
+                && let Some(asked) = peer.requested.take()
             {
-                party.waited = Duration::from_nanos(waited_ns);
-                party.late = party.late.map(|(since, _)| (since, true));
-                party.computes = party.cpu_ns.map(|before| cpu_ns > before + COMPUTING_NS);
-                party.cpu_ns = Some(cpu_ns);
-                party.sight = Some(sight).filter(|_| asked == moved);
+                peer.waited = Duration::from_nanos(waited_ns);
+                peer.overdue = peer.overdue.map(|(since, _)| (since, true));
+                peer.computes = peer.cpu_ns.map(|before| cpu_ns > before + COMPUTING_NS);
+                peer.cpu_ns = Some(cpu_ns);
+                peer.state = Some(state).filter(|_| asked == moved);
             }
         }
     }
@@ -317,15 +322,15 @@ impl<'a> Relay<'a> {
                 continue;
             }
             let pass = if self.is_over(side) {
-                let grace = match self.parties[other].sight {
+                let grace = match self.peers[other].state {
                     Some(ProcessState::Waiting) => Duration::ZERO,
                     Some(ProcessState::Perhaps | ProcessState::Unknown) => GRACE,
                     _ => LONG_GRACE,
                 };
                 self.is_fed(other) && self.last.elapsed() >= grace
             } else {
-                // It lives on, as it seems.
-                match self.parties[side].sight {
+                // The speaker has closed its output and seems to live on.
+                match self.peers[side].state {
                     Some(ProcessState::Busy | ProcessState::Perhaps | ProcessState::Waiting) => true,
                     Some(ProcessState::Ending) => false,
                     Some(ProcessState::Unknown) => closed.elapsed() >= GRACE,
@@ -333,7 +338,7 @@ impl<'a> Relay<'a> {
                 }
             };
             if pass && self.flows[side].is_written() {
-                self.parties[other].notified = Some(now());
+                self.peers[other].notified_at = Some(now());
                 self.flows[side].close();
                 self.something_happened();
             }
@@ -342,15 +347,15 @@ impl<'a> Relay<'a> {
 
     /// Ends a side that takes too long, one whose partner has left it long enough ago, and both when they wait for each
     /// other.
-    fn judge_time(&mut self, listener: &mut dyn Listener) {
+    fn enforce_time(&mut self, listener: &mut dyn Listener) {
         let now = Instant::now();
         for side in 0..2 {
-            let party = &self.parties[side];
-            let due = party.leave.is_some_and(|(leave, however)| leave <= now && (however || !self.is_fed(side)));
-            if due && party.finished.is_none() && !party.dismissed {
-                let party = &mut self.parties[side];
-                party.dismissed = true;
-                party.cancel.cancel();
+            let peer = &self.peers[side];
+            let due = peer.dismissal.is_some_and(|(leave, however)| leave <= now && (however || !self.is_fed(side)));
+            if due && peer.finished.is_none() && !peer.dismissed {
+                let peer = &mut self.peers[side];
+                peer.dismissed = true;
+                peer.cancel.cancel();
             }
         }
         for side in 0..2 {
@@ -359,10 +364,11 @@ impl<'a> Relay<'a> {
             }
         }
         let waiting = |side: usize| {
-            let ended = self.parties[side].reason.is_some() || self.is_over(side);
-            self.parties[side].sight == Some(ProcessState::Waiting) && self.is_fed(side) && !ended
+            let ended = self.peers[side].reason.is_some() || self.is_over(side);
+            self.peers[side].state == Some(ProcessState::Waiting) && self.is_fed(side) && !ended
         };
         let open = self.flows.iter().all(PipeFlow::is_open);
+        // One look is not enough: a program may be seen in `read` just before data reaches it.
         if self.waiting_looks >= ENOUGH_LOOKS && open && waiting(0) && waiting(1) {
             self.deadlock = true;
             listener.deadlocked();
@@ -373,12 +379,12 @@ impl<'a> Relay<'a> {
     /// True if a side is out of elapsed time, by what is seen of it then: it may have been kept waiting since it was
     /// seen before. A side of which nothing can be seen is not waited for.
     fn is_out_of_time(&mut self, side: usize, now: Instant) -> bool {
-        let party = &mut self.parties[side];
-        if !party.time_left().is_zero() || party.finished.is_some() {
-            party.late = None;
+        let peer = &mut self.peers[side];
+        if !peer.time_left().is_zero() || peer.finished.is_some() {
+            peer.overdue = None;
             return false;
         }
-        let (since, seen) = *party.late.get_or_insert((now, false));
+        let (since, seen) = *peer.overdue.get_or_insert((now, false));
         if !seen && since == now {
             self.next_look = now;
         }
@@ -391,12 +397,12 @@ impl<'a> Relay<'a> {
         if now < self.next_look {
             return;
         }
-        let waits = |party: &Peer<'_>| party.asked.is_none() && party.sight == Some(ProcessState::Waiting);
-        self.waiting_looks = if self.parties.iter().all(waits) { self.waiting_looks + 1 } else { 0 };
+        let waits = |peer: &Peer<'_>| peer.requested.is_none() && peer.state == Some(ProcessState::Waiting);
+        self.waiting_looks = if self.peers.iter().all(waits) { self.waiting_looks + 1 } else { 0 };
         let moved = self.moved();
-        for party in self.parties.iter_mut().filter(|party| party.finished.is_none() && party.asked.is_none()) {
-            party.asked = Some(moved);
-            party.line.ask();
+        for peer in self.peers.iter_mut().filter(|peer| peer.finished.is_none() && peer.requested.is_none()) {
+            peer.requested = Some(moved);
+            peer.line.request();
         }
         let (least, most) = LOOK_PAUSE;
         let pause = if self.has_news() { SHORT_PAUSE } else { (least * 2_u32.pow(self.looks.min(8))).min(most) };

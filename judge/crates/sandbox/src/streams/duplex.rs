@@ -1,6 +1,6 @@
 //! A line to another program: both streams of one side of a conversation.
 //!
-//! Responsible for handing the ends over to a run, and for asking meanwhile what the program is doing. Must not know
+//! Responsible for handing the ends over to a run, and for requests for the program's state meanwhile. Must not know
 //! who is at the other end.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -28,7 +28,7 @@ impl Bell {
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 
-    /// Silences it. Tells whether it rang.
+    /// Silences it. Returns true if it rang.
     pub(crate) fn clear(&self) -> bool {
         rustix::io::read(&self.0, &mut [0; 8]).is_ok()
     }
@@ -40,11 +40,11 @@ impl AsFd for Bell {
     }
 }
 
-/// The facts that were seen of a program.
+/// The observation of a program at one moment.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct Observation {
     /// The state that the program was seen in.
-    pub(crate) sight: ProcessState,
+    pub(crate) state: ProcessState,
     /// The CPU time that it has used so far, 0 when that is not known.
     pub(crate) cpu_ns: u64,
     /// The time for which it waited for a processor, in nanoseconds, as far as that is known.
@@ -59,11 +59,11 @@ pub struct Duplex(Arc<DuplexState>);
 struct DuplexState {
     /// The ends of the line that the program reads from and writes to, until a run takes them.
     ends: Mutex<Option<[OwnedFd; 2]>>,
-    asked: Bell,
-    sight: AtomicU32,
+    requests: Bell,
+    state: AtomicU32,
     cpu_ns: AtomicU64,
     waited_ns: AtomicU64,
-    answered: Bell,
+    answers: Bell,
 }
 
 impl Duplex {
@@ -73,53 +73,54 @@ impl Duplex {
         let ((stdin, to_stdin), (from_stdout, stdout)) = (pipe(Direction::ToProgram)?, pipe(Direction::FromProgram)?);
         let state = DuplexState {
             ends: Mutex::new(Some([stdin, stdout])),
-            asked: Bell::new()?,
-            sight: AtomicU32::new(ProcessState::Unknown as u32),
+            requests: Bell::new()?,
+            state: AtomicU32::new(ProcessState::Unknown as u32),
             cpu_ns: AtomicU64::new(0),
             waited_ns: AtomicU64::new(0),
-            answered: Bell::new()?,
+            answers: Bell::new()?,
         };
         Ok((Self(Arc::new(state)), [to_stdin, from_stdout]))
     }
 
-    /// Takes the ends for the program: its standard input and its standard output. Whoever carries out the run must
-    /// hold neither of them once the program has them, or their closing would not be noticed. `None` when they have
-    /// been taken before.
+    /// Takes the ends for the program: its standard input and its standard output. The executor of the run must close
+    /// both once the program has them, or the program's closing them would go unnoticed. `None` when they have been
+    /// taken before.
     #[must_use]
     pub fn take_ends(&self) -> Option<[OwnedFd; 2]> {
         self.0.ends.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Wants to know what the program is doing.
-    pub(crate) fn ask(&self) {
-        self.0.asked.ring();
+    /// Requests the state of the program.
+    pub(crate) fn request(&self) {
+        self.0.requests.ring();
     }
 
-    /// Readable when somebody wants to know what the program is doing.
-    pub(crate) fn asked(&self) -> &Bell {
-        &self.0.asked
+    /// The bell that rings when the state of the program is requested.
+    pub(crate) fn requests(&self) -> &Bell {
+        &self.0.requests
     }
 
-    /// Answers with what was seen of the program.
-    pub(crate) fn answer(&self, seen: &Seen) {
-        self.0.cpu_ns.store(seen.cpu_ns, Ordering::Relaxed);
-        self.0.waited_ns.store(seen.waited_ns, Ordering::Relaxed);
-        self.0.sight.store(seen.sight as u32, Ordering::Release);
-        self.0.answered.ring();
+    /// Answers the request with an observation of the program.
+    pub(crate) fn answer(&self, observation: &Observation) {
+        self.0.cpu_ns.store(observation.cpu_ns, Ordering::Relaxed);
+        self.0.waited_ns.store(observation.waited_ns, Ordering::Relaxed);
+        self.0.state.store(observation.state as u32, Ordering::Release);
+        self.0.answers.ring();
     }
 
-    /// Readable when there is an answer.
-    pub(crate) fn answered(&self) -> &Bell {
-        &self.0.answered
+    /// The bell that rings when a request is answered.
+    pub(crate) fn answers(&self) -> &Bell {
+        &self.0.answers
     }
 
     /// The answer, if there is a new one.
-    pub(crate) fn sight(&self) -> Option<Seen> {
+    pub(crate) fn take_answer(&self) -> Option<Observation> {
         let answer = || {
-            let sight = ProcessState::from_number(self.0.sight.load(Ordering::Acquire));
+            let state =
+                ProcessState::from_number(self.0.state.load(Ordering::Acquire)).unwrap_or(ProcessState::Unknown);
             let (cpu_ns, waited_ns) = (&self.0.cpu_ns, &self.0.waited_ns);
-            Seen { sight, cpu_ns: cpu_ns.load(Ordering::Relaxed), waited_ns: waited_ns.load(Ordering::Relaxed) }
+            Observation { state, cpu_ns: cpu_ns.load(Ordering::Relaxed), waited_ns: waited_ns.load(Ordering::Relaxed) }
         };
-        self.0.answered.clear().then(answer)
+        self.0.answers.clear().then(answer)
     }
 }

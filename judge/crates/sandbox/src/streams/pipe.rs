@@ -30,6 +30,7 @@ pub(crate) fn pipe(direction: Direction) -> Result<(OwnedFd, OwnedFd), SandboxEr
         Direction::FromProgram => 0o222,
     };
     fchmod(&ends.0, Mode::from_raw_mode(mode)).map_err(SandboxError::host("set the mode of a pipe"))?;
+    // Set on the description of our end only; a pipe has one for each end.
     if direction == Direction::FromProgram {
         fcntl_getfl(&ends.0)
             .and_then(|flags| fcntl_setfl(&ends.0, flags | OFlags::NONBLOCK))

@@ -1,7 +1,7 @@
 //! Draining a run's output while it runs.
 //!
-//! Responsible for reading both streams up to their limits and for noticing what happens meanwhile. Must not know how
-//! a run is started or judged.
+//! Responsible for reading both streams up to their limits and for noticing what happens meanwhile. Must not know how a
+//! run is started or what its output means.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ impl<'a> Stream<'a> {
         Self { pipe: Some(pipe), bytes, limit, total: 0 }
     }
 
-    /// A stream that goes elsewhere.
+    /// A stream that is not read here.
     pub(crate) fn elsewhere(bytes: &'a mut Vec<u8>) -> Self {
         bytes.clear();
         Self { pipe: None, bytes, limit: u64::MAX, total: 0 }
@@ -53,6 +53,8 @@ impl<'a> Stream<'a> {
             Ok(count) if count > 0 => {
                 self.total += count as u64;
                 if self.is_exceeded() {
+                    // One byte more than the limit was read to know that there is more; only the limit's bytes are
+                    // kept.
                     self.bytes.truncate(usize::try_from(self.limit).unwrap_or(usize::MAX));
                     self.pipe = None;
                 }
@@ -66,14 +68,14 @@ impl<'a> Stream<'a> {
 /// The event that ended a round of pumping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// The process that carries out the run has something to say.
+    /// The process that executes the run has sent a message, or ended.
     Answer,
     /// The run is to be killed: a stream is over its limit.
     Exceeded,
     /// The run is to be killed: it was cancelled.
     Cancelled,
-    /// Somebody wants to know what the program is doing.
-    Asked,
+    /// The state of the program is requested.
+    Requested,
     /// Nothing happened until the deadline.
     Silence,
 }
@@ -85,11 +87,11 @@ pub(crate) struct Pump<'a> {
     pub(crate) line: Option<&'a Duplex>,
 }
 
-/// The things that were seen in one look.
-struct PumpSeen {
+/// The result of one poll.
+struct PollResult {
     answered: bool,
     cancelled: bool,
-    asked: bool,
+    requested: bool,
 }
 
 impl Pump<'_> {
@@ -103,7 +105,8 @@ impl Pump<'_> {
         let exceeded_before = self.is_exceeded();
         loop {
             let timeout = deadline.map(|deadline| timespec(deadline.saturating_duration_since(Instant::now())));
-            let PumpSeen { answered, cancelled, asked } = self.wait(answer, cancel, timeout.as_ref())?;
+            let PollResult { answered, cancelled, requested } = self.wait(answer, cancel, timeout.as_ref())?;
+            // The zygote's message first: after it nothing else about the run matters.
             if answered {
                 return Ok(Event::Answer);
             }
@@ -113,8 +116,8 @@ impl Pump<'_> {
             if self.is_exceeded() && !exceeded_before {
                 return Ok(Event::Exceeded);
             }
-            if asked {
-                return Ok(Event::Asked);
+            if requested {
+                return Ok(Event::Requested);
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(Event::Silence);
@@ -126,19 +129,19 @@ impl Pump<'_> {
         self.streams.iter().any(Stream::is_exceeded)
     }
 
-    /// Waits and looks at everything once: reads streams that have something, and returns what else was seen.
+    /// Waits and looks at everything once: reads streams that have something, and returns what else happened.
     fn wait(
         &mut self,
         answer: &impl AsFd,
         cancel: Option<&CancelToken>,
         timeout: Option<&Timespec>,
-    ) -> Result<PumpSeen, Errno> {
-        let nothing = PumpSeen { answered: false, cancelled: false, asked: false };
-        let (seen, ready) = {
+    ) -> Result<PollResult, Errno> {
+        let nothing = PollResult { answered: false, cancelled: false, requested: false };
+        let (result, ready) = {
             let mut polled = Vec::with_capacity(5);
             polled.push(PollFd::new(answer, PollFlags::IN));
             polled.extend(cancel.map(|cancel| PollFd::new(cancel, PollFlags::IN)));
-            polled.extend(self.line.map(|line| PollFd::new(line.asked(), PollFlags::IN)));
+            polled.extend(self.line.map(|line| PollFd::new(line.requests(), PollFlags::IN)));
             let first = polled.len();
             polled.extend(
                 self.streams.iter().filter_map(|stream| Some(PollFd::new(stream.pipe.as_ref()?, PollFlags::IN))),
@@ -150,15 +153,15 @@ impl Pump<'_> {
             let mut ready = polled[first..].iter().map(|polled| !polled.revents().is_empty());
             let ready = self.streams.each_ref().map(|stream| stream.pipe.is_some() && ready.next() == Some(true));
             let happened = |index: usize| !polled[index].revents().is_empty();
-            let asked = self.line.is_some_and(|line| happened(first - 1) && line.asked().clear());
-            (PumpSeen { answered: happened(0), cancelled: cancel.is_some() && happened(1), asked }, ready)
+            let requested = self.line.is_some_and(|line| happened(first - 1) && line.requests().clear());
+            (PollResult { answered: happened(0), cancelled: cancel.is_some() && happened(1), requested }, ready)
         };
         for (stream, ready) in self.streams.iter_mut().zip(ready) {
             if ready {
                 stream.read();
             }
         }
-        Ok(seen)
+        Ok(result)
     }
 
     /// Reads what is left in the pipes after the run is dead. It never waits: should somebody still hold a pipe, that

@@ -1,10 +1,10 @@
-//! Taking files out of a finished run's working directory.
+//! Copying files out of a finished run's working directory.
 //!
 //! Responsible for copying and reading what a program left, without trusting any of it. Must not know what the files
 //! are.
 //!
-//! A program chooses every name and kind of what it leaves: a symbolic link to a file of the host, a named pipe that
-//! blocks whoever opens it, a directory deeper than any path may be long. So nothing is resolved by the host's view of
+//! A program chooses every name and kind of what it leaves: a symbolic link to a file of the host, a named pipe on
+//! which open(2) blocks, a directory deeper than any path may be long. So nothing is resolved by the host's view of
 //! paths: each name is opened in its directory's descriptor, links are refused, and only regular files are read.
 
 use std::ffi::{CStr, OsStr, OsString};
@@ -31,7 +31,7 @@ pub struct CopyLimits {
 
 /// The amount of data that was copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Copied {
+pub struct CopyTotals {
     /// Regular files.
     pub files: u64,
     /// Directories, the topmost included.
@@ -75,9 +75,11 @@ pub enum HarvestError {
 
 /// Opens a name below a directory without following anything, waiting for anything or leaving the file system.
 fn open_beneath(directory: BorrowedFd<'_>, name: &[u8]) -> Result<(OwnedFd, Stat), Errno> {
+    // NONBLOCK: opening a named pipe for reading waits for a writer otherwise. NOCTTY: a terminal must not become ours.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let resolve =
         ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
+    // NO_XDEV: a program cannot mount, so a mount below is something of ours, and no file of the run.
     let fd = match openat2(directory, name, flags, Mode::empty(), resolve) {
         // Filters of some container engines do not know openat2; the last name alone is safe without it.
         Err(Errno::NOSYS) if !name.contains(&b'/') && name != b".." => openat(directory, name, flags, Mode::empty())?,
@@ -92,7 +94,7 @@ struct Harvest<'a> {
     limits: CopyLimits,
     /// True if directories may be there already, and files be replaced.
     merged: bool,
-    copied: Copied,
+    copied: CopyTotals,
 }
 
 /// Copies a file or a directory with all that is below it out of a finished run's working directory
@@ -102,18 +104,23 @@ struct Harvest<'a> {
 /// # Errors
 /// When there is no such file or directory, when a bound is exceeded (what was copied up to then stays), or when the
 /// destination cannot be written.
-pub fn copy_tree(work: &OwnedFd, name: &Path, destination: &Path, limits: CopyLimits) -> Result<Copied, HarvestError> {
-    copy(work.as_fd(), Harvest { name, limits, merged: false, copied: Copied::default() }, destination)
+pub fn copy_tree(
+    work: &OwnedFd,
+    name: &Path,
+    destination: &Path,
+    limits: CopyLimits,
+) -> Result<CopyTotals, HarvestError> {
+    copy(work.as_fd(), Harvest { name, limits, merged: false, copied: CopyTotals::default() }, destination)
 }
 
 /// Copies what is in a directory into one that may hold something already: files of the same name are replaced. There
 /// are no bounds: it is for what the harness itself has prepared.
-pub(crate) fn merge_tree(depot: BorrowedFd<'_>, name: &Path, destination: &Path) -> Result<Copied, HarvestError> {
+pub(crate) fn merge_tree(depot: BorrowedFd<'_>, name: &Path, destination: &Path) -> Result<CopyTotals, HarvestError> {
     let limits = CopyLimits { bytes: u64::MAX, entries: u64::MAX, depth: 64 };
-    copy(depot, Harvest { name, limits, merged: true, copied: Copied::default() }, destination)
+    copy(depot, Harvest { name, limits, merged: true, copied: CopyTotals::default() }, destination)
 }
 
-fn copy(from: BorrowedFd<'_>, mut harvest: Harvest<'_>, destination: &Path) -> Result<Copied, HarvestError> {
+fn copy(from: BorrowedFd<'_>, mut harvest: Harvest<'_>, destination: &Path) -> Result<CopyTotals, HarvestError> {
     let name = harvest.name;
     let missing = |source: Errno| HarvestError::Missing { name: name.to_owned(), source: source.into() };
     let (fd, stat) = open_beneath(from, name.as_os_str().as_bytes()).map_err(missing)?;
@@ -128,17 +135,17 @@ fn copy(from: BorrowedFd<'_>, mut harvest: Harvest<'_>, destination: &Path) -> R
 /// Reads a file from a finished run's working directory.
 ///
 /// # Errors
-/// When there is no such regular file, or when it is larger than `most`.
-pub fn read_file(work: &OwnedFd, name: &Path, most: u64) -> Result<Vec<u8>, HarvestError> {
+/// When there is no such regular file, or when it is larger than `max`.
+pub fn read_file(work: &OwnedFd, name: &Path, max: u64) -> Result<Vec<u8>, HarvestError> {
     let missing = |source: io::Error| HarvestError::Missing { name: name.to_owned(), source };
     let (fd, stat) = open_beneath(work.as_fd(), name.as_os_str().as_bytes()).map_err(|errno| missing(errno.into()))?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
         return Err(missing(Errno::INVAL.into()));
     }
     let mut bytes = Vec::new();
-    let read = File::from(fd).take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(missing)?;
-    if read as u64 > most {
-        return Err(HarvestError::TooLarge { name: name.to_owned(), limit: most, unit: "bytes" });
+    let read = File::from(fd).take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(missing)?;
+    if read as u64 > max {
+        return Err(HarvestError::TooLarge { name: name.to_owned(), limit: max, unit: "bytes" });
     }
     Ok(bytes)
 }
@@ -146,8 +153,8 @@ pub fn read_file(work: &OwnedFd, name: &Path, most: u64) -> Result<Vec<u8>, Harv
 /// The names at the top of a finished run's working directory, in no order, and of whatever kind.
 ///
 /// # Errors
-/// When the directory cannot be read, or has more names than `most`.
-pub fn names_in(work: &OwnedFd, most: u64) -> Result<Vec<OsString>, HarvestError> {
+/// When the directory cannot be read, or has more names than `max`.
+pub fn names_in(work: &OwnedFd, max: u64) -> Result<Vec<OsString>, HarvestError> {
     let missing = |source: Errno| HarvestError::Missing { name: PathBuf::from("."), source: source.into() };
     let (fd, _) = open_beneath(work.as_fd(), b".").map_err(missing)?;
     let mut names = Vec::new();
@@ -157,8 +164,8 @@ pub fn names_in(work: &OwnedFd, most: u64) -> Result<Vec<OsString>, HarvestError
         if name == c"." || name == c".." {
             continue;
         }
-        if names.len() as u64 >= most {
-            return Err(HarvestError::TooLarge { name: PathBuf::from("."), limit: most, unit: "files" });
+        if names.len() as u64 >= max {
+            return Err(HarvestError::TooLarge { name: PathBuf::from("."), limit: max, unit: "files" });
         }
         names.push(OsStr::from_bytes(name.to_bytes()).to_owned());
     }
@@ -223,11 +230,12 @@ impl Harvest<'_> {
             .open(destination)
             .map_err(failed)?;
         let room = self.limits.bytes - self.copied.bytes;
+        // The size in `stat` is a claim of the moment; the copy is bounded by what is actually read.
         let copied = io::copy(&mut File::from(source).take(room.saturating_add(1)), &mut target).map_err(failed)?;
         if copied > room {
             return Err(self.too_large(self.limits.bytes, "bytes"));
         }
-        // Whatever the caller's umask is.
+        // The umask of this process may have taken bits away.
         target.flush().and_then(|()| target.set_permissions(std::fs::Permissions::from_mode(mode))).map_err(failed)?;
         self.copied.bytes += copied;
         self.copied.files += 1;
@@ -247,6 +255,7 @@ impl Harvest<'_> {
         rustix::fs::chmodat(CWD, destination, Mode::from_raw_mode(0o755), rustix::fs::AtFlags::empty())
             .map_err(|errno| failed(errno.into()))?;
         self.copied.directories += 1;
+        // A directory that cannot be listed is left out like everything else that cannot be read.
         let Ok(entries) = Dir::read_from(source) else {
             self.copied.skipped += 1;
             return Ok(());
@@ -316,7 +325,7 @@ mod tests {
         let (directory, work) = fixture();
         let destination = directory.path().join("copy");
         let copied = copy_tree(&work, Path::new("out"), &destination, LIMITS).unwrap();
-        assert_eq!(copied, Copied { files: 2, directories: 2, bytes: 7, skipped: 2 });
+        assert_eq!(copied, CopyTotals { files: 2, directories: 2, bytes: 7, skipped: 2 });
         let mode = |name: &str| destination.join(name).symlink_metadata().unwrap().permissions().mode() & 0o7777;
         assert_eq!((mode("plain"), mode("deep/tool"), mode("deep")), (0o644, 0o755, 0o755));
         assert!(destination.join("link").symlink_metadata().is_err());
@@ -351,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_outside_is_reached() {
+    fn copies_reach_no_file_outside() {
         let (directory, work) = fixture();
         let destination = directory.path().join("copy");
         for name in ["link", "up/secret", "../secret", "/etc/passwd", "out/link", "out/pipe", "none", "up"] {

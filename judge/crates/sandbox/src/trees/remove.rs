@@ -19,9 +19,10 @@ fn enter(directory: BorrowedFd<'_>, name: &CStr) -> Result<rustix::fd::OwnedFd, 
     openat(directory, name, DIRECTORY, Mode::empty())
 }
 
-/// Removes everything in the directory `name` of `parent`, and itself. That there is none is fine. `on_removed` is called for
-/// each entry: where there are many, and the host's disk is slow, this takes minutes.
+/// Removes everything in the directory `name` of `parent`, and itself. A missing directory is no error. `on_removed` is
+/// called for each entry: where there are many, and the host's disk is slow, this takes minutes.
 pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
+    // The common case first: a run that wrote nothing leaves an empty directory.
     match unlinkat(parent, name, AtFlags::REMOVEDIR) {
         Ok(()) | Err(Errno::NOENT) => return Ok(()),
         Err(Errno::NOTDIR) => return unlinkat(parent, name, AtFlags::empty()),
@@ -51,6 +52,7 @@ pub(crate) fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result
     // Names of our own: in a directory of this inode's number nobody guesses them, and if so, another one is taken.
     let mut names = Names { start: fstat(top)?.st_ino, next: 0 };
     for_each_name(top, on_removed, |name, on_removed| {
+        // No stat before: one call in the common case, and nothing that could change in between.
         if unlinkat(top, name, AtFlags::empty()).is_ok() || unlinkat(top, name, AtFlags::REMOVEDIR).is_ok() {
             return Ok(());
         }
@@ -122,7 +124,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
-    fn whatever_a_program_leaves_is_removed_and_nothing_else() {
+    fn only_leftovers_of_a_program_are_removed() {
         let outer = tempfile::tempdir().unwrap();
         let parent = rustix::fs::open(outer.path(), DIRECTORY, Mode::empty()).unwrap();
         std::fs::write(outer.path().join("precious"), b"x").unwrap();

@@ -19,6 +19,7 @@ pub(crate) fn launch() -> ExitCode {
     let limits =
         [(Resource::Core, 1), (Resource::Stack, number()), (Resource::Fsize, number()), (Resource::Cpu, number())];
     let (Some(fault), Some(program)) = (args.next(), args.next()) else { return ExitCode::FAILURE };
+    // Ignored signals survive execve: Rust's runtime ignores SIGPIPE, and a program must not inherit that.
     kernel::reset_signals();
     let _ = kernel::close_from(3);
     let own = [
@@ -29,6 +30,7 @@ pub(crate) fn launch() -> ExitCode {
     ];
     let limits = limits.into_iter().chain(own);
     for (resource, limit) in limits {
+        // A hard limit can always be lowered, and never raised without privilege.
         let limit = limit.min(getrlimit(resource).maximum.unwrap_or(u64::MAX));
         let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
         // Where no file may be written, run-times try to, and do without when they get an error.

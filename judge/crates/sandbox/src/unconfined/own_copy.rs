@@ -1,7 +1,7 @@
 //! A program's own files where nothing can be mounted: at `none`.
 //!
 //! Responsible for a directory that a run may write into without changing the one that it was made from. Must not know
-//! what the files are.
+//! the meaning of a file.
 //!
 //! A run-time writes beside the program that it runs (CPython its `__pycache__`), and finds that place through any symbolic
 //! link to a script. So the directory is the run's own, and the files in it are copies. Files that are executed are

@@ -27,7 +27,7 @@ use crate::proc::state::{self, ProcessState};
 use crate::proc::tree::{self, Members};
 use crate::proc::waiting;
 use crate::protocol::LAUNCHER_NAME;
-use crate::streams::duplex::Seen;
+use crate::streams::duplex::Observation;
 use crate::streams::pipe::{Direction, pipe};
 use crate::streams::pump::{Event, Pump, Stream};
 use crate::streams::stdin::{Source, source};
@@ -38,10 +38,10 @@ use crate::{
 
 /// The longest time that the kernel may take to end a program that was killed. It takes longer only where the program is
 /// stuck inside the kernel, and then it may take for ever.
-const DYING: Duration = Duration::from_secs(20);
+const MAX_KILL_TIME: Duration = Duration::from_secs(20);
 
 /// The shortest pause between two looks at the CPU time.
-const SHORTEST: Duration = Duration::from_millis(1);
+const MIN_PAUSE: Duration = Duration::from_millis(1);
 
 /// The isolation of this level: everything is a gap.
 pub(crate) fn isolation() -> Isolation {
@@ -79,6 +79,7 @@ impl UnconfinedSlot {
 
     /// Puts in place what the run finds beside the system: directories, and links to what is bound.
     fn furnish(&mut self, execution: &Execution) -> Result<(), SandboxError> {
+        // Here and not after the run before: the caller may still read that run's working directory.
         self.scratch.clear()?;
         let Layout { work, tmp, judge, .. } = self.scratch.layout();
         for directory in [work, tmp, judge] {
@@ -88,6 +89,8 @@ impl UnconfinedSlot {
             let place = self.scratch.layout().place(target);
             let failed = || SandboxError::host(format!("link `{}`", place.display()));
             place.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed())?;
+            // A directory is made of copies, a file is a link: a program may write beside its own files, and bound
+            // files are read only.
             let made = if source.is_dir() { super::own_copy::make(source, &place) } else { symlink(source, &place) };
             made.map_err(failed())?;
         }
@@ -167,6 +170,8 @@ impl Slot for UnconfinedSlot {
         let pidfd =
             pidfd_open(pid, PidfdFlags::empty()).map_err(SandboxError::host("open a descriptor of the process"))?;
         let mut pump = Pump { streams: [stdout, stderr], line };
+        // The result is looked at after reaping: whatever went wrong, the processes must be dead before the slot is
+        // used again.
         let killed = watch(&mut pump, &pidfd, pid, execution, begun);
         let ended = now();
         let (status, cpu_time, memory_bytes) = reap(pid, &pidfd)?;
@@ -197,8 +202,8 @@ impl Slot for UnconfinedSlot {
 fn reap(pid: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), SandboxError> {
     // Whatever else is in the program's group goes too, before its number can be given to somebody else.
     let _ = kill_process_group(pid, Signal::KILL);
-    if !is_readable_within(pidfd, DYING) {
-        return Err(SandboxError::helper(format!("the program cannot be ended within {} s", DYING.as_secs())));
+    if !is_readable_within(pidfd, MAX_KILL_TIME) {
+        return Err(SandboxError::helper(format!("the program cannot be ended within {} s", MAX_KILL_TIME.as_secs())));
     }
     kernel::wait_counted(pid.as_raw_nonzero().get()).map_err(SandboxError::host("wait for the program"))
 }
@@ -218,6 +223,8 @@ fn watch(
 ) -> Result<Option<Termination>, SandboxError> {
     let limits = &execution.limits;
     loop {
+        // The clock of the main process alone. Children count once they are reaped (wait4), so a limit over the tree is
+        // not enforced here; that is one of the gaps of this level.
         let used = kernel::process_cpu_time(pid.as_raw_nonzero().get()).unwrap_or_default();
         let elapsed = begun.elapsed();
         let killed = |limit| Ok(Some(Termination::Killed { limit }));
@@ -226,22 +233,22 @@ fn watch(
         }
         let waited =
             if elapsed >= limits.wall_time { kept_waiting(pid.as_raw_nonzero().get()) } else { Duration::ZERO };
-        let left = TimeLeft::of(limits.wall_time, elapsed, waited, || waits_for(pid.as_raw_nonzero().get()));
+        let left = TimeLeft::new(limits.wall_time, elapsed, waited, || waits_for(pid.as_raw_nonzero().get()));
         if left == TimeLeft::None {
             return killed(Limit::WallTime);
         }
         let processors = u32::try_from(std::thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1);
-        let pause = left.pause().min((limits.cpu_time - used) / processors).max(SHORTEST);
+        let pause = left.pause().min((limits.cpu_time - used) / processors).max(MIN_PAUSE);
         let deadline = Instant::now().checked_add(pause);
         match pump.next(pidfd, Some(&execution.cancel), deadline).map_err(SandboxError::host("wait for the run"))? {
             Event::Answer => return Ok(None),
             Event::Exceeded => return killed(Limit::Output),
             Event::Cancelled => return Ok(Some(Termination::Cancelled)),
-            Event::Asked => {
+            Event::Requested => {
                 if let Some(line) = pump.line {
                     let pid = pid.as_raw_nonzero().get();
                     let (cpu_ns, waited_ns) = (nanos(used), nanos(kept_waiting(pid)));
-                    line.answer(&Seen { sight: seen(pid), cpu_ns, waited_ns });
+                    line.answer(&Observation { state: state_of(pid), cpu_ns, waited_ns });
                 }
             }
             Event::Silence => {}
@@ -250,7 +257,7 @@ fn watch(
 }
 
 /// Returns the state in which a process and its descendants are seen.
-fn seen(pid: i32) -> ProcessState {
+fn state_of(pid: i32) -> ProcessState {
     let Ok(proc) = open_proc() else { return ProcessState::Unknown };
     state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants))
 }
@@ -260,14 +267,14 @@ fn waits_for(pid: i32) -> WaitsFor {
     let Ok(proc) = open_proc() else { return WaitsFor::Itself };
     let processes: Vec<i32> =
         tree::living(proc.as_fd(), pid, Members::Descendants).into_iter().map(|(pid, _)| pid).collect();
-    waiting::wait_for(proc.as_fd(), &processes)
+    waiting::processes_wait_for(proc.as_fd(), &processes)
 }
 
 /// The time for which a process and its descendants were kept waiting for a processor.
 fn kept_waiting(pid: i32) -> Duration {
     let Ok(proc) = open_proc() else { return Duration::ZERO };
     let living = tree::living(proc.as_fd(), pid, Members::Descendants);
-    waiting::of_processes(proc.as_fd(), living.into_iter().map(|(pid, _)| pid))
+    waiting::waited_by_processes(proc.as_fd(), living.into_iter().map(|(pid, _)| pid))
 }
 
 fn open_proc() -> Result<OwnedFd, rustix::io::Errno> {

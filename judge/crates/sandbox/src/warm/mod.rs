@@ -1,7 +1,7 @@
 //! Warm programs: programs that have come as far as `main` and are forked from there for each run.
 //!
-//! Responsible for the vocabulary between whoever runs a program many times and the sandbox, and for the sources of what
-//! waits inside such a program. Must not know how a slot keeps one.
+//! Responsible for the types that callers and the sandbox share, and for the sources of the code that waits inside such
+//! a program. Must not know how a slot keeps one.
 //!
 //! A program has to be made for it. What is linked with [`SHIM`] and [`LINK_FLAGS`], and what `start.py` starts, waits
 //! before `main` if its descriptor 3 is the slot's, and is an ordinary program everywhere else.
@@ -9,6 +9,7 @@
 use std::fmt;
 
 use crate::SandboxError;
+use crate::numbered::numbered;
 
 /// The source, in C, of the function that stands in front of `main` in C, C++ and Rust.
 pub const SHIM: &str = include_str!("shim.c");
@@ -32,48 +33,29 @@ pub enum WarmStart {
     },
 }
 
-/// The reason why a program cannot be run warm, so that it has to be started as usual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum WarmRefused {
-    /// The isolation level does not count and kill what a single run does.
-    Level = 1,
-    /// The run wants something that was settled when the program was warmed, or that only a start of its own gives.
-    Execution,
-    /// No program is warm in the slot.
-    NotWarm,
-    /// The program ended before it came to `main`, or what waited there ended by itself.
-    Ended,
-    /// There were threads or other processes before `main`.
-    Processes,
-    /// Standard input was read before `main`.
-    InputRead,
-    /// Something was written to standard output or standard error before `main`.
-    OutputWritten,
-    /// There are files in the working directory, where the next run would find them.
-    FilesWritten,
-    /// Processes were left by the run before.
-    Strays,
-    /// The run before had to be killed, and what waits at `main` with it.
-    Killed,
-}
-
-impl WarmRefused {
-    const ALL: [Self; 10] = [
-        Self::Level,
-        Self::Execution,
-        Self::NotWarm,
-        Self::Ended,
-        Self::Processes,
-        Self::InputRead,
-        Self::OutputWritten,
-        Self::FilesWritten,
-        Self::Strays,
-        Self::Killed,
-    ];
-
-    pub(crate) fn from_number(number: u32) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| *reason as u32 == number)
+numbered! {
+    /// The reason why a program cannot be run warm, so that it has to be started as usual.
+    pub enum WarmRefused {
+        /// The isolation level does not count and kill what a single run does.
+        Level = 1,
+        /// The run wants something that was settled when the program was warmed, or that only a start of its own gives.
+        Execution,
+        /// No program is warm in the slot.
+        NotWarm,
+        /// The program ended before it came to `main`, or what waited there ended by itself.
+        Ended,
+        /// There were threads or other processes before `main`.
+        Processes,
+        /// Standard input was read before `main`.
+        InputRead,
+        /// Something was written to standard output or standard error before `main`.
+        OutputWritten,
+        /// There are files in the working directory, where the next run would find them.
+        FilesWritten,
+        /// Processes were left by the run before.
+        Strays,
+        /// The run before had to be killed, and what waits at `main` with it.
+        Killed,
     }
 }
 
@@ -111,7 +93,7 @@ mod tests {
 
     #[test]
     fn numbers_name_reasons() {
-        for reason in WarmRefused::ALL {
+        for reason in WarmRefused::ALL.iter().copied() {
             assert_eq!(WarmRefused::from_number(reason as u32), Some(reason));
             assert!(!reason.to_string().is_empty());
         }

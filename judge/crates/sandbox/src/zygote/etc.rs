@@ -1,7 +1,7 @@
 //! The part of `/etc` that programs see.
 //!
-//! Responsible for reading it from the host and writing it into the new root. Must not let anything through that
-//! tells of the host's users, network or secrets.
+//! Responsible for reading it from the host and writing it into the new root. Must not show the host's users, network
+//! or secrets.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,41 +10,16 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// Beginnings of the names in `/etc` that loaders and language runtimes read.
-const WANTED: &[&str] = &[
-    "ld.so.",
-    "ld-musl-",
-    "alternatives",
-    "localtime",
-    "timezone",
-    "java",
-    "jvm",
-    "openjdk",
-    "crypto-policies",
-    "mono",
-    "dotnet",
-    "php",
-    "python3",
-    "pypy",
-    "perl",
-    "ruby",
-    "lua",
-    "R",
-    "ghc",
-    "swi-prolog",
-    "fpc",
-    "sbcl",
-    "gnu-smalltalk",
-    "gnucobol",
-    "ldc2.conf",
-    "nim",
-    "octave",
-    "racket",
-    "GNUstep",
+#[rustfmt::skip]
+const SHOWN_PREFIXES: &[&str] = &[
+    "ld.so.", "ld-musl-", "alternatives", "localtime", "timezone", "java", "jvm", "openjdk", "crypto-policies",
+    "mono", "dotnet", "php", "python3", "pypy", "perl", "ruby", "lua", "R", "ghc", "swi-prolog", "fpc", "sbcl",
+    "gnu-smalltalk", "gnucobol", "ldc2.conf", "nim", "octave", "racket", "GNUstep",
 ];
 
 /// Bounds on what is copied. The usual amount is a few hundred kilobytes.
-const MOST_BYTES: u64 = 16 << 20;
-const MOST_ENTRIES: usize = 20_000;
+const MAX_BYTES: u64 = 16 << 20;
+const MAX_ENTRIES: usize = 20_000;
 
 enum Content {
     Directory,
@@ -60,19 +35,21 @@ pub(super) struct Etc {
 }
 
 /// The wanted entries of `/etc` that this host has.
-pub(super) fn wanted() -> Vec<PathBuf> {
+pub(super) fn shown_entries() -> Vec<PathBuf> {
     let Ok(directory) = fs::read_dir("/etc") else { return Vec::new() };
-    let wanted = |name: &OsString| WANTED.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()));
-    let mut names: Vec<OsString> = directory.filter_map(|entry| Some(entry.ok()?.file_name())).filter(wanted).collect();
+    let is_shown =
+        |name: &OsString| SHOWN_PREFIXES.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()));
+    let mut names: Vec<OsString> =
+        directory.filter_map(|entry| Some(entry.ok()?.file_name())).filter(is_shown).collect();
     names.sort();
     names.into_iter().map(|name| Path::new("/etc").join(name)).collect()
 }
 
 impl Etc {
-    /// Reads what is wanted. Unreadable parts are left out: a runtime that misses them will say so.
+    /// Reads what is wanted. Unreadable parts are left out: a runtime that needs them reports that.
     pub(super) fn read() -> Self {
         let mut etc = Self::default();
-        for path in wanted() {
+        for path in shown_entries() {
             let _ = etc.take(&path);
         }
         etc
@@ -80,9 +57,10 @@ impl Etc {
 
     fn take(&mut self, path: &Path) -> io::Result<()> {
         let metadata = path.symlink_metadata()?;
-        if self.entries.len() >= MOST_ENTRIES {
+        if self.entries.len() >= MAX_ENTRIES {
             return Ok(());
         }
+        // Links are copied as they are: where they lead is only seen inside the sandbox, in whatever is there.
         if metadata.is_symlink() {
             self.entries.push((path.to_owned(), Content::Link(path.read_link()?)));
         } else if metadata.mode() & 0o004 == 0 {
@@ -96,7 +74,7 @@ impl Etc {
                     let _ = self.take(&entry.path());
                 }
             }
-        } else if metadata.is_file() && self.bytes + metadata.len() <= MOST_BYTES {
+        } else if metadata.is_file() && self.bytes + metadata.len() <= MAX_BYTES {
             let content = fs::read(path)?;
             self.bytes += content.len() as u64;
             self.entries.push((path.to_owned(), Content::File(content)));
@@ -114,6 +92,8 @@ impl Etc {
                 Content::Link(target) => symlink(target, path)?,
             }
         }
+        // Accounts of the host are not shown: run-times only look up the user that they run as, to find its home
+        // directory and name.
         let passwd = format!("root:x:0:0::/:/bin/false\njudge:x:{uid}:{uid}::/box/work:/bin/sh\n");
         write(Path::new("/etc/passwd"), passwd.as_bytes())?;
         write(Path::new("/etc/group"), format!("root:x:0:\njudge:x:{uid}:\n").as_bytes())?;

@@ -14,13 +14,13 @@ use crate::kernel;
 use crate::protocol::messages::Role;
 
 /// The number of bytes by which the memory that is left in the group may grow from run to run.
-const MOST_LEFT: u64 = 2 << 20;
+const MAX_LEFTOVER: u64 = 2 << 20;
 /// The time that the kernel may take to free the memory that it held for the processes of an earlier run, and the time
 /// after which the rest is taken for cache because none of it has become less. It takes a few milliseconds, and more on
 /// a busy host.
-const FREEING: Duration = Duration::from_secs(5);
-const STILL: Duration = Duration::from_millis(200);
-const FREEING_PAUSE: Duration = Duration::from_millis(1);
+const MAX_FREEING_TIME: Duration = Duration::from_secs(5);
+const STEADY_TIME: Duration = Duration::from_millis(200);
+const FREEING_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The baseline of a run: the state of its group before it started.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,7 +32,7 @@ pub(super) struct Baseline {
 
 /// The resources that a run used.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Used {
+pub(super) struct GroupUsage {
     pub(super) cpu: Duration,
     pub(super) memory: u64,
     pub(super) kills: u32,
@@ -95,6 +95,8 @@ impl Group {
 
     /// Sets the limits of a run and notes where its counters start.
     pub(super) fn prepare(&self, memory: u64, processes: u32) -> Result<Baseline, Errno> {
+        // Before the limit is set: a limit below what is in use would make the kernel reclaim, or kill the first
+        // process of the run.
         let usage = self.make_room(memory);
         self.limit_memory(memory & !0xfff)?;
         let processes = u64::from(processes);
@@ -131,7 +133,7 @@ impl Group {
     /// Makes room for a run. Returns what is left in use.
     fn make_room(&self, limit: u64) -> u64 {
         let mut usage = self.number(Role::MemoryUsage);
-        if usage > self.left.get().max(self.reserve) + MOST_LEFT {
+        if usage > self.left.get().max(self.reserve) + MAX_LEFTOVER {
             self.await_freeing();
             usage = self.number(Role::MemoryUsage);
         }
@@ -139,9 +141,9 @@ impl Group {
         self.left.get()
     }
 
-    /// Waits until the kernel has freed its own memory for processes that are dead, such as their page tables. It does so
-    /// only when no processor can be looking any more (`call_rcu` in its mm/mmu_gather.c), which is after their end
-    /// has been told; and unlike cache that memory is not given up when the next run needs room: that run would be
+    /// Waits until the kernel has freed its own memory for processes that are dead, such as their page tables. It does
+    /// so only when no processor can be looking any more (`call_rcu` in its mm/mmu_gather.c), which is after their end
+    /// was reported; and unlike cache that memory is not given up when the next run needs room: that run would be
     /// killed for want of it. What does not become less is cache of the kernel's, such as names of files.
     fn await_freeing(&self) {
         let begun = Instant::now();
@@ -151,15 +153,18 @@ impl Group {
             if held < least {
                 (least, since) = (held, now);
             }
-            if held <= self.kernel_left.get() + MOST_LEFT || now - since >= STILL || now - begun >= FREEING {
+            if held <= self.kernel_left.get() + MAX_LEFTOVER
+                || now - since >= STEADY_TIME
+                || now - begun >= MAX_FREEING_TIME
+            {
                 break;
             }
-            std::thread::sleep(FREEING_PAUSE);
+            std::thread::sleep(FREEING_POLL_INTERVAL);
         }
         self.kernel_left.set(least);
     }
 
-    /// The memory that the kernel holds on behalf of the group, as far as it tells.
+    /// The memory that the kernel holds on behalf of the group, as far as its counters show it.
     fn kernel_memory(&self) -> u64 {
         let mut buffer = [0; 4096];
         let Some(Ok(count)) = self.file(Role::KernelMemory).map(|file| rustix::io::pread(file, &mut buffer, 0)) else {
@@ -169,14 +174,15 @@ impl Group {
     }
 
     /// Cache that earlier runs left in the group is given up by itself when room is needed, but a run that needs that
-    /// room could not be told from one that used it. Only a lot of it is given back: the next run would have to read it
-    /// again. Returns what is left in use.
+    /// room could not be distinguished from one that used it. Only a lot of it is given back: the next run would have
+    /// to read it again. Returns what is left in use.
     fn give_back_cache(&self, limit: u64, usage: u64) -> u64 {
-        if usage <= (limit / 2).max(MOST_LEFT + self.reserve) {
+        if usage <= (limit / 2).max(MAX_LEFTOVER + self.reserve) {
             return usage;
         }
         let Some(reclaim) = self.file(Role::MemoryReclaim) else { return usage };
-        // v2 wants to know how much; v1 takes all that it can get, whatever is written. What cannot be had stays.
+        // v2 wants to know how much; v1 takes all that it can get, and ignores what is written. Memory that cannot be
+        // reclaimed stays.
         let _ = write_number(reclaim, if self.file(Role::MemoryAndSwapLimit).is_some() { 0 } else { usage });
         self.number(Role::MemoryUsage)
     }
@@ -220,16 +226,18 @@ impl Group {
     }
 
     /// The resources that the run used, once all of it is dead.
-    pub(super) fn used_since(&self, baseline: &Baseline) -> Used {
+    pub(super) fn used_since(&self, baseline: &Baseline) -> GroupUsage {
         let kills = u32::try_from(self.kills().saturating_sub(baseline.kills)).unwrap_or(u32::MAX);
         // Nobody was killed, so the limit held, and what seems to be more than it was charged ahead.
         let most = if kills == 0 { self.memory_limit.get() } else { u64::MAX };
-        Used { cpu: self.cpu_since(baseline), memory: self.memory_since(baseline).min(most), kills }
+        GroupUsage { cpu: self.cpu_since(baseline), memory: self.memory_since(baseline).min(most), kills }
     }
 
     fn memory_since(&self, baseline: &Baseline) -> u64 {
         let peak = self.number(Role::MemoryPeak);
         // What was there before stays there, unless the limit was reached: then the kernel has taken cache back.
+        // The counters of the kernel are batched for each processor, so a group that reached its limit can show up to
+        // the reserve less.
         let reached = peak.saturating_add(self.reserve) >= self.memory_limit.get();
         let others = if reached { 0 } else { baseline.memory };
         peak.saturating_sub(others.saturating_sub(self.reserve))
@@ -248,8 +256,8 @@ impl Group {
     }
 }
 
-/// The kernel's memory in v1 `memory.kmem.usage_in_bytes`, or in v2 `memory.stat`: `kernel` since Linux 5.18, of which
-/// before that only the largest parts are told.
+/// The kernel's memory in v1 `memory.kmem.usage_in_bytes`, or in v2 `memory.stat`: `kernel` since Linux 5.18, before
+/// which only the largest parts are listed.
 fn kernel_memory(text: &[u8]) -> u64 {
     number(text)
         .or_else(|| field(text, "kernel"))

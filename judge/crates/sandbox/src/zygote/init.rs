@@ -21,9 +21,9 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets, UnshareFlags};
 
 use super::filter::program as filter;
-use super::outside::Outside;
 use super::prefilled_workdir::FILLED;
 use super::root::{BOX, EMPTY, HIDDEN};
+use super::shared_namespaces::SharedNamespaces;
 use super::streams::{self, Streams};
 use super::watch::record::Record;
 use crate::clock::timespec;
@@ -33,12 +33,12 @@ use crate::protocol::step::Step;
 /// The pause between two tries of what is over within moments.
 pub(super) const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
-/// The surroundings of a run.
-pub(super) enum Surroundings<'a> {
+/// The environment of a run: the mounts and namespaces around it.
+pub(super) enum RunEnvironment<'a> {
     /// The zygote's root, with mounts of the run's own.
     Mounted(Mounts<'a>),
-    /// Everybody's.
-    Outside(Outside<'a>),
+    /// The host's.
+    Shared(SharedNamespaces<'a>),
 }
 
 /// The working directory and its like.
@@ -49,7 +49,7 @@ pub(super) enum WorkMount<'a> {
     /// A new file system with these options.
     New(&'a CStr),
     /// The one that the zygote has filled.
-    Filled { read_only: bool },
+    Prefilled { read_only: bool },
 }
 
 /// The mounts of a run.
@@ -68,7 +68,7 @@ pub(super) struct Job<'a> {
     pub(super) program: &'a CStr,
     pub(super) args: &'a Strings,
     pub(super) env: &'a Strings,
-    pub(super) surroundings: Surroundings<'a>,
+    pub(super) environment: RunEnvironment<'a>,
     pub(super) rehearsal: bool,
     /// The program's user; `None` leaves it to the user namespace.
     pub(super) uid: Option<u32>,
@@ -92,21 +92,23 @@ pub(super) struct Job<'a> {
 
 impl SharedChild for Job<'_> {
     fn live(&self) -> ! {
-        let settled = match &self.surroundings {
-            Surroundings::Mounted(mounts) => self.furnish(mounts),
-            Surroundings::Outside(outside) => outside.settle(),
+        let settled = match &self.environment {
+            RunEnvironment::Mounted(mounts) => self.furnish(mounts),
+            RunEnvironment::Shared(shared) => shared.settle(),
         };
         if let Err((step, errno)) = settled {
             self.record.fail(step, errno);
             kernel::exit(1);
         }
-        self.record.set_init_pid(own_number().cast_signed());
+        self.record.set_init_pid(own_pid().cast_signed());
         self.record.set_started();
         let started = match self.stack.try_lock() {
             Ok(mut stack) => kernel::start(self.born_into, &mut stack, &Program(self)),
             Err(_) => Err(Errno::BUSY),
         };
         // Dropped here, which closes them for the zygote too.
+        // The table of descriptors is shared with the zygote (CLONE_FILES), but not with the program, which has a copy
+        // by now.
         drop(self.streams.try_lock().ok().and_then(|mut streams| streams.take()));
         let program = match started {
             Ok((pid, pidfd)) => {
@@ -118,9 +120,9 @@ impl SharedChild for Job<'_> {
                 kernel::exit(1);
             }
         };
-        match &self.surroundings {
-            Surroundings::Mounted(_) => self.reap(program, self.control),
-            Surroundings::Outside(outside) => outside.reap(program, &self.record, self.uid, &self.stack),
+        match &self.environment {
+            RunEnvironment::Mounted(_) => self.reap(program, self.control),
+            RunEnvironment::Shared(shared) => shared.reap(program, &self.record, self.uid, &self.stack),
         }
         // The zygote need not wait for our own end, which takes as long as the kernel needs for our mounts.
         let _ = rustix::io::write(self.all_dead, &1_u64.to_ne_bytes());
@@ -136,24 +138,26 @@ impl Job<'_> {
             bind(source, target).map_err(failed(Step::Bind))?;
         }
         if mounts.proc_mounted {
-            // Without it where the host does not let us: only some runtimes want it. Other users' processes, which
-            // init is, do not show (proc(5), `hidepid`).
-            // Read-only: writing there changes what is the host's, such as the scheduling group of our own session
-            // (`autogroup`), and no program needs it.
+            // Without it where the host does not let us: only some runtimes want it. Processes of other users, such as
+            // init, are hidden (proc(5), `hidepid`). Read-only: writing there changes what is the host's, such as the
+            // scheduling group of our own session (`autogroup`), and no program needs it.
             let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
             let _ = mount(c"proc", c"/proc", c"proc", flags, c"hidepid=invisible")
                 .or_else(|_| mount(c"proc", c"/proc", c"proc", flags, None));
         }
+        // After the binds and /proc, so that nothing below /box can be covered by them; and before the depots are
+        // hidden, because prefilled files lie beside those.
         self.mount_work(mounts.work, mounts.keep_work).map_err(failed(Step::Work))?;
+        // An empty read-only directory covers them: one call, however many depots there are.
         mount_bind(EMPTY, HIDDEN).map_err(failed(Step::Hide))?;
-        if mounts.proc_mounted { leave_the_namespace().map_err(failed(Step::Hide)) } else { Ok(()) }
+        if mounts.proc_mounted { hide_host_mounts().map_err(failed(Step::Hide)) } else { Ok(()) }
     }
 
     fn mount_work(&self, work: WorkMount<'_>, keep: bool) -> Result<(), Errno> {
         match work {
             WorkMount::Root => return Ok(()),
             WorkMount::New(options) => self.mount_new_work(options)?,
-            WorkMount::Filled { read_only } => {
+            WorkMount::Prefilled { read_only } => {
                 mount_bind(FILLED, BOX)?;
                 if read_only {
                     let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
@@ -163,6 +167,8 @@ impl Job<'_> {
         }
         self.record.set_work_device(rustix::fs::stat(BOX)?.st_dev);
         if keep {
+            // A descriptor keeps the file system alive after init and its mount namespace are gone; the judge reads
+            // from it.
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             self.record.set_work(openat(CWD, c"/box/work", flags, Mode::empty())?);
         }
@@ -196,22 +202,24 @@ impl Job<'_> {
                 }
             },
         }
+        // kill(-1) from pid 1 reaches everything in the namespace but itself, and no process can fork its way past it.
         kernel::kill_everything();
         while matches!(kernel::wait(-1), Ok(_) | Err(Errno::INTR)) {}
         self.record.set_reaped();
     }
 
-    /// Waits for the runs of a program that is warm, each a child of ours, until what starts them ends. That tells the
-    /// number of the child that is a run: it may lie, but only about its own children, and how one ended the kernel tells.
+    /// Waits for the runs of a program that is warm, each a child of ours, until what starts them ends. The program
+    /// announces the number of the child that is a run: it may lie, but only about its own children, and the kernel
+    /// reports how a child ended.
     fn reap_runs(&self, warm: i32, control: BorrowedFd<'_>) {
-        let mut told = None;
+        let mut announced = None;
         loop {
             match kernel::wait(-1) {
                 Ok(reaped) if reaped.pid == warm => break,
                 Ok(reaped) => {
-                    let run = *told.get_or_insert_with(|| told_by(control));
+                    let run = *announced.get_or_insert_with(|| announced_by(control));
                     if reaped.pid == run {
-                        told = None;
+                        announced = None;
                         self.record.set_ended();
                         self.record.set_status(reaped.status);
                         let _ = rustix::io::write(self.all_dead, &1_u64.to_ne_bytes());
@@ -225,8 +233,8 @@ impl Job<'_> {
     }
 }
 
-/// The number that a program that is warm has told, or is about to tell; 0 if it has given up telling.
-fn told_by(control: BorrowedFd<'_>) -> i32 {
+/// The number that a program that is warm has announced, or is about to; 0 if it has closed its socket.
+fn announced_by(control: BorrowedFd<'_>) -> i32 {
     let mut number = [0; 4];
     match rustix::io::read(control, &mut number) {
         Ok(4) => i32::from_ne_bytes(number),
@@ -234,10 +242,10 @@ fn told_by(control: BorrowedFd<'_>) -> i32 {
     }
 }
 
-/// Moves the root to a copy of all mounts that is attached nowhere. `/proc` tells of the mounts of the namespace that can
-/// be reached from the root (`show_mountinfo` in the kernel's fs/proc_namespace.c): from here on that is none, and
-/// nobody learns the paths of the host that they were made from.
-fn leave_the_namespace() -> Result<(), Errno> {
+/// Moves the root to a copy of all mounts that is attached nowhere. `/proc` shows the mounts of the namespace that can
+/// be reached from the root (`show_mountinfo` in the kernel's fs/proc_namespace.c): from here on they cannot be
+/// reached, and no program learns the paths of the host that they were made from.
+fn hide_host_mounts() -> Result<(), Errno> {
     let copy = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     let tree = open_tree(CWD, c"/", copy)?;
     rustix::process::fchdir(&tree)?;
@@ -271,7 +279,7 @@ impl SharedChild for Program<'_, '_> {
     }
 }
 
-fn own_number() -> u32 {
+fn own_pid() -> u32 {
     rustix::process::getpid().as_raw_nonzero().get().cast_unsigned()
 }
 
@@ -284,18 +292,18 @@ impl Program<'_, '_> {
         let failed = |step: Step| move |errno: Errno| (step, errno);
         self.join_groups().map_err(failed(Step::Join))?;
         self.become_victim();
-        if let Surroundings::Mounted(mounts) = &job.surroundings
+        if let RunEnvironment::Mounted(mounts) = &job.environment
             && mounts.proc_mounted
         {
-            // `/proc/self/cgroup` tells paths from the group on that a process was in when it made the namespace
+            // `/proc/self/cgroup` shows paths relative to the group that a process was in when it made the namespace
             // (cgroup_namespaces(7)): from here on that is the slot's own, not the harness's.
             kernel::unshare(UnshareFlags::NEWCGROUP).map_err(failed(Step::Hide))?;
         }
         self.take_streams().map_err(failed(Step::Streams))?;
         // A process group, so that `kill(0, …)` reaches nothing of ours. Not a session: see `kernel::leave_terminal`.
         rustix::process::setpgid(None, None).map_err(failed(Step::Session))?;
-        job.record.set_program_pid(own_number().cast_signed());
-        if let Surroundings::Mounted(mounts) = &job.surroundings {
+        job.record.set_program_pid(own_pid().cast_signed());
+        if let RunEnvironment::Mounted(mounts) = &job.environment {
             rustix::process::chdir(mounts.cwd).map_err(failed(Step::Work))?;
         }
         // Going back to the ordinary priority is always allowed.
@@ -304,23 +312,27 @@ impl Program<'_, '_> {
             let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };
             setrlimit(*resource, limit).map_err(failed(Step::Limits))?;
         }
+        // After the limits, some of which only root may raise, and before Landlock and the filter, which need no
+        // privilege once no_new_privs is set.
         self.drop_privileges().map_err(failed(Step::Privileges))?;
-        if let Surroundings::Outside(outside) = &job.surroundings {
-            outside.enter(&job.record)?;
+        if let RunEnvironment::Shared(shared) = &job.environment {
+            shared.enter(&job.record)?;
         } else if let Some(ruleset) = job.landlock {
             kernel::landlock_restrict(ruleset).map_err(failed(Step::Landlock))?;
         }
         let first = if job.control.is_some() { 4 } else { 3 };
         self.take_control().map_err(failed(Step::Streams))?;
+        // Everything that was inherited: the socket to the judge, depots, control groups, /proc. From here on the
+        // program could reach only 0, 1 and 2.
         kernel::close_from(first).map_err(failed(Step::Streams))?;
         // For each run and not once for each slot, although that takes 0.1 ms of CPU time (Linux 6.18, 340 instructions; ten
         // take 0.03 ms). A filter binds the process that loads it and its children, so it would have to be loaded by the
         // zygote or by init. Both mount, make namespaces and restrict themselves by Landlock for each run, after that
         // point, and the filter refuses all of it: it sees numbers and arguments, and not who calls.
-        let mut copy = [filter::NOTHING; filter::LONGEST];
-        let filter = match job.surroundings {
-            Surroundings::Mounted(_) => job.filter,
-            Surroundings::Outside(_) => filter::for_process(job.filter, own_number(), &mut copy),
+        let mut copy = [filter::KILL_INSTRUCTION; filter::MAX_FILTER_LENGTH];
+        let filter = match job.environment {
+            RunEnvironment::Mounted(_) => job.filter,
+            RunEnvironment::Shared(_) => filter::for_process(job.filter, own_pid(), &mut copy),
         };
         kernel::load_filter(filter).map_err(failed(Step::Filter))?;
         job.record.set_setup_cpu();
@@ -372,6 +384,7 @@ impl Program<'_, '_> {
     fn drop_privileges(&self) -> Result<(), Errno> {
         if let Some(id) = self.0.uid {
             let (uid, gid) = (Uid::from_raw(id), Gid::from_raw(id));
+            // Groups first, the user last: each step needs the privilege that the last one gives up.
             rustix::thread::set_thread_groups(&[])?;
             rustix::thread::set_thread_res_gid(gid, gid, gid)?;
             // From root to another user, this drops every capability too (capabilities(7)).
@@ -386,7 +399,7 @@ impl Program<'_, '_> {
             let result = rustix::thread::set_capabilities_secure_bits(locked);
             // Outside of a user namespace an ordinary user cannot, and has nothing that could be got back. Neither
             // has a root that must gain no new privileges.
-            if let Surroundings::Mounted(_) = self.0.surroundings {
+            if let RunEnvironment::Mounted(_) = self.0.environment {
                 result?;
             }
             let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };

@@ -1,6 +1,7 @@
-//! Landlock: a second wall behind namespaces, and the first one where there are none.
+//! Landlock: a second barrier behind namespaces, and the first one without them.
 //!
-//! Responsible for making rulesets and for what each version of Landlock knows. Must not know who is bound to them.
+//! Responsible for making rulesets and for the features of each version of Landlock. Must not know which process is
+//! restricted.
 //!
 //! See landlock(7) and the kernel's `userspace-api/landlock.rst`.
 
@@ -68,6 +69,7 @@ pub(super) fn second_wall() -> Option<OwnedFd> {
 
 /// The accesses to files that this version of Landlock handles.
 fn handled(version: u32) -> u64 {
+    // Rights that this version does not know are refused as invalid (EINVAL), so only those that it knows are handled.
     let refer = if version >= 2 { FS_REFER } else { 0 };
     let truncate = if version >= SEES_TRUNCATION { FS_TRUNCATE } else { 0 };
     FS_FIRST_VERSION | refer | truncate
@@ -93,6 +95,7 @@ impl Ruleset {
             Access::Everything => !(FS_MAKE_CHAR | FS_MAKE_BLOCK),
         };
         if FileType::from_raw_mode(rustix::fs::fstat(path)?.st_mode) != FileType::Directory {
+            // The kernel refuses a rule with rights of directories on a file (EINVAL).
             rights &= FS_OF_FILES;
         }
         kernel::landlock_allow(self.fd.as_fd(), path, rights & self.handled)

@@ -2,8 +2,8 @@
 //!
 //! Responsible for granting programs locks on files of their own and on nothing else. Must not know how a run goes on.
 //!
-//! A lock belongs to a file, whoever opened it from where: on a device, a library or the program itself it is seen by
-//! other slots and by the host. No filter of system calls can tell one file from another. So the calls wait for the zygote
+//! A lock belongs to a file, by whatever path it was opened: on a device, a library or the program itself it is seen by
+//! other slots and by the host. No filter of system calls can distinguish files. So the calls wait for the zygote
 //! (seccomp_unotify(2)), and it sets a lock of flock(2) itself, on the very open file that it has looked at
 //! (pidfd_getfd(2)): between looking and locking there is nothing that a program could exchange.
 //!
@@ -31,9 +31,9 @@ use crate::proc::files::status_number;
 
 /// The pause before a lock that somebody else holds is tried again. The kernel does not notify anybody when one is
 /// given back.
-pub(super) const AGAIN: Duration = Duration::from_millis(2);
+pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(2);
 /// The number of threads of a run that may wait for locks at a time; each takes a descriptor of ours.
-const MOST_WAITING: usize = 256;
+const MAX_WAITING: usize = 256;
 
 /// The decision about a call that waits.
 #[derive(Clone, Copy)]
@@ -42,20 +42,20 @@ enum Decision {
     Done,
     Fails(Errno),
     /// The kernel carries it out.
-    GoesOn,
+    Continue,
 }
 
 /// The files that are a run's own.
 #[derive(Clone, Copy)]
-pub(super) enum Own<'a> {
+pub(super) enum LockableFiles<'a> {
     /// The files of the file system that init has noted.
     Mounted(&'a Record),
     /// The files below these directories of the slot's.
     Below { proc: BorrowedFd<'a>, slot: BorrowedFd<'a>, names: [&'a str; 2] },
 }
 
-impl Own<'_> {
-    fn holds(&self, file: BorrowedFd<'_>) -> bool {
+impl LockableFiles<'_> {
+    fn contains(&self, file: BorrowedFd<'_>) -> bool {
         match self {
             Self::Mounted(record) => fstat(file).is_ok_and(|stat| Some(stat.st_dev) == record.work_device()),
             Self::Below { proc, slot, names } => {
@@ -72,11 +72,11 @@ impl Own<'_> {
     }
 }
 
-/// Somebody who waits until a lock is free.
+/// A call that waits until a lock is free.
 struct Waiting {
     call: WaitingCall,
     file: OwnedFd,
-    wanted: i32,
+    operation: i32,
 }
 
 /// The locks of a slot.
@@ -100,7 +100,7 @@ impl Locks {
     /// Begins to listen, so that the locks of all later runs are decided here. `None` where the kernel or a container
     /// does not let us.
     pub(super) fn listen(owner: Option<u32>) -> Option<Self> {
-        let listener = kernel::load_listening_filter(&filter::of_locks()).ok()?;
+        let listener = kernel::load_listening_filter(&filter::lock_filter()).ok()?;
         Some(Self {
             listener,
             own_devices: Cell::new(false),
@@ -114,22 +114,23 @@ impl Locks {
         self.own_devices.set(own);
     }
 
-    /// True while somebody waits for a lock that has to be tried again.
-    pub(super) fn is_wanted(&self) -> bool {
+    /// True while a call waits for a lock that has to be tried again.
+    pub(super) fn has_waiting(&self) -> bool {
         !self.waiting.borrow().is_empty()
     }
 
-    /// Forgets whoever waits: the run is over.
+    /// Forgets all waiting calls: the run is over.
     pub(super) fn forget(&self) {
         self.waiting.borrow_mut().clear();
     }
 
     /// Decides about the next call, where there is one.
-    pub(super) fn hear(&self, own: &Own<'_>, proc: Option<BorrowedFd<'_>>) {
+    pub(super) fn answer_next(&self, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) {
+        // A program that was killed meanwhile takes its call back (ENOENT).
         let Ok(call) = kernel::next_waiting_call(self.as_fd()) else { return };
         let decision = match call.number {
-            libc::SYS_flock => self.flock(call, own, proc),
-            _ => Some(self.fcntl(&call, own, proc)),
+            libc::SYS_flock => self.flock(call, files, proc),
+            _ => Some(self.fcntl(&call, files, proc)),
         };
         if let Some(decision) = decision {
             let _ = self.decide(&call, decision);
@@ -140,18 +141,20 @@ impl Locks {
         let (error, flags) = match decision {
             Decision::Done => (0, 0),
             Decision::Fails(errno) => (errno.raw_os_error(), 0),
-            Decision::GoesOn => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE),
+            Decision::Continue => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE),
         };
         kernel::decide(self.as_fd(), call, error, flags as u32)
     }
 
     /// Tries the locks again that others held.
-    pub(super) fn try_again(&self) {
-        self.waiting.borrow_mut().retain(|Waiting { call, file, wanted }| {
+    pub(super) fn retry(&self) {
+        self.waiting.borrow_mut().retain(|Waiting { call, file, operation }| {
+            // The number of a thread can be given again. While the call waits the thread lives, so the pidfd that was
+            // opened before this check is that thread's.
             if !kernel::still_waits(self.as_fd(), call) {
                 return false;
             }
-            let decision = match kernel::lock(file.as_fd(), *wanted) {
+            let decision = match kernel::lock(file.as_fd(), *operation) {
                 Err(Errno::WOULDBLOCK) => return true,
                 Ok(()) => Decision::Done,
                 Err(errno) => Decision::Fails(errno),
@@ -164,40 +167,40 @@ impl Locks {
         });
     }
 
-    fn flock(&self, call: WaitingCall, own: &Own<'_>, proc: Option<BorrowedFd<'_>>) -> Option<Decision> {
-        let operation = call.args[1] as i32;
-        let wanted = operation & !libc::LOCK_NB;
-        if ![libc::LOCK_SH, libc::LOCK_EX, libc::LOCK_UN].contains(&wanted) {
+    fn flock(&self, call: WaitingCall, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) -> Option<Decision> {
+        let flags = call.args[1] as i32;
+        let operation = flags & !libc::LOCK_NB;
+        if ![libc::LOCK_SH, libc::LOCK_EX, libc::LOCK_UN].contains(&operation) {
             return Some(Decision::Fails(Errno::INVAL));
         }
         let file = match self.file(&call, proc) {
             Ok(file) => file,
             Err(errno) => return Some(Decision::Fails(errno)),
         };
-        if !own.holds(file.as_fd()) {
+        if !files.contains(file.as_fd()) {
             return Some(Decision::Fails(Errno::OPNOTSUPP));
         }
-        match kernel::lock(file.as_fd(), wanted) {
+        match kernel::lock(file.as_fd(), operation) {
             Ok(()) => Some(Decision::Done),
-            Err(Errno::WOULDBLOCK) if operation & libc::LOCK_NB == 0 => {
+            Err(Errno::WOULDBLOCK) if flags & libc::LOCK_NB == 0 => {
                 let mut waiting = self.waiting.borrow_mut();
-                if waiting.len() >= MOST_WAITING {
+                if waiting.len() >= MAX_WAITING {
                     return Some(Decision::Fails(Errno::NOLCK));
                 }
-                waiting.push(Waiting { call, file, wanted });
+                waiting.push(Waiting { call, file, operation });
                 None
             }
             Err(errno) => Some(Decision::Fails(errno)),
         }
     }
 
-    fn fcntl(&self, call: &WaitingCall, own: &Own<'_>, proc: Option<BorrowedFd<'_>>) -> Decision {
-        let owned = self.file(call, proc).map(|file| own.holds(file.as_fd()));
+    fn fcntl(&self, call: &WaitingCall, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) -> Decision {
+        let owned = self.file(call, proc).map(|file| files.contains(file.as_fd()));
         // With devices of its own, what a thread could exchange the file for can be locked for reading at most, which
         // nobody finds out who may not ask for locks either.
         let asks = call.args[1] as i32 == libc::F_GETLK;
         match owned {
-            Ok(true) if is_alone(call.thread, proc) || (self.own_devices.get() && !asks) => Decision::GoesOn,
+            Ok(true) if is_alone(call.thread, proc) || (self.own_devices.get() && !asks) => Decision::Continue,
             Ok(_) => Decision::Fails(Errno::NOLCK),
             Err(errno) => Decision::Fails(errno),
         }

@@ -1,9 +1,9 @@
-//! Zygotes: the small helper processes in which runs are born.
+//! Zygotes: the small helper processes that start runs.
 //!
-//! Responsible for the life of one: it furnishes its slot once, then carries out one run after the other, until the
-//! harness closes the socket. Must not know what becomes of a run's results.
+//! Responsible for the life of one: it sets up its slot once, then executes one run after the other, until the judge
+//! closes the socket. Must not know how results are used.
 //!
-//! A zygote is this very program, started anew, so that it is small (a child's peak memory includes its parent's) and
+//! A zygote is this very program, started again, so that it is small (a child's peak memory includes its parent's) and
 //! single-threaded. It is two processes: the outer one makes the namespaces and waits; the inner one is pid 1 of its
 //! own pid namespace, so that its death, whatever the cause, is the death of everything that it started.
 
@@ -13,11 +13,11 @@ mod group;
 mod init;
 mod landlock;
 mod locks;
-mod outside;
-mod plain;
 mod prefilled_workdir;
 mod report;
 mod root;
+mod shared_namespaces;
+mod shared_root;
 mod slot;
 mod streams;
 mod warm;
@@ -36,7 +36,7 @@ use rustix::thread::{CpuSet, UnshareFlags};
 use crate::clock::timespec;
 use crate::kernel::{self, Fork};
 use crate::protocol::channel::Channel;
-use crate::protocol::messages::{Setup, Walls, kind};
+use crate::protocol::messages::{Confinement, Setup, kind};
 use crate::protocol::wire::{Reader, Writer};
 
 /// The user id that programs see in a user namespace.
@@ -52,7 +52,7 @@ pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     let socket = rustix::io::fcntl_dupfd_cloexec(std::io::stdin(), 3).ok()?;
     // For as long as this process lives, because a panic can come at any time.
     let channel: &'static Channel = Box::leak(Box::new(Channel::new(socket)));
-    tell_of_panics(channel);
+    report_panics(channel);
     // The first look at the clock finds the kernel's page for it, which a child that shares our memory must not do.
     let _ = crate::clock::now();
     Some(match serve(channel) {
@@ -61,19 +61,21 @@ pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     })
 }
 
-/// Lets the harness know of a fault of ours. Standard error leads nowhere, and a zygote that just ends says nothing.
-fn tell_of_panics(channel: &'static Channel) {
+/// Reports panics to the judge. Standard error leads nowhere, and a zygote that just ends explains nothing.
+fn report_panics(channel: &'static Channel) {
     std::panic::set_hook(Box::new(move |panic| {
         let _ = fault(channel, &format!("a fault of the judge: {}", panic.to_string().replace('\n', " ")));
     }));
 }
 
 fn serve(channel: &Channel) -> Result<(), ()> {
+    // The judge may ignore signals or block them, and both survive execve: programs would inherit that.
     kernel::reset_signals();
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     // No signals from the harness's terminal, and no way back to it.
     let _ = rustix::process::setpgid(None, None);
     kernel::leave_terminal();
+    // Standard input was the socket, which programs must not inherit by its number.
     let null = rustix::fs::open("/dev/null", rustix::fs::OFlags::RDWR, rustix::fs::Mode::empty()).map_err(drop)?;
     for stream in 0..3 {
         kernel::duplicate_onto(null.as_fd(), stream).map_err(drop)?;
@@ -91,7 +93,7 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     });
     match result {
         // Without a pid namespace there is nothing that a process of its own would be the init of.
-        Ok(setup) if setup.head.walls != Walls::Namespaces => inner(channel, &setup, descriptors.pop()),
+        Ok(setup) if setup.head.confinement != Confinement::Namespaces => inner(channel, &setup, descriptors.pop()),
         Ok(setup) => start_inner(channel, &setup),
         Err(detail) => fault(channel, &detail),
     }
@@ -112,7 +114,7 @@ fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
         }
         Ok(Fork::Parent(pid)) => {
             drop(lives);
-            // Whether the harness is alive is for the inner process to see; the socket's end shows it.
+            // The inner process watches the judge: it sees the end of the socket.
             while kernel::wait(pid) == Err(rustix::io::Errno::INTR) {}
             drop(alive);
             Ok(())
@@ -145,9 +147,9 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
         rustix::thread::sched_setaffinity(None, &set)
             .map_err(|error| format!("cannot stay on processor {core}: {error}"))?;
     }
-    match setup.head.walls {
-        Walls::Namespaces => {}
-        Walls::OwnUser | Walls::SameUser => return settle_outside(),
+    match setup.head.confinement {
+        Confinement::Namespaces => {}
+        Confinement::OwnUser | Confinement::SameUser => return prepare_shared_namespaces(),
     }
     if setup.head.uid.is_none() {
         let (uid, gid) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
@@ -164,6 +166,8 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
         map("/proc/self/uid_map", uid)?;
         map("/proc/self/gid_map", gid)?;
     }
+    // A child of unshare(NEWPID) is the first process of the new namespace, not this one: that is why there is an inner
+    // process.
     let mut flags =
         UnshareFlags::NEWNS | UnshareFlags::NEWNET | UnshareFlags::NEWUTS | UnshareFlags::NEWIPC | UnshareFlags::NEWPID;
     if setup.head.hide_groups {
@@ -175,54 +179,58 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
 }
 
 /// The priority of zygotes and inits (nice(2)). Programs go back to the ordinary one.
-const WATCHFUL: i32 = -10;
+const HELPER_PRIORITY: i32 = -10;
 
-/// Prepares for runs in everybody's namespaces.
-fn settle_outside() -> Result<(), String> {
+/// Prepares for runs in the host's namespaces.
+fn prepare_shared_namespaces() -> Result<(), String> {
     // A lack of memory on the host hits a run rather than its user's other programs.
     let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     rustix::process::set_child_subreaper(rustix::process::getpid().into())
         .map_err(|error| format!("cannot adopt orphaned processes: {error}"))
 }
 
-/// The ground of a slot, which all its runs find around them.
-fn ground_of(setup: &Setup<'_>, channel: &Channel, directory: Option<OwnedFd>) -> Result<slot::Ground, String> {
-    if setup.head.walls == Walls::Namespaces {
-        return root::Root::build(setup, setup.head.uid.unwrap_or(INNER_UID)).map(slot::Ground::Root);
+/// Makes the view of the file system that all runs of a slot have.
+fn open_root_view(setup: &Setup<'_>, channel: &Channel, directory: Option<OwnedFd>) -> Result<slot::RootView, String> {
+    if setup.head.confinement == Confinement::Namespaces {
+        return root::Root::build(setup, setup.head.uid.unwrap_or(INNER_UID)).map(slot::RootView::Own);
     }
     let version = kernel::landlock_version();
     // As another user, a program may change nothing of ours whatever Landlock sees.
-    let needed = if setup.head.walls == Walls::OwnUser { 1 } else { landlock::SEES_TRUNCATION };
+    let needed = if setup.head.confinement == Confinement::OwnUser { 1 } else { landlock::SEES_TRUNCATION };
     if version < needed {
         return Err(format!("expected a kernel with Landlock of version {needed} or later, found {version}"));
     }
-    let alive = plain::Alive::new(channel).map_err(|error| format!("cannot copy the socket's descriptor: {error}"))?;
+    let heartbeat = shared_root::Heartbeat::new(channel)
+        .map_err(|error| format!("cannot copy the socket's descriptor: {error}"))?;
     let directory = directory.ok_or("the slot's directory is missing")?;
-    plain::Plain::new(setup, directory, version, alive).map(|plain| slot::Ground::Plain(Box::new(plain)))
+    shared_root::SharedRoot::new(setup, directory, version, heartbeat)
+        .map(|root| slot::RootView::Shared(Box::new(root)))
 }
 
-/// The inner process: furnishes the slot and serves it. `directory` is the slot's, where it has no mount namespace.
+/// The inner process: sets up the slot and serves it. `directory` is the slot's, where it has no mount namespace.
 fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Result<(), ()> {
-    // Whoever watches must not wait for its turn behind a hundred processes that it is to kill. Where that is not
-    // allowed, kills come a little later.
-    let _ = rustix::process::setpriority_process(None, WATCHFUL);
-    // Before anything else is started. Without the right to load filters as we are, whoever loads one must gain no
-    // privileges any more, which nobody here means to.
-    if setup.head.walls != Walls::Namespaces {
+    // The watcher must not wait for its turn behind a hundred processes that it has to kill. Where that is not allowed,
+    // kills come a little later.
+    let _ = rustix::process::setpriority_process(None, HELPER_PRIORITY);
+    // Before anything else is started. Without the right to load filters as we are, the process that loads one must
+    // give up gaining privileges (seccomp(2)), and none here needs to gain any.
+    if setup.head.confinement != Confinement::Namespaces {
         let _ = rustix::thread::set_no_new_privs(true);
     }
+    // The filter binds this process and all that it starts. So it must come before init exists, and its listener is the
+    // zygote's.
     let locks = locks::Locks::listen(setup.head.uid);
-    let ground = match ground_of(setup, channel, directory) {
-        Ok(ground) => ground,
+    let root_view = match open_root_view(setup, channel, directory) {
+        Ok(root_view) => root_view,
         Err(detail) => return fault(channel, &detail),
     };
     // Nobody below may look into this process, which programs' processes share memory with until they are programs.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
-    let mut slot = match slot::ZygoteSlot::new(ground, &setup.head, locks) {
+    let mut slot = match slot::ZygoteSlot::new(root_view, &setup.head, locks) {
         Ok(slot) => slot,
         Err(detail) => return fault(channel, &detail),
     };
-    if setup.head.walls == Walls::OwnUser {
+    if setup.head.confinement == Confinement::OwnUser {
         slot.sweep_user();
     }
     let mut writer = Writer::default();
@@ -271,7 +279,7 @@ fn obey(
     }
 }
 
-/// Reports to the harness what is wrong.
+/// Reports a fault to the judge.
 fn fault(channel: &Channel, detail: &str) -> Result<(), ()> {
     let mut writer = Writer::default();
     let detail = detail.replace('\0', "");

@@ -23,9 +23,9 @@ const DIRECTORIES: [&str; 2] = ["/.slot/work/work", "/.slot/work/tmp"];
 const AMPLE: &CStr = c"mode=0755,size=1t,nr_inodes=1g";
 
 /// A filled file system. Dropping it takes it out of the zygote's sight; a run that is shown it keeps it.
-pub(super) struct Filled;
+pub(super) struct PrefilledWorkdir;
 
-impl Filled {
+impl PrefilledWorkdir {
     /// Copies the parts. With `room` (bytes and files) a program, which runs as `uid` if it has a user of its own, may
     /// write that much beside them.
     pub(super) fn new(
@@ -36,6 +36,8 @@ impl Filled {
     ) -> Result<Self, String> {
         let failed = |error: rustix::io::Errno| format!("cannot mount a working directory with files: {error}");
         let flags = MountFlags::NOSUID | MountFlags::NODEV;
+        // A file system for each run and not a directory: its size is the run's limit, and it goes with the run's mount
+        // namespace.
         mount(c"tmpfs", FILLED, c"tmpfs", flags, AMPLE).map_err(failed)?;
         let filled = Self;
         for directory in DIRECTORIES {
@@ -44,6 +46,7 @@ impl Filled {
         }
         copy(parts, depots, Path::new(DIRECTORIES[0]))?;
         if let Some((bytes, files)) = room {
+            // The limits of a file system in memory count what is there already, so they are raised by it.
             let used = statvfs(FILLED).map_err(failed)?;
             let bytes = bytes.saturating_add((used.f_blocks - used.f_bfree) * used.f_frsize);
             let files = files.saturating_add(used.f_files - used.f_ffree);
@@ -57,7 +60,7 @@ impl Filled {
     }
 }
 
-impl Drop for Filled {
+impl Drop for PrefilledWorkdir {
     fn drop(&mut self) {
         // One that stayed would be covered by the next one; nothing is lost but its memory.
         let _ = unmount(FILLED, UnmountFlags::DETACH);

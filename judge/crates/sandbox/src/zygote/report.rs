@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::group::{Baseline, Group};
 use super::watch::record::Record;
-use super::watch::run::Watched;
+use super::watch::run::WatchResult;
 use crate::clock::now;
 use crate::protocol::messages::{Ending, Report};
 use crate::protocol::step::Step;
@@ -30,15 +30,16 @@ pub(super) fn not_started(number: u64, step: Step, errno: i32) -> Report {
 pub(super) fn report(
     number: u64,
     record: &Record,
-    watched: &Watched,
+    watch_result: &WatchResult,
     group: Option<(&Group, Baseline)>,
     elapsed: Duration,
 ) -> Report {
     let used = group.map(|(group, baseline)| group.used_since(&baseline)).unwrap_or_default();
     let (reaped_cpu, largest) = record.reaped();
+    // The group counts from before the program's process; the steps before execve are subtracted.
     let cpu = if group.is_some() { used.cpu } else { reaped_cpu }.saturating_sub(record.setup_cpu());
     let memory = if group.is_some() { used.memory } else { largest };
-    let ending = match (watched.killed, record.failure(), record.status()) {
+    let ending = match (watch_result.killed, record.failure(), record.status()) {
         (Some(killed), ..) => killed,
         (_, Some((step, errno)), _) => Ending::NotStarted(step, errno),
         (_, _, Some(status)) => ending(status, used.kills),
@@ -50,11 +51,11 @@ pub(super) fn report(
     Report {
         number,
         ending,
-        // What was seen on the way counts if the end of the run could not be counted.
-        cpu_time: cpu.max(watched.cpu),
+        // The largest values seen during the run count if its end could not be counted.
+        cpu_time: cpu.max(watch_result.cpu),
         wall_time: record.wall_time().unwrap_or(elapsed),
         ended: record.ended().unwrap_or_else(now),
-        memory_bytes: memory.max(watched.memory),
+        memory_bytes: memory.max(watch_result.memory),
         memory_kills: used.kills,
         cold: None,
     }

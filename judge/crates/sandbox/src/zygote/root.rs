@@ -53,7 +53,7 @@ pub(super) struct Root {
 }
 
 /// Makes a message for `map_err`: what was to be done, and why it could not be.
-fn doing<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> String {
+pub(super) fn doing<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> String {
     move |error| format!("cannot {}: {}", action.into(), error.into())
 }
 
@@ -119,8 +119,11 @@ fn system_directories() -> Result<Vec<(PathBuf, System)>, String> {
 impl Root {
     /// Builds the root and moves the calling process into it. Its mount namespace must be its own already.
     pub(super) fn build(setup: &Setup<'_>, uid: u32) -> Result<Self, String> {
+        // systemd makes mounts shared: without this, every mount below would appear on the host too
+        // (mount_namespaces(7)).
         mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)
             .map_err(doing("make the mounts private"))?;
+        // Everything is cloned before the new root is entered: afterwards no path of the host can be resolved.
         let system = system_directories()?;
         let etc = Etc::read();
         let path = |name: &CStr| Path::new(OsStr::from_bytes(name.to_bytes())).to_owned();
@@ -149,6 +152,7 @@ impl Root {
             }
         }
         etc.write(uid).map_err(doing("write `/etc`"))?;
+        // A user namespace may not make devices (mknod(2)), so only a root of the host has its own.
         let own_devices = setup.head.uid.is_some() && make_devices().is_ok();
         furnish(if own_devices { &[] } else { &devices })?;
         if own_devices {
@@ -170,15 +174,17 @@ impl Root {
                     .map_err(doing(format!("open `{point}`")))
             })
             .collect::<Result<Vec<_>, String>>()?;
+        // Read-only last: mount points and links had to be made first. `store` stays writable for the mount points of
+        // later runs.
         let root = openat(CWD, "/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).map_err(doing("open the root"))?;
         kernel::restrict_mount(root.as_fd(), READ_ONLY, false).map_err(doing("make the root read-only"))?;
         Ok(Self { store, proc, depots, own_devices, points: Vec::new() })
     }
 
-    /// Makes the mount points of a run's binds, and removes those that it does not use, so that no run can tell what
+    /// Makes the mount points of a run's binds, and removes those that it does not use, so that no run can see what
     /// others were given.
     pub(super) fn prepare_points(&mut self, binds: &[BoundPart<'_>]) -> Result<(), String> {
-        let mut wanted = Vec::with_capacity(binds.len());
+        let mut points = Vec::with_capacity(binds.len());
         for (depot, source, target) in binds {
             let depot = self.depots.get(*depot as usize).ok_or("an unknown depot was named")?;
             let stat = statat(depot, *source, AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW)
@@ -188,19 +194,20 @@ impl Root {
             let below = target.to_bytes().iter().filter(|byte| **byte == b'/').count() > 1;
             if below {
                 let relative = CString::new(&target.to_bytes()[1..]).map_err(|_| "a target with a NUL")?;
-                wanted.push((relative, directory));
+                points.push((relative, directory));
             } else if !directory {
                 return Err(format!("`{}` must be given a directory", shown(target)));
             }
         }
-        if wanted == self.points {
+        // The usual case: one run after the other of the same program.
+        if points == self.points {
             return Ok(());
         }
         for (point, directory) in self.points.drain(..) {
             let flags = if directory { AtFlags::REMOVEDIR } else { AtFlags::empty() };
             let _ = unlinkat(&self.store, &point, flags);
         }
-        for (point, directory) in &wanted {
+        for (point, directory) in &points {
             let made = if *directory {
                 mkdirat(&self.store, point, Mode::from_raw_mode(0o755))
             } else {
@@ -265,7 +272,7 @@ fn make_devices() -> Result<(), rustix::io::Errno> {
     let made = DEVICES.iter().zip(MINOR_NUMBERS).try_for_each(|(name, minor)| {
         let path = Path::new("/dev").join(name);
         mknodat(CWD, &path, FileType::CharacterDevice, everybody, makedev(1, minor))?;
-        // Whatever the mask of this process is.
+        // The umask of this process may have taken bits away.
         rustix::fs::chmod(&path, everybody)?;
         // A control group may keep us from opening what we were allowed to make.
         openat(CWD, &path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).map(drop)

@@ -1,6 +1,6 @@
 //! A slot as its zygote sees it.
 //!
-//! Responsible for turning one order into one run and its report. Must not know the harness's side of a slot.
+//! Responsible for turning one order into one run and its report. Must not know the judge's side of a slot.
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -12,13 +12,13 @@ use rustix::event::{EventfdFlags, eventfd};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::group::Group;
-use super::init::{Job, Mounts, RETRY_PAUSE, Surroundings, WorkMount};
-use super::locks::{Locks, Own};
-use super::outside::Outside;
-use super::plain::Plain;
-use super::prefilled_workdir::Filled;
+use super::init::{Job, Mounts, RETRY_PAUSE, RunEnvironment, WorkMount};
+use super::locks::{LockableFiles, Locks};
+use super::prefilled_workdir::PrefilledWorkdir;
 use super::report::{not_started, report};
 use super::root::Root;
+use super::shared_namespaces::SharedNamespaces;
+use super::shared_root::SharedRoot;
 use super::streams::{self, streams};
 use super::warm::Warm;
 use super::watch::record::Record;
@@ -30,38 +30,38 @@ use crate::levels::ceilings;
 use crate::proc::files::tasks_of_user;
 use crate::proc::tree::Members;
 use crate::protocol::channel::Channel;
-use crate::protocol::messages::{BoundPart, Report, Role, Run, SetupHead, Walls};
+use crate::protocol::messages::{BoundPart, Confinement, Report, Role, Run, SetupHead};
 use crate::protocol::step::Step;
 use crate::protocol::wire::Writer;
 
-/// The ground of a slot, which its runs find around them.
-pub(super) enum Ground {
-    /// A root of the slot's own.
-    Root(Root),
-    /// Everybody's surroundings, as far as Landlock lets the programs use them.
-    Plain(Box<Plain>),
+/// The view of the file system that the runs of a slot have.
+pub(super) enum RootView {
+    /// A root file system of the slot's own.
+    Own(Root),
+    /// The host's file system, as far as Landlock lets the programs use it.
+    Shared(Box<SharedRoot>),
 }
 
-impl Ground {
+impl RootView {
     fn proc(&self) -> Option<BorrowedFd<'_>> {
         match self {
-            Self::Root(root) => root.proc.as_ref().map(AsFd::as_fd),
-            Self::Plain(plain) => Some(plain.proc.as_fd()),
+            Self::Own(root) => root.proc.as_ref().map(AsFd::as_fd),
+            Self::Shared(root) => Some(root.proc.as_fd()),
         }
     }
 
     fn depots(&self) -> &[OwnedFd] {
         match self {
-            Self::Root(root) => &root.depots,
-            Self::Plain(plain) => &plain.depots,
+            Self::Own(root) => &root.depots,
+            Self::Shared(root) => &root.depots,
         }
     }
 }
 
 /// Everything that is kept from run to run.
 pub(super) struct ZygoteSlot {
-    ground: Ground,
-    walls: Walls,
+    root_view: RootView,
+    confinement: Confinement,
     /// Processes and threads that this user had when they were last counted, where programs run as the same one.
     tasks: (Option<Instant>, u64),
     uid: Option<u32>,
@@ -79,41 +79,33 @@ pub(super) struct ZygoteSlot {
     program_stack: Stack,
 }
 
-const LIMITED: [Resource; 13] = [
-    Resource::Core,
-    Resource::Stack,
-    Resource::Nofile,
-    Resource::Fsize,
-    Resource::As,
-    Resource::Data,
-    Resource::Memlock,
-    Resource::Msgqueue,
-    Resource::Sigpending,
-    Resource::Cpu,
-    Resource::Nproc,
-    Resource::Nice,
+#[rustfmt::skip]
+const LIMITED_RESOURCES: [Resource; 13] = [
+    Resource::Core, Resource::Stack, Resource::Nofile, Resource::Fsize, Resource::As, Resource::Data,
+    Resource::Memlock, Resource::Msgqueue, Resource::Sigpending, Resource::Cpu, Resource::Nproc, Resource::Nice,
     Resource::Rtprio,
 ];
 
-/// The number of processes that a user may start elsewhere before programs notice.
+/// The number of processes that the user may start elsewhere before the limit of programs is affected.
 const OTHER_TASKS: u64 = 256;
 /// The number of processes by which a run may exceed its limit before it is killed for that, where they are counted now
 /// and then.
-const SLACK: u64 = 8;
+const PROCESS_SLACK: u64 = 8;
 /// The pause between two counts of a user's processes.
-const RECOUNT: Duration = Duration::from_secs(1);
+const RECOUNT_INTERVAL: Duration = Duration::from_secs(1);
 
 impl ZygoteSlot {
-    pub(super) fn new(ground: Ground, head: &SetupHead, locks: Option<Locks>) -> Result<Self, String> {
+    pub(super) fn new(root_view: RootView, head: &SetupHead, locks: Option<Locks>) -> Result<Self, String> {
         let scoped = kernel::landlock_version() >= landlock::SCOPES_SIGNALS;
-        let (walls, uid) = (head.walls, head.uid);
-        let refusals = match walls {
-            Walls::Namespaces => filter::ProgramWalls::Namespaces,
-            Walls::OwnUser => filter::ProgramWalls::OwnUser,
-            Walls::SameUser => filter::ProgramWalls::SameUser { signals_scoped: scoped },
+        let (confinement, uid) = (head.confinement, head.uid);
+        let filter_confinement = match confinement {
+            Confinement::Namespaces => filter::FilterConfinement::Namespaces,
+            Confinement::OwnUser => filter::FilterConfinement::OwnUser,
+            Confinement::SameUser => filter::FilterConfinement::SameUser { signals_scoped: scoped },
         };
+        // Opened once, to find out now what every run without input would fail at.
         drop(streams::null().map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?);
-        if let (Some(locks), Ground::Root(root)) = (&locks, &ground) {
+        if let (Some(locks), RootView::Own(root)) = (&locks, &root_view) {
             locks.set_own_devices(root.own_devices);
         }
         let all_dead = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
@@ -126,13 +118,13 @@ impl ZygoteSlot {
             getrlimit(resource).maximum
         };
         Ok(Self {
-            ground,
-            walls,
+            root_view,
+            confinement,
             tasks: (None, 0),
             uid,
             group: None,
             filter: filter::build(filter::FilterSpec {
-                walls: refusals,
+                confinement: filter_confinement,
                 single_process: head.single_process,
                 locks_are_decided: locks.is_some(),
                 local_sockets: head.local_sockets,
@@ -141,7 +133,7 @@ impl ZygoteSlot {
             landlock: landlock::second_wall(),
             all_dead,
             processors: affinity.count().max(1),
-            ceilings: LIMITED.map(|resource| (resource, ceiling(resource).unwrap_or(u64::MAX))).into(),
+            ceilings: LIMITED_RESOURCES.map(|resource| (resource, ceiling(resource).unwrap_or(u64::MAX))).into(),
             args: Strings::default(),
             env: Strings::default(),
             init_stack: Stack::new(),
@@ -154,7 +146,7 @@ impl ZygoteSlot {
         self.group = Some(Group::new(files));
     }
 
-    /// Carries out one run and reports it. `Err` is for faults that make the slot useless.
+    /// Executes one run and reports it. `Err` is for faults that make the slot useless.
     #[expect(
         clippy::too_many_lines,
         reason = "the order of these steps is the safety of a run, and is read in one piece"
@@ -167,7 +159,7 @@ impl ZygoteSlot {
         channel: &Channel,
         writer: &mut Writer,
     ) -> Result<(), String> {
-        let mut streams = streams(run.stdin, self.ground.depots(), descriptors)?;
+        let mut streams = streams(run.stdin, self.root_view.depots(), descriptors)?;
         let control = match warm.then(Channel::pair).transpose() {
             Ok(pair) => pair.map(|(ours, theirs)| {
                 streams.asked = Some(theirs);
@@ -175,28 +167,30 @@ impl ZygoteSlot {
             }),
             Err(error) => return Err(format!("cannot create a socket: {error}")),
         };
+        // Prepared here, because the program's process shares the zygote's memory and must not allocate.
         self.args.replace(run.args.iter().copied());
         self.env.replace(run.env.iter().copied());
-        let binds = match &mut self.ground {
-            Ground::Root(root) => {
+        let binds = match &mut self.root_view {
+            RootView::Own(root) => {
                 root.prepare_points(&run.binds)?;
                 let bind = |(depot, source, target): &BoundPart<'a>| Ok((hidden_path(*depot, source)?, *target));
                 run.binds.iter().map(bind).collect::<Result<Vec<_>, String>>()?
             }
-            Ground::Plain(plain) => {
-                plain.prepare(run)?;
+            RootView::Shared(root) => {
+                root.prepare(run)?;
                 Vec::new()
             }
         };
         // Gone from the zygote's sight with the end of the run.
-        let filled = self.filled(run)?;
+        let filled = self.prefilled_workdir(run)?;
         let options = run.work.map(|(bytes, files)| work_options(bytes, files));
         let work = match (&filled, &options) {
-            (Some(_), _) => WorkMount::Filled { read_only: run.work.is_none() },
+            (Some(_), _) => WorkMount::Prefilled { read_only: run.work.is_none() },
             (None, Some(options)) => WorkMount::New(options),
             (None, None) => WorkMount::Root,
         };
         let limits = self.limits(run);
+        // As late as possible: what earlier runs left in the group may become less until then.
         let baseline = match &self.group {
             Some(group) => match group.prepare(run.memory_bytes, run.processes) {
                 Ok(baseline) => Some(baseline),
@@ -208,33 +202,34 @@ impl ZygoteSlot {
         };
         let group = self.group.as_ref();
         let cwd = Some(run.cwd).filter(|cwd| !cwd.is_empty());
-        let surroundings = match &self.ground {
-            Ground::Root(_) => Surroundings::Mounted(Mounts {
+        let environment = match &self.root_view {
+            RootView::Own(_) => RunEnvironment::Mounted(Mounts {
                 binds: &binds,
                 work,
                 cwd: cwd.unwrap_or(c"/box/work"),
                 proc_mounted: run.proc_mounted,
+                // A warm program's runs are checked for leftovers through that directory.
                 keep_work: run.keep_work || warm,
             }),
-            Ground::Plain(plain) => Surroundings::Outside(Outside {
-                cwd: cwd.unwrap_or(&plain.cwd),
-                ruleset: plain.ruleset().ok_or("there is no Landlock ruleset")?,
-                proc: run.proc_mounted.then(|| plain.proc.as_fd()),
+            RootView::Shared(root) => RunEnvironment::Shared(SharedNamespaces {
+                cwd: cwd.unwrap_or(&root.cwd),
+                ruleset: root.ruleset().ok_or("there is no Landlock ruleset")?,
+                proc: run.proc_mounted.then(|| root.proc.as_fd()),
                 zygote: Some(rustix::process::getpid()),
             }),
         };
-        let outside = self.walls != Walls::Namespaces;
+        let is_shared = self.confinement != Confinement::Namespaces;
         let job = Job {
             program: run.program,
             args: &self.args,
             env: &self.env,
-            surroundings,
+            environment,
             rehearsal: run.rehearsal,
             uid: self.uid,
             limits: &limits,
             born_into: group.and_then(Group::born_into),
             joined: group.map_or(&[], Group::joined),
-            victim: self.ground.proc().filter(|_| outside),
+            victim: self.root_view.proc().filter(|_| is_shared),
             filter: &self.filter,
             landlock: self.landlock.as_ref().map(AsFd::as_fd),
             streams: Mutex::new(Some(streams)),
@@ -248,19 +243,21 @@ impl ZygoteSlot {
             cpu_time: run.cpu_time,
             wall_time: run.wall_time,
             memory_bytes: run.memory_bytes,
+            // A run of one thread cannot use up its CPU time faster than one processor gives it, so it is looked at
+            // less often.
             processors: self.processors.min(run.processes),
             group: group.zip(baseline),
-            proc: self.ground.proc(),
-            most_processes: if outside { u64::from(run.processes) + SLACK } else { u64::MAX },
-            owner: self.uid.filter(|_| outside),
-            members: if outside { Members::Descendants } else { Members::Namespace },
+            proc: self.root_view.proc(),
+            max_processes: if is_shared { u64::from(run.processes) + PROCESS_SLACK } else { u64::MAX },
+            owner: self.uid.filter(|_| is_shared),
+            members: if is_shared { Members::Descendants } else { Members::Namespace },
             channel,
             all_dead: self.all_dead.as_fd(),
             record: &job.record,
             locks: self.locks.as_ref(),
-            own: match &self.ground {
-                Ground::Root(_) => Own::Mounted(&job.record),
-                Ground::Plain(plain) => plain.own_files(),
+            lockable: match &self.root_view {
+                RootView::Own(_) => LockableFiles::Mounted(&job.record),
+                RootView::Shared(root) => root.lockable_files(),
             },
             ready: control.as_ref().map(AsFd::as_fd),
             waits: None,
@@ -269,47 +266,52 @@ impl ZygoteSlot {
             control,
             group,
             start,
-            depots: self.ground.depots(),
+            depots: self.root_view.depots(),
             watch,
             processors: self.processors,
         });
-        let namespaces = if outside { 0 } else { libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC };
+        // The network, uts and user namespaces are the slot's; only what a run could leave something in is new for each
+        // run.
+        let namespaces = if is_shared { 0 } else { libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC };
         let begun = Instant::now();
-        // What an earlier run said is over.
+        // An event of an earlier run is obsolete.
         let _ = rustix::io::read(&self.all_dead, &mut [0; 8]);
         let supervised = kernel::supervise(namespaces, &mut self.init_stack, &job, |init| {
-            let watched = watch.watch(init);
-            if watched.is_err() {
+            let watch_result = watch.watch(init);
+            if watch_result.is_err() {
                 watch.abandon(init);
             }
-            let watched = watched?;
+            let watch_result = watch_result?;
             if let Some(keeper) = &keeper {
-                return keeper.serve(init, watched, writer).map(|last| (Ok(()), last));
+                return keeper.serve(init, watch_result, writer).map(|last| (Ok(()), last));
             }
-            // Where nothing else will, all of it has to be dead before anybody hears of it.
-            if outside && !job.record.is_swept() {
+            // Without a pid namespace that ends with init, everything has to be dead before the run is reported.
+            if is_shared && !job.record.is_swept() {
                 sweep(&job);
             }
             let elapsed = begun.elapsed();
-            let report = report(run.number, &job.record, &watched, group.zip(baseline), elapsed);
-            let kept = match &self.ground {
-                Ground::Plain(plain) if run.keep_work => plain.work(),
+            let report = report(run.number, &job.record, &watch_result, group.zip(baseline), elapsed);
+            let kept = match &self.root_view {
+                RootView::Shared(root) if run.keep_work => root.work(),
                 _ => None,
             };
             let work: Vec<_> = job.record.work().or(kept.as_ref()).into_iter().map(AsFd::as_fd).collect();
             Ok((send(channel, writer, &report, &work), None))
         });
-        if outside && !job.record.is_swept() {
+        if is_shared && !job.record.is_swept() {
             sweep(&job);
         }
+        // Descriptors of the run's files are closed with its waiting calls: nothing of the run may be held by the next
+        // one.
         self.locks.iter().for_each(Locks::forget);
+        // `supervise` has killed and reaped init by now, whatever happened in between.
         let result = match supervised {
             Ok(Ok((sent, None))) => sent,
             Ok(Ok((_, Some(last)))) => match &keeper {
                 Some(keeper) => send(channel, writer, &keeper.report(&last), &[]),
                 None => Ok(()),
             },
-            // The harness is gone. Leaving kills what may still run.
+            // The judge is gone. Leaving kills what may still run.
             Ok(Err(Orphaned)) => {
                 drop(job);
                 self.leave();
@@ -318,29 +320,29 @@ impl ZygoteSlot {
             Err(error) => send(channel, writer, &not_started(run.number, Step::Init, error.raw_os_error()), &[]),
         };
         drop(job);
-        match &mut self.ground {
-            Ground::Plain(plain) if !run.keep_work => result.and_then(|()| plain.tidy()),
+        match &mut self.root_view {
+            RootView::Shared(root) if !run.keep_work => result.and_then(|()| root.tidy()),
             _ => result,
         }
     }
 
     /// Removes what is not gone with this process.
     pub(super) fn leave(&mut self) {
-        if let Ground::Plain(plain) = &self.ground {
-            plain.remove();
+        if let RootView::Shared(root) = &self.root_view {
+            root.remove();
         }
     }
 
     /// Kills what an earlier slot may have left to the same user.
     pub(super) fn sweep_user(&mut self) {
-        super::outside::sweep(0, self.uid, &Mutex::new(&mut self.program_stack));
+        super::shared_namespaces::sweep(0, self.uid, &Mutex::new(&mut self.program_stack));
     }
 
     /// The file system for a run that finds files in its working directory.
-    fn filled(&self, run: &Run<'_>) -> Result<Option<Filled>, String> {
-        match &self.ground {
-            Ground::Root(root) if !run.work_files.is_empty() => {
-                Filled::new(&run.work_files, &root.depots, run.work, self.uid).map(Some)
+    fn prefilled_workdir(&self, run: &Run<'_>) -> Result<Option<PrefilledWorkdir>, String> {
+        match &self.root_view {
+            RootView::Own(root) if !run.work_files.is_empty() => {
+                PrefilledWorkdir::new(&run.work_files, &root.depots, run.work, self.uid).map(Some)
             }
             _ => Ok(None),
         }
@@ -348,7 +350,7 @@ impl ZygoteSlot {
 
     /// Processes and threads of this user, counted once in a while: it takes about as long as a run.
     fn tasks(&mut self) -> u64 {
-        if self.tasks.0.is_none_or(|counted| counted.elapsed() > RECOUNT) {
+        if self.tasks.0.is_none_or(|counted| counted.elapsed() > RECOUNT_INTERVAL) {
             self.tasks = (Some(Instant::now()), tasks_of_user());
         }
         self.tasks.1
@@ -361,11 +363,11 @@ impl ZygoteSlot {
         let processes = match (&self.group, self.uid) {
             (Some(group), _) if group.limits_processes() => u64::MAX,
             (_, Some(_)) => u64::from(run.processes),
-            (_, None) if self.walls == Walls::Namespaces => u64::from(run.processes) + 3,
+            (_, None) if self.confinement == Confinement::Namespaces => u64::from(run.processes) + 3,
             // The user's own processes count too, and come and go meanwhile.
             (_, None) => self.tasks() + u64::from(run.processes) + OTHER_TASKS,
         };
-        let wanted = |resource| match resource {
+        let limit_of = |resource| match resource {
             // Not 0: only 1 also keeps handlers in `core_pattern` from being started (core(5)).
             Resource::Core => 1,
             Resource::Stack => run.memory_bytes,
@@ -378,14 +380,14 @@ impl ZygoteSlot {
             Resource::Sigpending => 4096,
             // Only where the zygote cannot see what it enforces itself, over the whole tree: with this limit, the
             // kernel lets the program's own CPU clock lag behind by up to a tick.
-            Resource::Cpu if self.group.is_none() && self.ground.proc().is_none() => {
+            Resource::Cpu if self.group.is_none() && self.root_view.proc().is_none() => {
                 ceilings::cpu_seconds(run.cpu_time)
             }
             Resource::Cpu => u64::MAX,
             Resource::Nproc => processes,
             _ => 0,
         };
-        self.ceilings.iter().map(|(resource, ceiling)| (*resource, wanted(*resource).min(*ceiling))).collect()
+        self.ceilings.iter().map(|(resource, ceiling)| (*resource, limit_of(*resource).min(*ceiling))).collect()
     }
 }
 
@@ -398,7 +400,7 @@ fn send(channel: &Channel, writer: &mut Writer, report: &Report, work: &[Borrowe
 /// Kills and reaps what a run left whose init was killed before it could.
 fn sweep(job: &Job<'_>) {
     let program = job.record.program_pid();
-    super::outside::sweep(program, job.uid, &job.stack);
+    super::shared_namespaces::sweep(program, job.uid, &job.stack);
     // They are the zygote's children now. One that nothing can end, because the kernel is busy with it, is left.
     for _ in 0..500 {
         match kernel::dead_child() {

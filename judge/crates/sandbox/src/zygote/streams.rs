@@ -38,7 +38,8 @@ pub(super) fn streams(stdin: Stdin<'_>, depots: &[OwnedFd], descriptors: &mut Ve
     Ok(Streams { stdin, stdout: next()?, stderr: next()?, asked: None })
 }
 
-/// The null device. Opened anew, for a description of its own: flags that are set on it do not reach the next run.
+/// The null device. Opened for each run, for a file description of its own: flags that are set on it do not reach the
+/// next run.
 pub(super) fn null() -> Result<OwnedFd, Errno> {
     openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
 }

@@ -3,9 +3,9 @@
 //! Responsible for the runs of one: asking for each, and seeing to it that nothing of it is left for the next. Must not
 //! know how the program was started.
 //!
-//! What waits at `main` is the program's own, so it is believed nothing. It is asked for a run by a message with the
-//! run's streams, and answers with the number of the child that it has started for it; that child is init's, which
-//! learns from the kernel how it ended. What a run uses is what the group has used since it was asked for. Only a run
+//! The process that waits at `main` is the program's own, so it is untrusted. It is asked for a run by a message with
+//! the run's streams, and answers with the number of the child that it has started for it; that child is init's, which
+//! learns from the kernel how it ended. The usage of a run is what the group has used since the request. Only a run
 //! after which nothing is there but what was there before it is followed by another one. Every other one ends the
 //! program: all of it is killed, and then the run is reported.
 
@@ -17,7 +17,7 @@ use rustix::net::{RecvFlags, recv};
 use super::group::{Baseline, Group};
 use super::report::{not_started, report};
 use super::streams::{self, Streams, streams};
-use super::watch::run::{Orphaned, Watch, Watched};
+use super::watch::run::{Orphaned, Watch, WatchResult};
 use crate::WarmRefused;
 use crate::kernel::Supervised;
 use crate::proc::tree::{self, Members};
@@ -45,7 +45,7 @@ pub(super) struct Warm<'a> {
 /// The last run of a program, to be reported when all of it is dead.
 pub(super) struct Last {
     number: u64,
-    watched: Watched,
+    watch_result: WatchResult,
     baseline: Baseline,
     begun: Instant,
     cold: WarmRefused,
@@ -54,21 +54,23 @@ pub(super) struct Last {
 }
 
 impl Warm<'_> {
-    /// Carries out runs until the program is not warm any more, or the harness wants something else. The program has to
-    /// be killed then.
+    /// Executes runs until the program is not warm any more, or the harness wants something else. The program has to be
+    /// killed then.
     pub(super) fn serve(
         &self,
         init: &Supervised,
-        watched: Watched,
+        watch_result: WatchResult,
         writer: &mut Writer,
     ) -> Result<Option<Last>, Orphaned> {
         let begun = Instant::now();
-        let last = |cold| Last { number: self.watch.number, watched, baseline: self.start, begun, cold, is_run: false };
-        if let Some(cold) = self.not_ready(watched) {
+        let last =
+            |cold| Last { number: self.watch.number, watch_result, baseline: self.start, begun, cold, is_run: false };
+        if let Some(cold) = self.not_ready(watch_result) {
             return Ok(Some(last(cold)));
         }
         // The only one but init, as the group has but one.
         let own = self.group.memory_used(&self.start);
+        // Known by its number from now on: it sleeps in a read between runs, which is no waiting of the run's own.
         let waits = self.watch.proc.and_then(|proc| {
             tree::living(proc, init.pid, Members::Namespace)
                 .into_iter()
@@ -98,17 +100,17 @@ impl Warm<'_> {
     }
 
     /// The reason why the program cannot be run from where it is.
-    fn not_ready(&self, watched: Watched) -> Option<WarmRefused> {
-        let mut said = [0; 8];
-        // Not waited for: whoever ended says nothing.
-        let ready = recv(self.control.as_fd(), &mut said, RecvFlags::DONTWAIT).is_ok_and(|(said, _)| said == 4);
-        if watched.killed.is_some() || self.watch.record.is_over() || !ready || said != [0; 8] {
+    fn not_ready(&self, watch_result: WatchResult) -> Option<WarmRefused> {
+        let mut message = [0; 8];
+        // Without waiting: a program that has ended sends nothing.
+        let ready = recv(self.control.as_fd(), &mut message, RecvFlags::DONTWAIT).is_ok_and(|(length, _)| length == 4);
+        if watch_result.killed.is_some() || self.watch.record.is_over() || !ready || message != [0; 8] {
             return Some(WarmRefused::Ended);
         }
         self.left().map(|left| if left == WarmRefused::Strays { WarmRefused::Processes } else { left })
     }
 
-    /// What is there that was not there before a run.
+    /// The leftovers of a run, if there are any.
     fn left(&self) -> Option<WarmRefused> {
         if self.group.processes() != 1 {
             return Some(WarmRefused::Strays);
@@ -120,7 +122,7 @@ impl Warm<'_> {
         self.watch.record.work().is_some_and(|work| !is_fresh(work)).then_some(WarmRefused::FilesWritten)
     }
 
-    /// Waits for an order and tells whether it is one for a run. An order about a run that is over is not heard.
+    /// Waits for an order and returns true if it is one for a run. An order about a run that is over is ignored.
     fn next_is_run(&self) -> Result<bool, Orphaned> {
         loop {
             let mut head = [0; 8];
@@ -137,7 +139,7 @@ impl Warm<'_> {
         }
     }
 
-    /// Carries out one run. `Err` if it is the last one.
+    /// Executes one run. `Err` if it is the last one.
     fn run(
         &self,
         init: &Supervised,
@@ -148,19 +150,19 @@ impl Warm<'_> {
         asked: &mut Vec<u8>,
     ) -> Result<Result<Report, Last>, Orphaned> {
         let begun = Instant::now();
-        let watched = Watched::default();
-        let last = |watched, baseline, cold| {
-            Ok(Err(Last { number: order.number, watched, baseline, begun, cold, is_run: true }))
+        let watch_result = WatchResult::default();
+        let last = |watch_result, baseline, cold| {
+            Ok(Err(Last { number: order.number, watch_result, baseline, begun, cold, is_run: true }))
         };
         // What waits is one of them.
         let prepared = self.group.prepare_again(order.memory_bytes, order.processes.saturating_add(1), own);
-        let Ok(baseline) = prepared else { return last(watched, self.start, WarmRefused::Ended) };
+        let Ok(baseline) = prepared else { return last(watch_result, self.start, WarmRefused::Ended) };
         let record = self.watch.record;
         record.begin_again();
-        // What an earlier run said is over.
+        // An event of an earlier run is obsolete.
         let _ = rustix::io::read(self.watch.all_dead, &mut [0; 8]);
         if record.is_over() || !self.ask(order, descriptors, asked) {
-            return last(watched, baseline, WarmRefused::Ended);
+            return last(watch_result, baseline, WarmRefused::Ended);
         }
         let watch = Watch {
             number: order.number,
@@ -173,20 +175,22 @@ impl Warm<'_> {
             waits,
             ..self.watch
         };
-        let watched = watch.watch(init)?;
+        let watch_result = watch.watch(init)?;
         self.watch.locks.into_iter().for_each(super::locks::Locks::forget);
-        if watched.killed.is_some() {
-            return last(watched, baseline, WarmRefused::Killed);
+        // The order of these checks is that of certainty: a killed run is over whatever it left, and leftovers count
+        // only if the program still waits.
+        if watch_result.killed.is_some() {
+            return last(watch_result, baseline, WarmRefused::Killed);
         }
         if record.is_over() {
-            return last(watched, baseline, WarmRefused::Ended);
+            return last(watch_result, baseline, WarmRefused::Ended);
         }
         if let Some(left) = self.left() {
-            return last(watched, baseline, left);
+            return last(watch_result, baseline, left);
         }
         let elapsed = begun.elapsed();
         let group = Some((self.group, baseline));
-        Ok(Ok(report(order.number, record, &watched, group, elapsed)))
+        Ok(Ok(report(order.number, record, &watch_result, group, elapsed)))
     }
 
     /// Asks for a run: its streams, and its arguments one behind the other.
@@ -205,7 +209,7 @@ impl Warm<'_> {
     pub(super) fn report(&self, last: &Last) -> Report {
         let group = Some((self.group, last.baseline));
         let elapsed = last.begun.elapsed();
-        let mut found = report(last.number, self.watch.record, &last.watched, group, elapsed);
+        let mut found = report(last.number, self.watch.record, &last.watch_result, group, elapsed);
         // Of a run that was not killed and did not end nothing is known, unless that it had too little memory.
         if !last.is_run || matches!(found.ending, Ending::NotStarted(..)) {
             found.ending = Ending::Cold;

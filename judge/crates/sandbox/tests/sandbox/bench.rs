@@ -25,13 +25,13 @@ pub(crate) struct Bench {
 }
 
 /// A finished run and what it wrote.
-pub(crate) struct Ran {
+pub(crate) struct RunResult {
     pub(crate) finished: Finished,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl Ran {
+impl RunResult {
     pub(crate) fn termination(&self) -> Termination {
         self.finished.outcome.termination
     }
@@ -173,24 +173,24 @@ impl Bench {
 
     /// Runs an execution; a fault of the sandbox is a failed test.
     #[track_caller]
-    pub(crate) fn carry_out(&mut self, execution: &Execution) -> Ran {
+    pub(crate) fn execute(&mut self, execution: &Execution) -> RunResult {
         let mut capture = Capture::default();
         let finished = self.slot.run(execution, &mut capture).unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ran { finished, stdout: text(&capture.stdout), stderr: text(&capture.stderr) }
+        RunResult { finished, stdout: text(&capture.stdout), stderr: text(&capture.stderr) }
     }
 
     #[track_caller]
-    pub(crate) fn run(&mut self, args: &[&str]) -> Ran {
-        self.carry_out(&self.execution(args))
+    pub(crate) fn run(&mut self, args: &[&str]) -> RunResult {
+        self.execute(&self.execution(args))
     }
 
     /// Runs with changes to the execution.
     #[track_caller]
-    pub(crate) fn run_with(&mut self, args: &[&str], change: impl FnOnce(&mut Execution)) -> Ran {
+    pub(crate) fn run_with(&mut self, args: &[&str], change: impl FnOnce(&mut Execution)) -> RunResult {
         let mut execution = self.execution(args);
         change(&mut execution);
-        self.carry_out(&execution)
+        self.execute(&execution)
     }
 }
 

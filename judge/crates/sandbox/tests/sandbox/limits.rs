@@ -130,7 +130,7 @@ fn memory(bench: &mut Bench) {
     } else {
         assert!(outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
     }
-    // Too short to be seen on the way, but the peak tells.
+    // Too short to be seen on the way, but the peak shows it.
     let outcome = bench.run_with(&["eat", "80"], touching).finished.outcome;
     assert!(outcome.usage.memory_kills > 0 || outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
     bench.run_with(&["eat", "50"], touching).exited();
@@ -158,7 +158,7 @@ fn memory_measured(bench: &mut Bench) {
 }
 
 fn memory_shared(bench: &mut Bench) {
-    // Seen several times while it is shared by six, and far below the limit all the time.
+    // Observation several times while it is shared by six, and far below the limit all the time.
     let roomy = |execution: &mut judge_sandbox::Execution| execution.limits.memory_bytes = 1 << 30;
     let outcome = bench.run_with(&["share", "40"], roomy).exited().finished.outcome;
     let megabytes = outcome.usage.memory_bytes >> 20;

@@ -126,7 +126,7 @@ fn unexecutable(bench: &mut Bench) {
         std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         let mut execution = bench.execution(&[]);
         execution.program = format!("/program/{name}").into();
-        let ran = bench.carry_out(&execution);
+        let ran = bench.execute(&execution);
         assert_eq!(ran.termination(), Termination::Exited { code }, "{name}");
         assert!(
             ran.stderr.contains(words) && ran.stderr.starts_with("judge: cannot execute `"),
@@ -167,10 +167,10 @@ fn cancel(bench: &mut Bench) {
         std::thread::sleep(Duration::from_millis(100));
         token.cancel();
     });
-    assert_eq!(bench.carry_out(&execution).termination(), Termination::Cancelled);
+    assert_eq!(bench.execute(&execution).termination(), Termination::Cancelled);
     canceller.join().unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
-    assert_eq!(bench.carry_out(&execution).termination(), Termination::Cancelled);
+    assert_eq!(bench.execute(&execution).termination(), Termination::Cancelled);
     bench.run(&["exit", "0"]).exited();
 }
 
@@ -214,8 +214,8 @@ fn streams_by_path(bench: &mut Bench) {
     }
     let once = "read precious\nsaid\ncomplain ok\n";
     let expected = format!("0 /memfd\n1 pipe\n2 pipe\n{once}{once}change EPERM\n");
-    let said = ran.exited().stdout;
-    let (said, overhears) = said.rsplit_once("overhear ").unwrap();
+    let stdout = ran.exited().stdout;
+    let (said, overhears) = stdout.rsplit_once("overhear ").unwrap();
     assert_eq!(said, expected);
     // Root may open everything, and at that level programs run as the user who started the judge.
     if bench.level != IsolationLevel::None {
@@ -268,10 +268,10 @@ fn helper_groups(bench: &mut Bench) {
         let ours: Vec<i32> = zygotes.into_iter().filter(|pid| is_below_us(*pid)).collect();
         (programs, groups(&ours))
     });
-    bench.carry_out(&execution);
+    bench.execute(&execution);
     let (programs, zygotes) = watcher.join().unwrap();
     assert!(!programs.is_empty() && zygotes.len() >= 2, "{programs:?} {zygotes:?}");
-    // The kernel ends whoever it likes of a group that is out of memory, and the helper is no program.
+    // The kernel kills any member of a group that is out of memory, and the helper is no program.
     for (pid, groups) in zygotes {
         assert_eq!(groups.as_deref(), Some(&*ours), "{pid}");
     }
@@ -300,7 +300,7 @@ fn helper_killed(bench: &mut Bench) {
     // Killed once, the same run is carried out by another one, and that is counted.
     let victim = first.clone();
     let killer = std::thread::spawn(move || kill(&victim));
-    let ran = bench.carry_out(&execution);
+    let ran = bench.execute(&execution);
     assert_eq!(ran.termination(), Termination::Killed { limit: Limit::WallTime });
     killer.join().unwrap();
     assert_eq!(judge_sandbox::replaced_helpers(), before + 1);
@@ -332,7 +332,7 @@ pub(crate) fn be_victim(args: &[String]) -> ! {
     // Refused forks take kernel memory for a moment. With the usual limit, that ends the program now and then.
     execution.limits.memory_bytes = 1 << 30;
     println!("running");
-    let ran = bench.carry_out(&execution);
+    let ran = bench.execute(&execution);
     eprintln!("the victim's program ended by itself: {:?}", ran.finished.outcome);
     std::process::abort()
 }

@@ -32,14 +32,14 @@ type Does<'a> = [&'a [&'a str]; 2];
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 #[derive(Default)]
-struct Heard {
+struct Transcript {
     said: [Vec<u8>; 2],
     ends: Vec<usize>,
     /// The side whose end is the end of the other one too, and after how long.
     leader: Option<(usize, Duration)>,
 }
 
-impl Listener for Heard {
+impl Listener for Transcript {
     fn said(&mut self, side: usize, bytes: &[u8], _elapsed: Duration) {
         self.said[side].extend_from_slice(bytes);
     }
@@ -57,7 +57,7 @@ impl Listener for Heard {
 fn talk_of(
     bench: &mut Bench,
     does: [&[&str]; 2],
-    heard: &mut Heard,
+    transcript: &mut Transcript,
     cancel: &CancelToken,
     change: impl Fn(&mut judge_sandbox::Execution),
 ) -> Result<Conversation, SandboxError> {
@@ -74,14 +74,14 @@ fn talk_of(
         Side { slot: bench.slot.as_mut(), execution: one, capture: &mut capture },
         Side { slot: slot.as_mut(), execution: other, capture: &mut other_capture },
     ];
-    converse(sides, cancel, heard)
+    converse(sides, cancel, transcript)
 }
 
 #[track_caller]
-fn talk(bench: &mut Bench, one: &[&str], other: &[&str]) -> (Conversation, Heard) {
-    let mut heard = Heard::default();
-    let conversation = talk_of(bench, [one, other], &mut heard, &CancelToken::new().unwrap(), |_| {}).unwrap();
-    (conversation, heard)
+fn talk(bench: &mut Bench, one: &[&str], other: &[&str]) -> (Conversation, Transcript) {
+    let mut transcript = Transcript::default();
+    let conversation = talk_of(bench, [one, other], &mut transcript, &CancelToken::new().unwrap(), |_| {}).unwrap();
+    (conversation, transcript)
 }
 
 fn ends(conversation: &Conversation) -> [Termination; 2] {
@@ -95,10 +95,10 @@ fn exits(one: i32, other: i32) -> [Termination; 2] {
 const TOO_LONG: Termination = Termination::Killed { limit: Limit::WallTime };
 
 fn both_ways(bench: &mut Bench) {
-    let (conversation, heard) = talk(bench, &["say=a", "hear=b", "say=c"], &["hear=a", "say=b", "hear=c", "eof"]);
+    let (conversation, transcript) = talk(bench, &["say=a", "hear=b", "say=c"], &["hear=a", "say=b", "hear=c", "eof"]);
     assert_eq!(ends(&conversation), exits(0, 0));
-    assert_eq!(heard.said, [b"a\nc\n".to_vec(), b"b\n".to_vec()]);
-    assert_eq!((conversation.first, heard.ends), (First::Side(0), vec![0]));
+    assert_eq!(transcript.said, [b"a\nc\n".to_vec(), b"b\n".to_vec()]);
+    assert_eq!((conversation.first, transcript.ends), (First::Side(0), vec![0]));
     assert_eq!(conversation.sides.each_ref().map(|side| side.outcome.usage.stdout_bytes), [4, 2]);
     assert!(!conversation.deadlock);
 }
@@ -141,11 +141,11 @@ fn full_pipes(bench: &mut Bench) {
 }
 
 fn over_the_limit(bench: &mut Bench) {
-    let (conversation, heard) = talk(bench, &["write=2000000"], &["sleep=10", "read=1048576", "eof", "exit=43"]);
+    let (conversation, transcript) = talk(bench, &["write=2000000"], &["sleep=10", "read=1048576", "eof", "exit=43"]);
     let [one, other] = ends(&conversation);
     assert_eq!(one, Termination::Killed { limit: Limit::Output }, "{conversation:?}");
     assert_eq!(other, Termination::Exited { code: 43 });
-    assert_eq!(heard.said[0].len(), 1 << 20, "the limit's bytes and no more are passed on");
+    assert_eq!(transcript.said[0].len(), 1 << 20, "the limit's bytes and no more are passed on");
 }
 
 fn deadlock(bench: &mut Bench) {
@@ -179,7 +179,7 @@ fn own_time(bench: &mut Bench) {
         // Bytes that are not read are nobody else's time either.
         ([&["sleep=10000"], &["say=x", "hear"]], [Some(TOO_LONG), None]),
     ];
-    // Whoever sleeps needs no processor, so they all do it at the same time.
+    // Sleeping needs no processor, so all of them sleep at the same time.
     std::thread::scope(|scope| {
         for (does, expected) in talks {
             let sides = does.map(|does| {
@@ -195,7 +195,7 @@ fn own_time(bench: &mut Bench) {
                     execution: execution.clone(),
                     capture,
                 });
-                let conversation = converse(sides, &CancelToken::new().unwrap(), &mut Heard::default()).unwrap();
+                let conversation = converse(sides, &CancelToken::new().unwrap(), &mut Transcript::default()).unwrap();
                 assert!(!conversation.deadlock, "{does:?}");
                 for (found, expected) in ends(&conversation).into_iter().zip(expected) {
                     assert!(expected.is_none_or(|expected| expected == found), "{does:?}: {conversation:?}");
@@ -226,9 +226,10 @@ fn first_end(bench: &mut Bench) {
     let (conversation, _) = talk(bench, &["close=1", "sleep=1000"], &["eof", "exit=43"]);
     assert_eq!(ends(&conversation), exits(0, 43));
     assert!(matches!(conversation.first, First::Side(1) | First::ByChance(1)), "{conversation:?}");
-    let mut heard = Heard { leader: Some((1, Duration::ZERO)), ..Heard::default() };
+    let mut transcript = Transcript { leader: Some((1, Duration::ZERO)), ..Transcript::default() };
     let cancel = CancelToken::new().unwrap();
-    let conversation = talk_of(bench, [&["say=x", "spin"], &["hear", "exit=43"]], &mut heard, &cancel, |_| {}).unwrap();
+    let conversation =
+        talk_of(bench, [&["say=x", "spin"], &["hear", "exit=43"]], &mut transcript, &cancel, |_| {}).unwrap();
     assert_eq!(ends(&conversation), [Termination::Cancelled, Termination::Exited { code: 43 }]);
     assert_eq!(conversation.first, First::Side(1));
 }
@@ -237,12 +238,12 @@ fn first_end(bench: &mut Bench) {
 fn grace(bench: &mut Bench) {
     let cancel = CancelToken::new().unwrap();
     let mut talk = |grace, other: &[&str]| {
-        let mut heard = Heard { leader: Some((0, grace)), ..Heard::default() };
-        talk_of(bench, [&["write=900000", "abort"], other], &mut heard, &cancel, |_| {}).unwrap()
+        let mut transcript = Transcript { leader: Some((0, grace)), ..Transcript::default() };
+        talk_of(bench, [&["write=900000", "abort"], other], &mut transcript, &cancel, |_| {}).unwrap()
     };
     let conversation = talk(10_000 * MILLISECOND, &["read=1000", "sleep=100", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Exited { code: 43 });
-    assert_eq!(conversation.first, First::ByChance(0), "it was never told");
+    assert_eq!(conversation.first, First::ByChance(0), "it never learnt of it");
     let conversation = talk(100 * MILLISECOND, &["read=1000", "sleep=15000", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Cancelled);
     assert_eq!(conversation.first, First::Side(0));
@@ -259,10 +260,10 @@ fn cancelled(bench: &mut Bench) {
         setter.cancel();
     });
     let conversation =
-        talk_of(bench, [&["sleep=10000"], &["sleep=10000"]], &mut Heard::default(), &cancel, |_| {}).unwrap();
+        talk_of(bench, [&["sleep=10000"], &["sleep=10000"]], &mut Transcript::default(), &cancel, |_| {}).unwrap();
     assert_eq!(ends(&conversation), [Termination::Cancelled; 2]);
     thread.join().unwrap();
-    let conversation = talk_of(bench, [&["spin"], &["spin"]], &mut Heard::default(), &cancel, |_| {}).unwrap();
+    let conversation = talk_of(bench, [&["spin"], &["spin"]], &mut Transcript::default(), &cancel, |_| {}).unwrap();
     assert_eq!(ends(&conversation), [Termination::Cancelled; 2]);
 }
 
@@ -279,6 +280,6 @@ fn fault(bench: &mut Bench) {
         Side { slot: bench.slot.as_mut(), execution: nowhere, capture: &mut capture },
         Side { slot: slot.as_mut(), execution: waits, capture: &mut other_capture },
     ];
-    let result = converse(sides, &CancelToken::new().unwrap(), &mut Heard::default());
+    let result = converse(sides, &CancelToken::new().unwrap(), &mut Transcript::default());
     assert!(matches!(result, Err(SandboxError::Program { .. })), "{result:?}");
 }

@@ -12,7 +12,7 @@ use crate::bench::{Bench, ms, percentile};
 const KINDS: [(&str, u32); 5] = [("alone", 1), ("threads", 4), ("waited", 4), ("orphans", 4), ("ignored", 4)];
 /// The CPU time that each place uses by its own clock.
 const EACH: Duration = Duration::from_millis(100);
-const LEAST_TOLERANCE: Duration = Duration::from_millis(2);
+const MIN_TOLERANCE: Duration = Duration::from_millis(2);
 
 /// At level `full` the sandbox counts by control group, at the others by rusage: run at both, this compares all three.
 pub(crate) fn accounting(bench: &mut Bench) -> String {
@@ -25,7 +25,7 @@ pub(crate) fn accounting(bench: &mut Bench) -> String {
             continue;
         }
         let execution = bench.execution(&["account", &places.to_string(), &EACH.as_millis().to_string(), kind]);
-        let tolerance = LEAST_TOLERANCE.max(EACH * places / 100);
+        let tolerance = MIN_TOLERANCE.max(EACH * places / 100);
         let mut apart = Vec::new();
         for run in 0..runs {
             let outcome = bench.run(&execution);

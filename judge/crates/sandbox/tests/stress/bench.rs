@@ -14,7 +14,7 @@ use judge_sandbox::{
 /// One test; returns what it found out, for the terminal.
 pub(crate) type Case = fn(&mut Bench) -> String;
 
-/// The name of a case's program, where it is not to be told from others.
+/// The name of a case's program, where it need not be distinguished from others.
 const PROGRAM: &str = "program";
 
 /// A sandbox with a slot, and all that is needed to use it.
@@ -63,12 +63,12 @@ pub(crate) fn execution(directory: &Path, name: &str, args: &[&str]) -> Executio
 }
 
 fn compile(directory: &Path) -> Result<(), String> {
-    let told = |error: std::io::Error| error.to_string();
-    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o755)).map_err(told)?;
+    let text = |error: std::io::Error| error.to_string();
+    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o755)).map_err(text)?;
     let depot = directory.join("depot/program");
-    std::fs::create_dir_all(&depot).map_err(told)?;
+    std::fs::create_dir_all(&depot).map_err(text)?;
     let source = directory.join("program.c");
-    std::fs::write(&source, include_str!("program.c")).map_err(told)?;
+    std::fs::write(&source, include_str!("program.c")).map_err(text)?;
     let compiler = Command::new("cc")
         .args(["-O1", "-w", "-static", "-pthread", "-o"])
         .arg(depot.join(PROGRAM))

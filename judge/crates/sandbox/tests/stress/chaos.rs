@@ -13,7 +13,7 @@ use judge_model::IsolationLevel;
 
 use crate::bench::Bench;
 use crate::traces::Traces;
-use crate::victim::{SLOTS, Told};
+use crate::victim::{Line, SLOTS};
 
 /// Runs that must end right in each slot after a volley. The first of them may have begun before it.
 const RUNS: usize = 5;
@@ -74,7 +74,7 @@ struct Chaos<'a> {
 /// A harness at work.
 struct Victim {
     child: Child,
-    told: Receiver<Told>,
+    lines: Receiver<Line>,
     /// Kills of parts of it, and the faults that it reported.
     hits: usize,
     faults: usize,
@@ -92,10 +92,10 @@ impl Victim {
         i32::try_from(self.child.id()).unwrap()
     }
 
-    fn hear(&mut self, told: Told, right: &mut [usize; SLOTS]) {
-        match told {
-            Told::Right(slot) => right[slot] += 1,
-            Told::Fault(..) if self.faults < self.hits => self.faults += 1,
+    fn hear(&mut self, line: Line, right: &mut [usize; SLOTS]) {
+        match line {
+            Line::Right(slot) => right[slot] += 1,
+            Line::Fault(..) if self.faults < self.hits => self.faults += 1,
             other => panic!("after {} kills and {} faults: {other:?}", self.hits, self.faults),
         }
     }
@@ -103,14 +103,14 @@ impl Victim {
     /// Waits until every slot has had some runs that ended as they must.
     fn recover(&mut self) {
         // Ends that were reported before do not count.
-        while let Ok(told) = self.told.try_recv() {
-            self.hear(told, &mut [0; SLOTS]);
+        while let Ok(line) = self.lines.try_recv() {
+            self.hear(line, &mut [0; SLOTS]);
         }
         let (mut right, deadline) = ([0; SLOTS], Instant::now() + RECOVERY);
         while right.iter().any(|runs| *runs < RUNS) {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.told.recv_timeout(left) {
-                Ok(told) => self.hear(told, &mut right),
+            match self.lines.recv_timeout(left) {
+                Ok(line) => self.hear(line, &mut right),
                 Err(reason) => panic!("after {} kills: {reason}; runs in the slots: {right:?}", self.hits),
             }
         }
@@ -124,7 +124,7 @@ pub(crate) fn chaos(bench: &mut Bench) -> String {
             bench.level
         );
     }
-    let wanted = bench.count(100, 1000);
+    let rounds = bench.count(100, 1000);
     // At most 15 bytes, which is all that the kernel keeps.
     let name = format!("victim-{:x}", std::process::id());
     let bin = bench.directory.join("bin");
@@ -135,7 +135,7 @@ pub(crate) fn chaos(bench: &mut Bench) -> String {
     println!("chaos: seed {}", bench.seed);
     let mut chaos = Chaos { traces, random: Random(bench.seed), killed: Killed::default(), bench, name };
     let mut victim = None;
-    while chaos.killed.total() < wanted {
+    while chaos.killed.total() < rounds {
         victim = chaos.volley(victim);
     }
     if let Some(victim) = victim {
@@ -167,18 +167,18 @@ impl Chaos<'_> {
             .spawn()
             .unwrap();
         let output = std::io::BufReader::new(child.stdout.take().unwrap());
-        let (sender, told) = channel();
+        let (sender, lines) = channel();
         std::thread::spawn(move || {
-            // A line that the kill cut off tells nothing.
+            // A line that the kill cut off has no meaning.
             let mut lines = output.split(b'\n').map_while(Result::ok).peekable();
             while let Some(line) = lines.next() {
                 let whole = lines.peek().is_some() || line.starts_with(b"wrong");
-                if !whole || sender.send(Told::read(&String::from_utf8_lossy(&line))).is_err() {
+                if !whole || sender.send(Line::read(&String::from_utf8_lossy(&line))).is_err() {
                     break;
                 }
             }
         });
-        Victim { child, told, hits: 0, faults: 0 }
+        Victim { child, lines, hits: 0, faults: 0 }
     }
 
     /// Kills something up to three times, and looks at what became of it. Returns the victim if it still lives.
@@ -224,7 +224,7 @@ impl Chaos<'_> {
         self.killed.faults += victim.faults;
         let left = self.traces.left_by_dead(victim.pid());
         assert!(left.is_empty(), "after {:?} a dead harness has left {left:#?}", self.killed);
-        let wrong: Vec<Told> = victim.told.iter().filter(|told| matches!(told, Told::Wrong(_))).collect();
+        let wrong: Vec<Line> = victim.lines.iter().filter(|line| matches!(line, Line::Wrong(_))).collect();
         assert!(wrong.is_empty(), "{wrong:?}");
     }
 

@@ -3,7 +3,7 @@
 //!
 //! Its own `main`, because it is also the program that the sandbox starts as its helper processes, and the harness that
 //! is killed. It runs at the best level that the host offers. By default it does a part of what it can, so that it can
-//! run with every change; what each case says at its end tells how much. All claims about time are about CPU clocks:
+//! run with every change; the line of each case at its end shows how much. All claims about time are about CPU clocks:
 //! on a shared host every wall clock is late.
 //!
 //! `[JUDGE_STRESS=full] [JUDGE_STRESS_SEED=N] cargo test -p judge-sandbox --test stress -- [--level LEVEL] [FILTER]`
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     let directory = tempfile::tempdir().unwrap();
     let mut bench = match Bench::open(demanded.map(|level| level.parse().unwrap()), directory.path()) {
         Ok(bench) => bench,
-        // What is demanded must be had.
+        // A demanded level must be available.
         Err(reason) if demanded.is_some() => {
             eprintln!("{reason}");
             return ExitCode::FAILURE;

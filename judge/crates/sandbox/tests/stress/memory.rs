@@ -16,16 +16,17 @@ pub(crate) fn memory(bench: &mut Bench) -> String {
     for (limit, reduced) in [(16 * MIB, 5), (64 * MIB, 5), (256 * MIB, 5), (1024 * MIB, 1)] {
         let runs = bench.count(reduced, 25);
         for run in 0..runs {
-            let told = |what: String| format!("run {run} of {runs}, limit {} MiB: {what}", limit / MIB);
+            let message = |what: String| format!("run {run} of {runs}, limit {} MiB: {what}", limit / MIB);
             let below = limit - MIB - page_tables(limit);
             let (survived, reported) = touch(bench, limit, below);
-            assert!(survived, "{}", told("killed 1 MiB below it".to_owned()));
-            // Near the limit, what the kernel took back for the program cannot be told from what the program used.
+            assert!(survived, "{}", message("killed 1 MiB below it".to_owned()));
+            // Near the limit, what the kernel took back for the program cannot be distinguished from what the program
+            // used.
             let expected = below - MIB..=limit;
-            assert!(expected.contains(&reported), "{}", told(format!("{below} bytes were reported as {reported}")));
+            assert!(expected.contains(&reported), "{}", message(format!("{below} bytes were reported as {reported}")));
             let (survived, reported) = touch(bench, limit, limit + MIB);
-            assert!(!survived, "{}", told("not killed 1 MiB above it".to_owned()));
-            assert!(reported.abs_diff(limit) <= MIB, "{}", told(format!("reported as {reported}")));
+            assert!(!survived, "{}", message("not killed 1 MiB above it".to_owned()));
+            assert!(reported.abs_diff(limit) <= MIB, "{}", message(format!("reported as {reported}")));
         }
         let (most, reported) = most(bench, limit, if runs == 1 { MIB / 4 } else { MIB / 64 });
         found.push(format!(

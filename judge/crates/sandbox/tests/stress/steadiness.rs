@@ -35,7 +35,7 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
             let foreign = bench.stdout().lines().map(|step| Duration::from_nanos(step.parse().unwrap())).sum();
             if is_over != (percent > 100) && outcome.usage.cpu_time.saturating_sub(foreign) <= LIMIT {
                 disturbed.push(outcome.usage.cpu_time);
-                assert!(disturbed.len() <= runs.div_ceil(20), "the host is too busy to tell: {disturbed:?}");
+                assert!(disturbed.len() <= runs.div_ceil(20), "the host is too busy: {disturbed:?}");
                 continue;
             }
             // The host can take its time after the program has last looked at its clock: before a kill, or on the way
@@ -47,7 +47,7 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
                 continue;
             }
             // The watch looks when the limit may have been reached, and can be late: then the program ends by itself,
-            // and what it used tells. So a verdict by the usage is the same in both cases.
+            // and its usage decides. So a verdict by the usage is the same in both cases.
             let is_consistent = match outcome.termination {
                 Termination::Exited { code: 0 } => true,
                 Termination::Killed { limit: Limit::CpuTime } => is_over,
@@ -66,7 +66,7 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
         of_both.push(format!("{runs} at {percent} %: {} to {} ms", ms(*least), ms(*most)));
     }
     format!(
-        "limit {} ms; {}; {} more were charged for what the host did, by their own clocks, and {} without telling",
+        "limit {} ms; {}; {} more were charged for what the host did, by their own clocks, and {} unnoticed",
         ms(LIMIT),
         of_both.join(", "),
         disturbed.len(),

@@ -145,7 +145,7 @@ fn descends(processes: &BTreeMap<i32, Process>, pid: i32, ancestor: i32) -> bool
     while at != ancestor {
         match processes.get(&at) {
             Some(process) => at = process.parent,
-            // It may have been born after the list was made; whoever is still an orphan at the next look is one.
+            // It may have been born after the list was made; a process that is still an orphan at the next look is one.
             None => return false,
         }
     }

@@ -3,7 +3,7 @@
 //! Responsible for distinguishing right ends from wrong ones. Must not know who kills what.
 //!
 //! It is started from a file with a name of its own, and so are its programs: the kernel shows that name for all
-//! processes that come of it (`comm` in proc(5)), whoever may look into them and whatever has become of their parents.
+//! processes that come of it (`comm` in proc(5)), even if they cannot be looked into and their parents have changed.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ const PROGRAMS: [(&[&str], Termination); 6] = [
 
 /// A line of the victim's standard output.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Line {
     /// A run in this slot ended as it must.
     Right(usize),
     /// A run in this slot was given up because of a fault of the host: somebody killed a part of the sandbox.
@@ -38,7 +38,7 @@ pub(crate) enum Told {
     Wrong(String),
 }
 
-impl Told {
+impl Line {
     pub(crate) fn read(line: &str) -> Self {
         let mut words = line.splitn(3, ' ');
         match (words.next(), words.next().and_then(|slot| slot.parse().ok()), words.next()) {

@@ -2,7 +2,7 @@
 //!
 //! Responsible for the lists, with the reason for each call. Must not know what a filter is made of.
 
-/// Calls that fail with "not permitted": what their manual pages promise to whoever lacks a privilege.
+/// Calls that fail with "not permitted": the error that their manual pages document for a missing privilege.
 #[rustfmt::skip]
 pub(crate) const FORBIDDEN: &[libc::c_long] = &[
     // Keyrings belong to the user, not to the run.
@@ -36,8 +36,8 @@ pub(crate) const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_sched_setaffinity,
 ];
 
-/// Calls that look missing. Kernels are built without each of them, or were once, so whoever wants one knows what to do
-/// instead; "not permitted" is an error to some, and has been printed.
+/// Calls that look missing. Kernels are built without each of them, or were once, so callers have a fallback; "not
+/// permitted" is an error to some, and has been printed.
 #[rustfmt::skip]
 pub(crate) const MISSING: &[libc::c_long] = &[
     // A filter cannot see its flags; callers use `clone` instead.
@@ -83,18 +83,18 @@ pub(crate) const NAMING_SOCKETS: &[libc::c_long] =
 /// else and stay until the kernel looks for them, which may be long after the run. No filter can look into a message.
 pub(crate) const PASSING_DESCRIPTORS: &[libc::c_long] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
-/// Calls that succeed and do nothing, as the kernel may answer them too. They act on the disks and the cache of the host: what
-/// others write is forced out, at the disk's cost for everybody, and what others have read is put out of memory or into
-/// it, which is a channel between slots. What a run itself writes is gone with it.
+/// Calls that succeed and do nothing, as the kernel may answer them too. They act on the disks and the cache of the
+/// host: what others write is forced out, at the disk's cost for everybody, and what others have read is put out of
+/// memory or into it, which is a channel between slots. The files of a run are gone with it, so it loses nothing.
 #[rustfmt::skip]
 pub(crate) const DONE: &[libc::c_long] = &[
     libc::SYS_sync, libc::SYS_syncfs, libc::SYS_fsync, libc::SYS_fdatasync, libc::SYS_sync_file_range,
     libc::SYS_fadvise64, libc::SYS_readahead,
 ];
 
-/// Calls that fail with "not permitted" in everybody's namespaces.
+/// Calls that fail with "not permitted" where a program shares the host's namespaces.
 #[rustfmt::skip]
-pub(crate) const FORBIDDEN_OUTSIDE: &[libc::c_long] = &[
+pub(crate) const FORBIDDEN_IN_SHARED_NAMESPACES: &[libc::c_long] = &[
     // System V objects of others, which their numbers are enough for.
     libc::SYS_shmat, libc::SYS_shmctl, libc::SYS_msgsnd, libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_semop,
     libc::SYS_semctl, libc::SYS_semtimedop,

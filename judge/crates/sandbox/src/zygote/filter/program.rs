@@ -1,7 +1,7 @@
 //! The system calls that programs are refused.
 //!
-//! Responsible for what depends on arguments, and for a filter that costs little; the lists are in `calls`. Must not know
-//! who loads it.
+//! Responsible for what depends on arguments, and for a filter that costs little; the lists are in `calls`. Must not
+//! know which process loads it.
 //!
 //! The lists name what is refused, because language runtimes use whatever the kernel offers. They are complete all the same:
 //! calls from `FIRST_UNDECIDED` on look missing, so nothing becomes possible with a newer kernel. Calls that stand for
@@ -14,7 +14,7 @@ use libc::sock_filter;
 
 use crate::kernel;
 use crate::zygote::filter::calls::{
-    DONE, FIRST_UNDECIDED, FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER, HOLDING_PIPES, MISSING,
+    DONE, FIRST_UNDECIDED, FORBIDDEN, FORBIDDEN_IN_SHARED_NAMESPACES, FORBIDDEN_TO_SAME_USER, HOLDING_PIPES, MISSING,
     NAMING_SOCKETS, PASSING_DESCRIPTORS,
 };
 
@@ -58,15 +58,14 @@ const fn jump(code: u16, k: u32, jt: u8, jf: u8) -> sock_filter {
     sock_filter { code, jt, jf, k }
 }
 
-/// The walls between a program and everything else.
+/// The confinement of a program, as far as its filter depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ProgramWalls {
+pub(crate) enum FilterConfinement {
     /// Namespaces of its own.
     Namespaces,
-    /// A user of its own, in everybody's namespaces.
+    /// It has a user of its own, in the host's namespaces.
     OwnUser,
-    /// Nothing: it is the caller's user in everybody's namespaces. `signals_scoped` is true if Landlock keeps
-    /// signals inside.
+    /// It has the caller's user, in the host's namespaces. `signals_scoped` is true if Landlock keeps signals inside.
     SameUser { signals_scoped: bool },
 }
 
@@ -78,9 +77,9 @@ const ONESELF_BY_ZERO: &[libc::c_long] = &[libc::SYS_prlimit64, libc::SYS_sched_
 const LOCKS: &[i32] = &[libc::F_GETLK, libc::F_SETLK, libc::F_SETLKW];
 /// The same about locks of open files (`F_OFD_GETLK` and so on), which look as before Linux 3.15: run-times use `flock`.
 const LOCKS_OF_DESCRIPTIONS: &[i32] = &[36, 37, 38];
-/// Commands of `fcntl` that belong to a file and not to a descriptor, and so tell others something who have the same file
-/// open, or tell of them: `F_SETLEASE`, `F_NOTIFY`, `F_SETDELEG`, `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`. It looks as
-/// if the file system did not know them.
+/// Commands of `fcntl` that belong to a file and not to a descriptor, and so are visible to other processes that have
+/// the same file open, or reveal them: `F_SETLEASE`, `F_NOTIFY`, `F_SETDELEG`, `F_SET_RW_HINT` and
+/// `F_SET_FILE_RW_HINT`. It looks as if the file system did not know them.
 const MARKS_ON_FILES: &[i32] = &[libc::F_SETLEASE, libc::F_NOTIFY, 1040, 1036, 1038];
 /// Commands of `fcntl` that direct signals at others: `F_SETSIG` and `F_SETOWN_EX` are the numbers.
 const SIGNAL_DIRECTIONS: &[i32] = &[libc::F_SETOWN, 10, 15];
@@ -122,7 +121,7 @@ const ROOM: &[u32] = &[0, 3];
 /// `RWF_NOWAIT` of `preadv2`: it reveals what is in the host's cache.
 const READ_IF_CACHED: u32 = 8;
 
-/// Execution domains that a program may ask for: none, which only tells the present one, and the usual one.
+/// Execution domains that a program may ask for: none, which only returns the present one, and the usual one.
 const DOMAINS: &[u32] = &[0xffff_ffff, 0];
 
 /// Commands of `ioctl` that are harmless on everything that can be opened. For all others it looks as if the
@@ -131,7 +130,7 @@ const DOMAINS: &[u32] = &[0xffff_ffff, 0];
 const HARMLESS_CONTROLS: &[libc::Ioctl] =
     &[libc::FIONREAD, libc::FIONBIO, libc::FIOCLEX, libc::FIONCLEX, libc::TCGETS, libc::TIOCGWINSZ];
 
-/// Stands in a filter for the number of the process that loads it. No process has it (`PID_MAX_LIMIT` is 2²²).
+/// The placeholder for the number of the process that loads the filter. No process has it (`PID_MAX_LIMIT` is 2²²).
 const OWN_PID: u32 = 0x7fff_fffe;
 
 /// The answer to one call: instructions that return in every case.
@@ -192,6 +191,8 @@ fn clone_answer(single_process: bool) -> Answer {
     vec![
         step(LOAD, FIRST_ARGUMENT),
         jump(ANY_BIT, new_objects, 3, 0),
+        // A thread of the same process shares everything anyway, so it only must not be waited for; a process must not
+        // share descriptors.
         jump(ANY_BIT, libc::CLONE_THREAD as u32, 0, 1),
         jump(ANY_BIT, libc::CLONE_VFORK as u32, 1, 2),
         jump(ANY_BIT, shared, 0, 1),
@@ -246,12 +247,12 @@ fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
 
 /// The answers that depend on arguments.
 fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
-    let FilterSpec { walls, single_process, locks_are_decided, local_sockets } = spec;
+    let FilterSpec { confinement, single_process, locks_are_decided, local_sockets } = spec;
     let (refused, unknown) = (errno(libc::EPERM), errno(libc::EINVAL));
-    let same_user = matches!(walls, ProgramWalls::SameUser { .. });
+    let same_user = matches!(confinement, FilterConfinement::SameUser { .. });
     let mut special = vec![(libc::SYS_clone, clone_answer(single_process && same_user))];
     special.extend(ONESELF_BY_ZERO.iter().map(|call| (*call, one_of(FIRST_ARGUMENT, &[0], ALLOW, refused))));
-    // The first argument tells whether the second is a process or thread, of which 0 is the caller.
+    // The first argument says whether the second is a process or thread; then 0 is the caller.
     for (call, process) in [(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)] {
         let mut answer = vec![step(LOAD, FIRST_ARGUMENT), jump(EQUAL, process, 1, 0), step(RETURN, refused)];
         answer.extend(one_of(SECOND_ARGUMENT, &[0], ALLOW, refused));
@@ -263,6 +264,8 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
     policy.extend(one_of(SECOND_ARGUMENT, &[libc::SCHED_OTHER.cast_unsigned()], errno(0), refused));
     special.push((libc::SYS_sched_setscheduler, policy));
     special.push((libc::SYS_fcntl, fcntl_answer(same_user, locks_are_decided)));
+    // The zygote's own calls carry the mark as a third argument. A program that could set it would lock without being
+    // asked.
     let lock = if locks_are_decided {
         one_of(THIRD_ARGUMENT, &[kernel::OWN_LOCK], unknown, ALLOW)
     } else {
@@ -276,10 +279,10 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
     special.push((libc::SYS_memfd_create, with_bits(SECOND_ARGUMENT, FILE_OF_HUGE_PAGES, unknown)));
     special.push((libc::SYS_madvise, one_of(THIRD_ARGUMENT, ADVICE_ON_SHARED_PAGES, unknown, ALLOW)));
     special.push((libc::SYS_msync, with_bits(THIRD_ARGUMENT, WRITE_BACK, errno(0))));
-    // Nothing that can be connected, named or counted: whatever a socket leaves in a network outlives the run, because the
-    // network is the slot's. What has local sockets has a slot of its own, with names that are nobody else's.
+    // Nothing that can be connected, named or counted: whatever a socket leaves in a network outlives the run, because
+    // the network is the slot's. Programs with local sockets have a slot of their own, where they see no other names.
     let no_family = errno(libc::EAFNOSUPPORT);
-    if local_sockets && walls == ProgramWalls::Namespaces {
+    if local_sockets && confinement == FilterConfinement::Namespaces {
         special.push((libc::SYS_socket, one_of(FIRST_ARGUMENT, &[libc::AF_UNIX.cast_unsigned()], ALLOW, no_family)));
     } else {
         special.push((libc::SYS_socket, always(no_family)));
@@ -290,12 +293,13 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
     special.push((libc::SYS_getsockopt, socket_options(GETTABLE)));
     special.push((libc::SYS_sendto, with_bits(FOURTH_ARGUMENT, OUT_OF_BAND, errno(libc::EOPNOTSUPP))));
     let controls: Vec<u32> = HARMLESS_CONTROLS.iter().map(|control| *control as u32).collect();
+    // Only the low half of the argument is compared; the kernel itself takes the command as 32 bits.
     special.push((libc::SYS_ioctl, one_of(SECOND_ARGUMENT, &controls, ALLOW, errno(libc::ENOTTY))));
-    if walls == ProgramWalls::Namespaces {
+    if confinement == FilterConfinement::Namespaces {
         return special;
     }
     special.push((libc::SYS_fallocate, one_of(SECOND_ARGUMENT, ROOM, ALLOW, errno(libc::EOPNOTSUPP))));
-    let ProgramWalls::SameUser { signals_scoped } = walls else { return special };
+    let FilterConfinement::SameUser { signals_scoped } = confinement else { return special };
     #[cfg(target_arch = "x86_64")]
     if single_process {
         special.extend([libc::SYS_fork, libc::SYS_vfork].map(|call| (call, always(refused))));
@@ -311,9 +315,9 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
     special
 }
 
-/// A filter that leaves the calls about locks to be decided by whoever loads it, and allows all others. Whoever loads it is
-/// bound to it too: the locks that it sets itself are told by a third argument, which programs are refused.
-pub(crate) fn of_locks() -> Vec<sock_filter> {
+/// A filter that leaves calls about locks to the process that loads it, and allows all others. It binds that process
+/// too: the locks that the process sets itself are marked by a third argument, which programs are refused.
+pub(crate) fn lock_filter() -> Vec<sock_filter> {
     let decided = libc::SECCOMP_RET_USER_NOTIF;
     let mut filter = vec![
         step(LOAD, ARCHITECTURE),
@@ -336,10 +340,10 @@ pub(crate) fn of_locks() -> Vec<sock_filter> {
 /// The things that a filter depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FilterSpec {
-    pub(crate) walls: ProgramWalls,
+    pub(crate) confinement: FilterConfinement,
     /// Counts where a program is its caller's user only.
     pub(crate) single_process: bool,
-    /// True if [`of_locks`] is loaded too.
+    /// True if [`lock_filter`] is loaded too.
     pub(crate) locks_are_decided: bool,
     /// True for programs that may use local sockets among each other: named ones where the names are the slot's own, and
     /// elsewhere pairs. Descriptors may be sent by them.
@@ -350,20 +354,23 @@ pub(crate) struct FilterSpec {
 pub(crate) fn build(spec: FilterSpec) -> Vec<sock_filter> {
     let mut filter = vec![
         step(LOAD, ARCHITECTURE),
+        // Numbers mean other calls in another architecture (such as `int 0x80` on x86-64), so such a call kills the
+        // process before any number is compared.
         jump(EQUAL, OURS, 1, 0),
         step(RETURN, KILL),
         step(LOAD, NUMBER),
+        // x32 calls report the same architecture and have this bit in their number (seccomp(2), NOTES).
         jump(AT_LEAST, X32, 0, 1),
         step(RETURN, KILL),
     ];
-    let lists: &[&[libc::c_long]] = match spec.walls {
-        ProgramWalls::Namespaces => &[FORBIDDEN],
-        ProgramWalls::OwnUser => &[FORBIDDEN, FORBIDDEN_OUTSIDE],
-        ProgramWalls::SameUser { .. } => &[FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER],
+    let lists: &[&[libc::c_long]] = match spec.confinement {
+        FilterConfinement::Namespaces => &[FORBIDDEN],
+        FilterConfinement::OwnUser => &[FORBIDDEN, FORBIDDEN_IN_SHARED_NAMESPACES],
+        FilterConfinement::SameUser { .. } => &[FORBIDDEN, FORBIDDEN_IN_SHARED_NAMESPACES, FORBIDDEN_TO_SAME_USER],
     };
-    let sockets: &[&[libc::c_long]] = match spec.walls {
+    let sockets: &[&[libc::c_long]] = match spec.confinement {
         _ if !spec.local_sockets => &[NAMING_SOCKETS, PASSING_DESCRIPTORS],
-        ProgramWalls::Namespaces => &[],
+        FilterConfinement::Namespaces => &[],
         _ => &[NAMING_SOCKETS],
     };
     let refused = lists.iter().chain(sockets).copied().flatten().map(|number| (*number, errno(libc::EPERM)));
@@ -374,7 +381,7 @@ pub(crate) fn build(spec: FilterSpec) -> Vec<sock_filter> {
         .chain(missing)
         .chain(done)
         .chain(unsupported)
-        .map(|(number, answer)| (number as u32, Entry::of(number, answer)));
+        .map(|(number, answer)| (number as u32, Entry::single(number, answer)));
     let special = special(spec).into_iter();
     let special = special.map(|(number, answer)| (number as u32, Entry::Special(number as u32, answer)));
     let undecided = Entry::Range(FIRST_UNDECIDED, X32 - 1, errno(libc::ENOSYS));
@@ -385,15 +392,15 @@ pub(crate) fn build(spec: FilterSpec) -> Vec<sock_filter> {
 }
 
 /// The longest filter; a place to copy one to.
-pub(crate) const LONGEST: usize = 640;
+pub(crate) const MAX_FILTER_LENGTH: usize = 640;
 
 /// A copy of a filter in which the process with this number may signal itself.
 pub(crate) fn for_process<'a>(
     filter: &[sock_filter],
     pid: u32,
-    copy: &'a mut [sock_filter; LONGEST],
+    copy: &'a mut [sock_filter; MAX_FILTER_LENGTH],
 ) -> &'a [sock_filter] {
-    let length = filter.len().min(LONGEST);
+    let length = filter.len().min(MAX_FILTER_LENGTH);
     for (to, from) in copy.iter_mut().zip(filter) {
         *to = *from;
         if from.k == OWN_PID {
@@ -403,8 +410,8 @@ pub(crate) fn for_process<'a>(
     &copy[..length]
 }
 
-/// An instruction to fill a place with.
-pub(crate) const NOTHING: sock_filter = step(RETURN, KILL);
+/// The instruction that fills the unused part of a copy.
+pub(crate) const KILL_INSTRUCTION: sock_filter = step(RETURN, KILL);
 
 /// Numbers of calls, and what is answered to them.
 #[derive(Clone, Debug)]
@@ -416,7 +423,7 @@ enum Entry {
 }
 
 impl Entry {
-    fn of(number: libc::c_long, answer: u32) -> Self {
+    fn single(number: libc::c_long, answer: u32) -> Self {
         Self::Range(number as u32, number as u32, answer)
     }
 
@@ -454,6 +461,7 @@ fn tree(entries: &[Entry], filter: &mut Vec<sock_filter>) {
         leaf(entries, filter);
         return;
     }
+    // Halving keeps the path to every number about equally short.
     let (low, high) = entries.split_at(entries.len() / 2);
     // Conditional jumps reach no further than 255 instructions, unconditional ones anywhere.
     filter.push(jump(AT_LEAST, high[0].first(), 0, 1));

@@ -2,18 +2,18 @@
 
 use super::*;
 
-const SCOPED: ProgramWalls = ProgramWalls::SameUser { signals_scoped: true };
-const UNSCOPED: ProgramWalls = ProgramWalls::SameUser { signals_scoped: false };
+const SCOPED: FilterConfinement = FilterConfinement::SameUser { signals_scoped: true };
+const UNSCOPED: FilterConfinement = FilterConfinement::SameUser { signals_scoped: false };
 /// All of them.
-const WALLS: [ProgramWalls; 4] = [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED, UNSCOPED];
+const WALLS: [FilterConfinement; 4] = [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED, UNSCOPED];
 const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 
-fn spec(walls: ProgramWalls, single_process: bool, locks_are_decided: bool) -> FilterSpec {
-    FilterSpec { walls, single_process, locks_are_decided, local_sockets: false }
+fn spec(confinement: FilterConfinement, single_process: bool, locks_are_decided: bool) -> FilterSpec {
+    FilterSpec { confinement, single_process, locks_are_decided, local_sockets: false }
 }
 
-fn build(walls: ProgramWalls, single_process: bool, locks_are_decided: bool) -> Vec<sock_filter> {
-    super::build(spec(walls, single_process, locks_are_decided))
+fn build(confinement: FilterConfinement, single_process: bool, locks_are_decided: bool) -> Vec<sock_filter> {
+    super::build(spec(confinement, single_process, locks_are_decided))
 }
 
 fn answer(filter: &[sock_filter], architecture: u32, call: libc::c_long, arguments: [u32; 3]) -> u32 {
@@ -57,19 +57,19 @@ fn ask(filter: &[sock_filter], call: libc::c_long, first: i32, second: i32) -> u
 
 #[test]
 fn exactly_the_listed_calls_are_refused() {
-    for (walls, longest) in
-        [(ProgramWalls::Namespaces, 370), (ProgramWalls::OwnUser, 410), (SCOPED, 450), (UNSCOPED, 480)]
+    for (confinement, longest) in
+        [(FilterConfinement::Namespaces, 370), (FilterConfinement::OwnUser, 410), (SCOPED, 450), (UNSCOPED, 480)]
     {
-        let filter = build(walls, true, true);
-        assert!(filter.len() <= longest.min(LONGEST), "{walls:?}: {} instructions", filter.len());
-        let special: Vec<libc::c_long> = special(spec(walls, true, true)).iter().map(|(call, _)| *call).collect();
-        let outside = walls != ProgramWalls::Namespaces;
-        let same = outside && walls != ProgramWalls::OwnUser;
+        let filter = build(confinement, true, true);
+        assert!(filter.len() <= longest.min(MAX_FILTER_LENGTH), "{confinement:?}: {} instructions", filter.len());
+        let special: Vec<libc::c_long> = special(spec(confinement, true, true)).iter().map(|(call, _)| *call).collect();
+        let outside = confinement != FilterConfinement::Namespaces;
+        let same = outside && confinement != FilterConfinement::OwnUser;
         for call in (0..libc::c_long::from(FIRST_UNDECIDED)).filter(|call| !special.contains(call)) {
             let forbidden = FORBIDDEN.contains(&call)
                 || NAMING_SOCKETS.contains(&call)
                 || PASSING_DESCRIPTORS.contains(&call)
-                || outside && FORBIDDEN_OUTSIDE.contains(&call)
+                || outside && FORBIDDEN_IN_SHARED_NAMESPACES.contains(&call)
                 || same && FORBIDDEN_TO_SAME_USER.contains(&call);
             let expected = match (forbidden, MISSING.contains(&call), DONE.contains(&call)) {
                 (true, ..) => REFUSED,
@@ -78,24 +78,25 @@ fn exactly_the_listed_calls_are_refused() {
                 _ if HOLDING_PIPES.contains(&call) => errno(libc::EINVAL),
                 _ => ALLOW,
             };
-            assert_eq!(ask(&filter, call, 0, 0), expected, "{walls:?}, call {call}");
+            assert_eq!(ask(&filter, call, 0, 0), expected, "{confinement:?}, call {call}");
         }
         for call in [FIRST_UNDECIDED, 448, 470, 600, X32 - 1].map(libc::c_long::from) {
-            assert_eq!(ask(&filter, call, 0, 0), errno(libc::ENOSYS), "{walls:?}, call {call}");
+            assert_eq!(ask(&filter, call, 0, 0), errno(libc::ENOSYS), "{confinement:?}, call {call}");
         }
     }
 }
 
 #[test]
 fn no_call_has_two_answers() {
-    for walls in [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED, UNSCOPED] {
-        let mut calls: Vec<libc::c_long> = special(spec(walls, true, true)).iter().map(|(call, _)| *call).collect();
+    for confinement in [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED, UNSCOPED] {
+        let mut calls: Vec<libc::c_long> =
+            special(spec(confinement, true, true)).iter().map(|(call, _)| *call).collect();
         calls.extend(
             [
                 FORBIDDEN,
                 NAMING_SOCKETS,
                 PASSING_DESCRIPTORS,
-                FORBIDDEN_OUTSIDE,
+                FORBIDDEN_IN_SHARED_NAMESPACES,
                 FORBIDDEN_TO_SAME_USER,
                 MISSING,
                 DONE,
@@ -106,14 +107,14 @@ fn no_call_has_two_answers() {
         let count = calls.len();
         calls.sort_unstable();
         calls.dedup();
-        assert_eq!(calls.len(), count, "{walls:?}");
+        assert_eq!(calls.len(), count, "{confinement:?}");
     }
 }
 
 #[test]
 fn the_cache_of_the_host_cannot_be_queried() {
-    for walls in [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED] {
-        let filter = build(walls, false, true);
+    for confinement in [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED] {
+        let filter = build(confinement, false, true);
         let read = |flags| answer(&filter, OURS, libc::SYS_preadv2, [0, 0, flags]);
         assert_eq!(
             [read(0), read(2), read(8), read(9)],
@@ -124,18 +125,18 @@ fn the_cache_of_the_host_cannot_be_queried() {
 
 #[test]
 fn no_file_reserves_more_of_the_disk_than_its_size() {
-    let reserve = |walls, mode| ask(&build(walls, false, true), libc::SYS_fallocate, 3, mode);
-    for walls in [ProgramWalls::OwnUser, SCOPED] {
-        assert_eq!([0, 3].map(|mode| reserve(walls, mode)), [ALLOW; 2]);
-        assert_eq!([1, 2, 0x10, 0x11, 0x20].map(|mode| reserve(walls, mode)), [errno(libc::EOPNOTSUPP); 5]);
+    let reserve = |confinement, mode| ask(&build(confinement, false, true), libc::SYS_fallocate, 3, mode);
+    for confinement in [FilterConfinement::OwnUser, SCOPED] {
+        assert_eq!([0, 3].map(|mode| reserve(confinement, mode)), [ALLOW; 2]);
+        assert_eq!([1, 2, 0x10, 0x11, 0x20].map(|mode| reserve(confinement, mode)), [errno(libc::EOPNOTSUPP); 5]);
     }
-    assert_eq!(reserve(ProgramWalls::Namespaces, 1), ALLOW, "on a file system of the run's own, which has a size");
+    assert_eq!(reserve(FilterConfinement::Namespaces, 1), ALLOW, "on a file system of the run's own, which has a size");
 }
 
 #[test]
 fn other_architectures_are_killed() {
-    for walls in [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED] {
-        let filter = build(walls, false, true);
+    for confinement in [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED] {
+        let filter = build(confinement, false, true);
         assert_eq!(answer(&filter, 0x4000_0003, 1, [0; 3]), KILL);
         assert_eq!(ask(&filter, libc::c_long::from(X32 | 1), 0, 0), KILL);
     }
@@ -144,34 +145,34 @@ fn other_architectures_are_killed() {
 #[test]
 fn threads_start_everywhere_and_namespaces_nowhere() {
     let thread = libc::CLONE_VM | libc::CLONE_THREAD;
-    for (walls, single, processes) in [
-        (ProgramWalls::Namespaces, true, true),
-        (ProgramWalls::OwnUser, true, true),
+    for (confinement, single, processes) in [
+        (FilterConfinement::Namespaces, true, true),
+        (FilterConfinement::OwnUser, true, true),
         (SCOPED, true, false),
         (SCOPED, false, true),
     ] {
-        let filter = build(walls, single, true);
+        let filter = build(confinement, single, true);
         let clone = |flags| ask(&filter, libc::SYS_clone, flags, 0);
         assert_eq!(clone(thread), ALLOW);
-        assert_eq!(clone(libc::SIGCHLD) == ALLOW, processes, "{walls:?}");
+        assert_eq!(clone(libc::SIGCHLD) == ALLOW, processes, "{confinement:?}");
         assert_eq!(clone(libc::CLONE_NEWUSER | libc::SIGCHLD), REFUSED);
         assert_eq!(clone(thread | libc::CLONE_NEWNS), REFUSED);
         assert_eq!([libc::SIGCHLD, thread].map(|flags| clone(libc::CLONE_PIDFD | flags)), [REFUSED; 2]);
         assert_eq!(clone(thread | libc::CLONE_FILES), ALLOW);
         assert_eq!(clone(thread | libc::CLONE_VFORK), REFUSED);
-        assert_eq!(clone(libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD) == ALLOW, processes, "{walls:?}");
+        assert_eq!(clone(libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD) == ALLOW, processes, "{confinement:?}");
         assert_eq!(clone(libc::CLONE_FILES | libc::CLONE_VM), REFUSED, "a process with the descriptors of another one");
         #[cfg(target_arch = "x86_64")]
         for call in [libc::SYS_fork, libc::SYS_vfork] {
-            assert_eq!(ask(&filter, call, 0, 0) == ALLOW, processes, "{walls:?}");
+            assert_eq!(ask(&filter, call, 0, 0) == ALLOW, processes, "{confinement:?}");
         }
     }
 }
 
 #[test]
 fn there_are_no_sockets_but_connected_pairs() {
-    for walls in WALLS {
-        let filter = build(walls, false, true);
+    for confinement in WALLS {
+        let filter = build(confinement, false, true);
         for family in [1, 2, 10, 16, 17, 38, 40] {
             assert_eq!(ask(&filter, libc::SYS_socket, family, 1), errno(libc::EAFNOSUPPORT));
         }
@@ -195,15 +196,15 @@ fn there_are_no_sockets_but_connected_pairs() {
 
 #[test]
 fn local_sockets_are_only_for_who_needs_them() {
-    for walls in WALLS {
+    for confinement in WALLS {
         for local_sockets in [false, true] {
-            let filter = super::build(FilterSpec { local_sockets, ..spec(walls, false, true) });
+            let filter = super::build(FilterSpec { local_sockets, ..spec(confinement, false, true) });
             let found = |call| ask(&filter, call, 3, 0) == ALLOW;
-            assert_eq!([libc::SYS_sendmsg, libc::SYS_sendmmsg].map(found), [local_sockets; 2], "{walls:?}");
-            let named = local_sockets && walls == ProgramWalls::Namespaces;
-            assert_eq!([libc::SYS_bind, libc::SYS_connect, libc::SYS_accept].map(found), [named; 3], "{walls:?}");
+            assert_eq!([libc::SYS_sendmsg, libc::SYS_sendmmsg].map(found), [local_sockets; 2], "{confinement:?}");
+            let named = local_sockets && confinement == FilterConfinement::Namespaces;
+            assert_eq!([libc::SYS_bind, libc::SYS_connect, libc::SYS_accept].map(found), [named; 3], "{confinement:?}");
             let family = |family| ask(&filter, libc::SYS_socket, family, libc::SOCK_STREAM) == ALLOW;
-            assert_eq!([1, 2, 10, 16].map(family), [named, false, false, false], "{walls:?}");
+            assert_eq!([1, 2, 10, 16].map(family), [named, false, false, false], "{confinement:?}");
             assert!(found(libc::SYS_recvmsg), "programs that are warm are given their streams so");
         }
     }
@@ -211,8 +212,8 @@ fn local_sockets_are_only_for_who_needs_them() {
 
 #[test]
 fn no_program_has_filters_of_its_own() {
-    for walls in WALLS {
-        let filter = build(walls, false, true);
+    for confinement in WALLS {
+        let filter = build(confinement, false, true);
         assert_eq!(ask(&filter, libc::SYS_seccomp, 1, 0), errno(libc::ENOSYS));
         assert_eq!(ask(&filter, libc::SYS_bpf, 5, 0), REFUSED);
         let prctl = |option: i32| ask(&filter, libc::SYS_prctl, option, 2);
@@ -237,9 +238,9 @@ fn no_program_has_filters_of_its_own() {
 }
 
 #[test]
-fn nothing_is_taken_from_what_all_of_the_host_shares() {
-    for walls in WALLS {
-        let filter = build(walls, false, true);
+fn resources_of_the_host_are_refused() {
+    for confinement in WALLS {
+        let filter = build(confinement, false, true);
         let third = |call, value: i32| answer(&filter, OURS, call, [0, 0, value.cast_unsigned()]);
         let map = |flags| third(libc::SYS_mmap, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | flags);
         assert_eq!([map(0), map(libc::MAP_HUGETLB)], [ALLOW, errno(libc::ENOMEM)]);
@@ -268,8 +269,8 @@ fn nothing_is_taken_from_what_all_of_the_host_shares() {
 
 #[test]
 fn other_processes_are_out_of_reach_even_of_the_same_user() {
-    for walls in [ProgramWalls::Namespaces, ProgramWalls::OwnUser, SCOPED] {
-        let filter = build(walls, false, true);
+    for confinement in [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED] {
+        let filter = build(confinement, false, true);
         for call in ONESELF_BY_ZERO {
             assert_eq!((ask(&filter, *call, 0, 0), ask(&filter, *call, 1, 0)), (ALLOW, REFUSED), "call {call}");
         }
@@ -286,7 +287,7 @@ fn other_processes_are_out_of_reach_even_of_the_same_user() {
             assert_eq!(ask(&filter, call, 2, 0), REFUSED, "all of a group or a user");
         }
         let fcntl = |command| ask(&filter, libc::SYS_fcntl, 0, command) == ALLOW;
-        let same = walls == SCOPED;
+        let same = confinement == SCOPED;
         assert!(fcntl(libc::F_SETFL) && fcntl(libc::F_SETLK) && fcntl(libc::F_DUPFD_CLOEXEC));
         assert!(![36, 37, 38].into_iter().any(fcntl), "locks of descriptions");
         assert!([libc::F_SETOWN, 10, 15].into_iter().all(|command| fcntl(command) != same));
@@ -300,7 +301,7 @@ fn other_processes_are_out_of_reach_even_of_the_same_user() {
 #[test]
 fn without_landlock_for_signals_a_process_signals_itself_only() {
     let general = build(UNSCOPED, false, true);
-    let mut copy = [NOTHING; LONGEST];
+    let mut copy = [KILL_INSTRUCTION; MAX_FILTER_LENGTH];
     let filter = for_process(&general, 4711, &mut copy);
     assert_eq!(filter.len(), general.len());
     for (call, target, allowed) in [
@@ -320,7 +321,7 @@ fn without_landlock_for_signals_a_process_signals_itself_only() {
 
 #[test]
 fn only_harmless_controls_are_let_through() {
-    let filter = build(ProgramWalls::Namespaces, false, true);
+    let filter = build(FilterConfinement::Namespaces, false, true);
     let control = |control: libc::Ioctl| ask(&filter, libc::SYS_ioctl, 0, control as i32);
     assert_eq!((control(libc::FIONREAD), control(libc::TCGETS)), (ALLOW, ALLOW));
     for refused in [libc::TIOCSTI, libc::FS_IOC_SETFLAGS, 0x8940 /* SIOCGIFBR */] {
@@ -330,7 +331,7 @@ fn only_harmless_controls_are_let_through() {
 
 #[test]
 fn the_execution_domain_can_be_asked_for_and_not_changed() {
-    let filter = build(ProgramWalls::Namespaces, false, true);
+    let filter = build(FilterConfinement::Namespaces, false, true);
     assert_eq!(ask(&filter, libc::SYS_personality, -1, 0), ALLOW);
     assert_eq!(ask(&filter, libc::SYS_personality, 0, 0), ALLOW);
     assert_eq!(ask(&filter, libc::SYS_personality, libc::ADDR_NO_RANDOMIZE, 0), REFUSED);
@@ -339,14 +340,15 @@ fn the_execution_domain_can_be_asked_for_and_not_changed() {
 #[test]
 fn locks_are_decided_by_the_zygote_or_not_to_be_had() {
     const DECIDED: u32 = libc::SECCOMP_RET_USER_NOTIF;
-    let listening = of_locks();
+    let listening = lock_filter();
     assert_eq!(ask(&listening, libc::SYS_flock, 0, 0), DECIDED);
     for command in 0..50 {
         let found = ask(&listening, libc::SYS_fcntl, 3, command);
         assert_eq!(found == DECIDED, [5, 6, 7].contains(&command), "command {command}");
     }
     assert_eq!(ask(&listening, libc::SYS_read, 0, 5), ALLOW);
-    let (with, without) = (build(ProgramWalls::Namespaces, false, true), build(ProgramWalls::Namespaces, false, false));
+    let (with, without) =
+        (build(FilterConfinement::Namespaces, false, true), build(FilterConfinement::Namespaces, false, false));
     assert_eq!(ask(&with, libc::SYS_flock, 0, 2), ALLOW);
     let own = |filter: &[sock_filter]| answer(filter, OURS, libc::SYS_flock, [3, 2, kernel::OWN_LOCK]);
     assert_eq!((own(&listening), own(&with)), (ALLOW, errno(libc::EINVAL)), "the zygote's own, and nobody else's");

@@ -46,6 +46,7 @@ pub(crate) struct Record {
 
 impl Record {
     pub(crate) fn fail(&self, step: Step, errno: Errno) {
+        // The step is stored last, with release: who sees it sees the error number.
         self.failed_errno.store(errno.raw_os_error(), Ordering::Relaxed);
         self.failed_step.store(step as u32, Ordering::Release);
     }

@@ -16,17 +16,17 @@ use crate::clock::{nanos, timespec};
 use crate::execution::{TimeLeft, WaitsFor};
 use crate::kernel::{self, Supervised};
 use crate::proc::state::{self, ProcessState};
-use crate::proc::tree::{self, ExactMemory, Members, Sample, SeenCpu};
+use crate::proc::tree::{self, CpuHistory, ExactMemory, Members, Sample};
 use crate::proc::waiting::{kept_waiting, waits_for};
 use crate::protocol::channel::Channel;
 use crate::protocol::messages::{Ending, kind};
 use crate::protocol::wire::{Reader, Writer};
 use crate::zygote::group::{Baseline, Group};
-use crate::zygote::locks::{self, Locks, Own};
+use crate::zygote::locks::{self, LockableFiles, Locks};
 use crate::zygote::watch::record::Record;
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
-const SHORTEST: Duration = Duration::from_millis(1);
+const MIN_PAUSE: Duration = Duration::from_millis(1);
 /// The speed at which a program is taken to fill memory, in bytes per second, where nobody but us limits it.
 const FILLING: u64 = 4_000_000_000;
 /// The pauses between two looks at memory.
@@ -54,14 +54,14 @@ pub(crate) struct Watch<'a> {
     /// The user that nobody but this slot's programs is, if there is one.
     pub(crate) owner: Option<u32>,
     /// The largest number of processes; more end the run.
-    pub(crate) most_processes: u64,
+    pub(crate) max_processes: u64,
     pub(crate) channel: &'a Channel,
     /// Readable when all of the run but its init is dead and counted.
     pub(crate) all_dead: BorrowedFd<'a>,
     pub(crate) record: &'a Record,
     /// The locks of the slot, which decide about those of the run, and the files on which it may have some.
     pub(crate) locks: Option<&'a Locks>,
-    pub(crate) own: Own<'a>,
+    pub(crate) lockable: LockableFiles<'a>,
     /// Readable when a program that is to be warm waits at `main`.
     pub(crate) ready: Option<BorrowedFd<'a>>,
     /// The process that waits there during a run: it is not kept waiting by the host.
@@ -70,7 +70,7 @@ pub(crate) struct Watch<'a> {
 
 /// The findings of watching a run.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Watched {
+pub(crate) struct WatchResult {
     /// The reason why the run was killed, if it was.
     pub(crate) killed: Option<Ending>,
     /// The most CPU time and memory that was seen, where it was looked for.
@@ -78,50 +78,51 @@ pub(crate) struct Watched {
     pub(crate) memory: u64,
 }
 
-/// The harness is gone: there is nobody left to run programs for.
+/// The judge is gone.
 pub(crate) struct Orphaned;
 
 impl Watch<'_> {
     /// Returns when everything of the run is dead, but perhaps its init on its last steps; or when a program that is to be
     /// warm waits at `main`, or has ended a run.
-    pub(crate) fn watch(&self, run: &Supervised) -> Result<Watched, Orphaned> {
+    pub(crate) fn watch(&self, run: &Supervised) -> Result<WatchResult, Orphaned> {
         let begun = Instant::now();
-        let mut watched = Watched::default();
+        let mut result = WatchResult::default();
         // Nothing can be used up yet.
         let mut pause = self.next_look(self.wall_time, Some(Duration::ZERO), 0);
         let mut next_exact = begun;
-        let mut seen = SeenCpu::default();
+        let mut history = CpuHistory::default();
         loop {
             match self.pause(run, pause)? {
-                WatchEvent::Dead => return Ok(watched),
+                WatchEvent::Dead => return Ok(result),
                 WatchEvent::Ordered => {
-                    watched.killed = Some(Ending::Ordered);
-                    return self.kill(run).map(|()| watched);
+                    result.killed = Some(Ending::Ordered);
+                    return self.kill(run).map(|()| result);
                 }
                 WatchEvent::Due => {}
             }
+            // By init's own time of the start; before that, setting up the run counts.
             let elapsed = self.record.running_for().unwrap_or_else(|| begun.elapsed());
-            let (cpu, sample) = self.used(run, &mut seen);
-            let memory = self.memory(run, sample, watched.memory, &mut next_exact);
+            let (cpu, sample) = self.used(run, &mut history);
+            let memory = self.memory(run, sample, result.memory, &mut next_exact);
             // Only here it matters, and it costs a look at every thread.
             let waited = if elapsed >= self.wall_time { self.kept_waiting(run) } else { Duration::ZERO };
-            let left = TimeLeft::of(self.wall_time, elapsed, waited, || self.waits_for(run));
-            watched.cpu = watched.cpu.max(cpu.unwrap_or_default());
-            watched.memory = watched.memory.max(memory.unwrap_or_default());
-            watched.killed = if cpu.is_some_and(|cpu| cpu >= self.cpu_time) {
+            let left = TimeLeft::new(self.wall_time, elapsed, waited, || self.waits_for(run));
+            result.cpu = result.cpu.max(cpu.unwrap_or_default());
+            result.memory = result.memory.max(memory.unwrap_or_default());
+            result.killed = if cpu.is_some_and(|cpu| cpu >= self.cpu_time) {
                 Some(Ending::CpuTime)
             } else if memory.is_some_and(|memory| memory > self.memory_bytes) {
                 Some(Ending::Memory)
             } else if left == TimeLeft::None {
                 Some(Ending::WallTime)
-            } else if sample.processes > self.most_processes {
+            } else if sample.processes > self.max_processes {
                 // Only where the kernel does not hold the limit, as for root without a user for each slot.
                 Some(Ending::Signaled(libc::SIGKILL))
             } else {
                 None
             };
-            if watched.killed.is_some() {
-                return self.kill(run).map(|()| watched);
+            if result.killed.is_some() {
+                return self.kill(run).map(|()| result);
             }
             pause = self.next_look(left.pause(), cpu, sample.upper_bound.min(self.memory_bytes));
         }
@@ -129,13 +130,13 @@ impl Watch<'_> {
 
     /// CPU time of the run so far if it can be known, and what its processes are seen to use if a group does not limit
     /// them.
-    fn used(&self, run: &Supervised, seen: &mut SeenCpu) -> (Option<Duration>, Sample) {
+    fn used(&self, run: &Supervised, history: &mut CpuHistory) -> (Option<Duration>, Sample) {
         if let Some((group, baseline)) = &self.group {
             let cpu = group.cpu_since(baseline);
             return (Some(cpu.saturating_sub(self.record.setup_cpu())), Sample::default());
         }
         let Some(proc) = self.proc else { return (None, Sample::default()) };
-        let sample = tree::sample(proc, run.pid, self.members, seen);
+        let sample = tree::sample(proc, run.pid, self.members, history);
         (Some(sample.cpu), sample)
     }
 
@@ -148,8 +149,8 @@ impl Watch<'_> {
         if sample.upper_bound <= peak || !(is_sum || sample.memory > self.memory_bytes) {
             return Some(sample.memory);
         }
-        let asked = Instant::now();
-        if sample.memory <= self.memory_bytes && asked < *next {
+        let begun = Instant::now();
+        if sample.memory <= self.memory_bytes && begun < *next {
             return None;
         }
         let memory = match self.exact_memory(run) {
@@ -159,7 +160,7 @@ impl Watch<'_> {
             ExactMemory::Ended => sample.largest,
         };
         let now = Instant::now();
-        *next = now + (now - asked) * EXACT_SHARE;
+        *next = now + (now - begun) * EXACT_SHARE;
         Some(memory)
     }
 
@@ -190,7 +191,7 @@ impl Watch<'_> {
             let (shortest, longest) = MEMORY_PAUSE;
             pause = pause.min(Duration::from_micros(room).clamp(shortest, longest));
         }
-        pause.max(SHORTEST)
+        pause.max(MIN_PAUSE)
     }
 
     /// Kills the run. First the program alone: its init then kills the rest, and can still count what all of it used.
@@ -213,6 +214,7 @@ impl Watch<'_> {
             }
         }
         // Init's death is the death of its pid namespace (pid_namespaces(7)).
+        // The grace is over: what the program used until its end is lost, and what was seen on the way counts.
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
         while !matches!(self.pause(run, Duration::MAX)?, WatchEvent::Dead) {}
         Ok(())
@@ -242,34 +244,36 @@ impl Watch<'_> {
         let deadline = Instant::now() + pause.min(Duration::from_secs(1 << 30));
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let wanted = self.locks.is_some_and(Locks::is_wanted);
-            let next = if wanted { left.min(locks::AGAIN) } else { left };
+            let has_waiting = self.locks.is_some_and(Locks::has_waiting);
+            let next = if has_waiting { left.min(locks::RETRY_INTERVAL) } else { left };
             let timeout = timespec(next);
+            // poll(2) wants a descriptor in each place; one that is watched already stands for those that are missing.
             let listener = self.locks.map_or(self.all_dead, AsFd::as_fd);
             let ready = self.ready.unwrap_or(self.all_dead);
             let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd(), listener, ready]
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
             let found = poll(&mut polled, Some(&timeout));
-            if let (Some(locks), true) = (self.locks, wanted) {
-                locks.try_again();
+            if let (Some(locks), true) = (self.locks, has_waiting) {
+                locks.retry();
             }
             match found {
                 Ok(0) if left <= next => return Ok(WatchEvent::Due),
                 Ok(0) | Err(_) => continue,
                 Ok(_) => {}
             }
+            // Before orders: a run that is dead needs no order, and its report must not wait for one.
             if !(polled[0].revents() | polled[1].revents() | polled[4].revents()).is_empty() {
                 return Ok(WatchEvent::Dead);
             }
             if !polled[2].revents().is_empty() {
                 match self.order()? {
                     Some(kind::KILL) => return Ok(WatchEvent::Ordered),
-                    Some(kind::LOOK) => self.tell_sight(run)?,
+                    Some(kind::LOOK) => self.send_state(run)?,
                     _ => {}
                 }
             }
             if let (Some(locks), false) = (self.locks, polled[3].revents().is_empty()) {
-                locks.hear(&self.own, self.proc);
+                locks.answer_next(&self.lockable, self.proc);
                 // Requests for locks give a run no time, however many they are.
                 if Instant::now() >= deadline {
                     return Ok(WatchEvent::Due);
@@ -278,9 +282,9 @@ impl Watch<'_> {
         }
     }
 
-    /// Reports to the harness what the run is doing.
-    fn tell_sight(&self, run: &Supervised) -> Result<(), Orphaned> {
-        let sight = self.proc.map_or(ProcessState::Unknown, |proc| {
+    /// Reports the state of the run to the judge.
+    fn send_state(&self, run: &Supervised) -> Result<(), Orphaned> {
+        let state = self.proc.map_or(ProcessState::Unknown, |proc| {
             let processes = tree::living(proc, run.pid, self.members);
             let programs: Vec<_> = processes.into_iter().filter(|(pid, _)| *pid != run.pid).collect();
             match (state::look(proc, &programs), self.owner) {
@@ -288,10 +292,10 @@ impl Watch<'_> {
                 (seen, _) => seen,
             }
         });
-        let cpu_ns = self.used(run, &mut SeenCpu::default()).0.map_or(0, nanos);
+        let cpu_ns = self.used(run, &mut CpuHistory::default()).0.map_or(0, nanos);
         let waited_ns = nanos(self.kept_waiting(run));
         let mut writer = Writer::default();
-        let answer = writer.start(kind::SEEN).u32(sight as u32).u64(cpu_ns).u64(waited_ns).bytes();
+        let answer = writer.start(kind::STATE).u32(state as u32).u64(cpu_ns).u64(waited_ns).bytes();
         self.channel.send(answer, &[]).map_err(|_| Orphaned)
     }
 
@@ -308,7 +312,7 @@ impl Watch<'_> {
 enum WatchEvent {
     /// All of the run is dead.
     Dead,
-    /// The harness wants the run killed.
+    /// The judge orders the run to be killed.
     Ordered,
     /// It is time for a look.
     Due,

@@ -132,7 +132,7 @@ fn python_by(bench: &Bench, interpreter: &str) {
     let script = "/program/script.py";
     let mut warm = Warm::new(bench, "none");
     warm.execution.program = interpreter.into();
-    // PyPy asks it for the size of the cache, and says so when there is none.
+    // PyPy asks it for the size of the cache, and reports an unknown size.
     warm.execution.proc_mounted = true;
     warm.execution.limits.memory_bytes = 512 << 20;
     warm.execution.limits.cpu_time = Duration::from_secs(5);
@@ -172,7 +172,7 @@ fn python_by(bench: &Bench, interpreter: &str) {
         assert_eq!(ran.stdout, String::from_utf8_lossy(&capture.stdout), "{interpreter} {args:?}: {}", ran.stderr);
         assert_eq!(ran.stderr, String::from_utf8_lossy(&capture.stderr), "{interpreter} {args:?}");
     }
-    // Its seed is anew in each run, as in each start.
+    // Its seed is new in each run, as in each start.
     let mut random = || {
         warm.try_run(&["random"], |execution| {
             execution.args = ["python3", "-B", script, "random"].map(Into::into).into();

@@ -29,7 +29,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("warm_programs_reap_what_they_start", children),
     ("warm_runs_differ_in_nothing_else", other_executions),
     ("warm_runs_can_be_cancelled", cancel),
-    ("warm_programs_leave_nothing", nothing_left),
+    ("warm_programs_leave_nothing", no_leftovers),
     ("warm_programs_die_with_the_harness", harness_killed),
 ];
 
@@ -73,13 +73,13 @@ pub(crate) struct Warm {
 }
 
 /// A run of it.
-pub(crate) struct Ran {
+pub(crate) struct RunResult {
     pub(crate) finished: Finished,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl Ran {
+impl RunResult {
     pub(crate) fn termination(&self) -> Termination {
         self.finished.outcome.termination
     }
@@ -117,21 +117,25 @@ impl Warm {
     }
 
     /// A run with these arguments behind the program's name.
-    pub(crate) fn try_run(&mut self, args: &[&str], change: impl FnOnce(&mut Execution)) -> Result<Ran, WarmRefused> {
+    pub(crate) fn try_run(
+        &mut self,
+        args: &[&str],
+        change: impl FnOnce(&mut Execution),
+    ) -> Result<RunResult, WarmRefused> {
         let mut execution = self.execution.clone();
         execution.args = std::iter::once("probe").chain(args.iter().copied()).map(Into::into).collect();
         change(&mut execution);
         let mut capture = Capture::default();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match self.slot.run_warm(&execution, &mut capture) {
-            Ok(finished) => Ok(Ran { finished, stdout: text(&capture.stdout), stderr: text(&capture.stderr) }),
+            Ok(finished) => Ok(RunResult { finished, stdout: text(&capture.stdout), stderr: text(&capture.stderr) }),
             Err(NotWarm::Refused(reason)) => Err(reason),
             Err(NotWarm::Fault(error)) => panic!("{error}"),
         }
     }
 
     #[track_caller]
-    pub(crate) fn run(&mut self, args: &[&str]) -> Ran {
+    pub(crate) fn run(&mut self, args: &[&str]) -> RunResult {
         self.try_run(args, |_| ()).unwrap()
     }
 
@@ -169,7 +173,7 @@ fn endings(bench: &mut Bench) {
     // The same program, started as usual.
     let mut execution = warm.execution.clone();
     execution.args = ["probe", "print", "3"].map(Into::into).into();
-    assert_eq!(bench.carry_out(&execution).exited().stdout, "xxx");
+    assert_eq!(bench.execute(&execution).exited().stdout, "xxx");
 }
 
 fn arguments(bench: &mut Bench) {
@@ -314,7 +318,7 @@ fn files(bench: &mut Bench) {
     assert_eq!(warm.refused(&["files"]), WarmRefused::NotWarm);
     warm.again();
     assert_eq!(warm.run(&["files"]).exited().stdout, "0\n");
-    // Whoever wants to see them needs a run of which they are kept.
+    // They are only seen after a run that keeps them.
     let kept = warm.try_run(&["file"], |execution| execution.keep_work = true);
     assert_eq!(kept.err(), Some(WarmRefused::FilesWritten));
     warm.again();
@@ -378,7 +382,7 @@ fn cancel(bench: &mut Bench) {
     assert_eq!(warm.run(&["sleep"]).termination(), Termination::Cancelled);
 }
 
-fn nothing_left(bench: &mut Bench) {
+fn no_leftovers(bench: &mut Bench) {
     let mark = |mark: &str| vec!["probe".into(), mark.into()];
     let mut warm = Warm::new(bench, "warm");
     warm.execution.args = mark("warm-to-be-dropped");

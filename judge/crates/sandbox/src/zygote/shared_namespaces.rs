@@ -1,4 +1,4 @@
-//! A run without namespaces: how nothing of it survives all the same.
+//! A run without namespaces: how all of it is killed all the same.
 //!
 //! Responsible for what init and program do differently then. Must not allocate, panic or use thread-local storage:
 //! both share the zygote's memory (see [`crate::kernel`]).
@@ -19,13 +19,13 @@ use rustix::process::{Pid, Signal};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::landlock::Ruleset;
-use super::plain::allow_own_proc;
+use super::shared_root::allow_own_proc;
 use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack};
 use crate::protocol::step::Step;
 
-/// The things that a run without namespaces needs beside those that every run needs.
-pub(super) struct Outside<'a> {
+/// The additional inputs of a run without namespaces.
+pub(super) struct SharedNamespaces<'a> {
     pub(super) cwd: &'a CStr,
     pub(super) ruleset: &'a Ruleset,
     /// `/proc`, if the program is to see its own directory there.
@@ -37,13 +37,15 @@ pub(super) struct Outside<'a> {
 /// The signals that init waits for: a child's death, and the zygote's.
 const AWAITED: [i32; 2] = [libc::SIGCHLD, libc::SIGTERM];
 
-impl Outside<'_> {
+impl SharedNamespaces<'_> {
     /// Prepares init for adopting and for being left alone.
     pub(super) fn settle(&self) -> Result<(), (Step, Errno)> {
         let failed = |errno: Errno| (Step::Process, errno);
+        // Blocked before a child exists, so that its death is not missed: a pending signal waits until it is fetched.
         kernel::block_only(&AWAITED);
         rustix::process::set_child_subreaper(rustix::process::getpid().into()).map_err(failed)?;
         rustix::process::set_parent_process_death_signal(Some(Signal::TERM)).map_err(failed)?;
+        // The signal is sent only for a death after the request; a zygote that died before shows as another parent.
         if rustix::process::getppid() != self.zygote {
             return Err(failed(Errno::SRCH));
         }
@@ -61,7 +63,7 @@ impl Outside<'_> {
             return Err(failed(Step::Process)(Errno::SRCH));
         }
         if let Some(proc) = self.proc {
-            // Where it is not to be had, the program goes on without.
+            // Where that is impossible, the program runs without it.
             let _ = allow_own_proc(self.ruleset, proc);
         }
         kernel::landlock_restrict(self.ruleset.as_fd()).map_err(failed(Step::Landlock))?;
@@ -84,6 +86,7 @@ impl Outside<'_> {
             }
         }
         record.set_ended();
+        // The program is dead but not reaped, so its number still stands for its group and for nothing else.
         sweep(program, uid, stack);
         record.set_swept();
         loop {
@@ -114,7 +117,8 @@ impl SharedChild for Sweeper {
         let Self(uid) = *self;
         let none = CapabilitySet::empty();
         let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
-        // Only if all of this worked is the next step harmless to others.
+        // Only if all of this worked is the next step harmless to others. All three numbers: with the saved one left,
+        // this process could go back to the zygote's user (setresuid(2)).
         let became = rustix::thread::set_thread_res_uid(uid, uid, uid).is_ok()
             && rustix::thread::set_capabilities(None, sets).is_ok()
             && rustix::process::getuid() == uid

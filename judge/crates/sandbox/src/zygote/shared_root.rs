@@ -1,4 +1,4 @@
-//! A slot's surroundings without a mount namespace: a directory, and a Landlock ruleset for each run.
+//! A slot's environment without a mount namespace: a directory, and a Landlock ruleset for each run.
 //!
 //! Responsible for what programs of such a slot find where, and for what they may open. Must not know how they are
 //! started or killed.
@@ -20,7 +20,8 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use super::landlock::{Access, Ruleset};
-use super::locks::Own;
+use super::locks::LockableFiles;
+use super::root::doing;
 use super::{etc, prefilled_workdir};
 use crate::protocol::channel::Channel;
 use crate::protocol::messages::{BoundPart, Run, Setup, kind};
@@ -30,35 +31,19 @@ use crate::{levels::scratch, trees::remove as remove_tree};
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 /// Files of `/proc` that describe the machine and not processes; language runtimes read them.
+#[rustfmt::skip]
 const MACHINE: [&str; 7] = [
-    "/proc/cpuinfo",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/proc/filesystems",
-    "/proc/version",
-    "/proc/sys/vm/overcommit_memory",
-    "/proc/sys/kernel/pid_max",
+    "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/version",
+    "/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/pid_max",
 ];
 
 /// Files of a process's own directory in `/proc` that language runtimes read, and two directories of nothing but its own
 /// open files. Never the whole directory: `net` in it shows the host's network, `mountinfo` and `mounts` its mounts,
 /// `cgroup` the judge's groups, and `task` has all of them once more for each thread.
+#[rustfmt::skip]
 const OWN: [&CStr; 15] = [
-    c"auxv",
-    c"cmdline",
-    c"comm",
-    c"environ",
-    c"fd",
-    c"fdinfo",
-    c"limits",
-    c"maps",
-    c"oom_score_adj",
-    c"schedstat",
-    c"smaps",
-    c"smaps_rollup",
-    c"stat",
-    c"statm",
-    c"status",
+    c"auxv", c"cmdline", c"comm", c"environ", c"fd", c"fdinfo", c"limits", c"maps", c"oom_score_adj", c"schedstat",
+    c"smaps", c"smaps_rollup", c"stat", c"statm", c"status",
 ];
 
 /// A depot, and whether the programs' user has to be given copies.
@@ -78,14 +63,14 @@ enum WorkState {
 
 /// A part of a depot as it was bound.
 #[derive(PartialEq, Eq)]
-struct Bound {
+struct BoundFile {
     part: (u32, CString, CString),
     /// The file's own number and its time of change.
     identity: (u64, u64, i64, i64),
 }
 
-/// The surroundings.
-pub(super) struct Plain {
+/// The file system as a slot without a mount namespace shares it.
+pub(super) struct SharedRoot {
     directory: OwnedFd,
     path: PathBuf,
     /// The working directory's path.
@@ -99,42 +84,38 @@ pub(super) struct Plain {
     pub(super) depots: Vec<OwnedFd>,
     depot_paths: Vec<Depot>,
     pub(super) proc: OwnedFd,
-    bound: Vec<Bound>,
+    bound: Vec<BoundFile>,
     bound_files: Vec<OwnedFd>,
     work: WorkState,
     /// The ruleset of the last run, if it can be used again.
     ready: Option<Ruleset>,
-    alive: Alive,
+    heartbeat: Heartbeat,
 }
 
-/// A sign of life for the harness, which takes a long silence for a fault, that removing files goes on.
-pub(super) struct Alive {
+/// A sign of life for the judge, which takes a long silence for a fault, while files are being removed.
+pub(super) struct Heartbeat {
     channel: Channel,
-    told: Cell<Instant>,
+    last_sent: Cell<Instant>,
 }
 
-impl Alive {
-    /// Far below what the harness takes for silence.
-    const EVERY: Duration = Duration::from_secs(1);
+impl Heartbeat {
+    /// The interval between signs, far below the silence that the judge takes for a fault.
+    const INTERVAL: Duration = Duration::from_secs(1);
 
     pub(super) fn new(channel: &Channel) -> Result<Self, Errno> {
         Ok(Self {
             channel: Channel::new(rustix::io::fcntl_dupfd_cloexec(channel, 3)?),
-            told: Cell::new(Instant::now()),
+            last_sent: Cell::new(Instant::now()),
         })
     }
 
-    fn tell(&self) {
-        if self.told.get().elapsed() >= Self::EVERY {
-            self.told.set(Instant::now());
-            // Nobody listens in between runs. Whether there was room does not matter then, nor who has gone.
+    fn beat(&self) {
+        if self.last_sent.get().elapsed() >= Self::INTERVAL {
+            self.last_sent.set(Instant::now());
+            // Between runs the judge does not read: then a full socket does not matter, nor a closed one.
             let _ = self.channel.send_if_room(Writer::default().start(kind::BUSY).bytes(), &[]);
         }
     }
-}
-
-fn doing<E: Into<std::io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> String {
-    move |error| format!("cannot {}: {}", action.into(), error.into())
 }
 
 /// A descriptor that stands for a file and cannot be read.
@@ -146,9 +127,14 @@ fn path_of(name: &CStr) -> &Path {
     Path::new(OsStr::from_bytes(name.to_bytes()))
 }
 
-impl Plain {
+impl SharedRoot {
     /// Takes over the slot's directory.
-    pub(super) fn new(setup: &Setup<'_>, directory: OwnedFd, version: u32, alive: Alive) -> Result<Self, String> {
+    pub(super) fn new(
+        setup: &Setup<'_>,
+        directory: OwnedFd,
+        version: u32,
+        heartbeat: Heartbeat,
+    ) -> Result<Self, String> {
         let path = path_of(setup.scratch).to_owned();
         if let Some(uid) = setup.head.uid {
             scratch::open_to_one(directory.as_fd(), uid)
@@ -166,7 +152,7 @@ impl Plain {
             openat(CWD, *path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
                 .map_err(doing(format!("open `{}`", path.to_string_lossy())))
         };
-        let mut plain = Self {
+        let mut root = Self {
             cwd: CString::new(path.join("work").as_os_str().as_bytes()).map_err(|_| "a path with a NUL")?,
             uid: setup.head.uid,
             version,
@@ -179,19 +165,19 @@ impl Plain {
             bound_files: Vec::new(),
             work: WorkState::Absent,
             ready: None,
-            alive,
+            heartbeat,
             directory,
             path,
         };
-        plain.base = plain.base_files(setup)?;
+        root.base = root.base_files(setup)?;
         // An earlier zygote of the slot may have been killed in the middle of a run.
         for name in [c"work", c"tmp", c"program", c"judge"] {
-            plain.clear(name)?;
+            root.clear(name)?;
         }
         for name in [c"program", c"judge"] {
-            plain.make(name)?;
+            root.make(name)?;
         }
-        Ok(plain)
+        Ok(root)
     }
 
     /// The base system, the view and the devices.
@@ -199,7 +185,7 @@ impl Plain {
         let mut base = Vec::new();
         // Node and Python do not start without the last one.
         let ssl = PathBuf::from("/etc/ssl/openssl.cnf");
-        for path in super::root::system_paths()?.into_iter().chain(etc::wanted()).chain([ssl]) {
+        for path in super::root::system_paths()?.into_iter().chain(etc::shown_entries()).chain([ssl]) {
             // Links lead to what is in the list already, or to nothing that programs should see.
             if path.is_symlink() {
                 continue;
@@ -215,6 +201,7 @@ impl Plain {
         }
         for (source, target) in &setup.view {
             let shown = source.to_string_lossy();
+            // A program finds a file at its own path of the host; there is no mount that could show it elsewhere.
             if source != target {
                 let target = target.to_string_lossy();
                 return Err(format!("cannot show `{shown}` as `{target}`: that needs a mount namespace"));
@@ -225,7 +212,7 @@ impl Plain {
     }
 
     fn clear(&self, name: &CStr) -> Result<(), String> {
-        remove_tree::remove(self.directory.as_fd(), name, &mut || self.alive.tell())
+        remove_tree::remove(self.directory.as_fd(), name, &mut || self.heartbeat.beat())
             .map_err(doing(format!("remove `{}` of the slot's directory", name.to_string_lossy())))
     }
 
@@ -252,6 +239,7 @@ impl Plain {
         if !run.work_files.is_empty() {
             self.fill_work(run)?;
         }
+        // A Landlock ruleset can only grow, so one that allows too much for the next run is made again.
         // A program adds its own directory of `/proc` to its ruleset.
         if rebound || fresh || run.proc_mounted {
             self.ready = None;
@@ -285,15 +273,15 @@ impl Plain {
     }
 
     /// The files that a run may lock.
-    pub(super) fn own_files(&self) -> Own<'_> {
-        Own::Below { proc: self.proc.as_fd(), slot: self.directory.as_fd(), names: ["work", "tmp"] }
+    pub(super) fn lockable_files(&self) -> LockableFiles<'_> {
+        LockableFiles::Below { proc: self.proc.as_fd(), slot: self.directory.as_fd(), names: ["work", "tmp"] }
     }
 
     pub(super) fn ruleset(&self) -> Option<&Ruleset> {
         self.ready.as_ref()
     }
 
-    /// Makes the directories in which a run may write. Tells whether they are new.
+    /// Makes the directories in which a run may write. Returns true if they are new.
     fn prepare_work(&mut self, writable: bool) -> Result<bool, String> {
         self.tidy()?;
         let fresh = self.work == WorkState::Absent;
@@ -344,7 +332,7 @@ impl Plain {
         Some(work)
     }
 
-    /// Binds what a run sees of the depots. Tells whether that differs from the run before.
+    /// Binds what a run sees of the depots. Returns true if that differs from the run before.
     fn bind(&mut self, binds: &[BoundPart<'_>]) -> Result<bool, String> {
         let mut files = Vec::with_capacity(binds.len());
         let mut bound = Vec::with_capacity(binds.len());
@@ -357,9 +345,10 @@ impl Plain {
                 openat2(fd, below, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), resolve).map_err(doing(shown()))?;
             let stat = statat(&file, c"", AtFlags::EMPTY_PATH).map_err(doing(shown()))?;
             let identity = (stat.st_dev, stat.st_ino, stat.st_ctime as i64, stat.st_ctime_nsec as i64);
-            bound.push(Bound { part: (*depot, (*source).to_owned(), (*target).to_owned()), identity });
+            bound.push(BoundFile { part: (*depot, (*source).to_owned(), (*target).to_owned()), identity });
             files.push(file);
         }
+        // The same files at the same names, unchanged since: links and rules of the last run still hold.
         if bound == self.bound {
             return Ok(false);
         }
