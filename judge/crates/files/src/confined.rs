@@ -21,7 +21,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use crate::places::find_confinement;
+use crate::places::{find_confinement, without_parents};
 
 const DIRECTORY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);
@@ -330,21 +330,6 @@ impl ConfinedDirectory {
         }
         None
     }
-}
-
-/// An absolute path where `..` has taken away the name before it. It is not followed: what it leads to depends on links.
-///
-/// # Errors
-/// When there is no current directory for a relative path.
-pub fn without_parents(path: &Path) -> io::Result<PathBuf> {
-    let mut plain = PathBuf::new();
-    for part in std::path::absolute(path)?.components() {
-        match part {
-            Component::ParentDir => drop(plain.pop()),
-            part => plain.push(part),
-        }
-    }
-    Ok(plain)
 }
 
 fn below(place: &Path, path: &Path) -> PathBuf {

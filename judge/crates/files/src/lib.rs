@@ -16,10 +16,10 @@ mod replacement;
 mod transaction;
 
 pub use bounded_lines::BoundedLines;
-pub use confined::{ConfinedDirectory, without_parents};
+pub use confined::ConfinedDirectory;
 pub use journal::set_journal_directory;
 pub use locked_directory::{LockedDirectory, TemporaryPurpose};
 pub use own_directory::{make_own_directory, make_own_store, set_mode};
-pub use places::{Rule, is_exchanged, is_in_package, real_path, set_rule};
+pub use places::{Rule, is_exchanged, is_in_package, real_path, set_rule, without_parents};
 pub use replacement::{Replacement, ReplacementOptions, replace};
 pub use transaction::{ChangeError, Transaction, Withstands, is_changing, recover};

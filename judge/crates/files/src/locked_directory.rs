@@ -3,8 +3,8 @@
 //! Responsible for that nothing stays: a directory is removed when it is dropped, and one whose process was killed by the next
 //! process that looks. Must not know what lies in them.
 //!
-//! The directory is locked as long as its maker lives (flock(2)), which tells the leftovers of a killed process from what is
-//! still in use. Process numbers would not: they repeat in containers.
+//! The directory is locked as long as its maker lives (flock(2)), which distinguishes the leftovers of a killed process
+//! from what is still in use. Process numbers would not: they repeat in containers.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dead_process_left_is_swept_and_nothing_else() {
+    fn only_leftovers_of_dead_processes_are_swept() {
         let parent = tempfile::tempdir().unwrap();
         let at = |name: &str| parent.path().join(name);
         ["dead-1", "dead-1/a", "other"].iter().for_each(|name| fs::create_dir(at(name)).unwrap());

@@ -2,11 +2,11 @@
 //!
 //! Responsible for holding at each use to what was decided when a package was loaded. Must not know the rules.
 //!
-//! Links are looked at when a package is loaded, and its files are opened later. Whoever can write the package may have
-//! exchanged a file, or a directory above it, for a link meanwhile, and the judge follows it with the rights of its own
-//! user. So the kernel is asked for a path without any link, in one call (openat2(2)). Only where there is one is the file
-//! opened with it, and the rule of the place asked about the path of what has been opened: nothing can be exchanged in
-//! between. The rules are the process's, because most readers know nothing of a file but its path.
+//! Links are looked at when a package is loaded, and its files are opened later. A user who can write to the package
+//! may have exchanged a file, or a directory above it, for a link meanwhile, and the judge follows it with the rights
+//! of its own user. So the kernel is asked for a path without any link, in one call (openat2(2)). Only where there is
+//! one is the file opened with it, and the rule of the place asked about the path of what has been opened: nothing can
+//! be exchanged in between. The rules are the process's, because most readers know nothing of a file but its path.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
@@ -105,7 +105,22 @@ fn is_entered_package(directory: &Path) -> bool {
 /// # Errors
 /// When there is no current directory for a relative path.
 pub fn is_in_package(path: &Path) -> io::Result<bool> {
-    Ok(find_confinement(crate::confined::without_parents(path)?.parent().unwrap_or(Path::new("/"))).is_some())
+    Ok(find_confinement(without_parents(path)?.parent().unwrap_or(Path::new("/"))).is_some())
+}
+
+/// An absolute path where `..` has taken away the name before it. It is not followed: what it leads to depends on links.
+///
+/// # Errors
+/// When there is no current directory for a relative path.
+pub fn without_parents(path: &Path) -> io::Result<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in std::path::absolute(path)?.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    Ok(plain)
 }
 
 /// Opens a file to read it; a pipe is opened without a writer, and a terminal is not taken.

@@ -16,7 +16,7 @@ use crate::places;
 const OWN: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::NOFOLLOW);
 
 /// The most memory that is taken for a file before any of it is read: a sparse one claims what it does not have.
-const MOST_ROOM: usize = 64 << 20;
+const MAX_RESERVED_BYTES: usize = 64 << 20;
 
 /// Opens a regular file. A pipe would keep the reader waiting for a writer, a device for its next event.
 ///
@@ -56,7 +56,7 @@ pub fn open_typed(path: &Path) -> io::Result<File> {
 /// pieces of growing sizes.
 #[must_use]
 pub fn room_for(size: u64) -> Vec<u8> {
-    Vec::with_capacity(usize::try_from(size).unwrap_or(usize::MAX).saturating_add(64).min(MOST_ROOM))
+    Vec::with_capacity(usize::try_from(size).unwrap_or(usize::MAX).saturating_add(64).min(MAX_RESERVED_BYTES))
 }
 
 /// Reads a regular file of at most this many bytes. A larger one, however sparse, is refused before it fills the
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_larger_than_expected_is_refused_before_it_is_read() {
+    fn oversized_files_are_refused_before_they_are_read() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         File::create(&path).unwrap().set_len(4 << 40).unwrap();
@@ -180,7 +180,7 @@ mod tests {
         std::fs::write(&path, "12345").unwrap();
         assert_eq!(read(&path, 5).unwrap(), b"12345");
         assert_eq!(read(&path, 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-        // A file of the kernel's tells no size.
+        // A file of the kernel's shows no size.
         assert_eq!(read(Path::new("/proc/self/maps"), 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 }

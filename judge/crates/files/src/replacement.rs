@@ -4,10 +4,11 @@
 //! nothing beside it. Must not know what is in them.
 //!
 //! The new content is written under a name beside the file, on the same file system, and renamed over it (rename(2)).
-//! Both names are resolved in a [`ConfinedDirectory`]: the package that the file is in, or else its directory. Nobody else has
-//! the first name: it is made with `O_EXCL`, so that a link that stands there is not followed either, and it
+//! Both names are resolved in a [`ConfinedDirectory`]: the package that the file is in, or else its directory. Nobody
+//! else has the first name: it is made with `O_EXCL`, so that a link that stands there is not followed either, and it
 //! ends with a number where the first choice is taken, because process numbers repeat in containers. The file is locked
-//! as long as its maker lives, which tells the leftovers of a killed process from a file that is still being written.
+//! as long as its maker lives, which distinguishes the leftovers of a killed process from a file that is still being
+//! written.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -18,7 +19,7 @@ use crate::confined::ConfinedDirectory;
 /// The ways in which replacements differ.
 #[derive(Clone, Debug)]
 pub struct ReplacementOptions {
-    /// The name while it is being written, in the directory of the file; `NAME.PID` where there is none.
+    /// The name while it is being written, in the directory of the file; `NAME.PID` by default.
     pub unfinished: Option<PathBuf>,
     /// The permissions of the new file, before the process's umask. Those of the old file do not matter.
     pub mode: u32,

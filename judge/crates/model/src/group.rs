@@ -89,7 +89,7 @@ pub struct ScoreSettings {
     pub max_score: Option<u64>,
     /// The aggregation that makes its score.
     pub aggregation: Aggregation,
-    /// Ids of groups (`sample`, `secret/group1`) that must be accepted before it is judged.
+    /// Ids of groups (`sample`, `secret/group1`) that must be accepted before test cases of this group run.
     pub require_pass: Vec<String>,
     /// The static validator is asked, and this is what its answer is worth.
     pub static_validation: Option<StaticValidation>,

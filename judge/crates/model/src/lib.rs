@@ -22,6 +22,7 @@ mod group;
 mod index;
 mod language;
 mod problem;
+mod program;
 mod report;
 mod score;
 mod severity;
@@ -42,7 +43,8 @@ pub use group::{
 };
 pub use index::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, TestGroupIndex};
 pub use language::{Language, LanguageId, Tool};
-pub use problem::{FormatVersion, IncludedFiles, NamedFiles, OutputValidator, Problem, Program, Scripts};
+pub use problem::{FormatVersion, IncludedFiles, NamedFiles, OutputValidator, Problem};
+pub use program::{Program, Scripts};
 pub use report::{ReportKind, UnknownReportKind};
 pub use score::{Score, ScoreRange};
 pub use severity::Severity;

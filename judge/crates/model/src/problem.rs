@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Constant, Grading, LanguageId, Limits, Submission, TestCase, TestGroup};
+use crate::{Constant, Grading, LanguageId, Limits, Program, Submission, TestCase, TestGroup};
 
 /// A version of the problem package format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,44 +20,6 @@ pub enum FormatVersion {
     /// `2025-09` and its drafts, 2023-07 included.
     #[serde(rename = "2025-09")]
     V2025_09,
-}
-
-/// A program that belongs to a package: a validator or a generator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
-    /// The name of its file or directory.
-    pub name: String,
-    /// The file or directory itself, absolute.
-    pub path: PathBuf,
-    /// Its source files, relative to the directory (for a single file: its name), in order.
-    pub sources: Vec<PathBuf>,
-    /// The language in which it is written. For a program made of scripts it says nothing.
-    pub language: LanguageId,
-    /// The class that holds the entry point (`{class}`), for a language whose templates ask for it.
-    pub entry_class: Option<String>,
-    /// The scripts of a directory that brings scripts to build or run itself, whatever else is in it.
-    pub scripts: Option<Scripts>,
-}
-
-impl Program {
-    /// The languages whose tools the program needs. Scripts may use those that the format promises them (2025-09,
-    /// "Programs").
-    #[must_use]
-    pub fn languages(&self) -> Vec<LanguageId> {
-        match self.scripts {
-            Some(_) => ["python3", "c", "cpp"].map(|id| LanguageId(id.to_owned())).to_vec(),
-            None => vec![self.language.clone()],
-        }
-    }
-}
-
-/// The scripts that a program's directory has (2025-09 and legacy, "Programs"). Without `run`, `build` has to make it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scripts {
-    /// True if there is an executable `build`, to be run once in a copy of the directory.
-    pub build: bool,
-    /// True if there is an executable `run`.
-    pub run: bool,
 }
 
 /// Files that are put beside every submission in some language before it is compiled (2025-09, "Included Files").
@@ -106,7 +68,7 @@ pub struct Problem {
     pub title: String,
     /// The package's directory, absolute.
     pub directory: PathBuf,
-    /// The directory that paths in messages are relative to: that of the workspace; empty where there is none.
+    /// The directory that paths in messages are relative to: that of the workspace; empty without a workspace.
     pub shown_from: PathBuf,
     /// The format version.
     pub format: FormatVersion,

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// The judge's verdict about a submission on a test case, or as a whole.
 ///
 /// AC, WA, TLE and RTE are the verdicts of the problem package format (2025-09, section "Submissions"). The others are
-/// ours: memory and output limits are told apart from run time errors, and compile and judge errors have no test case.
-/// Serialised by its code (`"AC"`).
+/// ours: memory and output limits are distinguished from run time errors, and compile and judge errors have no test
+/// case. Serialised by its code (`"AC"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Verdict {

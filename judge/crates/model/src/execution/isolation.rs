@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_required_and_not_there_is_missing() {
+    fn required_guarantees_without_support_are_missing() {
         let gaps = vec![Guarantee::TotalMemory, Guarantee::CompleteCpuTime];
         let isolation = Isolation { level: IsolationLevel::Namespaces, cgroup_version: None, gaps };
         assert_eq!(isolation.missing(&[Guarantee::NoNetwork, Guarantee::TotalMemory]), [Guarantee::TotalMemory]);

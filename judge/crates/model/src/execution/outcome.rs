@@ -1,4 +1,4 @@
-//! Outcomes: what happened to one sandboxed process tree, as recorded by whoever watched it.
+//! Outcomes: what happened to one sandboxed process tree, as recorded by the sandbox.
 //!
 //! Responsible for facts. Must not know verdicts: what an outcome means is decided in `grading`.
 
