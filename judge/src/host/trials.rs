@@ -18,44 +18,45 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::host::own_run::{self, OwnRunLimits};
 
-/// A program that prints the sum of two numbers, by language and extension. A language that is not here is not tried.
-const SMALL: [(&str, &str, &str); 36] = [
-    ("ada", "adb", include_str!("small/ada.adb")),
-    ("bash", "sh", include_str!("small/bash.sh")),
-    ("c", "c", include_str!("small/c.c")),
-    ("cgmp", "c", include_str!("small/cgmp.c")),
-    ("cobol", "cob", include_str!("small/cobol.cob")),
-    ("cpp", "cpp", include_str!("small/cpp.cpp")),
-    ("cppgmp", "cpp", include_str!("small/cppgmp.cpp")),
-    ("crystal", "cr", include_str!("small/crystal.cr")),
-    ("csharp", "cs", include_str!("small/csharp.cs")),
-    ("d", "d", include_str!("small/d.d")),
-    ("elixir", "ex", include_str!("small/elixir.ex")),
-    ("erlang", "erl", include_str!("small/erlang.erl")),
-    ("forth", "fth", include_str!("small/forth.fth")),
-    ("fortran", "f90", include_str!("small/fortran.f90")),
-    ("go", "go", include_str!("small/go.go")),
-    ("haskell", "hs", include_str!("small/haskell.hs")),
-    ("java", "java", include_str!("small/java.java")),
-    ("javascript", "js", include_str!("small/javascript.js")),
-    ("kotlin", "kt", include_str!("small/kotlin.kt")),
-    ("lisp", "lisp", include_str!("small/lisp.lisp")),
-    ("lua", "lua", include_str!("small/lua.lua")),
-    ("nim", "nim", include_str!("small/nim.nim")),
-    ("objectivec", "m", include_str!("small/objectivec.m")),
-    ("ocaml", "ml", include_str!("small/ocaml.ml")),
-    ("octave", "m", include_str!("small/octave.m")),
-    ("pascal", "pas", include_str!("small/pascal.pas")),
-    ("perl", "pm", include_str!("small/perl.pm")),
-    ("php", "php", include_str!("small/php.php")),
-    ("prolog", "pl", include_str!("small/prolog.pl")),
-    ("python2", "py2", include_str!("small/python2.py2")),
-    ("python3", "py", include_str!("small/python3.py")),
-    ("python3numpy", "py", include_str!("small/python3numpy.py")),
-    ("racket", "rkt", include_str!("small/racket.rkt")),
-    ("ruby", "rb", include_str!("small/ruby.rb")),
-    ("rust", "rs", include_str!("small/rust.rs")),
-    ("scala", "scala", include_str!("small/scala.scala")),
+/// Programs that print the sum of two numbers; each file is named after its language. A language that is not here is not
+/// tried.
+const SMALL: [(&str, &str); 36] = [
+    ("ada.adb", include_str!("small/ada.adb")),
+    ("bash.sh", include_str!("small/bash.sh")),
+    ("c.c", include_str!("small/c.c")),
+    ("cgmp.c", include_str!("small/cgmp.c")),
+    ("cobol.cob", include_str!("small/cobol.cob")),
+    ("cpp.cpp", include_str!("small/cpp.cpp")),
+    ("cppgmp.cpp", include_str!("small/cppgmp.cpp")),
+    ("crystal.cr", include_str!("small/crystal.cr")),
+    ("csharp.cs", include_str!("small/csharp.cs")),
+    ("d.d", include_str!("small/d.d")),
+    ("elixir.ex", include_str!("small/elixir.ex")),
+    ("erlang.erl", include_str!("small/erlang.erl")),
+    ("forth.fth", include_str!("small/forth.fth")),
+    ("fortran.f90", include_str!("small/fortran.f90")),
+    ("go.go", include_str!("small/go.go")),
+    ("haskell.hs", include_str!("small/haskell.hs")),
+    ("java.java", include_str!("small/java.java")),
+    ("javascript.js", include_str!("small/javascript.js")),
+    ("kotlin.kt", include_str!("small/kotlin.kt")),
+    ("lisp.lisp", include_str!("small/lisp.lisp")),
+    ("lua.lua", include_str!("small/lua.lua")),
+    ("nim.nim", include_str!("small/nim.nim")),
+    ("objectivec.m", include_str!("small/objectivec.m")),
+    ("ocaml.ml", include_str!("small/ocaml.ml")),
+    ("octave.m", include_str!("small/octave.m")),
+    ("pascal.pas", include_str!("small/pascal.pas")),
+    ("perl.pm", include_str!("small/perl.pm")),
+    ("php.php", include_str!("small/php.php")),
+    ("prolog.pl", include_str!("small/prolog.pl")),
+    ("python2.py2", include_str!("small/python2.py2")),
+    ("python3.py", include_str!("small/python3.py")),
+    ("python3numpy.py", include_str!("small/python3numpy.py")),
+    ("racket.rkt", include_str!("small/racket.rkt")),
+    ("ruby.rb", include_str!("small/ruby.rb")),
+    ("rust.rs", include_str!("small/rust.rs")),
+    ("scala.scala", include_str!("small/scala.scala")),
 ];
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Languages\nuuid: 5e0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a12\n\
                        limits:\n  time_limit: 20\n  compilation_time: 60\n";
@@ -129,7 +130,9 @@ fn write_package(package: &Path, languages: &BTreeSet<LanguageId>) -> io::Result
     for language in languages {
         // PyPy runs what is Python 3.
         let known = if language.0 == PYPY { CPYTHON } else { &*language.0 };
-        let Some((_, extension, text)) = SMALL.iter().find(|(of, ..)| *of == known) else { continue };
+        let extension_of = |file: &'static str| file.strip_prefix(known)?.strip_prefix('.');
+        let small = SMALL.iter().find_map(|(file, text)| Some((extension_of(file)?, text)));
+        let Some((extension, text)) = small else { continue };
         let directory = submissions.join(DIRECTORY).join(&language.0);
         fs::create_dir_all(&directory)?;
         // The name of the class in Java, and of the module in Erlang.

@@ -45,7 +45,8 @@ pub fn compare(
 ) -> Result<Option<Comparison>, CompareError> {
     let Some(subject) = Subject::new(problem, state)? else { return Ok(None) };
     let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(CompareError::Starting)?;
-    let nothing = starting::problem(directory.path(), &subject.languages()).map_err(CompareError::Starting)?;
+    let languages: Vec<_> = subject.languages().iter().filter_map(|id| environment.toolchains.get(id)?.ok()).collect();
+    let nothing = starting::problem(directory.path(), &languages).map_err(CompareError::Starting)?;
     let session = Session::open(vec![subject.with_time_limit(), nothing.clone()], environment, true)?;
     let mut worker = session.measuring_worker(settings.core);
     emit_step(progress, "measuring how long starting takes")?;

@@ -84,7 +84,6 @@ pub use build::compile::Trust;
 pub use build::compiled::Compiled;
 pub use build::program::Runnable;
 pub use build::sources::shown_by_author;
-pub use build::toolchain::SCRIPT_LANGUAGES;
 pub use build::toolchain::{Bars, FoundTool, Toolchain, Toolchains, Unavailable, is_installed};
 pub use build::{leading_includes, testlib_source, uses_plain_testlib};
 pub use crew::Crew;

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The short name of a language, such as `rust` or `cpp`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct LanguageId(pub String);
@@ -18,8 +18,62 @@ impl fmt::Display for LanguageId {
     }
 }
 
+/// The languages whose tools a package's `build` and `run` scripts may use.
+///
+/// Source: 2025-09, "Programs".
+pub const SCRIPT_LANGUAGES: [&str; 3] = ["python3", "c", "cpp"];
+
+/// The language of programs that the judge runs itself. It has no row in the table.
+pub const CHECKTESTDATA: &str = "checktestdata";
+
+/// Languages that share a grammar and the conventions of their tools. It decides how mutants are made, how a program
+/// is started warm and which headers can be precompiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LanguageFamily {
+    /// Rust, compiled by rustc.
+    Rust,
+    /// C++, compiled by a driver that takes the options of GCC.
+    Cpp,
+    /// C, compiled by such a driver.
+    C,
+    /// Java, compiled by javac.
+    Java,
+    /// Python 3.
+    Python,
+}
+
+impl LanguageFamily {
+    /// All of them. Mutants of the first ones cost least, because they share a program.
+    pub const ALL: [Self; 5] = [Self::Rust, Self::Cpp, Self::C, Self::Java, Self::Python];
+
+    /// Returns its name in `languages.yaml`.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Rust => "rust",
+            Self::Cpp => "cpp",
+            Self::C => "c",
+            Self::Java => "java",
+            Self::Python => "python",
+        }
+    }
+
+    /// Returns its name in messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rust => "Rust",
+            Self::Cpp => "C++",
+            Self::C => "C",
+            Self::Java => "Java",
+            Self::Python => "Python",
+        }
+    }
+}
+
 /// A tool that a language needs: a compiler or an interpreter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tool {
     /// The role of the tool, by which command templates refer to it, such as `compiler`.
     pub role: String,
@@ -42,16 +96,22 @@ pub struct Tool {
 /// (the directory into which compiling and checking write), `{program}` (that directory when running, or the directory of the
 /// sources for a language that is not compiled) and `{memory_mib}` (the memory limit). `env` knows `{work}` and `{tmp}`,
 /// the directories that compiling and running can write to; all other braces in it stand for themselves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its short name.
     pub id: LanguageId,
     /// Its name in words.
     pub name: String,
+    /// Names that other judges have for it, in lower case.
+    pub aliases: Vec<String>,
+    /// Family whose grammar and tools it shares, if any.
+    pub family: Option<LanguageFamily>,
     /// File name extensions, without the dot.
     pub extensions: Vec<String>,
     /// File names of the entry point when a program has several sources, the preferred one first; else the first file.
     pub entry_points: Vec<String>,
+    /// Source of a program that does nothing, as people write it; empty when there is none.
+    pub minimal: String,
     /// The tools that it needs.
     pub tools: Vec<Tool>,
     /// The command to compile; empty for a language that is run from its source.
@@ -72,4 +132,13 @@ pub struct Language {
     pub needs_proc: bool,
     /// True if ordinary programs start other processes. Submissions cannot do that at the isolation level `landlock`.
     pub starts_processes: bool,
+}
+
+impl Language {
+    /// Returns the file name of a program of one file: the preferred entry point, or else `main`.
+    #[must_use]
+    pub fn main_file(&self) -> String {
+        let extension = self.extensions.first().map(String::as_str).unwrap_or_default();
+        self.entry_points.first().cloned().unwrap_or_else(|| format!("main.{extension}"))
+    }
 }

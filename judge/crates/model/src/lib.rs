@@ -42,7 +42,7 @@ pub use group::{
     TestGroup,
 };
 pub use index::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, TestGroupIndex};
-pub use language::{Language, LanguageId, Tool};
+pub use language::{CHECKTESTDATA, Language, LanguageFamily, LanguageId, SCRIPT_LANGUAGES, Tool};
 pub use problem::{FormatVersion, IncludedFiles, NamedFiles, OutputValidator, Problem};
 pub use program::{Program, Scripts};
 pub use report::{ReportKind, UnknownReportKind};

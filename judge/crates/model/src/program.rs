@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use crate::LanguageId;
+use crate::{LanguageId, SCRIPT_LANGUAGES};
 
 /// A program that belongs to a package: a validator or a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Program {
     #[must_use]
     pub fn languages(&self) -> Vec<LanguageId> {
         match self.scripts {
-            Some(_) => ["python3", "c", "cpp"].map(|id| LanguageId(id.to_owned())).to_vec(),
+            Some(_) => SCRIPT_LANGUAGES.map(|id| LanguageId(id.to_owned())).to_vec(),
             None => vec![self.language.clone()],
         }
     }

@@ -43,6 +43,6 @@ mod subject;
 pub use equivalents::{Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents};
 pub use error::MutationError;
 pub use hunt::{HuntProblem, HuntSettings, hunt, save};
-pub use language::MutantLanguage;
+pub use language::LanguageFamily;
 pub use mutation::mutate;
 pub use subject::Settings;

@@ -222,11 +222,11 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::MutantLanguage;
+    use crate::language::LanguageFamily;
     use crate::mutants::mutants;
 
     /// The gap of each mutant of an operator, for this reach.
-    fn gaps(language: MutantLanguage, source: &str, operator: Operator, reach: Reach) -> Vec<(DataGap, String)> {
+    fn gaps(language: LanguageFamily, source: &str, operator: Operator, reach: Reach) -> Vec<(DataGap, String)> {
         let found = mutants(source, language).unwrap();
         let of_operator = found.iter().filter(|mutant| mutant.operator == operator);
         of_operator.map(|mutant| meaning(mutant, source, reach)).collect()
@@ -241,14 +241,14 @@ mod tests {
             (DataGap::EqualValues, "no test case in which `a` and `b` are equal"),
             (DataGap::OneWay, "no test case in which `a` is smaller than `b`"),
         ];
-        let found = gaps(MutantLanguage::Cpp, source, Operator::Comparison, Reach::Near);
+        let found = gaps(LanguageFamily::Cpp, source, Operator::Comparison, Reach::Near);
         assert_eq!(found, expected.map(|(gap, text)| (gap, text.to_owned())));
         let rust = "fn f(a: u32, b: u32) -> bool { a < 100 && a <= b }";
-        assert_eq!(gaps(MutantLanguage::Rust, rust, Operator::Comparison, Reach::Near), found);
+        assert_eq!(gaps(LanguageFamily::Rust, rust, Operator::Comparison, Reach::Near), found);
         let python = "def f(a, b):\n    return a < 100 and a <= b\n";
-        let unknown = gaps(MutantLanguage::Python, python, Operator::Comparison, Reach::Unknown);
+        let unknown = gaps(LanguageFamily::Python, python, Operator::Comparison, Reach::Unknown);
         assert_eq!(unknown[0].1, "no test case in which `a` is exactly `100`, or no answer that shows it");
-        let shown = gaps(MutantLanguage::Cpp, source, Operator::Comparison, Reach::Differs);
+        let shown = gaps(LanguageFamily::Cpp, source, Operator::Comparison, Reach::Differs);
         let expected = "there are test cases in which `a` is exactly `100`, and no answer shows it";
         assert_eq!(shown[0], (DataGap::NoEffect, expected.to_owned()));
     }
@@ -256,10 +256,10 @@ mod tests {
     #[test]
     fn a_condition_that_never_changes_goes_one_way() {
         let source = "int f(int a, int b) { if (a < b || g(b)) { return 1; } return 0; }";
-        let found = gaps(MutantLanguage::Cpp, source, Operator::Branch, Reach::Near);
+        let found = gaps(LanguageFamily::Cpp, source, Operator::Branch, Reach::Near);
         assert_eq!(found[0], (DataGap::OneWay, "no test case in which `a < b || g(b)` does not hold".to_owned()));
         let sides: Vec<String> =
-            gaps(MutantLanguage::Cpp, source, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
+            gaps(LanguageFamily::Cpp, source, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
         let expected = [
             "no test case in which just one of `a < b` and `g(b)` holds",
             "no test case in which `g(b)` holds and `a < b` does not",
@@ -268,10 +268,10 @@ mod tests {
         assert!(expected.iter().all(|text| sides.iter().any(|found| found == text)), "{sides:#?}");
         let rust = "fn f(a: u32, b: u32) -> bool { a < b || g(b) }";
         let of_rust: Vec<String> =
-            gaps(MutantLanguage::Rust, rust, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
+            gaps(LanguageFamily::Rust, rust, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
         assert!(expected.iter().all(|text| of_rust.iter().any(|found| found == text)), "{of_rust:#?}");
         assert_eq!(found.len(), 2);
-        let nowhere = gaps(MutantLanguage::Cpp, source, Operator::OffByOne, Reach::Nowhere);
+        let nowhere = gaps(LanguageFamily::Cpp, source, Operator::OffByOne, Reach::Nowhere);
         assert!(
             nowhere.iter().all(|(gap, text)| *gap == DataGap::Unreached && text.starts_with("no test case gets to `"))
         );
@@ -280,10 +280,10 @@ mod tests {
     #[test]
     fn numbers_widths_and_orders_are_what_they_are() {
         let source = "void f() { long long a = 100000; sort(b, e); x = lower_bound(b, e, a); q.pop_front(); }";
-        let one = |operator| gaps(MutantLanguage::Cpp, source, operator, Reach::Unknown).remove(0);
+        let one = |operator| gaps(LanguageFamily::Cpp, source, operator, Reach::Unknown).remove(0);
         assert_eq!(one(Operator::InitialValue).0, DataGap::Bound);
         let table = "int f(int i) { int t[] = {100000, g(2, 3), 200000}; return t[i] + h(300000, 400000); }";
-        let found = gaps(MutantLanguage::Cpp, table, Operator::OffByOne, Reach::Unknown);
+        let found = gaps(LanguageFamily::Cpp, table, Operator::OffByOne, Reach::Unknown);
         let bounds = found.iter().filter(|(gap, _)| *gap == DataGap::Bound).map(|(_, text)| text.as_str());
         let bounds: Vec<&str> = bounds.collect();
         assert!(bounds.len() == 4 && bounds.iter().all(|text| text.contains("bound `3") || text.contains("bound `4")));

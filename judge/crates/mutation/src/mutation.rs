@@ -13,7 +13,6 @@ use judge_model::{Submission, micros};
 use crate::document::document;
 use crate::equivalents::Equivalent;
 use crate::error::MutationError;
-use crate::language::MutantLanguage;
 use crate::mutants::{MutantIndex, Unreadable};
 use crate::run::run;
 use crate::sample::draw;
@@ -38,7 +37,9 @@ pub fn mutate(
 ) -> Result<Option<Mutation>, MutationError> {
     let started = Instant::now();
     let invalid = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
-    let language = solution.language.as_ref().and_then(MutantLanguage::from_id);
+    let without_compiler = || invalid("expected a host that can compile and run its language".to_owned());
+    let found = solution.language.as_ref().and_then(|id| environment.toolchains.get(id)?.ok());
+    let language = found.ok_or_else(without_compiler)?.language.family;
     let language = language.ok_or_else(|| invalid("expected a solution in Rust, C++, C, Java or Python".to_owned()))?;
     let (path, source) = read(solution, language)?;
     let mutants = crate::mutants::mutants(&source, language).map_err(|error: Unreadable| invalid(error.to_string()))?;
@@ -46,8 +47,8 @@ pub fn mutate(
         Some(max) if max < mutants.len() => draw(mutants.len(), max, settings.seed),
         _ => MutantIndex::first(mutants.len()).collect(),
     };
-    let (toolchains, toolchain) = toolchains_of_mutants(&environment.toolchains, solution)
-        .ok_or_else(|| invalid(format!("expected a host that can compile and run {}", language.name())))?;
+    let (toolchains, toolchain) =
+        toolchains_of_mutants(&environment.toolchains, solution).ok_or_else(without_compiler)?;
     // `--apart` is for checking the results of combined programs, so that neither uses those of the other.
     let way = if settings.apart { "apart" } else { "together" };
     let versions = [environment.judge_version.as_str(), way];

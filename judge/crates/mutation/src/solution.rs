@@ -8,7 +8,7 @@ use judge_model::Submission;
 
 use crate::equivalents::bytecode;
 use crate::error::MutationError;
-use crate::language::MutantLanguage;
+use crate::language::{LanguageFamily, compiler_arguments};
 use crate::mutants::text_of;
 
 /// The maximum size of a source. The mutants of a larger one would need many times that of memory.
@@ -21,7 +21,7 @@ pub(crate) fn file_name(solution: &Submission) -> String {
 }
 
 /// The path and the text of the one file of a solution.
-pub(crate) fn read(solution: &Submission, language: MutantLanguage) -> Result<(PathBuf, String), MutationError> {
+pub(crate) fn read(solution: &Submission, language: LanguageFamily) -> Result<(PathBuf, String), MutationError> {
     let invalid = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
     let path = match &solution.sources[..] {
         [only] if solution.path.is_dir() => solution.path.join(only),
@@ -41,15 +41,15 @@ pub(crate) fn read(solution: &Submission, language: MutantLanguage) -> Result<(P
     Ok((path, source))
 }
 
-/// The toolchains for mutants, with the arguments of [`MutantLanguage::arguments`], and that of the solution. `None` when it
+/// The toolchains for mutants, with the arguments of [`compiler_arguments`], and that of the solution. `None` when it
 /// is not available.
 pub(crate) fn toolchains_of_mutants(found: &Toolchains, solution: &Submission) -> Option<(Toolchains, Toolchain)> {
     let id = solution.language.as_ref()?;
-    let language = MutantLanguage::from_id(id)?;
     let mut toolchains: Vec<Toolchain> = found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned()).collect();
     let toolchain = toolchains.iter_mut().find(|toolchain| toolchain.language.id == *id)?;
-    toolchain.language.compile.extend(language.arguments().iter().map(|argument| (*argument).to_owned()));
+    let language = toolchain.language.family?;
+    toolchain.language.compile.extend(compiler_arguments(language).iter().map(|argument| (*argument).to_owned()));
     let toolchain = toolchain.clone();
-    toolchains.extend((language == MutantLanguage::Python).then(|| bytecode::toolchain(&toolchain)));
+    toolchains.extend((language == LanguageFamily::Python).then(|| bytecode::toolchain(&toolchain)));
     Some((Toolchains::known(toolchains), toolchain))
 }

@@ -13,7 +13,7 @@ use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
 
 use crate::equivalents::bytecode;
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::{MutantIndex, Purpose};
 
 /// The time limit of a combined program, as a multiple: its choices cost time. A mutant that needs more runs separately; see
@@ -27,7 +27,7 @@ const COMPILING: u32 = 4;
 pub(crate) struct Sources {
     directory: LockedDirectory,
     mutants: usize,
-    pub(crate) language: MutantLanguage,
+    pub(crate) language: LanguageFamily,
     /// The name of the solution's file. Every program has it, in a directory of its own, since Java derives the class from it.
     file: String,
 }
@@ -46,7 +46,7 @@ pub(crate) enum Program {
 }
 
 impl Sources {
-    pub(crate) fn new(mutants: usize, language: MutantLanguage, file: String) -> io::Result<Self> {
+    pub(crate) fn new(mutants: usize, language: LanguageFamily, file: String) -> io::Result<Self> {
         let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants)?;
         Ok(Self { directory, mutants, language, file })
     }
@@ -110,7 +110,7 @@ impl Sources {
         let apart = MutantIndex::first(self.mutants).map(Program::Apart).chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
         let together = form(timed, combined.into_iter().map(submission).collect(), COMBINED_TIME);
-        let is_python = |_: &Program| self.language == MutantLanguage::Python;
+        let is_python = |_: &Program| self.language == LanguageFamily::Python;
         let of_bytecode = MutantIndex::first(self.mutants).map(Some).chain([None]).map(Program::Bytecode);
         let compared = of_bytecode
             .filter(is_python)

@@ -11,7 +11,7 @@ use std::time::Duration;
 use judge_event::{Hunted, MutantResult, Mutation, SearchEnd, Smallness};
 use judge_exec::{Environment, Session, TimedProblem, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
-use judge_model::{FormatVersion, Language, LanguageId, Problem, Program, Submission, Verdict};
+use judge_model::{FormatVersion, Language, LanguageFamily, LanguageId, Problem, Program, Submission, Verdict};
 use judge_mutation::{HuntProblem, HuntSettings, hunt, save};
 use judge_sandbox::{CancelToken, Sandbox};
 use judge_stress::{InputSources, Step, add_placeholder};
@@ -60,7 +60,8 @@ impl Bench {
 
     /// Hunts survivors with these sources, with 6 inputs; the steps of the progress come second.
     fn hunt(&self, hunt_problem: &HuntProblem, survivors: &[&str]) -> (Hunted, Vec<&'static str>) {
-        let rust = Language { id: LanguageId("rust".into()), extensions: vec!["rs".into()], ..script_language() };
+        let (id, family) = (LanguageId("rust".into()), Some(LanguageFamily::Rust));
+        let rust = Language { id, family, extensions: vec!["rs".into()], ..script_language() };
         let known = |language| Toolchain { language, tools: Vec::new(), mounts: Vec::new() };
         let toolchains = Toolchains::known(vec![known(script_language()), known(rust)]);
         let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());

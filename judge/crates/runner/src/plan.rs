@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{PackageFault, PackageWarning, RunShard};
-use judge_exec::{SCRIPT_LANGUAGES, TimedProblem};
+use judge_exec::TimedProblem;
 use judge_grading::TimedRun;
 use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program, Submission, SubmissionIndex};
 
@@ -237,10 +237,7 @@ impl Plan {
         let of_problem = |problem: &Problem| {
             let drawing = problem.input_visualizer.iter().chain(&problem.output_visualizer);
             let programs = programs_of(problem).into_iter().chain(drawing);
-            let programs = programs.flat_map(|program| match program.scripts {
-                Some(_) => SCRIPT_LANGUAGES.iter().map(|id| LanguageId((*id).to_owned())).collect(),
-                None => vec![program.language.clone()],
-            });
+            let programs = programs.flat_map(Program::languages);
             programs.chain(submissions(problem)).collect::<Vec<_>>()
         };
         let problems = self.problems.iter().flat_map(|planned| match &planned.time_limit_source {

@@ -9,7 +9,7 @@ use std::io;
 use judge_event::{Mutation, Progress};
 use judge_grading::must_be_accepted;
 use judge_model::{Expectation, LanguageId, Submission, SubmissionIndex, Verdict};
-use judge_mutation::{EQUIVALENTS, Equivalent, MutantLanguage, MutationError, Settings, mutate, parse_equivalents};
+use judge_mutation::{EQUIVALENTS, Equivalent, LanguageFamily, MutationError, Settings, mutate, parse_equivalents};
 use judge_report::{Reporter, Terminal, noun};
 use judge_runner::{Plan, PlannedProblem};
 
@@ -36,7 +36,7 @@ pub(super) struct Solution {
 
 impl Solution {
     /// Chooses the submissions of a problem that must be accepted: all of them, or the first in the first of the
-    /// [languages](MutantLanguage::ALL) that has one.
+    /// [languages](LanguageFamily::ALL) that has one.
     pub(super) fn choose(
         config: &Config,
         with_hunt: bool,
@@ -44,13 +44,16 @@ impl Solution {
         planned: &PlannedProblem,
     ) -> Result<Vec<Self>, Failure> {
         let submissions = &planned.problem.submissions;
+        let rows = &config.workspace.languages;
+        let family =
+            |submission: &Submission| rows.iter().find(|row| Some(&row.id) == submission.language.as_ref())?.family;
         let candidates = SubmissionIndex::enumerate(submissions).filter_map(|(index, submission)| {
-            let language = submission.language.as_ref().and_then(MutantLanguage::from_id)?;
+            let language = family(submission)?;
             is_to_be_accepted(submission).then_some((index, language))
         });
-        let mut candidates: Vec<(SubmissionIndex, MutantLanguage)> = candidates.collect();
+        let mut candidates: Vec<(SubmissionIndex, LanguageFamily)> = candidates.collect();
         if !all {
-            let preference = |language| MutantLanguage::ALL.iter().position(|other| *other == language);
+            let preference = |language| LanguageFamily::ALL.iter().position(|other| *other == language);
             // Stable: of one language, the first submission stays first.
             candidates.sort_by_key(|(_, language)| preference(*language));
             candidates.truncate(1);

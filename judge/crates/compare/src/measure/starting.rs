@@ -1,15 +1,13 @@
 //! Starting: the cost of a program that does nothing.
 //!
-//! Responsible for one such program in each language of the judge's table. Must not know what is compared.
-//!
-//! The programs are what people write: a C++ program reads with `iostream`, so the one that does nothing includes it.
+//! Responsible for measuring the minimal program of each language. Must not know what is compared.
 
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_exec::{ExecError, Fault, TimedProblem, Worker};
+use judge_exec::{ExecError, Fault, TimedProblem, Toolchain, Worker};
 use judge_model::{
     FormatVersion, LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace, TestCase,
     TestCaseIndex,
@@ -17,32 +15,11 @@ use judge_model::{
 
 use crate::statistics::estimate::median;
 
-/// Language, file name, source.
-const PROGRAMS: [(&str, &str, &str); 17] = [
-    ("bash", "main.sh", ":\n"),
-    ("c", "main.c", "#include <stdio.h>\nint main(void) { return 0; }\n"),
-    ("cpp", "main.cpp", "#include <iostream>\nint main() { return 0; }\n"),
-    ("csharp", "Main.cs", "class Program { static void Main() {} }\n"),
-    ("go", "main.go", "package main\n\nfunc main() {}\n"),
-    ("haskell", "Main.hs", "main :: IO ()\nmain = return ()\n"),
-    ("java", "Main.java", "public class Main { public static void main(String[] args) {} }\n"),
-    ("javascript", "main.js", ";\n"),
-    ("kotlin", "Main.kt", "fun main() {}\n"),
-    ("lua", "main.lua", "local nothing\n"),
-    ("pascal", "main.pas", "begin end.\n"),
-    ("perl", "main.pm", "1;\n"),
-    ("php", "main.php", "<?php\n"),
-    ("python2", "main.py2", "pass\n"),
-    ("python3", "main.py", "pass\n"),
-    ("ruby", "main.rb", "nil\n"),
-    ("rust", "main.rs", "fn main() {}\n"),
-];
 /// Measurements of each.
 const MEASUREMENTS: usize = 15;
 
-/// A problem whose only test case is empty, answered in each of the languages by a program that does nothing, as far as
-/// there is one for it. It lies in a directory, which must outlive every use of it.
-pub(crate) fn problem(directory: &Path, languages: &[LanguageId]) -> Result<TimedProblem, std::io::Error> {
+/// A problem whose only test case is empty, answered in each of the languages by its minimal program, if it has one. It lies in a directory, which must outlive every use of it.
+pub(crate) fn problem(directory: &Path, toolchains: &[&Toolchain]) -> Result<TimedProblem, std::io::Error> {
     let file = |name: &str, text: &str| {
         let path = directory.join(name);
         fs::create_dir_all(path.parent().unwrap_or(directory))?;
@@ -56,14 +33,15 @@ pub(crate) fn problem(directory: &Path, languages: &[LanguageId]) -> Result<Time
         ..TestCase::default()
     };
     let mut submissions = Vec::new();
-    for (language, name, source) in PROGRAMS.iter().filter(|(id, ..)| languages.iter().any(|of| of.0 == *id)) {
-        let path = file(&format!("{language}/{name}"), source)?;
+    for language in toolchains.iter().map(|of| &of.language).filter(|of| !of.minimal.is_empty()) {
+        let name = language.main_file();
+        let path = file(&format!("{}/{name}", language.id), &language.minimal)?;
         submissions.push(Submission {
-            id: (*language).to_owned(),
+            id: language.id.0.clone(),
             path,
-            sources: vec![(*name).into()],
-            language: Some(LanguageId((*language).to_owned())),
-            entry_class: (*language == "java").then(|| "Main".to_owned()),
+            sources: vec![name.into()],
+            language: Some(language.id.clone()),
+            entry_class: Some("Main".to_owned()),
             ..Submission::default()
         });
     }

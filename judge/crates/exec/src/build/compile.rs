@@ -61,7 +61,7 @@ impl Compiler<'_> {
         let language = &toolchain.language;
         // First with the shim, where the program is to be run warm. Its failure says nothing: the shim itself may
         // not link with these flags.
-        let is_linked = !language.compile.is_empty() && !warm::arguments(&language.id, Layout::fixed()).is_empty();
+        let is_linked = !language.compile.is_empty() && !warm::arguments(language, Layout::fixed()).is_empty();
         if self.shim && is_linked {
             let compiled = self.compile_with(toolchain, sources, limits, code_bytes, true)?;
             // Whatever is wrong with it, only the language's own row says so.
@@ -120,7 +120,7 @@ impl Compiler<'_> {
             command.extend(library.iter().flat_map(|_| rust_library::arguments(layout)));
             command.extend(headers.iter().flat_map(|_| headers::arguments(layout)));
             if has_shim {
-                command.extend(warm::arguments(&toolchain.language.id, layout));
+                command.extend(warm::arguments(&toolchain.language, layout));
             }
             Ok(command)
         };

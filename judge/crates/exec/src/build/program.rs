@@ -65,17 +65,8 @@ impl Runnable {
         let language = Language {
             id: LanguageId("answers".to_owned()),
             name: "Answers".to_owned(),
-            extensions: Vec::new(),
-            entry_points: Vec::new(),
-            tools: Vec::new(),
-            compile: Vec::new(),
-            static_flags: Vec::new(),
-            check: Vec::new(),
-            run: Vec::new(),
-            env: Vec::new(),
             processes: 1,
-            needs_proc: false,
-            starts_processes: false,
+            ..Language::default()
         };
         let toolchain = Arc::new(Toolchain { language, tools: Vec::new(), mounts: Vec::new() });
         let entry = EntryPoint { main: PathBuf::new(), class: String::new() };

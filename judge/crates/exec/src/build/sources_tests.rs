@@ -12,15 +12,8 @@ fn language(extension: &str, entry_points: &[&str]) -> Language {
         name: extension.into(),
         extensions: vec![extension.into()],
         entry_points: entry_points.iter().map(ToString::to_string).collect(),
-        tools: Vec::new(),
-        compile: Vec::new(),
-        static_flags: Vec::new(),
-        check: Vec::new(),
-        run: Vec::new(),
-        env: Vec::new(),
         processes: 1,
-        needs_proc: false,
-        starts_processes: false,
+        ..Language::default()
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use judge_files::{LockedDirectory, TemporaryPurpose};
-use judge_model::{Language, LanguageId, Tool};
+use judge_model::{Language, LanguageId, SCRIPT_LANGUAGES, Tool};
 use judge_sandbox::{AnswerBounds, Layout, Mount, host_answer, host_program, programs_in_path};
 use serde::{Deserialize, Serialize};
 
@@ -112,9 +112,6 @@ pub enum Unavailable {
         name: String,
     },
 }
-
-/// The languages whose tools scripts may use.
-pub const SCRIPT_LANGUAGES: [&str; 3] = ["python3", "c", "cpp"];
 
 /// The bars that keep programs from a tool.
 #[derive(Clone, Copy)]
@@ -247,17 +244,12 @@ impl Toolchains {
         let language = Language {
             id: LanguageId("scripts".to_owned()),
             name: "scripts of a package".to_owned(),
-            extensions: Vec::new(),
-            entry_points: Vec::new(),
-            tools: Vec::new(),
-            compile: Vec::new(),
-            static_flags: Vec::new(),
-            check: Vec::new(),
             run: vec!["{program}/run".to_owned()],
             env: vec![format!("PATH={}", directories.join(":"))],
             processes: 64,
             needs_proc: true,
             starts_processes: true,
+            ..Language::default()
         };
         Toolchain { language, tools, mounts: Vec::new() }
     }
@@ -397,17 +389,17 @@ pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
     !can_link
 }
 
-/// Empty programs, by the extension of their file.
-const EMPTY: [(&str, &str); 4] = [("rs", "fn main() {}\n"), ("c", EMPTY_IN_C), ("cpp", EMPTY_IN_C), ("cc", EMPTY_IN_C)];
-const EMPTY_IN_C: &str = "int main(void) { return 0; }\n";
-
-/// True when the command to compile makes a program of an empty one, with the linker that programs see. The host's tools
+/// True when the command to compile links a minimal program, with the linker that programs see. The host's tools
 /// are trusted with that.
 fn can_link(toolchain: &Toolchain) -> bool {
-    let known = |extension: &String| EMPTY.iter().find(|(of, _)| of == extension);
-    let Some((extension, text)) = toolchain.language.extensions.iter().find_map(known) else { return false };
+    let language = &toolchain.language;
+    if language.minimal.is_empty() {
+        return false;
+    }
+    // Reading the headers of C++ takes ten times as long as linking, and decides nothing.
+    let text: String = language.minimal.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
     let Ok(directory) = LockedDirectory::temporary(TemporaryPurpose::Toolchain) else { return false };
-    let main = PathBuf::from(format!("main.{extension}"));
+    let main = PathBuf::from(language.main_file());
     let layout =
         Layout { program: directory.path().to_owned(), work: directory.path().to_owned(), ..Layout::default() };
     let entry = EntryPoint { main: main.clone(), class: "main".to_owned() };
@@ -417,7 +409,7 @@ fn can_link(toolchain: &Toolchain) -> bool {
         return true;
     }
     let compile = || {
-        std::fs::write(directory.path().join(&main), text).ok()?;
+        std::fs::write(directory.path().join(&main), &text).ok()?;
         let mut child = host_program(Path::new(&command[0]));
         child.args(&command[1..]).current_dir(directory.path()).env("PATH", PATH_OF_PROGRAMS);
         host_answer(child, Vec::new(), AnswerBounds::default()).ok()

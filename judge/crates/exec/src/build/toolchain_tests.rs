@@ -10,16 +10,10 @@ fn language(tool: Tool) -> Language {
         id: LanguageId("x".into()),
         name: "X".into(),
         extensions: vec!["x".into()],
-        entry_points: Vec::new(),
         tools: vec![tool],
-        compile: Vec::new(),
-        static_flags: Vec::new(),
-        check: Vec::new(),
         run: vec!["{compiler}".into()],
-        env: Vec::new(),
         processes: 1,
-        needs_proc: false,
-        starts_processes: false,
+        ..Language::default()
     }
 }
 
@@ -59,7 +53,8 @@ fn a_compiler_is_asked_for_an_empty_program() {
     let tool = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["cc"]) };
     let words = |text: &str| text.split_whitespace().map(ToOwned::to_owned).collect::<Vec<_>>();
     let compile = words("{compiler} -o {output}/main {main}");
-    let row = Language { extensions: words("x c"), compile, static_flags: words("-static -x"), ..language(tool) };
+    let (extensions, minimal) = (words("c x"), "#include <x>\nint main() {}\n".to_owned());
+    let row = Language { extensions, minimal, compile, static_flags: words("-static -x"), ..language(tool) };
     let log = root.join("log");
     let ask = |text: &str, row: &Language| {
         script(&root.join("cc"), &format!("[ $1 = version ] && echo cc 1 && exit\n{text}"));

@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use judge_model::LanguageId;
+use judge_model::{Language, LanguageFamily};
 use judge_sandbox::{LINK_FLAGS, Layout, SHIM, WarmStart};
 
 use crate::ExecError;
@@ -19,13 +19,12 @@ const NAME: &str = "judge-warm-1.c";
 
 /// The arguments behind a compiler's, by which a program gets the shim; none in languages that know none. The linker is
 /// a driver that compiles C too.
-pub(crate) fn arguments(language: &LanguageId, layout: &Layout) -> Vec<OsString> {
+pub(crate) fn arguments(language: &Language, layout: &Layout) -> Vec<OsString> {
     let own = LINK_FLAGS.map(OsString::from).into_iter().chain([layout.program.join(NAME).into_os_string()]);
-    match language.0.as_str() {
-        "c" => own.collect(),
-        // Its own compiler takes it for C++ as well.
-        "cpp" => own.collect(),
-        "rust" => own
+    match language.family {
+        // The shim is also valid C++.
+        Some(LanguageFamily::C | LanguageFamily::Cpp) => own.collect(),
+        Some(LanguageFamily::Rust) => own
             .flat_map(|argument| {
                 let mut linked = OsString::from("link-arg=");
                 linked.push(argument);
@@ -46,8 +45,8 @@ pub(crate) fn put(to: &Path) -> Result<(), ExecError> {
 pub(crate) fn start(toolchain: &Toolchain, has_shim: bool) -> Option<WarmStart> {
     let language = &toolchain.language;
     let script = language.run.len().checked_sub(1).filter(|last| language.run[*last] == "{main}");
-    match language.id.0.as_str() {
-        "python3" => script.map(|script| WarmStart::Python { script }),
+    match language.family {
+        Some(LanguageFamily::Python) => script.map(|script| WarmStart::Python { script }),
         _ => has_shim.then_some(WarmStart::Shim),
     }
 }
@@ -67,10 +66,10 @@ mod tests {
 
     #[test]
     fn only_three_languages_are_linked_with_it() {
-        let arguments = |id: &str| arguments(&LanguageId(id.to_owned()), Layout::fixed());
-        assert_eq!(arguments("cpp"), ["-Wl,--wrap=main", "/program/judge-warm-1.c"]);
+        let arguments = |family| arguments(&Language { family, ..Language::default() }, Layout::fixed());
+        assert_eq!(arguments(Some(LanguageFamily::Cpp)), ["-Wl,--wrap=main", "/program/judge-warm-1.c"]);
         let rust = ["-C", "link-arg=-Wl,--wrap=main", "-C", "link-arg=/program/judge-warm-1.c"];
-        assert_eq!(arguments("rust"), rust);
-        assert!(arguments("go").is_empty() && arguments("python3").is_empty());
+        assert_eq!(arguments(Some(LanguageFamily::Rust)), rust);
+        assert!(arguments(None).is_empty() && arguments(Some(LanguageFamily::Python)).is_empty());
     }
 }

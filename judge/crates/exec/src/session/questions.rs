@@ -18,8 +18,8 @@ use judge_grading::{
     classify_input_validator, compare,
 };
 use judge_model::{
-    FormatVersion, Grading, GroupSettings, LegacyGrading, Limits, OutputValidator, Problem, ProblemIndex, Program,
-    ScoreSettings, SubmissionPlace, TestCaseIndex, TestGroupIndex, Verdict, fill_in,
+    CHECKTESTDATA, FormatVersion, Grading, GroupSettings, LegacyGrading, Limits, OutputValidator, Problem,
+    ProblemIndex, Program, ScoreSettings, SubmissionPlace, TestCaseIndex, TestGroupIndex, Verdict, fill_in,
 };
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
@@ -46,8 +46,6 @@ use crate::testcase::transcript::Transcript;
 pub(crate) const MAX_DATA_BYTES: u64 = 1000 << 20;
 /// The size of the largest program in checktestdata.
 const MAX_CHECKTESTDATA_BYTES: usize = 16 << 20;
-/// The language of programs that are interpreted in process.
-const CHECKTESTDATA: &str = "checktestdata";
 /// Input validators are not limited by the format (2025-09, "Limits"); these keep a faulty one from running for ever.
 const INPUT_TIME: Duration = Duration::from_secs(60);
 const INPUT_MEMORY: u64 = 2 << 30;

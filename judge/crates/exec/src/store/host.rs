@@ -196,17 +196,9 @@ mod tests {
         Language {
             id: LanguageId("x".into()),
             name: "X".into(),
-            extensions: Vec::new(),
-            entry_points: Vec::new(),
             tools: vec![tool],
-            compile: Vec::new(),
-            static_flags: Vec::new(),
-            check: Vec::new(),
-            run: Vec::new(),
-            env: Vec::new(),
             processes: 1,
-            needs_proc: false,
-            starts_processes: false,
+            ..Language::default()
         }
     }
 

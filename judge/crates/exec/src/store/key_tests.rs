@@ -17,17 +17,10 @@ fn program() -> Runnable {
     let language = Language {
         id: LanguageId("x".into()),
         name: "X".into(),
-        extensions: Vec::new(),
-        entry_points: Vec::new(),
-        tools: Vec::new(),
-        compile: Vec::new(),
-        static_flags: Vec::new(),
-        check: Vec::new(),
         run: vec!["{compiler}".into(), "-m{memory_mib}".into(), "{main}".into()],
         env: vec!["A=1".into()],
         processes: 1,
-        needs_proc: false,
-        starts_processes: false,
+        ..Language::default()
     };
     let tool = FoundTool { role: "compiler".into(), name: "x".into(), executable: "/x".into(), version: "1".into() };
     Runnable {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge_model::{OutputValidator, Problem, Program, Submission, Verdict};
+use judge_model::{CHECKTESTDATA, OutputValidator, Problem, Program, SCRIPT_LANGUAGES, Submission, Verdict};
 use judge_package::code;
 
 use super::bytes::same;
@@ -76,8 +76,8 @@ fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec
         OutputValidator::Default => &[],
         OutputValidator::Custom(programs) => programs,
     };
-    let known = ["c", "cpp", "python3", "checktestdata"];
-    let foreign = |program: &&Program| program.scripts.is_none() && !known.contains(&program.language.0.as_str());
+    let is_known = |id: &str| id == CHECKTESTDATA || SCRIPT_LANGUAGES.contains(&id);
+    let foreign = |program: &&Program| program.scripts.is_none() && !is_known(&program.language.0);
     for program in problem.input_validators.iter().chain(output).filter(foreign) {
         let message = format!("is written in `{}`, which judging systems need not have", program.language);
         findings.push(Finding::new(code::VALIDATOR_LANGUAGE, &program.path, message));

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::combine::Combined;
 use crate::mutants::mutant::MutantIndex;
 
@@ -35,11 +35,11 @@ pub(crate) fn blamed(
     combined: &Combined,
     output: &[u8],
     file: &str,
-    language: MutantLanguage,
+    language: LanguageFamily,
 ) -> BTreeSet<MutantIndex> {
     let output = String::from_utf8_lossy(output);
     let errors = match language {
-        MutantLanguage::Rust => read_rustc(&output, file),
+        LanguageFamily::Rust => read_rustc(&output, file),
         _ => read_gcc(&output, file, &combined.text),
     };
     errors.iter().flat_map(|error| blamed_for(combined, error)).collect()

@@ -2,7 +2,7 @@
 //!
 //! The program of C includes no header: its names could be those of the program.
 
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::combine::{Combined, Purpose};
 use crate::mutants::mutant::ChoiceKind;
 
@@ -21,15 +21,15 @@ pub(super) struct Syntax {
 }
 
 /// The syntax of a choice. In C and C++, each part is on a line of its own: compilers do not count the columns of very long lines.
-pub(super) fn choosing(language: MutantLanguage, kind: ChoiceKind) -> Syntax {
+pub(super) fn choosing(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
     let (before, between, behind) = match (language, kind.is_statement()) {
-        (MutantLanguage::Rust, _) => ("if crate::__mutants::is(", ") { ", " } else "),
+        (LanguageFamily::Rust, _) => ("if crate::__mutants::is(", ") { ", " } else "),
         (_, true) => ("\nif (judge_is(", ")) { ", " } else "),
         (_, false) => ("\njudge_is(", ") ? (", ") : "),
     };
     let (open, original, close) = match (language, kind.is_statement()) {
-        (MutantLanguage::Rust, true) => ("", ["{ ", " }"], ""),
-        (MutantLanguage::Rust, false) => ("(", ["{ ", " }"], ")"),
+        (LanguageFamily::Rust, true) => ("", ["{ ", " }"], ""),
+        (LanguageFamily::Rust, false) => ("(", ["{ ", " }"], ")"),
         (_, true) => ("{ ", original_in_c(kind), " }"),
         (_, false) => ("(", original_in_c(kind), ")"),
     };
@@ -37,11 +37,11 @@ pub(super) fn choosing(language: MutantLanguage, kind: ChoiceKind) -> Syntax {
 }
 
 /// The syntax of recording.
-pub(super) fn recording(language: MutantLanguage, kind: ChoiceKind) -> Syntax {
+pub(super) fn recording(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
     let (open, before, behind, original, close) = match (language, kind.is_statement()) {
-        (MutantLanguage::Rust, true) => ("", "crate::__mutants::", "; ", ["", ""], ""),
+        (LanguageFamily::Rust, true) => ("", "crate::__mutants::", "; ", ["", ""], ""),
         // In parentheses: the parser takes a brace at the beginning for a statement.
-        (MutantLanguage::Rust, false) => ("({ ", "crate::__mutants::", "; ", ["", ""], " })"),
+        (LanguageFamily::Rust, false) => ("({ ", "crate::__mutants::", "; ", ["", ""], " })"),
         (_, true) => ("{ ", "\njudge_", "; ", original_in_c(kind), " }"),
         (_, false) => ("(", "\njudge_", ", ", original_in_c(kind), ")"),
     };
@@ -58,21 +58,21 @@ fn original_in_c(kind: ChoiceKind) -> [&'static str; 2] {
 }
 
 /// A truth value.
-pub(super) fn boolean(language: MutantLanguage, value: bool) -> &'static str {
+pub(super) fn boolean(language: LanguageFamily, value: bool) -> &'static str {
     match (language, value) {
-        (MutantLanguage::Rust, true) => "true",
-        (MutantLanguage::Rust, false) => "false",
+        (LanguageFamily::Rust, true) => "true",
+        (LanguageFamily::Rust, false) => "false",
         (_, true) => "1",
         (_, false) => "0",
     }
 }
 
 /// The definitions that choices use: before the program in C and C++, behind it in Rust.
-pub(super) fn support(language: MutantLanguage, purpose: Purpose, mutants: usize) -> String {
+pub(super) fn support(language: LanguageFamily, purpose: Purpose, mutants: usize) -> String {
     let letters: Vec<String> = Combined::MARK.chars().map(|letter| format!("'{letter}'")).collect();
     let text = match (language, purpose) {
-        (MutantLanguage::Rust, Purpose::Choosing) => CHOOSING_RUST,
-        (MutantLanguage::Rust, Purpose::Recording) => RECORDING_RUST,
+        (LanguageFamily::Rust, Purpose::Choosing) => CHOOSING_RUST,
+        (LanguageFamily::Rust, Purpose::Recording) => RECORDING_RUST,
         (_, Purpose::Choosing) => CHOOSING_C,
         (_, Purpose::Recording) => RECORDING_C,
     };

@@ -14,7 +14,7 @@ use std::ops::Range;
 use judge_exec::leading_includes;
 use tree_sitter::Node;
 
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::choices::{REPORT_RUST, Syntax, boolean, choosing, recording, support};
 use crate::mutants::mutant::{ChoiceKind, Differs, Mutant, MutantIndex, apply};
 use crate::mutants::parse::parse;
@@ -58,7 +58,7 @@ struct ChoiceTree {
 #[must_use]
 pub(super) fn combine(
     source: &str,
-    language: MutantLanguage,
+    language: LanguageFamily,
     mutants: &[Mutant],
     chosen: &BTreeSet<MutantIndex>,
     purpose: Purpose,
@@ -73,7 +73,7 @@ pub(super) fn combine(
     let ordered = choices.into_iter().map(|((start, end, kind), mutants)| (start..end.0, kind, mutants));
     let mut trees = Vec::new();
     nest(&mut ordered.peekable(), source.len(), &mut trees);
-    let is_rust = language == MutantLanguage::Rust;
+    let is_rust = language == LanguageFamily::Rust;
     let report_at = if is_rust && purpose == Purpose::Recording { beginning_of_main(source) } else { None };
     // C declares what it uses before it. The first headers stay in front, since they are precompiled. In Rust the attributes
     // of the file come first.
@@ -90,7 +90,7 @@ pub(super) fn combine(
 
 /// The beginning of the body of `main` in Rust.
 fn beginning_of_main(source: &str) -> Option<usize> {
-    let tree = parse(source, MutantLanguage::Rust).ok()?;
+    let tree = parse(source, LanguageFamily::Rust).ok()?;
     let root = tree.root_node();
     let mut cursor = root.walk();
     let mut functions = root.children(&mut cursor).filter(|node| node.kind() == "function_item");
@@ -114,7 +114,7 @@ fn nest(
 
 struct Writer<'a> {
     source: &'a str,
-    language: MutantLanguage,
+    language: LanguageFamily,
     mutants: &'a [Mutant],
     purpose: Purpose,
     /// The place where a report begins.

@@ -8,7 +8,7 @@ use crate::mutants::testing::rust_mutants;
 fn combined(source: &str, purpose: Purpose) -> (Combined, Vec<Mutant>) {
     let mutants = rust_mutants(source);
     let all: BTreeSet<MutantIndex> = MutantIndex::first(mutants.len()).collect();
-    (combine(source, MutantLanguage::Rust, &mutants, &all, purpose), mutants)
+    (combine(source, LanguageFamily::Rust, &mutants, &all, purpose), mutants)
 }
 
 fn program(combined: &Combined) -> &str {
@@ -66,7 +66,7 @@ fn only_those_asked_for_are_in_it_and_none_without_a_choice() {
     let mutants = rust_mutants(source);
     let some = combine(
         source,
-        MutantLanguage::Rust,
+        LanguageFamily::Rust,
         &mutants,
         &BTreeSet::from([0, 3, 99].map(MutantIndex)),
         Purpose::Choosing,

@@ -24,13 +24,13 @@ pub(crate) use parse::Unreadable;
 
 use std::collections::BTreeSet;
 
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 
 /// Every mutant of a program, in the order of the text.
 ///
 /// # Errors
 /// When it cannot be read as a program in this language.
-pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Mutant>, Unreadable> {
+pub(crate) fn mutants(source: &str, language: LanguageFamily) -> Result<Vec<Mutant>, Unreadable> {
     parse::with_stack(language, || places::mutants(source, language))
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Muta
 /// When it cannot be read as a program in this language.
 pub(crate) fn combined(
     source: &str,
-    language: MutantLanguage,
+    language: LanguageFamily,
     mutants: &[Mutant],
     chosen: &BTreeSet<MutantIndex>,
     purpose: Purpose,

@@ -8,7 +8,7 @@ use std::thread;
 
 use tree_sitter::{Language, Node, Parser, Tree, TreeCursor};
 
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 
 /// The maximum depth of a tree: finding mutants takes some of the stack for each level.
 const MAX_DEPTH: usize = 2_000;
@@ -34,7 +34,7 @@ pub(crate) struct Unreadable {
 
 /// Runs `read` with enough stack for trees of the maximum depth.
 pub(super) fn with_stack<T: Send>(
-    language: MutantLanguage,
+    language: LanguageFamily,
     read: impl FnOnce() -> Result<T, Unreadable> + Send,
 ) -> Result<T, Unreadable> {
     thread::scope(|scope| match thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, read) {
@@ -51,7 +51,7 @@ pub(super) fn with_stack<T: Send>(
 ///
 /// # Errors
 /// When it is not a program in this language, or is nested too deeply.
-pub(super) fn parse(source: &str, language: MutantLanguage) -> Result<Tree, Unreadable> {
+pub(super) fn parse(source: &str, language: LanguageFamily) -> Result<Tree, Unreadable> {
     let unreadable = |line: usize, reason: String| Unreadable { line, language: language.name(), reason };
     let tree = tolerant_parse(source, language).ok_or_else(|| unreadable(1, "no syntax tree".to_owned()))?;
     for (depth, node) in descendants_with_depth(tree.root_node()) {
@@ -59,7 +59,7 @@ pub(super) fn parse(source: &str, language: MutantLanguage) -> Result<Tree, Unre
         if depth > MAX_DEPTH {
             return Err(unreadable(line, format!("expected at most {MAX_DEPTH} levels of nesting, found more")));
         }
-        let is_refused = language == MutantLanguage::Rust || depth == 0;
+        let is_refused = language == LanguageFamily::Rust || depth == 0;
         if is_refused && (node.is_error() || node.is_missing()) {
             return Err(unreadable(line, "syntax error".to_owned()));
         }
@@ -68,11 +68,11 @@ pub(super) fn parse(source: &str, language: MutantLanguage) -> Result<Tree, Unre
 }
 
 /// The syntax tree of a text, as far as it can be read.
-pub(super) fn tolerant_parse(source: &str, language: MutantLanguage) -> Option<Tree> {
+pub(super) fn tolerant_parse(source: &str, language: LanguageFamily) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar(language)).ok()?;
     let mut tree = parser.parse(source, None)?;
-    if language == MutantLanguage::Rust {
+    if language == LanguageFamily::Rust {
         let mut text = source.as_bytes().to_vec();
         for _ in 0..MAX_MACRO_DEPTH {
             let marks: Vec<_> = descendants(tree.root_node()).filter_map(|node| macro_mark(node, source)).collect();
@@ -90,13 +90,13 @@ pub(super) fn tolerant_parse(source: &str, language: MutantLanguage) -> Option<T
     Some(tree)
 }
 
-fn grammar(language: MutantLanguage) -> Language {
+fn grammar(language: LanguageFamily) -> Language {
     match language {
-        MutantLanguage::Rust => tree_sitter_rust::LANGUAGE.into(),
-        MutantLanguage::Cpp => tree_sitter_cpp::LANGUAGE.into(),
-        MutantLanguage::C => tree_sitter_c::LANGUAGE.into(),
-        MutantLanguage::Java => tree_sitter_java::LANGUAGE.into(),
-        MutantLanguage::Python => tree_sitter_python::LANGUAGE.into(),
+        LanguageFamily::Rust => tree_sitter_rust::LANGUAGE.into(),
+        LanguageFamily::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+        LanguageFamily::C => tree_sitter_c::LANGUAGE.into(),
+        LanguageFamily::Java => tree_sitter_java::LANGUAGE.into(),
+        LanguageFamily::Python => tree_sitter_python::LANGUAGE.into(),
     }
 }
 
@@ -154,19 +154,19 @@ mod tests {
     use super::*;
     use crate::mutants::mutants;
 
-    fn nested(language: MutantLanguage, levels: usize) -> String {
+    fn nested(language: LanguageFamily, levels: usize) -> String {
         let (open, close) = ("(".repeat(levels), ")".repeat(levels));
         match language {
-            MutantLanguage::Rust => format!("fn main() {{\n let a = {open}1{close};\n}}\n"),
-            MutantLanguage::C | MutantLanguage::Cpp => format!("int main() {{\n int a = {open}1{close};\n}}\n"),
-            MutantLanguage::Java => format!("class A {{\n int a = {open}1{close};\n}}\n"),
-            MutantLanguage::Python => format!("\na = {open}1{close}\n"),
+            LanguageFamily::Rust => format!("fn main() {{\n let a = {open}1{close};\n}}\n"),
+            LanguageFamily::C | LanguageFamily::Cpp => format!("int main() {{\n int a = {open}1{close};\n}}\n"),
+            LanguageFamily::Java => format!("class A {{\n int a = {open}1{close};\n}}\n"),
+            LanguageFamily::Python => format!("\na = {open}1{close}\n"),
         }
     }
 
     #[test]
     fn a_program_that_is_nested_too_deeply_is_refused_with_its_line() {
-        for language in MutantLanguage::ALL {
+        for language in LanguageFamily::ALL {
             assert!(!mutants(&nested(language, 900), language).unwrap().is_empty(), "{language:?}");
             for levels in [2_100, 100_000] {
                 let error = mutants(&nested(language, levels), language).unwrap_err();
@@ -177,21 +177,21 @@ mod tests {
 
     #[test]
     fn long_chains_are_levels_too() {
-        for language in MutantLanguage::ALL {
+        for language in LanguageFamily::ALL {
             let chain = |length: usize| nested(language, 0).replace("= 1", &format!("= 1{}", " + 1".repeat(length)));
             assert!(mutants(&chain(900), language).is_ok(), "{language:?}");
             let error = mutants(&chain(100_000), language).unwrap_err();
             assert!(error.to_string().contains("levels of nesting"), "{language:?}: {error}");
         }
         let not = format!("fn main() {{ let a = {}true; }}\n", "!".repeat(100_000));
-        assert!(mutants(&not, MutantLanguage::Rust).is_err());
+        assert!(mutants(&not, LanguageFamily::Rust).is_err());
     }
 
     #[test]
     fn long_tables_are_not_nested() {
         let table = format!("fn main() {{ let a = [{}]; }}\n", "1, ".repeat(5_000));
-        assert!(!mutants(&table, MutantLanguage::Rust).unwrap().is_empty());
+        assert!(!mutants(&table, LanguageFamily::Rust).unwrap().is_empty());
         let lines = format!("int main() {{\n{}}}\n", "f(1);\n".repeat(3_000));
-        assert!(!mutants(&lines, MutantLanguage::Cpp).unwrap().is_empty());
+        assert!(!mutants(&lines, LanguageFamily::Cpp).unwrap().is_empty());
     }
 }

@@ -1,11 +1,11 @@
 //! Short notations of mutants, shared by the tests of this crate.
 
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::{Mutant, mutants};
 
 /// The mutants of a program.
 pub(crate) fn rust_mutants(source: &str) -> Vec<Mutant> {
-    mutants(source, MutantLanguage::Rust).unwrap_or_else(|error| panic!("{error} in {source}"))
+    mutants(source, LanguageFamily::Rust).unwrap_or_else(|error| panic!("{error} in {source}"))
 }
 
 /// Each as `operator: text`, where the text is that of the body of `fn f`, for mutants of `fn f() { BODY }`.

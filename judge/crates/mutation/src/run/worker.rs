@@ -15,7 +15,7 @@ use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, TestResul
 use judge_model::{TestCaseIndex, Verdict, micros};
 
 use crate::error::MutationError;
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::{Combined, MutantIndex};
 use crate::run::order::Order;
 use crate::run::programs::Programs;
@@ -295,7 +295,7 @@ impl<'a> MutantWorker<'a> {
         if cached.is_some() {
             return Ok(cached);
         }
-        let is_same = if subject.sources.language == MutantLanguage::Python {
+        let is_same = if subject.sources.language == LanguageFamily::Python {
             self.has_same_bytecode(mutant)?
         } else {
             match self.separate(mutant, &mut None)? {

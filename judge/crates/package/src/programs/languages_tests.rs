@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::*;
 use crate::fixture::error_lines;
+use crate::yaml::Document;
 
 fn overridden(text: &str) -> (Vec<Language>, Vec<String>) {
     let document = Document::parse(Path::new("/judge.yaml"), text.as_bytes().to_vec()).unwrap();
@@ -12,13 +13,34 @@ fn overridden(text: &str) -> (Vec<Language>, Vec<String>) {
     (table, error_lines(findings))
 }
 
+/// Reads the table from its source.
+fn read_source() -> Vec<Language> {
+    let document = Document::parse(Path::new("languages.yaml"), include_bytes!("languages.yaml").to_vec()).unwrap();
+    let mut findings = Findings::default();
+    let languages = override_languages(Vec::new(), &document.root(), &mut findings);
+    assert_eq!(error_lines(findings), [""; 0]);
+    languages
+}
+
+/// `UPDATE=1` writes the file.
+#[test]
+fn languages_json_has_the_rows_of_languages_yaml() {
+    let rows: Vec<_> = read_source().iter().map(|row| serde_json::to_string(row).unwrap()).collect();
+    let expected = format!("[\n{}\n]\n", rows.join(",\n"));
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write("src/programs/languages.json", &expected).unwrap();
+    } else {
+        assert!(BUILT_IN == expected, "languages.json is obsolete; `UPDATE=1 cargo test -p judge-package` writes it");
+    }
+}
+
 fn row<'t>(table: &'t [Language], id: &str) -> &'t Language {
     table.iter().find(|row| row.id.0 == id).unwrap()
 }
 
 #[test]
 fn the_built_in_table_is_sound() {
-    let table = read_built_in().unwrap_or_else(|errors| panic!("{errors}"));
+    let table = read_source();
     let ids: Vec<&str> = table.iter().map(|row| row.id.0.as_str()).collect();
     assert_eq!(
         ids,

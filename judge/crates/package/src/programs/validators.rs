@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use judge_model::{Language, LanguageId, OutputValidator, Program};
+use judge_model::{CHECKTESTDATA, Language, LanguageId, OutputValidator, Program};
 
 use crate::code;
 use crate::disk::names;
@@ -45,9 +45,6 @@ pub(crate) fn input_validators(
     programs.sort_by(|a, b| a.name.cmp(&b.name));
     programs
 }
-
-/// The language of checktestdata programs, which are no rows of the table: nothing is compiled or started for them.
-const CHECKTESTDATA: &str = "checktestdata";
 
 fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findings: &mut Findings) -> Option<Program> {
     let name = file_name(path);

@@ -144,7 +144,7 @@ const FULL: [(SchemaName, &str); 9] = [
         SchemaName::Workspace,
         "problems: [problems, archive]\nsolutions: solutions\njobs: 2\ntime_factor: 1.5\nisolation: {level: none, require: [no_network]}\npython: pypy3\n\
          report: {junit: a.xml, html: [b.html, c.html]}\nallow_skipped: [c]\ncontest: {title: A, subtitle: [B, C], date: '2026', problems: [x]}\ncheck:\n  profile: icpc\n  ignore: [{code: JP302, problem: \
-         x, file: '*.in', reason: r}]\nlanguages:\n  mine: {name: M, extensions: [mm], entry_points: [main.mm], tools: {mm: {names: [mm], \
+         x, file: '*.in', reason: r}]\nlanguages:\n  mine: {name: M, aliases: [m], family: cpp, minimal: m, extensions: [mm], entry_points: [main.mm], tools: {mm: {names: [mm], \
          prefix_args: [a], executable: bin/mm, version_args: [a]}}, compile: ['{mm}'], static_flags: [-s], check: [], run: ['{program}'], env: [A=b], processes: \
          3, needs_proc: true, starts_processes: true}\n",
     ),

@@ -2,7 +2,7 @@
 //!
 //! Must not know what the command line overrides.
 
-use judge_model::{Guarantee, IsolationLevel, ReportKind};
+use judge_model::{Guarantee, IsolationLevel, LanguageFamily, ReportKind};
 use serde_json::{Value, json};
 
 use super::Key;
@@ -86,6 +86,11 @@ fn check(key: &str) -> Key {
 fn language() -> Value {
     object(&languages::KEYS, |key| match key {
         "name" => (text(), "the name that reports show"),
+        "aliases" => (texts(), "names that other judges have for the language, in lower case"),
+        "family" => {
+            (one_of(&LanguageFamily::ALL.map(LanguageFamily::id)), "the family whose grammar and tools it shares")
+        }
+        "minimal" => (text(), "the source of a program that does nothing"),
         "extensions" => (list(&pattern("^[^./]+$")), "extensions of its files, without the dot"),
         "entry_points" => (texts(), "names of the file that is started, when there are several"),
         "tools" => (named("^[a-z_]+$", &tool()), "compilers and the like, by the names that commands have for them"),

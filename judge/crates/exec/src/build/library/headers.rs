@@ -14,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use judge_model::LanguageId;
+use judge_model::{Language, LanguageFamily, LanguageId};
 use judge_sandbox::Layout;
 
 use crate::ExecError;
@@ -70,7 +70,7 @@ impl Headers {
         memory_bytes: u64,
     ) -> Option<(Self, SourceTree)> {
         let kind = match toolchain.language.compile.is_empty() {
-            false if toolchain.is_gcc() => kind_of(&toolchain.language.extensions)?,
+            false if toolchain.is_gcc() => kind_of(&toolchain.language)?,
             _ => return None,
         };
         let [source] = &tree.files[..] else { return None };
@@ -124,12 +124,11 @@ pub(crate) fn is_blamed(said: &[u8]) -> bool {
     [PRECOMPILED.as_bytes(), b" PCH"].iter().any(|word| said.windows(word.len()).any(|part| part == *word))
 }
 
-/// The name by which GCC knows headers of a language, which follows from the endings of its files.
-fn kind_of(extensions: &[String]) -> Option<&'static str> {
-    let has = |extension: &str| extensions.iter().any(|known| known == extension);
-    match (has("cpp"), has("c")) {
-        (true, _) => Some("c++-header"),
-        (_, true) => Some("c-header"),
+/// Returns the name by which GCC knows headers of a language.
+fn kind_of(language: &Language) -> Option<&'static str> {
+    match language.family? {
+        LanguageFamily::Cpp => Some("c++-header"),
+        LanguageFamily::C => Some("c-header"),
         _ => None,
     }
 }

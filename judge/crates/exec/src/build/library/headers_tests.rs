@@ -70,7 +70,7 @@ fn toolchain(name: &str, version: &str) -> Arc<Toolchain> {
     let tool = FoundTool { role, name: name.to_owned(), executable, version: version.to_owned() };
     let mut language = crate::build::program::Runnable::of_answers().toolchain.language.clone();
     language.id = LanguageId("cpp".to_owned());
-    language.extensions = words("cc cpp");
+    language.family = Some(LanguageFamily::Cpp);
     language.compile = words("{compiler} -O2 -o {output}/main {sources}");
     Arc::new(Toolchain { language, tools: vec![tool], mounts: Vec::new() })
 }

@@ -69,12 +69,12 @@ fn collect(node: Node<'_>, source: &str, parent: &str, blocks: &mut Vec<Range<us
 
 #[cfg(test)]
 mod tests {
-    use crate::language::MutantLanguage;
+    use crate::language::LanguageFamily;
     use crate::mutants::mutants;
 
     /// The text of the choice of the first mutant of this text in this program.
     fn choice(source: &str, was: &str) -> Option<String> {
-        let mutants = mutants(source, MutantLanguage::Cpp).unwrap();
+        let mutants = mutants(source, LanguageFamily::Cpp).unwrap();
         let mutant = mutants.iter().find(|mutant| mutant.was == was);
         let choice = mutant.unwrap_or_else(|| panic!("{was} in {mutants:?}")).choice.as_ref();
         choice.map(|choice| source[choice.range.clone()].to_owned())
@@ -120,7 +120,7 @@ mod tests {
         let long = "h(1, 2, 3);\n".repeat(5000);
         let source =
             format!("int f(int i) {{ long long a = i; long long b = i; long long c = i; {long} return g(a, b, c); }}");
-        let mutants = mutants(&source, MutantLanguage::Cpp).unwrap();
+        let mutants = mutants(&source, LanguageFamily::Cpp).unwrap();
         let wide = mutants.iter().filter(|mutant| mutant.was == "long long" && mutant.edits.len() == 1);
         let chosen = wide.clone().filter(|mutant| mutant.choice.is_some()).count();
         assert!(wide.count() == 3 && chosen == 2, "{chosen}");

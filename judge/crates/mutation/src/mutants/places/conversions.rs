@@ -7,18 +7,18 @@ use tree_sitter::Node;
 
 use super::widths::NARROWER_IN_RUST;
 use super::{Finder, expression, kinds};
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;
 
 impl Finder<'_> {
     pub(super) fn conversion(&mut self, node: Node<'_>) {
         match self.language {
-            MutantLanguage::Python => {
+            LanguageFamily::Python => {
                 self.copy(node);
                 self.repeated_row(node);
             }
-            MutantLanguage::Rust => self.narrow_cast(node),
+            LanguageFamily::Rust => self.narrow_cast(node),
             _ => self.cast(node),
         }
     }

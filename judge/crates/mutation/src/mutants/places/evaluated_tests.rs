@@ -4,7 +4,7 @@
 use super::*;
 
 /// The lines with mutants, and whether one of them can be chosen when the program runs.
-fn lines(language: MutantLanguage, source: &str) -> Vec<(usize, bool)> {
+fn lines(language: LanguageFamily, source: &str) -> Vec<(usize, bool)> {
     let found = mutants(source, language).unwrap();
     let mut lines: Vec<usize> = found.iter().map(|mutant| mutant.line).collect();
     lines.dedup();
@@ -20,7 +20,7 @@ fn parts_evaluated_by_the_cpp_compiler_are_compiled_separately() {
                   constexpr int half(int n) { return n / 2; }\n\
                   int table[twice(3) + 1];\n\
                   int f(int n) { return n * 2; }\n";
-    assert_eq!(lines(MutantLanguage::Cpp, source), [(1, false), (2, false), (4, true)]);
+    assert_eq!(lines(LanguageFamily::Cpp, source), [(1, false), (2, false), (4, true)]);
 }
 
 #[test]
@@ -30,11 +30,11 @@ fn tables_of_cpp_are_filled_when_the_program_starts_and_single_constants_before(
                   const int N = 7, M{9};\n\
                   static int S[] = {4, 6};\n\
                   int f(int n) { return T[0][0] + S[1]; }\n";
-    assert_eq!(lines(MutantLanguage::Cpp, source), [(1, true), (2, false), (3, false), (4, true), (5, true)]);
+    assert_eq!(lines(LanguageFamily::Cpp, source), [(1, true), (2, false), (3, false), (4, true), (5, true)]);
     let in_c = "static const int T[] = {3, 5};\nint f(int n) { return n * 2; }\n";
-    assert_eq!(lines(MutantLanguage::C, in_c), [(1, false), (2, true)]);
+    assert_eq!(lines(LanguageFamily::C, in_c), [(1, false), (2, true)]);
     let long = format!("int T[] = {{{}}};\nint f(int n) {{ return T[n]; }}\n", "1234, ".repeat(1000));
-    assert_eq!(lines(MutantLanguage::Cpp, &long), [(1, false)]);
+    assert_eq!(lines(LanguageFamily::Cpp, &long), [(1, false)]);
 }
 
 #[test]
@@ -42,14 +42,14 @@ fn raw_strings_and_branches_of_the_preprocessor_are_left_alone() {
     let source = "const char *text = R\"x(\nint g() { return 1 + 2; }\n)x\";\n\
                   #if 0\nint never() { return 1 + 2; }\n#else\nint other() { return 3 + 4; }\n#endif\n\
                   int f(int n) { return n * 2; }\n";
-    assert_eq!(lines(MutantLanguage::Cpp, source), [(9, true)]);
+    assert_eq!(lines(LanguageFamily::Cpp, source), [(9, true)]);
 }
 
 #[test]
 fn modules_of_cpp_are_read_or_left_alone() {
     let source = "module;\n#include <cstdio>\nexport module sums;\nimport std;\n\
                   export int f(int n) { return n * 2; }\nint g(int n) { return n * 2; }\n";
-    let found = mutants(source, MutantLanguage::Cpp).unwrap();
+    let found = mutants(source, LanguageFamily::Cpp).unwrap();
     assert!(found.iter().all(|mutant| mutant.line >= 5), "{found:?}");
     assert!(found.iter().any(|mutant| mutant.line == 6), "{found:?}");
 }
@@ -59,6 +59,6 @@ fn letters_of_java_by_their_numbers_are_no_code_and_records_are() {
     let source = "record Pair(int a, int b) {\n    Pair {\n        if (a < b) { throw new IllegalArgumentException(); }\n    }\n\
                   \x20   String text() { return \"\\u0022 + 1 + \\u0022\"; }\n\
                   \x20   // \\u000a int never = 3 + 4;\n}\n";
-    let found = lines(MutantLanguage::Java, source);
+    let found = lines(LanguageFamily::Java, source);
     assert_eq!(found, [(3, false)]);
 }

@@ -8,19 +8,19 @@ use crate::mutants::combine::combine;
 use crate::mutants::parse::tolerant_parse;
 use crate::mutants::{Combined, MutantIndex, Purpose};
 
-const PROGRAMS: [(MutantLanguage, &str); 5] = [
-    (MutantLanguage::Cpp, include_str!("hostile/macros.cpp")),
-    (MutantLanguage::Cpp, include_str!("hostile/modern.cpp")),
-    (MutantLanguage::C, include_str!("hostile/old.c")),
-    (MutantLanguage::Python, include_str!("hostile/modern.py")),
-    (MutantLanguage::Java, include_str!("hostile/Modern.java")),
+const PROGRAMS: [(LanguageFamily, &str); 5] = [
+    (LanguageFamily::Cpp, include_str!("hostile/macros.cpp")),
+    (LanguageFamily::Cpp, include_str!("hostile/modern.cpp")),
+    (LanguageFamily::C, include_str!("hostile/old.c")),
+    (LanguageFamily::Python, include_str!("hostile/modern.py")),
+    (LanguageFamily::Java, include_str!("hostile/Modern.java")),
 ];
 
-fn tree(language: MutantLanguage, source: &str) -> tree_sitter::Tree {
+fn tree(language: LanguageFamily, source: &str) -> tree_sitter::Tree {
     tolerant_parse(source, language).unwrap()
 }
 
-fn tokens(language: MutantLanguage, source: &str) -> String {
+fn tokens(language: LanguageFamily, source: &str) -> String {
     Tokens::new(tree(language, source).root_node(), source).text(&(0..source.len()))
 }
 
@@ -73,7 +73,7 @@ fn line_ends_and_comments_change_no_name() {
             mutants(source, language).unwrap().into_iter().map(|mutant| mutant.id).collect()
         };
         let first = ids(source);
-        let comment = if language == MutantLanguage::Python { "# first\n" } else { "// first\n" };
+        let comment = if language == LanguageFamily::Python { "# first\n" } else { "// first\n" };
         // Texts of more than one line are what they are, with their line ends.
         let lines = if source.contains("\"\"\"") { source.to_owned() } else { source.replace('\n', "\r\n") };
         assert_eq!(first.len(), ids(&lines).len());
@@ -101,7 +101,7 @@ fn parts_evaluated_by_preprocessor_and_compiler_are_not_changed() {
             }
         }
     }
-    let found = mutants(PROGRAMS[0].1, MutantLanguage::Cpp).unwrap();
+    let found = mutants(PROGRAMS[0].1, LanguageFamily::Cpp).unwrap();
     let lines: Vec<&str> = PROGRAMS[0].1.lines().collect();
     for mutant in found.iter().filter(|mutant| mutant.operator != Operator::IntegerWidth) {
         let line = lines[mutant.line - 1];
@@ -173,7 +173,7 @@ fn a_table_in_a_function_takes_no_time_and_its_numbers_have_names_of_their_own()
     let numbers = (0..20_000).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
     let source = format!("int main() {{ static const int table[] = {{{numbers}}}; return table[0]; }}\n");
     let begun = std::time::Instant::now();
-    let found = mutants(&source, MutantLanguage::Cpp).unwrap();
+    let found = mutants(&source, LanguageFamily::Cpp).unwrap();
     let names: HashSet<&str> = found.iter().map(|mutant| mutant.id.as_str()).collect();
     assert!(found.len() > 39_000 && names.len() == found.len(), "{} {}", found.len(), names.len());
     // In a debug build on a busy machine; comparing each with all takes minutes.

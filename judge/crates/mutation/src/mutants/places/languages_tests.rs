@@ -7,7 +7,7 @@ use crate::mutants::combine::combine;
 use crate::mutants::{MutantIndex, Purpose};
 
 /// Each mutant as `operator: line of text that it becomes`.
-fn mutants_of(language: MutantLanguage, source: &str) -> Vec<String> {
+fn mutants_of(language: LanguageFamily, source: &str) -> Vec<String> {
     let short = |mutant: &Mutant| {
         let text = mutant.apply(source);
         format!("{}: {}", mutant.operator, text.lines().nth(mutant.line - 1).unwrap_or_default().trim())
@@ -17,7 +17,7 @@ fn mutants_of(language: MutantLanguage, source: &str) -> Vec<String> {
 
 #[test]
 fn c_family_has_the_mistakes_of_rust() {
-    let found = mutants_of(MutantLanguage::Cpp, "int f(long long a) {\n  if (a < 10) a += 2;\n  return a;\n}\n");
+    let found = mutants_of(LanguageFamily::Cpp, "int f(long long a) {\n  if (a < 10) a += 2;\n  return a;\n}\n");
     let expected = [
         "integer-width: int f(int a) {",
         "branch: if (true) a += 2;",
@@ -45,7 +45,7 @@ fn parts_evaluated_by_preprocessor_or_compiler_have_no_mutants() {
     let source = "#define REP(i, n) for (int i = 0; i < n; i++)\n#define SQ(x) x * x\n#ifdef LOCAL\nint debug() { return 1 + 2; }\n\
                   #endif\ntemplate <int N = 3> struct A { int x[N + 1]; };\nint f(int a) { return SQ(a + 1); }\n\
                   int g(int a) { switch (a) { case 1 + 2: break; } A<4> b; std::cout << a << b; return 0; }\n";
-    let found = mutants_of(MutantLanguage::Cpp, source);
+    let found = mutants_of(LanguageFamily::Cpp, source);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("jump: ") && found[1].starts_with("off-by-one: "), "{found:?}");
 }
@@ -55,7 +55,7 @@ fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
     let source =
         "typedef long long ll;\nint f(int a) {\n  ll x = 1LL * a;\n  vector<ll> s;\n  return (long long) x;\n}\n";
     let of = |source| -> Vec<String> {
-        let found = mutants(source, MutantLanguage::Cpp).unwrap();
+        let found = mutants(source, LanguageFamily::Cpp).unwrap();
         let widths = found.iter().filter(|mutant| mutant.operator == Operator::IntegerWidth);
         widths.map(|mutant| mutant.apply(source)).collect()
     };
@@ -74,7 +74,7 @@ fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
 #[test]
 fn constants_of_the_file_are_compiled_apart_and_those_in_a_block_with_it() {
     let source = "const int N = 7;\nint m = 8;\nint f() { constexpr int k = 9; int x = 10; return x; }\n";
-    let found = mutants(source, MutantLanguage::Cpp).unwrap();
+    let found = mutants(source, LanguageFamily::Cpp).unwrap();
     let choices: Vec<(&str, bool)> = found.iter().map(|mutant| (&*mutant.was, mutant.choice.is_some())).collect();
     let expected = [("7", false), ("7", false), ("8", false), ("8", false), ("9", true), ("9", true)];
     assert_eq!(choices[..6], expected);
@@ -86,14 +86,14 @@ fn constants_of_the_file_are_compiled_apart_and_those_in_a_block_with_it() {
 
 #[test]
 fn another_operator_stays_in_its_place() {
-    let found = mutants_of(MutantLanguage::Cpp, "int f(int a, int b, int c) { return a * b * c; }");
+    let found = mutants_of(LanguageFamily::Cpp, "int f(int a, int b, int c) { return a * b * c; }");
     assert_eq!(found[0], "arithmetic: int f(int a, int b, int c) { return ((a * b) + (c)); }");
     assert_eq!(found[1], "arithmetic: int f(int a, int b, int c) { return ((a) + (b)) * c; }");
 }
 
 #[test]
 fn python_and_java_have_mistakes_of_their_own() {
-    let found = mutants_of(MutantLanguage::Python, "for i in range(n):\n    if a // 2 in s and b:\n        break\n");
+    let found = mutants_of(LanguageFamily::Python, "for i in range(n):\n    if a // 2 in s and b:\n        break\n");
     let expected = [
         "range-bound: for i in range((n) + 1):",
         "range-bound: for i in range((n) - 1):",
@@ -108,24 +108,24 @@ fn python_and_java_have_mistakes_of_their_own() {
         assert!(found.iter().any(|found| found == mistake), "{mistake} in {found:#?}");
     }
     let found =
-        mutants_of(MutantLanguage::Java, "class A { boolean f(String a, long b) { return a.equals(c) && b == 1L; } }");
+        mutants_of(LanguageFamily::Java, "class A { boolean f(String a, long b) { return a.equals(c) && b == 1L; } }");
     for mistake in [
         "integer-width: class A { boolean f(String a, int b)",
         "comparison: class A { boolean f(String a, long b) { return (a == c)",
     ] {
         assert!(found.iter().any(|found| found.starts_with(mistake)), "{mistake} in {found:#?}");
     }
-    let found = mutants_of(MutantLanguage::Java, "class A { void f() { long a = b; while (a < 1) { a++; } } }");
+    let found = mutants_of(LanguageFamily::Java, "class A { void f() { long a = b; while (a < 1) { a++; } } }");
     for mistake in ["int a = (int) (b); while", "long a = b; while (Boolean.FALSE)"] {
         assert!(found.iter().any(|found| found.contains(mistake)), "{mistake} in {found:#?}");
     }
-    assert!(mutants("class A { int f() { return 1; } }", MutantLanguage::Java).unwrap()[0].choice.is_none());
+    assert!(mutants("class A { int f() { return 1; } }", LanguageFamily::Java).unwrap()[0].choice.is_none());
 }
 
 #[test]
 fn a_place_is_named_by_its_function_and_not_by_what_is_elsewhere() {
     let ids = |source: &str| -> Vec<String> {
-        mutants(source, MutantLanguage::Cpp).unwrap().into_iter().map(|mutant| mutant.id).collect()
+        mutants(source, LanguageFamily::Cpp).unwrap().into_iter().map(|mutant| mutant.id).collect()
     };
     let first = ids("int f(int a) { return a + b; }");
     assert_eq!(first, ids("// Adds.\nint g;\nint f(int a) {\n  return a +  b; }"));
@@ -135,9 +135,9 @@ fn a_place_is_named_by_its_function_and_not_by_what_is_elsewhere() {
 #[test]
 fn choices_of_conditions_and_statements_lie_in_one_another() {
     let source = "int f(int a) { while (a < b) { a++; } return a; }";
-    let found = mutants(source, MutantLanguage::Cpp).unwrap();
+    let found = mutants(source, LanguageFamily::Cpp).unwrap();
     let all: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).collect();
-    let of = |purpose| combine(source, MutantLanguage::Cpp, &found, &all, purpose).text.replace('\n', "");
+    let of = |purpose| combine(source, LanguageFamily::Cpp, &found, &all, purpose).text.replace('\n', "");
     let choosing = of(Purpose::Choosing);
     assert!(choosing.contains("judge_is(1) ? (false) : !!((judge_is(2) ? (a <= b) : (a < b)))"), "{choosing}");
     assert!(choosing.contains("if (judge_is(3)) { ; } else { a++; }"), "{choosing}");
@@ -149,7 +149,7 @@ fn choices_of_conditions_and_statements_lie_in_one_another() {
 fn a_condition_that_does_something_is_left_out_with_what_it_does() {
     let known = |condition: &str| {
         let source = format!("int f(int a, int b) {{ if ({condition}) a++; return a; }}\n");
-        let found = mutants(&source, MutantLanguage::Cpp).unwrap();
+        let found = mutants(&source, LanguageFamily::Cpp).unwrap();
         let branch = found.iter().find(|mutant| mutant.operator == Operator::Branch).unwrap();
         !matches!(branch.choice.as_ref().unwrap().differs, Differs::Always)
     };

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::identity::{Ids, Tokens, text_in_ids};
 use crate::mutants::mutant::{Choice, ChoiceKind, Differs, Edit, Mutant, Operation};
 use crate::mutants::operator::Operator;
@@ -33,7 +33,7 @@ const MAX_TABLE_BYTES: usize = 2 << 10;
 ///
 /// # Errors
 /// When it cannot be read as a program in this language.
-pub(super) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Mutant>, Unreadable> {
+pub(super) fn mutants(source: &str, language: LanguageFamily) -> Result<Vec<Mutant>, Unreadable> {
     let tree = parse(source, language)?;
     let mut finder = Finder::new(source, language, tree.root_node());
     finder.walk(tree.root_node());
@@ -102,7 +102,7 @@ struct Mistake {
 
 struct Finder<'s> {
     source: &'s str,
-    language: MutantLanguage,
+    language: LanguageFamily,
     /// Macros of C and C++ with arguments.
     macros: HashSet<&'s str>,
     /// Macros of C and C++ without arguments, except numbers.
@@ -118,7 +118,7 @@ struct Finder<'s> {
 }
 
 impl<'s> Finder<'s> {
-    fn new(source: &'s str, language: MutantLanguage, root: Node<'_>) -> Self {
+    fn new(source: &'s str, language: LanguageFamily, root: Node<'_>) -> Self {
         let (mut macros, mut constants) = (HashSet::new(), HashSet::new());
         for node in descendants(root) {
             let text = |field: &str| node.child_by_field_name(field).map(|part| &source[part.byte_range()]);
@@ -130,7 +130,7 @@ impl<'s> Finder<'s> {
                 _ => {}
             }
         }
-        let untyped = if language == MutantLanguage::Rust { Untyped::new(root, source) } else { Untyped::default() };
+        let untyped = if language == LanguageFamily::Rust { Untyped::new(root, source) } else { Untyped::default() };
         let (found, functions) = (Vec::new(), Vec::new());
         Self { source, language, macros, constants, untyped, found, functions, evaluated: 0, in_table: false }
     }
@@ -140,15 +140,15 @@ impl<'s> Finder<'s> {
     }
 
     fn is_c_family(&self) -> bool {
-        matches!(self.language, MutantLanguage::C | MutantLanguage::Cpp)
+        matches!(self.language, LanguageFamily::C | LanguageFamily::Cpp)
     }
 
     fn is_rust(&self) -> bool {
-        self.language == MutantLanguage::Rust
+        self.language == LanguageFamily::Rust
     }
 
     fn is_python(&self) -> bool {
-        self.language == MutantLanguage::Python
+        self.language == LanguageFamily::Python
     }
 
     fn walk(&mut self, node: Node<'_>) {
@@ -159,7 +159,7 @@ impl<'s> Finder<'s> {
         if is_function {
             self.functions.push(function(node, self.source));
         }
-        let is_table = self.functions.is_empty() && self.language == MutantLanguage::Cpp && self.is_table(node);
+        let is_table = self.functions.is_empty() && self.language == LanguageFamily::Cpp && self.is_table(node);
         let is_evaluated = !is_table && self.is_evaluated(node);
         self.in_table |= is_table;
         self.evaluated += usize::from(is_evaluated);

@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use super::{Finder, expression, expression_if, kinds};
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::mutant::{Choice, Operation};
 use crate::mutants::operator::Operator;
 
@@ -226,8 +226,8 @@ impl Finder<'_> {
 
     pub(super) fn written_boolean(&self, value: bool) -> &'static str {
         let words = match self.language {
-            MutantLanguage::Python => ("True", "False"),
-            MutantLanguage::C => ("1", "0"),
+            LanguageFamily::Python => ("True", "False"),
+            LanguageFamily::C => ("1", "0"),
             _ => ("true", "false"),
         };
         if value { words.0 } else { words.1 }
@@ -236,7 +236,7 @@ impl Finder<'_> {
     /// True for a chain that reads from or writes to a stream: it begins with a known one, has a string, or is a statement or
     /// condition by itself, where a shift would be useless.
     fn is_stream(&self, node: Node<'_>) -> bool {
-        if self.language != MutantLanguage::Cpp {
+        if self.language != LanguageFamily::Cpp {
             return false;
         }
         let is_shift = |node: Node<'_>| {

@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use super::{Finder, kinds};
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 
 /// Methods without side effects.
 const PURE_METHODS: [&str; 11] =
@@ -28,7 +28,7 @@ impl Finder<'_> {
                 let operator = node.child_by_field_name("operator");
                 let is_shift = operator.is_some_and(|operator| matches!(self.text(operator), "<<" | ">>"));
                 let is_number = |field| node.child_by_field_name(field).is_some_and(kinds::is_integer);
-                let may_read = is_shift && self.language == MutantLanguage::Cpp;
+                let may_read = is_shift && self.language == LanguageFamily::Cpp;
                 has_pure_parts() && (!may_read || is_number("left") || is_number("right"))
             }
             "unary_expression"

@@ -1,6 +1,6 @@
 //! Each kind of mistake on the smallest program that has room for it; names; what is left alone.
 
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::operator::Operator;
 use crate::mutants::testing::{of_body, rust_mutants};
 
@@ -183,16 +183,16 @@ fn letters_of_more_than_one_byte_move_nothing() {
 
 #[test]
 fn invalid_programs_are_refused_with_their_line() {
-    let error = crate::mutants::mutants("fn f() {}\nfn g( {}\n", MutantLanguage::Rust).unwrap_err();
+    let error = crate::mutants::mutants("fn f() {}\nfn g( {}\n", LanguageFamily::Rust).unwrap_err();
     assert_eq!(error.line, 2);
-    assert_eq!(crate::mutants::mutants("fn f() {\n", MutantLanguage::Rust).unwrap_err().line, 1);
+    assert_eq!(crate::mutants::mutants("fn f() {\n", LanguageFamily::Rust).unwrap_err().line, 1);
 }
 
 /// The mutants of a body that can be chosen when the program runs, as `was` and what it becomes, with whether something is known
 /// of when they differ.
 fn chosen(body: &str) -> Vec<(String, bool)> {
     let source = format!("fn main() {{ {body} }}");
-    let found = crate::mutants::mutants(&source, MutantLanguage::Rust).unwrap();
+    let found = crate::mutants::mutants(&source, LanguageFamily::Rust).unwrap();
     let known = |mutant: &crate::mutants::Mutant| {
         let choice = mutant.choice.as_ref()?;
         let is_known = !matches!(choice.differs, crate::mutants::mutant::Differs::Always);
@@ -239,11 +239,11 @@ fn calls_that_begin_in_a_macro_are_not_chosen() {
 #[test]
 fn a_first_line_that_says_who_runs_it_is_no_part_of_the_program() {
     let source = "#!/usr/bin/env run-é\nfn main() { f(3); }\n";
-    let found = crate::mutants::mutants(source, MutantLanguage::Rust).unwrap();
+    let found = crate::mutants::mutants(source, LanguageFamily::Rust).unwrap();
     assert_eq!(found[0].apply(source), "#!/usr/bin/env run-é\nfn main() {  }\n");
     assert_eq!(found[0].line, 2);
     // An attribute of the whole file begins alike, and is a part of it.
     let source = "#![recursion_limit = \"256\"]\nfn main() { f(3); }\n";
-    let found = crate::mutants::mutants(source, MutantLanguage::Rust).unwrap();
+    let found = crate::mutants::mutants(source, LanguageFamily::Rust).unwrap();
     assert_eq!(found[0].apply(source), "#![recursion_limit = \"256\"]\nfn main() {  }\n");
 }

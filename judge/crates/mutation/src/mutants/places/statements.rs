@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use super::{Finder, kinds};
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::mutant::{Choice, ChoiceKind, Differs};
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;
@@ -22,7 +22,7 @@ impl Finder<'_> {
         for value in [true, false].into_iter().filter(|value| !(is_loop && *value)) {
             let text = match self.language {
                 // The compiler refuses a loop whose condition it knows to be false.
-                MutantLanguage::Java if is_loop => "Boolean.FALSE",
+                LanguageFamily::Java if is_loop => "Boolean.FALSE",
                 _ => self.written_boolean(value),
             };
             // A mutant also leaves out the side effects of the condition, such as reading.
@@ -56,8 +56,8 @@ impl Finder<'_> {
         let has_attribute = || node.prev_sibling().is_some_and(|before| before.kind() == "attribute_item");
         let Some(operator) = operator.filter(|_| !has_attribute()) else { return };
         let nothing = match self.language {
-            MutantLanguage::Python => "pass",
-            MutantLanguage::Rust => "",
+            LanguageFamily::Python => "pass",
+            LanguageFamily::Rust => "",
             _ => ";",
         };
         let choice = self.unless_types_depend_on(inner.unwrap_or(node), choice);

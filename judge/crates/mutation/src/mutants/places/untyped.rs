@@ -112,12 +112,12 @@ fn variable(mut place: Node<'_>) -> Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::MutantLanguage;
+    use crate::language::LanguageFamily;
     use crate::mutants::parse::parse;
 
     fn may_be_typed(program: &str, part: &str) -> bool {
         let source = format!("{program} fn part() {{ {part}; }}");
-        let tree = parse(&source, MutantLanguage::Rust).unwrap();
+        let tree = parse(&source, LanguageFamily::Rust).unwrap();
         let statement = descendants(tree.root_node()).filter(|node| node.kind() == "expression_statement").last();
         let part = statement.and_then(|statement| statement.named_child(0)).unwrap();
         Untyped::new(tree.root_node(), &source).may_be_typed_by(part, &source)

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use tree_sitter::Node;
 
 use super::{Finder, function, kinds};
-use crate::language::MutantLanguage;
+use crate::language::LanguageFamily;
 use crate::mutants::mutant::Edit;
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;
@@ -21,8 +21,8 @@ impl<'s> Finder<'s> {
     /// The mistakes of width in a file.
     pub(super) fn widths(&mut self, root: Node<'_>) {
         match self.language {
-            MutantLanguage::Python => {}
-            MutantLanguage::Rust => self.widths_in_rust(root),
+            LanguageFamily::Python => {}
+            LanguageFamily::Rust => self.widths_in_rust(root),
             _ => self.widths_of_64_bits(root),
         }
     }
@@ -133,7 +133,7 @@ impl<'s> Finder<'s> {
         let Some(text) = self.narrower(place).or_else(|| is_name.then(|| "int".to_owned())) else { return Vec::new() };
         let mut edits = vec![Edit { range: place.byte_range(), text }];
         // Java converts no value of 64 bits without a cast.
-        let declarator = node.child_by_field_name("declarator").filter(|_| self.language == MutantLanguage::Java);
+        let declarator = node.child_by_field_name("declarator").filter(|_| self.language == LanguageFamily::Java);
         if let Some(value) = declarator.and_then(|declarator| declarator.child_by_field_name("value")) {
             edits.push(Edit { range: value.byte_range(), text: format!("(int) ({})", self.text(value)) });
         }
