@@ -171,7 +171,7 @@ fn codes_are_explained() {
     let said = workspace.judge(["check", "--explain"]).exits(0);
     assert!(said.stdout.lines().count() >= 70, "{}", said.stdout);
     said.stdout_has(&["JP001", "JP302", "JP910"]);
-    workspace.judge(["check", "--explain", "JP000"]).exits(2).stderr_has(&["there is no code `JP000`"]);
+    workspace.judge(["check", "--explain", "JP000"]).exits(2).stderr_has(&["unknown code `JP000`"]);
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn bounds_that_no_test_case_reaches_are_told() {
     // The range of the second number begins with the first one, so that nothing is known of it.
     assert_eq!(bounds.len(), 1, "{said:?}");
     assert_eq!(bounds[0].line, Some(2));
-    let message = "the range is -1000 to 1000, and the test cases together go from 1 to ";
+    let message = "the range is -1000 to 1000, but the test cases together go from 1 to ";
     assert!(bounds[0].message.starts_with(message), "{}", bounds[0].message);
 
     workspace.case("sum", "secret/08", "-1000 0\n", "-1000\n");

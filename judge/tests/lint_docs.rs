@@ -68,7 +68,7 @@ fn page() -> String {
             capital(code.title()),
             weight(code.default_severity()),
             code.why(),
-            code.mending(),
+            code.fix(),
             code.example(),
         );
     }

@@ -167,7 +167,7 @@ fn half_a_test_case_is_the_package_s_fault_whichever_half_it_is() {
     for command in [&["run"][..], &["check", "--static"], &["verify"]] {
         let said = workspace.judge(command.iter().copied().chain([package.to_str().unwrap()])).exits(3);
         said.stdout_has(&["data/secret/1.in", "test case `secret/1` has no `.ans` file"]);
-        said.stdout_has(&["data/secret/2.ans", "there is no input `2.in` for it"]);
+        said.stdout_has(&["data/secret/2.ans", "its input `2.in` is missing"]);
     }
 }
 

@@ -36,7 +36,7 @@ fn the_files_are_what_the_command_prints() {
     }
     assert_eq!(fs::read_dir(file(SchemaName::Problem).parent().unwrap()).unwrap().count(), SchemaName::ALL.len());
     let unknown = workspace.judge(["print", "schema", "problem.yml"]).exits(2);
-    unknown.stderr_has(&["there is no schema `problem.yml`; expected one of `problem.yaml`, "]);
+    unknown.stderr_has(&["unknown schema `problem.yml`; expected one of `problem.yaml`, "]);
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn a_hostile_statement_becomes_no_script_and_reads_no_file() {
     // A drawing may run scripts when it is opened, but not as an image.
     workspace.write("problems/bad/statement/j.svg", "<svg xmlns='http://www.w3.org/2000/svg'><script>x</script></svg>");
     let said = workspace.judge(["statement", "bad"]).exits(3);
-    said.stderr_has(&["`../../../secret.png`, which cannot be shown: it lies outside of the package"]);
+    said.stderr_has(&["`../../../secret.png`, which cannot be shown: it is outside of the package"]);
     said.stderr_has(&["`/etc/passwd`, which has none of the formats"]);
     said.stderr_has(&["`https://x.example/y.png`, which is not a file of the package"]);
     is_self_contained(&said.stdout);

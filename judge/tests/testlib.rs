@@ -99,7 +99,7 @@ fn bounds_are_compared_with_data_and_statement() {
     let Some(workspace) = sum_with(VALIDATOR) else { return };
     let said = workspace.events(["check"]).exits(0);
     let expected = [
-        "JP808 `b` is never 5000, its upper bound: the largest is 2000",
+        "JP808 `b` never reaches its upper bound 5000: the largest value is 2000",
         "JP809 `a` is at most 5000 here, but 1000 in the input validator `validate.rs`",
         "JP809 `b` is at least 1 here, but 2 in the input validator `validate.rs`",
     ];
@@ -120,7 +120,7 @@ fn constants_in_the_statement_are_numbers() {
     workspace.write("problems/sum/statement/problem.en.md", text);
     let said = workspace.events(["check"]).exits(0);
     let expected = [
-        "JP808 `b` is never 5000, its upper bound: the largest is 2000",
+        "JP808 `b` never reaches its upper bound 5000: the largest value is 2000",
         "JP809 `b` is at most 1000 here, but 5000 in the input validator `validate.rs`",
     ];
     assert_eq!(findings(&said), expected);

@@ -18,7 +18,7 @@ pub(crate) fn carry_out(config: &Config, word: &str) -> Result<ExitCode, Failure
         Explanation::list(&all, look)
     } else {
         let code = Code::find(word).ok_or_else(|| {
-            Failure::Usage(format!("there is no code `{word}`\nhint: `judge check --explain` lists all codes"))
+            Failure::Usage(format!("unknown code `{word}`\nhint: `judge check --explain` lists all codes"))
         })?;
         explanation(code).to_text(look)
     };
@@ -32,7 +32,7 @@ fn explanation(code: Code) -> Explanation {
         severity: code.default_severity(),
         title: code.title().to_owned(),
         why: code.why().to_owned(),
-        fix: code.mending().to_owned(),
+        fix: code.fix().to_owned(),
         example: code.example().to_owned(),
     }
 }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use judge_package::PackageError;
+use judge_package::Finding;
 
 use crate::error::AuthoringError;
 use crate::files::changes::{Change, ChangeKind};
@@ -42,7 +42,7 @@ pub struct GeneratedData {
     /// The notices for the author.
     pub notices: Vec<Notice>,
     /// The faults of the rules, or of the data that was made.
-    pub faults: Vec<PackageError>,
+    pub faults: Vec<Finding>,
 }
 
 /// The end of generating the data of a package.

@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 
 use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission, TestCase};
 use judge_package::{
-    GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage, PackageError, PackageErrors,
-    Position, Warning, Workspace, code, did_you_mean, load_despite_data, load_in_part, program_at, read_generators,
+    Finding, GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage, PackageErrors, Position,
+    Workspace, code, did_you_mean, load_despite_data, load_in_part, program_at, read_generators,
 };
 
 use crate::generators::plan::{Answers, DataPlan, PlannedCase, plan};
@@ -36,7 +36,7 @@ pub struct Project {
     pub(crate) file: PathBuf,
     pub(crate) plan: DataPlan,
     /// The warnings about the rules.
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<Finding>,
     /// True when the answers are reviewed. Then even those that were written by hand may be replaced.
     pub(crate) is_review: bool,
     /// The generators, by their names in commands.
@@ -141,7 +141,7 @@ impl Project {
         let plan = change(&problem, plan(generators, &problem.constants)?);
         let stage = Stage::new(problem.name.clone()).map_err(|error| {
             let message = format!("cannot make a temporary directory to make its data in: {error}");
-            PackageErrors::from(PackageError::invalid(directory, None, message))
+            PackageErrors::from(Finding::invalid(directory, None, message))
         })?;
         let accepted = problem.submissions.iter().filter(|submission| submission.id.starts_with("accepted/"));
         let accepted = accepted.filter(|submission| submission.language.is_some()).cloned().collect();
@@ -281,14 +281,14 @@ impl Project {
     }
 
     /// An error about a rule.
-    pub(crate) fn fault(&self, case: &PlannedCase, message: &str) -> PackageError {
+    pub(crate) fn fault(&self, case: &PlannedCase, message: &str) -> Finding {
         let position = case.line.map(|line| Position { line, column: 1 });
-        PackageError::invalid(&self.file, position, format!("`{}`: {message}", case.id))
+        Finding::invalid(&self.file, position, format!("`{}`: {message}", case.id))
     }
 
-    fn find_programs(&mut self, generators: &Generators, workspace: &Workspace) -> Vec<PackageError> {
+    fn find_programs(&mut self, generators: &Generators, workspace: &Workspace) -> Vec<Finding> {
         let mut errors = Vec::new();
-        let mut missing: BTreeMap<String, (Vec<String>, PackageError)> = BTreeMap::new();
+        let mut missing: BTreeMap<String, (Vec<String>, Finding)> = BTreeMap::new();
         for case in self.plan.cases.clone() {
             if let Some(command) = &case.command
                 && !self.generators.contains_key(&command.program)
@@ -384,7 +384,7 @@ fn cases_of(directory: &Path, workspace: &Workspace) -> Result<(Vec<TestCase>, L
     let data = directory.join("data");
     let (mut lacking, mut others) = (Vec::new(), Vec::new());
     for error in errors {
-        let lacks_answer = error.code() == code::CASE_INCOMPLETE && !error.file.with_extension("ans").exists();
+        let lacks_answer = error.code == code::CASE_INCOMPLETE && !error.file.with_extension("ans").exists();
         let id = error.file.strip_prefix(&data).ok().filter(|_| lacks_answer).and_then(|path| path.to_str());
         match id.and_then(|path| path.strip_suffix(".in")).filter(|id| is_test_case(id)).map(str::to_owned) {
             Some(id) => lacking.push((id, error.file)),
@@ -394,8 +394,7 @@ fn cases_of(directory: &Path, workspace: &Workspace) -> Result<(Vec<TestCase>, L
     // A group without complete test cases is not empty once their answers are there.
     others.retain(|error| {
         let is_completed = || lacking.iter().any(|(_, input)| input.starts_with(&error.file));
-        !(error.code() == code::NO_TEST_CASES && !lacking.is_empty()
-            || error.code() == code::GROUP_EMPTY && is_completed())
+        !(error.code == code::NO_TEST_CASES && !lacking.is_empty() || error.code == code::GROUP_EMPTY && is_completed())
     });
     PackageErrors::check(others)?;
     Ok((loaded.map(|loaded| loaded.problem.test_cases).unwrap_or_default(), lacking))

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use judge_model::Problem;
-use judge_package::{PackageError, PackageErrors, Workspace, load_in_place_of};
+use judge_package::{Finding, PackageErrors, Workspace, load_in_place_of};
 
 use crate::error::AuthoringError;
 use crate::files::changes::{Change, Difference};
@@ -18,7 +18,7 @@ use crate::project::Project;
 pub struct Proposal<'p> {
     pub(crate) project: &'p Project,
     /// The faults of the rules, or of the data that was made. With any of them nothing can be put in place.
-    pub faults: Vec<PackageError>,
+    pub faults: Vec<Finding>,
     /// The notices for the author.
     pub notices: Vec<Notice>,
     /// The number of test cases that were made.

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::fraction::Fraction;
-use crate::number::{Integer, MOST_EXPONENT, Number};
+use crate::number::{Integer, MAX_EXPONENT, Number};
 
 /// A decimal: `digits` × 10^`exponent`.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Decimal {
 
 impl Decimal {
     /// Reads what [`Decimal`] is written as: digits with an optional point among them, and an optional exponent. `None`
-    /// if this is no decimal, or its exponent is more than [`MOST_EXPONENT`] away from zero.
+    /// if this is no decimal, or its exponent is more than [`MAX_EXPONENT`] away from zero.
     pub(crate) fn parse(text: &[u8]) -> Option<Decimal> {
         let (base, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
             Some(at) => (&text[..at], &text[at + 1..]),
@@ -32,7 +32,7 @@ impl Decimal {
         };
         let digits = Integer::parse(&[whole, decimals].concat())?;
         let exponent = exponent.checked_sub(i64::try_from(decimals.len()).ok()?)?;
-        (-2 * MOST_EXPONENT..=MOST_EXPONENT).contains(&exponent).then_some(Decimal { digits, exponent })
+        (-2 * MAX_EXPONENT..=MAX_EXPONENT).contains(&exponent).then_some(Decimal { digits, exponent })
     }
 
     /// The decimal as an exact fraction.

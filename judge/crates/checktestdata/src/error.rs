@@ -64,7 +64,7 @@ pub enum FaultKind {
     /// Integers or floats are divided by zero.
     #[error("division by zero")]
     DivisionByZero,
-    /// A result that is larger than [`MOST_BITS`](crate::MOST_BITS) allows.
+    /// A result that is larger than [`MAX_BITS`](crate::MAX_BITS) allows.
     #[error("a number is too large to be computed with")]
     TooLarge,
     /// A number that has to be in a certain range is not.
@@ -95,13 +95,13 @@ pub enum CheckError {
 }
 
 /// Bytes as they stand in a message: on one line, and not too many.
-pub(crate) struct Shown<'a>(pub(crate) &'a [u8]);
+pub(crate) struct Excerpt<'a>(pub(crate) &'a [u8]);
 
-impl Shown<'_> {
+impl Excerpt<'_> {
     const MOST: usize = 40;
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (shown, cut) = match self.0.get(..Self::MOST) {
             Some(head) if self.0.len() > Self::MOST => (head, true),

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::Shown;
+use crate::error::Excerpt;
 
 /// An input, read from its beginning to its end.
 #[derive(Clone, Copy, Debug)]
@@ -68,11 +68,11 @@ impl<'i> Input<'i> {
             None => "the end of the file".into(),
             Some(b'\n') => "the end of the line".into(),
             Some(b' ') => "a space".into(),
-            Some(byte) if byte.is_ascii_whitespace() => Shown(&rest[..1]).to_string().into(),
+            Some(byte) if byte.is_ascii_whitespace() => Excerpt(&rest[..1]).to_string().into(),
             Some(_) => {
                 let near = &rest[..rest.len().min(1000)];
                 let word = near.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
-                Shown(&near[..word]).to_string().into()
+                Excerpt(&near[..word]).to_string().into()
             }
         }
     }

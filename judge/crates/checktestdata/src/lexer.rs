@@ -2,7 +2,7 @@
 //!
 //! Responsible for comments, numbers and strings with their escapes. Must not know which words may follow which.
 
-use crate::error::{Shown, SyntaxError};
+use crate::error::{Excerpt, SyntaxError};
 
 /// A word of a program, and where it stands.
 #[derive(Clone, Debug)]
@@ -133,7 +133,7 @@ impl Lexer<'_> {
         let rest = &self.source[self.at..];
         let chunk = rest[..rest.len().min(4)].utf8_chunks().next();
         let length = chunk.and_then(|chunk| chunk.valid().chars().next()).map_or(1, char::len_utf8);
-        self.error(self.at, format!("expected a command, a value or a sign, found {}", Shown(&rest[..length])))
+        self.error(self.at, format!("expected a command, a value or a sign, found {}", Excerpt(&rest[..length])))
     }
 
     /// A number, without a sign. Digits have to stand before the point or after it.
@@ -160,7 +160,7 @@ impl Lexer<'_> {
         }
         let written = &self.source[start..self.at];
         if kind == TokenKind::Integer && written.len() > 1 && written[0] == b'0' {
-            let message = format!("expected an integer without leading zeros, found {}", Shown(written));
+            let message = format!("expected an integer without leading zeros, found {}", Excerpt(written));
             return Err(self.error(start, message));
         }
         Ok(kind)
@@ -221,7 +221,7 @@ impl Lexer<'_> {
             self.at += 1;
         }
         let byte = u8::try_from(value).map_err(|_| {
-            let found = Shown(&self.source[start - 1..self.at]).to_string();
+            let found = Excerpt(&self.source[start - 1..self.at]).to_string();
             self.error(start - 1, format!("expected an octal escape up to `\\377`, found {found}"))
         })?;
         text.push(byte);

@@ -29,7 +29,7 @@
 //! let program = Program::parse("INT(1, 100, n) NEWLINE REP(n, SPACE) INT(0, 9) END NEWLINE EOF")?;
 //! assert!(program.check(b"3\n1 2 3\n").is_ok());
 //! let error = program.check(b"3\n1 2\n").unwrap_err().to_string();
-//! assert!(error.contains('2'), "the place is told: {error}");
+//! assert!(error.contains('2'), "the error names the line: {error}");
 //! # Ok::<(), judge_checktestdata::SyntaxError>(())
 //! ```
 
@@ -48,7 +48,7 @@ mod run;
 mod syntax;
 
 pub use error::{CheckError, Fault, FaultKind, Rejection, SyntaxError};
-pub use number::MOST_BITS;
+pub use number::MAX_BITS;
 pub use reach::Reach;
 
 /// A program that was read, ready to check any number of inputs.

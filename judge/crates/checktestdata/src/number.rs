@@ -11,13 +11,13 @@ use num_traits::{Signed, ToPrimitive};
 use crate::fraction::Fraction;
 
 /// The most bits of an integer that a program may compute; about 315,000 decimal digits.
-pub const MOST_BITS: u64 = 1 << 20;
+pub const MAX_BITS: u64 = 1 << 20;
 
 /// The most bits of the parts of a float; making fractions smallest costs the square of this.
-const MOST_FLOAT_BITS: u64 = 1 << 15;
+const MAX_FLOAT_BITS: u64 = 1 << 15;
 
 /// The most that the exponent of a float may be away from zero, in literals and in input.
-pub(crate) const MOST_EXPONENT: i64 = 100_000;
+pub(crate) const MAX_EXPONENT: i64 = 100_000;
 
 /// An integer. Always `Small` when it fits, so equal integers are equal values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -162,9 +162,9 @@ impl Number {
             (Arithmetic::Power, Number::Integer(Integer::Small(exponent))) => {
                 let words = self.words().saturating_mul(exponent.unsigned_abs() / 64 + 1);
                 // What is too large is refused without computing it.
-                if words > MOST_BITS { 0 } else { words.saturating_mul(words) / 16 }
+                if words > MAX_BITS { 0 } else { words.saturating_mul(words) / 16 }
             }
-            (Arithmetic::Multiply, _) if self.words() + other.words() > MOST_BITS / 64 + 2 => 0,
+            (Arithmetic::Multiply, _) if self.words() + other.words() > MAX_BITS / 64 + 2 => 0,
             _ => cost(self, other),
         }
     }
@@ -230,11 +230,11 @@ impl Number {
             Number::Integer(Integer::Small(0 | 1)) if exponent > 0 => Ok(self.clone()),
             Number::Integer(Integer::Small(-1)) => Ok(Number::Integer(Integer::Small(1 - 2 * (exponent % 2) as i64))),
             Number::Integer(base) => {
-                within(base.bits(), MOST_BITS).map_err(|()| ArithmeticError::TooLarge)?;
+                within(base.bits(), MAX_BITS).map_err(|()| ArithmeticError::TooLarge)?;
                 Ok(Number::Integer(Integer::from(base.to_big().pow(small))))
             }
             Number::Float(base) => {
-                within(base.bits(), MOST_FLOAT_BITS).map_err(|()| ArithmeticError::TooLarge)?;
+                within(base.bits(), MAX_FLOAT_BITS).map_err(|()| ArithmeticError::TooLarge)?;
                 Ok(Number::Float(base.power(small)))
             }
         }
@@ -272,7 +272,7 @@ fn combine_integers(a: &Integer, operator: Arithmetic, b: &Integer) -> Result<In
             return Ok(Integer::Small(result));
         }
     }
-    if operator == Arithmetic::Multiply && a.bits() + b.bits() > MOST_BITS {
+    if operator == Arithmetic::Multiply && a.bits() + b.bits() > MAX_BITS {
         return Err(ArithmeticError::TooLarge);
     }
     let (a, b) = (a.to_big(), b.to_big());
@@ -284,11 +284,11 @@ fn combine_integers(a: &Integer, operator: Arithmetic, b: &Integer) -> Result<In
         Arithmetic::Modulo => a % b,
         Arithmetic::Power => return Err(ArithmeticError::Exponent),
     };
-    if result.bits() > MOST_BITS { Err(ArithmeticError::TooLarge) } else { Ok(Integer::from(result)) }
+    if result.bits() > MAX_BITS { Err(ArithmeticError::TooLarge) } else { Ok(Integer::from(result)) }
 }
 
 fn combine_floats(a: &Fraction, operator: Arithmetic, b: &Fraction) -> Result<Fraction, ArithmeticError> {
-    if a.bits() + b.bits() > MOST_FLOAT_BITS {
+    if a.bits() + b.bits() > MAX_FLOAT_BITS {
         return Err(ArithmeticError::TooLarge);
     }
     match operator {

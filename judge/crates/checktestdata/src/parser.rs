@@ -10,13 +10,13 @@ mod expression;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::error::{Shown, SyntaxError};
+use crate::error::{Excerpt, SyntaxError};
 use crate::lexer::{self, Token, TokenKind};
 use crate::pattern::Pattern;
 use crate::syntax::{Bound, Command, CommandKind, Expression, Name, NameUse, Notation, Value, Variable};
 
 /// The most blocks and brackets that may stand in one another.
-const MOST_NESTING: u32 = 32;
+const MAX_NESTING: u32 = 32;
 
 /// A program as it was read.
 pub(crate) struct Parsed {
@@ -77,7 +77,7 @@ impl Parser<'_> {
         let token = self.token();
         let found = match token.kind {
             TokenKind::End => "the end of the program".to_owned(),
-            _ => Shown(&self.source[token.start..token.end]).to_string(),
+            _ => Excerpt(&self.source[token.start..token.end]).to_string(),
         };
         self.error(format!("expected {expected}, found {found}"))
     }
@@ -105,8 +105,8 @@ impl Parser<'_> {
 
     /// Reads something that may hold more of its kind.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, SyntaxError>) -> Result<T, SyntaxError> {
-        if self.nesting == MOST_NESTING {
-            return Err(self.error(format!("more than {MOST_NESTING} blocks and brackets stand in one another")));
+        if self.nesting == MAX_NESTING {
+            return Err(self.error(format!("expected at most {MAX_NESTING} nested blocks and brackets")));
         }
         self.nesting += 1;
         let result = read(self);
@@ -333,6 +333,6 @@ impl Parser<'_> {
             .filter(|part| !part.is_empty())
             .collect::<Vec<_>>()
             .join(&b' ');
-        Shown(&text).to_string()
+        Excerpt(&text).to_string()
     }
 }

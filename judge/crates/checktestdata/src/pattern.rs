@@ -11,16 +11,16 @@ use regex_automata::nfa::thompson;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, MatchKind};
 
-use crate::error::Shown;
+use crate::error::Excerpt;
 
 /// The most bytes of a regular expression.
-const MOST_BYTES: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 /// The most quantifiers one after the other, as in `a+?`.
-const MOST_QUANTIFIERS: u32 = 16;
+const MAX_QUANTIFIERS: u32 = 16;
 
 /// The most memory of a compiled regular expression.
-const MOST_MEMORY: usize = 8 << 20;
+const MAX_MEMORY: usize = 8 << 20;
 
 /// A compiled regular expression.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Pattern {
 
 /// The match that was found, and the number of bytes that were looked at for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct Match {
     /// The length of the longest match at the beginning.
     pub(crate) length: Option<usize>,
     pub(crate) looked_at: usize,
@@ -39,17 +39,14 @@ pub(crate) struct Found {
 impl Pattern {
     /// Reads a regular expression. The error is a message on one line.
     pub(crate) fn parse(written: &[u8]) -> Result<Pattern, String> {
-        if written.len() > MOST_BYTES {
-            return Err(format!(
-                "expected a regular expression of at most {MOST_BYTES} bytes, found {}",
-                written.len()
-            ));
+        if written.len() > MAX_BYTES {
+            return Err(format!("expected a regular expression of at most {MAX_BYTES} bytes, found {}", written.len()));
         }
-        let fault = |message: &str| format!("the regular expression {} cannot be used: {message}", Shown(written));
+        let fault = |message: &str| format!("the regular expression {} cannot be used: {message}", Excerpt(written));
         let translated = Translation::new(written).run().map_err(|message| fault(&message))?;
         let limits = thompson::Config::new()
             .utf8(false)
-            .nfa_size_limit(Some(MOST_MEMORY))
+            .nfa_size_limit(Some(MAX_MEMORY))
             .which_captures(thompson::WhichCaptures::None);
         let automaton = DFA::builder()
             // All matches, of which the last one is the longest: POSIX's rule, where `regex` takes the first alternative.
@@ -68,7 +65,7 @@ impl Pattern {
 
     /// The longest match at the beginning of `text`. `None` if matching is not possible, which does not happen for any
     /// expression that can be written.
-    pub(crate) fn find(&self, cache: &mut Cache, text: &[u8]) -> Option<Found> {
+    pub(crate) fn find(&self, cache: &mut Cache, text: &[u8]) -> Option<Match> {
         let input = Input::new(text).anchored(Anchored::Yes);
         let mut state = self.automaton.start_state_forward(cache, &input).ok()?;
         let mut length = None;
@@ -78,7 +75,7 @@ impl Pattern {
             if state.is_match() {
                 length = Some(at);
             } else if state.is_dead() {
-                return Some(Found { length, looked_at: at + 1 });
+                return Some(Match { length, looked_at: at + 1 });
             } else if state.is_quit() {
                 return None;
             }
@@ -86,7 +83,7 @@ impl Pattern {
         if self.automaton.next_eoi_state(cache, state).ok()?.is_match() {
             length = Some(text.len());
         }
-        Some(Found { length, looked_at: text.len() })
+        Some(Match { length, looked_at: text.len() })
     }
 }
 
@@ -181,7 +178,7 @@ impl<'a> Translation<'a> {
 
     fn quantifier(&mut self, translated: &str, sign: char) -> Result<(), String> {
         let start = self.atom.ok_or_else(|| format!("`{sign}` repeats nothing"))?;
-        if self.quantifiers == MOST_QUANTIFIERS {
+        if self.quantifiers == MAX_QUANTIFIERS {
             return Err("too many quantifiers one after the other".to_owned());
         }
         if self.quantifiers > 0 {
@@ -234,7 +231,7 @@ impl<'a> Translation<'a> {
         }
         let first = self.at;
         loop {
-            let unclosed = "a `[` is not closed; `]` as a character stands first in it, or after a backslash";
+            let unclosed = "unclosed `[`: a literal `]` must come first, or after a backslash";
             let byte = self.next().ok_or(unclosed)?;
             if byte == b']' && self.at - 1 > first {
                 self.out.push(']');
@@ -254,7 +251,7 @@ impl<'a> Translation<'a> {
                 }
                 let most = self.bracket_escape(next);
                 if most < least {
-                    return Err(format!("the range {} is empty", Shown(&[least, b'-', most])));
+                    return Err(format!("the range {} is empty", Excerpt(&[least, b'-', most])));
                 }
                 self.out.push('-');
                 self.out.push_str(&hexadecimal(most));

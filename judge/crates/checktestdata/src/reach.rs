@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_read_reaches_nothing() {
+    fn unread_ranges_reach_nothing() {
         let program = "INT(0, 1, n) NEWLINE IF(n > 5) INT(1, 2) END EOF\n";
         assert_eq!(reached(program, &["0\n", "1\n"]), ["1: 0 to 1"]);
         assert!(Program::parse(program).unwrap().reach(b"7\n").is_err());

@@ -4,6 +4,7 @@
 //!
 //! Source: checktestdata, "Language specification".
 
+mod evaluate;
 mod read;
 
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 use regex_automata::hybrid::dfa::Cache;
 
-use crate::error::{CheckError, Fault, FaultKind, Rejection, Shown};
+use crate::error::{CheckError, Excerpt, Fault, FaultKind, Rejection};
 use crate::evaluate::size;
 use crate::input::Input;
 use crate::memory::Array;
@@ -28,7 +29,7 @@ const STEPS: u64 = 100_000_000;
 const STEPS_PER_BYTE: u64 = 64;
 
 /// The most regular expressions that are kept.
-const MOST_PATTERNS: usize = 64;
+const MAX_PATTERNS: usize = 64;
 
 /// A program at work on an input.
 pub(crate) struct Machine<'p> {
@@ -297,7 +298,7 @@ impl<'p> Machine<'p> {
             self.input.advance(text.len());
             return Ok(());
         }
-        Err(self.mismatch(self.input.at(), &Shown(&text).to_string()))
+        Err(self.mismatch(self.input.at(), &Excerpt(&text).to_string()))
     }
 
     fn bytes(&mut self, expression: &'p Expression, expected: &'static str) -> Result<Arc<[u8]>, CheckError> {
@@ -318,7 +319,7 @@ impl<'p> Machine<'p> {
                     Arc::new(Pattern::parse(&written).map_err(|message| self.fault(FaultKind::Pattern(message)))?)
                 }
             };
-            if self.patterns.len() == MOST_PATTERNS {
+            if self.patterns.len() == MAX_PATTERNS {
                 self.patterns.clear();
             }
             let cache = pattern.cache();
@@ -327,7 +328,7 @@ impl<'p> Machine<'p> {
         let rest = self.input.rest();
         let found = self.patterns.get_mut(&written).and_then(|(pattern, cache)| pattern.find(cache, rest));
         let Some(found) = found else {
-            let message = format!("the regular expression {} cannot be matched", Shown(&written));
+            let message = format!("the regular expression {} cannot be matched", Excerpt(&written));
             return Err(self.fault(FaultKind::Pattern(message)));
         };
         self.spend(found.looked_at as u64 / 4)?;
@@ -336,7 +337,7 @@ impl<'p> Machine<'p> {
                 self.input.advance(length);
                 Ok(&rest[..length])
             }
-            None => Err(self.mismatch(self.input.at(), &format!("a match of {}", Shown(&written)))),
+            None => Err(self.mismatch(self.input.at(), &format!("a match of {}", Excerpt(&written)))),
         }
     }
 }

@@ -31,15 +31,15 @@ fn hold(name: &str, program: &str, inputs: &str) {
         let parts: Vec<String> = line.split(" | ").map(unescape).collect();
         let [expected, input, message @ ..] = parts.as_slice() else { panic!("{name}: not understood: {line}") };
         let found = program.check_with(input.as_bytes(), &options);
-        let (place, told) = match &found {
+        let (place, reported) = match &found {
             Ok(()) => ("accepted".to_owned(), String::new()),
             Err(CheckError::Rejected(it)) => (format!("rejected {}:{}", it.line, it.column), it.to_string()),
             Err(CheckError::Faulty(it)) => (format!("fault {}", it.program_line), it.to_string()),
         };
-        assert_eq!(place, *expected, "{name}: {line}: {told}");
-        assert!(message.iter().all(|part| told.contains(part)), "{name}: {line}: {told}");
+        assert_eq!(place, *expected, "{name}: {line}: {reported}");
+        assert!(message.iter().all(|part| reported.contains(part)), "{name}: {line}: {reported}");
         assert_eq!(message.is_empty(), found.is_ok(), "{name}: {line}: a message belongs to what is not accepted");
-        assert!(!told.contains('\n'), "{name}: {told}");
+        assert!(!reported.contains('\n'), "{name}: {reported}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_files::ChangeError;
-use judge_package::PackageError;
+use judge_package::Finding;
 
 use crate::import::listed;
 
@@ -14,7 +14,7 @@ use crate::import::listed;
 pub enum InterchangeError {
     /// The archive is not sound.
     #[error(transparent)]
-    Archive(#[from] PackageError),
+    Archive(#[from] Finding),
     /// A file or directory cannot be read.
     #[error("cannot read `{}`: {cause}", path.display())]
     Unreadable {

@@ -10,23 +10,12 @@ use std::time::Instant;
 use judge_event::{CheckFinished, CheckStarted, End, Event, Host, HostFault, PackageChecked, Progress, SCHEMA_VERSION};
 use judge_exec::ExecError;
 use judge_model::micros;
-use judge_package::{LoadedPackage, Profile, Workspace, file_name};
+use judge_package::{Finding, LoadedPackage, Profile, Workspace, file_name};
 
-use crate::finding::Finding;
+use crate::extent::Extent;
 use crate::packages::Package;
 use crate::validators::{Inspected, SEED, Validators};
 use crate::weights::Weights;
-
-/// The extent of a check: how much of packages is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// Their files alone: nothing is run.
-    Files,
-    /// Their own data, given to their validators and counted by directory.
-    OwnData,
-    /// Everything: their files, and their validators on their own data, on junk and on damaged data.
-    Everything,
-}
 
 /// A notice for the reporter of a check.
 #[derive(Clone, Copy, Debug)]

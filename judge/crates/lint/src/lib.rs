@@ -18,8 +18,8 @@
 //! ```
 
 mod check;
+mod extent;
 mod files;
-mod finding;
 mod packages;
 mod severity;
 #[cfg(test)]
@@ -27,8 +27,8 @@ mod testing;
 mod validators;
 mod weights;
 
-pub use check::{Check, Emit, Extent, Notice};
-pub use finding::Finding;
+pub use check::{Check, Emit, Notice};
+pub use extent::Extent;
 pub use packages::{Package, check_files, languages, load_data};
 pub use severity::severity;
 pub use validators::Validators;

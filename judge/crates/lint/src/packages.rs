@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 
 use judge_exec::Crew;
 use judge_model::{LanguageId, Problem, TestCase};
-use judge_package::{Filter, LoadedPackage, SelectError, Selection, Workspace, code, load};
+use judge_package::{Filter, Finding, LoadedPackage, SelectError, Selection, Workspace, code, load};
 
 use crate::files;
-use crate::finding::{Finding, sort_by_place};
 use crate::validators::languages_of;
 
 /// A package whose files were read.
@@ -39,7 +38,7 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
             if other != directory {
                 let message = format!("has the uuid of `{}`", workspace.shown(other));
                 findings.push(Finding::new(code::UUID_TWICE, &directory.join("problem.yaml"), message));
-                sort_by_place(&mut findings);
+                files::sort_by_place(&mut findings);
             }
         }
         Package { directory: directory.clone(), loaded: checked.loaded, findings }
@@ -67,15 +66,14 @@ pub fn load_data(selection: &Selection, workspace: &Workspace) -> Result<Vec<Pac
 fn loaded(directory: &Path, workspace: &Workspace) -> Package {
     let (loaded, findings) = match load(directory, workspace) {
         Ok(loaded) => (Some(loaded), Vec::new()),
-        Err(errors) => (None, errors.into_iter().map(Finding::from).collect()),
+        Err(errors) => (None, errors.into_iter().collect()),
     };
     Package { directory: directory.to_owned(), loaded, findings }
 }
 
 /// The problem with the cases that are there for its validators, which can be named too.
 fn with_all_cases(loaded: &LoadedPackage) -> Problem {
-    let extra = &loaded.extra_cases;
-    let extra = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
+    let extra = loaded.extra_cases.iter();
     let mut problem = loaded.problem.clone();
     problem.test_cases.extend(extra.map(|case| TestCase { id: case.id.clone(), ..TestCase::default() }));
     problem
@@ -156,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_selects_nothing_is_an_error_and_what_does_not_load_is_a_finding() {
+    fn unmatched_word_is_an_error_and_broken_package_a_finding() {
         let tree = Tree::new();
         package(&tree, "a", "uuid-of-a");
         let workspace = Workspace::find(tree.root()).unwrap();

@@ -7,9 +7,8 @@ use std::path::Path;
 
 use judge_event::Finding as FindingEvent;
 use judge_model::Severity;
-use judge_package::{Code, Profile, Workspace, code};
+use judge_package::{Code, Finding, Profile, Workspace, code};
 
-use crate::finding::Finding;
 use crate::severity::severity;
 
 /// The profile and the silencings that findings are weighed with.
@@ -76,7 +75,7 @@ impl<'a> Weights<'a> {
         let unused = silencings.filter(|(silencing, used)| !**used && is_known(silencing.code));
         let findings = unused.map(|(silencing, _)| {
             let of = silencing.problem.as_ref().map(|problem| format!(" of `{problem}`")).unwrap_or_default();
-            let message = format!("nothing{of} is silenced by this entry for {}", silencing.code);
+            let message = format!("this entry for {} silences no finding{of}", silencing.code);
             Finding::new(code::SILENCING_UNUSED, file, message).at(silencing.line)
         });
         findings.collect()
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_goes_before_the_profile_of_the_workspace() {
+    fn profile_of_the_command_line_comes_first() {
         let tree = Tree::new();
         let workspace = workspace(&tree);
         let name = |profile, strict| Weights::new(&workspace, profile, strict).profile_name();
@@ -158,8 +157,8 @@ mod tests {
             let unused = weights.unused_silencings(files_only).into_iter();
             unused.map(|finding| (finding.line, finding.message)).collect()
         };
-        let of_input = (Some(4), "nothing of `p` is silenced by this entry for JP302".to_owned());
-        let of_junk = (Some(5), "nothing is silenced by this entry for JP805".to_owned());
+        let of_input = (Some(4), "this entry for JP302 silences no finding of `p`".to_owned());
+        let of_junk = (Some(5), "this entry for JP805 silences no finding".to_owned());
         assert_eq!(found(&weights, false), [of_input.clone(), of_junk.clone()]);
         assert_eq!(found(&weights, true), [of_input]);
         let package = tree.path("problems/p");

@@ -110,7 +110,7 @@ pub struct Language {
     pub extensions: Vec<String>,
     /// File names of the entry point when a program has several sources, the preferred one first; else the first file.
     pub entry_points: Vec<String>,
-    /// Source of a program that does nothing, as people write it; empty when there is none.
+    /// Source of a program that does nothing, as people write it; empty when it is unknown.
     pub minimal: String,
     /// The tools that it needs.
     pub tools: Vec<Tool>,

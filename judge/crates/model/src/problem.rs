@@ -42,6 +42,17 @@ pub enum OutputValidator {
     Custom(Vec<Program>),
 }
 
+impl OutputValidator {
+    /// Returns the package's own programs; none for the default output validator.
+    #[must_use]
+    pub fn programs(&self) -> &[Program] {
+        match self {
+            Self::Default => &[],
+            Self::Custom(programs) => programs,
+        }
+    }
+}
+
 /// The names of files that submissions read and write in place of standard input and output, in their working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedFiles {

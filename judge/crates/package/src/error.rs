@@ -6,7 +6,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::code::{self, Code};
+
+/// The code of a finding that has none of its own yet.
+const OF_AREA: Code = code::LAYOUT_BROKEN;
 
 /// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,20 +22,11 @@ pub struct Position {
     pub column: u32,
 }
 
-/// The kind of reason why a package does not load.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ErrorKind {
-    /// It breaks a rule of the package format or of the workspace file.
-    Invalid,
-    /// The file system refused to show it.
-    Unreadable,
-}
-
-/// One reason why a package or a workspace file does not load.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackageError {
-    /// The kind of reason.
-    pub kind: ErrorKind,
+/// A finding about a package or a workspace file: a broken rule, or something suspicious.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The kind of finding. How much it weighs is up to the profile.
+    pub code: Code,
     /// The file or directory concerned, absolute.
     pub file: PathBuf,
     /// The line in the file, counted from 1.
@@ -39,141 +35,77 @@ pub struct PackageError {
     pub column: Option<u32>,
     /// The message: what was expected and what was found.
     pub message: String,
-    /// A hint that would help, if one is known.
+    /// The advice, if any is known beyond the code's own.
     pub hint: Option<String>,
-    /// The code, if it is a special one.
-    code: Option<Code>,
-    /// The area of the package in which it was found.
-    area: Area,
+    /// True when it keeps the package from being loaded. Such a finding cannot be silenced.
+    pub keeps_from_loading: bool,
 }
 
-impl PackageError {
-    /// A broken rule.
+impl Finding {
+    /// A finding about a file as a whole that keeps nothing from loading.
+    #[must_use]
+    pub fn new(code: Code, file: &Path, message: impl Into<String>) -> Self {
+        let (file, message) = (file.to_owned(), message.into());
+        Self { code, file, line: None, column: None, message, hint: None, keeps_from_loading: false }
+    }
+
+    /// A broken rule with the code of the part of the package in which it is found.
     #[must_use]
     pub fn invalid(file: &Path, position: Option<Position>, message: impl Into<String>) -> Self {
-        Self {
-            kind: ErrorKind::Invalid,
-            file: file.to_owned(),
-            line: position.map(|p| p.line),
-            column: position.map(|p| p.column),
-            message: message.into(),
-            hint: None,
-            code: None,
-            area: Area::default(),
-        }
+        Self { keeps_from_loading: true, ..Self::new(OF_AREA, file, message).at_position(position) }
     }
 
-    /// A refusal of the file system.
+    /// A file or directory that the file system refuses to show.
     #[must_use]
     pub fn unreadable(file: &Path, cause: &std::io::Error) -> Self {
-        Self { kind: ErrorKind::Unreadable, ..Self::invalid(file, None, format!("cannot be read: {cause}")) }
+        Self { code: code::UNREADABLE, ..Self::invalid(file, None, format!("cannot be read: {cause}")) }
     }
 
-    /// The error in a line.
+    /// The finding at a line.
     #[must_use]
-    pub(crate) fn in_line(mut self, line: Option<u32>) -> Self {
-        self.line = line;
-        self
+    pub fn at(self, line: Option<u32>) -> Self {
+        Self { line, ..self }
     }
 
-    /// The error with a hint.
+    /// The finding at a position.
     #[must_use]
-    pub fn hint(mut self, hint: Option<String>) -> Self {
-        self.hint = hint;
-        self
+    pub fn at_position(self, position: Option<Position>) -> Self {
+        Self { line: position.map(|at| at.line), column: position.map(|at| at.column), ..self }
     }
 
-    /// The error with a code of its own, instead of that of the area in which it is found.
+    /// The finding with a hint.
     #[must_use]
-    pub(crate) fn coded(mut self, code: Code) -> Self {
-        self.code = Some(code);
-        self
+    pub fn hint(self, hint: Option<String>) -> Self {
+        Self { hint, ..self }
     }
 
-    /// The code of the kind of finding that it is.
+    /// The finding with a code of its own, instead of that of the area in which it is found.
     #[must_use]
-    pub fn code(&self) -> Code {
-        match self.kind {
-            ErrorKind::Unreadable => code::UNREADABLE,
-            ErrorKind::Invalid => self.code.unwrap_or(Area::default().error()),
-        }
+    pub(crate) fn coded(self, code: Code) -> Self {
+        Self { code, ..self }
     }
 
-    /// The error in words, with its file shown relative to `base` where it lies below it.
+    /// The finding in words, with its file shown relative to `base` where it lies below it: `file:line: message`, then
+    /// `hint: …` on a line of its own.
     pub fn display_relative_to<'a>(&'a self, base: &'a Path) -> impl fmt::Display + 'a {
-        Written {
-            file: relative(&self.file, base),
-            line: self.line,
-            message: &self.message,
-            hint: self.hint.as_deref(),
-        }
+        fmt::from_fn(move |f| {
+            write!(f, "{}", relative(&self.file, base).display())?;
+            if let Some(line) = self.line {
+                write!(f, ":{line}")?;
+            }
+            write!(f, ": {}", self.message)?;
+            self.hint.iter().try_for_each(|hint| write!(f, "\nhint: {hint}"))
+        })
     }
 }
 
-impl fmt::Display for PackageError {
+impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.display_relative_to(Path::new("")).fmt(f)
     }
 }
 
-impl std::error::Error for PackageError {}
-
-/// A warning about something that is suspicious, but does not keep a package from loading.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// The file or directory concerned, absolute.
-    pub file: PathBuf,
-    /// The line in the file, counted from 1.
-    pub line: Option<u32>,
-    /// The column in that line, in characters, counted from 1.
-    pub column: Option<u32>,
-    /// The message: what is suspicious, and what is done about it.
-    pub message: String,
-    /// A hint that would help, if one is known.
-    pub hint: Option<String>,
-    /// The code of the kind of finding that it is.
-    pub code: Code,
-}
-
-impl Warning {
-    /// The warning in words, with its file shown relative to `base` where it lies below it.
-    pub fn display_relative_to<'a>(&'a self, base: &'a Path) -> impl fmt::Display + 'a {
-        Written {
-            file: relative(&self.file, base),
-            line: self.line,
-            message: &self.message,
-            hint: self.hint.as_deref(),
-        }
-    }
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.display_relative_to(Path::new("")).fmt(f)
-    }
-}
-
-/// A finding in its one written form: `file:line: message`, then `hint: …` on a line of its own.
-struct Written<'a> {
-    file: &'a Path,
-    line: Option<u32>,
-    message: &'a str,
-    hint: Option<&'a str>,
-}
-
-impl fmt::Display for Written<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, ":{line}")?;
-        }
-        write!(f, ": {}", self.message)?;
-        match self.hint {
-            Some(hint) => write!(f, "\nhint: {hint}"),
-            None => Ok(()),
-        }
-    }
-}
+impl std::error::Error for Finding {}
 
 fn relative<'a>(file: &'a Path, base: &Path) -> &'a Path {
     match file.strip_prefix(base) {
@@ -185,11 +117,11 @@ fn relative<'a>(file: &'a Path, base: &Path) -> &'a Path {
 
 /// Every reason why a package or a workspace file does not load. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackageErrors(Vec<PackageError>);
+pub struct PackageErrors(Vec<Finding>);
 
 impl PackageErrors {
     /// The errors, in the order in which they were found.
-    pub fn iter(&self) -> std::slice::Iter<'_, PackageError> {
+    pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
         self.0.iter()
     }
 
@@ -199,27 +131,25 @@ impl PackageErrors {
     pub fn len(&self) -> usize {
         self.0.len()
     }
-}
 
-impl PackageErrors {
     /// Returns nothing when there are no errors, or else all of them.
     ///
     /// # Errors
     /// The errors themselves.
-    pub fn check(errors: Vec<PackageError>) -> Result<(), Self> {
+    pub fn check(errors: Vec<Finding>) -> Result<(), Self> {
         if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
     }
 }
 
-impl From<PackageError> for PackageErrors {
-    fn from(error: PackageError) -> Self {
-        Self(vec![error])
+impl From<Finding> for PackageErrors {
+    fn from(error: Finding) -> Self {
+        Self(vec![Finding { keeps_from_loading: true, ..error }])
     }
 }
 
 impl IntoIterator for PackageErrors {
-    type Item = PackageError;
-    type IntoIter = std::vec::IntoIter<PackageError>;
+    type Item = Finding;
+    type IntoIter = std::vec::IntoIter<Finding>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
@@ -227,8 +157,8 @@ impl IntoIterator for PackageErrors {
 }
 
 impl<'a> IntoIterator for &'a PackageErrors {
-    type Item = &'a PackageError;
-    type IntoIter = std::slice::Iter<'a, PackageError>;
+    type Item = &'a Finding;
+    type IntoIter = std::slice::Iter<'a, Finding>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -290,8 +220,8 @@ impl Area {
 /// The findings so far. Checking goes on after an error, so that one look finds as much as possible.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    errors: Vec<PackageError>,
-    warnings: Vec<Warning>,
+    errors: Vec<(Area, Finding)>,
+    warnings: Vec<Finding>,
     area: Area,
 }
 
@@ -301,23 +231,29 @@ impl Findings {
         self.area = area;
     }
 
-    pub(crate) fn error(&mut self, error: PackageError) {
-        let code = error.code.unwrap_or(self.area.error());
-        self.errors.push(PackageError { area: self.area, ..error.coded(code) });
+    /// Adds a finding that keeps the package from being loaded.
+    pub(crate) fn error(&mut self, finding: Finding) {
+        let code = if finding.code == OF_AREA { self.area.error() } else { finding.code };
+        self.errors.push((self.area, Finding { code, keeps_from_loading: true, ..finding }));
     }
 
-    /// Drops what was found in this part of the package.
+    /// Adds a finding about something suspicious.
+    pub(crate) fn warn(&mut self, finding: Finding) {
+        let code = if finding.code == OF_AREA { self.area.warning() } else { finding.code };
+        self.warnings.push(Finding { code, keeps_from_loading: false, ..finding });
+    }
+
+    /// Drops the errors of this part of the package.
     pub(crate) fn forget(&mut self, area: Area) {
-        self.errors.retain(|error| error.area != area);
+        self.errors.retain(|(of, _)| *of != area);
     }
 
     /// Turns the errors that `look` finds into warnings.
     pub(crate) fn at_most_warnings<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.errors.len();
         let seen = look(self);
-        for error in self.errors.split_off(before) {
-            let position = error.line.zip(error.column).map(|(line, column)| Position { line, column });
-            self.warn_with(&error.file, position, error.message, error.hint);
+        for (_, error) in self.errors.split_off(before) {
+            self.warn(error.coded(OF_AREA));
         }
         seen
     }
@@ -327,93 +263,51 @@ impl Findings {
         self.errors.len()
     }
 
-    pub(crate) fn warn(&mut self, file: &Path, position: Option<Position>, message: impl Into<String>) {
-        self.warn_with(file, position, message, None);
-    }
-
-    pub(crate) fn warn_with(
-        &mut self,
-        file: &Path,
-        position: Option<Position>,
-        message: impl Into<String>,
-        hint: Option<String>,
-    ) {
-        self.warnings.push(Warning {
-            file: file.to_owned(),
-            line: position.map(|p| p.line),
-            column: position.map(|p| p.column),
-            message: message.into(),
-            hint,
-            code: self.area.warning(),
-        });
-    }
-
-    /// Gives the last warning a code of its own, instead of that of the area.
-    pub(crate) fn coded(&mut self, code: Code) {
-        if let Some(last) = self.warnings.last_mut() {
-            last.code = code;
-        }
-    }
-
-    /// The errors and the warnings.
-    pub(crate) fn into_parts(mut self) -> (Vec<PackageError>, Vec<Warning>) {
-        self.bound();
-        (self.errors, self.warnings)
-    }
-
-    /// Leaves the first hundred errors and the first hundred warnings of each file, and says how many more there are: a
-    /// generated file may have tens of thousands.
-    fn bound(&mut self) {
-        let more = bound(&mut self.errors, |error| &error.file);
-        self.errors.extend(more.into_iter().map(|(last, more)| {
-            let message = format!("{more} more errors in this file");
-            PackageError { message, line: None, column: None, hint: None, ..last }
-        }));
-        let more = bound(&mut self.warnings, |warning| &warning.file);
-        self.warnings.extend(more.into_iter().map(|(last, more)| {
-            let message = format!("{more} more warnings in this file");
-            Warning { message, line: None, column: None, hint: None, ..last }
-        }));
-    }
-
     /// Renames files in findings, where they have another name.
     pub(crate) fn rename(&mut self, known_as: impl Fn(&Path) -> Option<PathBuf>) {
-        let files = self.errors.iter_mut().map(|error| &mut error.file);
-        for file in files.chain(self.warnings.iter_mut().map(|warning| &mut warning.file)) {
-            if let Some(name) = known_as(file) {
-                *file = name;
+        let errors = self.errors.iter_mut().map(|(_, error)| error);
+        for finding in errors.chain(&mut self.warnings) {
+            if let Some(name) = known_as(&finding.file) {
+                finding.file = name;
             }
         }
     }
 
+    /// The errors and the warnings: of each file the first hundred of either kind, and how many more there are, since a
+    /// generated file may have tens of thousands.
+    pub(crate) fn into_parts(self) -> (Vec<Finding>, Vec<Finding>) {
+        let errors = self.errors.into_iter().map(|(_, error)| error).collect();
+        (bounded(errors, "errors"), bounded(self.warnings, "warnings"))
+    }
+
     /// The warnings, or every error when there is one.
-    pub(crate) fn into_result(mut self) -> Result<Vec<Warning>, PackageErrors> {
-        self.bound();
-        if self.errors.is_empty() { Ok(self.warnings) } else { Err(PackageErrors(self.errors)) }
+    pub(crate) fn into_result(self) -> Result<Vec<Finding>, PackageErrors> {
+        let (errors, warnings) = self.into_parts();
+        if errors.is_empty() { Ok(warnings) } else { Err(PackageErrors(errors)) }
     }
 }
 
-/// The number of findings of a kind that are kept of one file.
-const TOLD_OF_A_FILE: usize = 100;
+/// The number of findings of a kind that are reported of one file.
+const MAX_OF_FILE: usize = 100;
 
-/// Keeps the first findings of each file; the last of those that are dropped are returned, with their numbers.
-fn bound<T: Clone>(findings: &mut Vec<T>, file: impl Fn(&T) -> &PathBuf) -> Vec<(T, usize)> {
-    if findings.len() <= TOLD_OF_A_FILE {
-        return Vec::new();
-    }
+/// Keeps the first findings of each file, and adds how many more it has.
+fn bounded(findings: Vec<Finding>, kind: &str) -> Vec<Finding> {
     let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    let mut dropped: BTreeMap<PathBuf, (T, usize)> = BTreeMap::new();
-    findings.retain(|finding| {
-        let count = counts.entry(file(finding).clone()).or_default();
+    let (mut reported, mut rest) = (Vec::new(), BTreeMap::new());
+    for finding in findings {
+        let count = counts.entry(finding.file.clone()).or_default();
         *count += 1;
-        if *count > TOLD_OF_A_FILE {
-            let (last, more) = dropped.entry(file(finding).clone()).or_insert_with(|| (finding.clone(), 0));
-            last.clone_from(finding);
-            *more += 1;
+        if *count <= MAX_OF_FILE {
+            reported.push(finding);
+        } else {
+            rest.insert(finding.file.clone(), finding);
         }
-        *count <= TOLD_OF_A_FILE
-    });
-    dropped.into_values().collect()
+    }
+    reported.extend(rest.into_values().map(|last| {
+        let message = format!("{} more {kind} in this file", counts[&last.file] - MAX_OF_FILE);
+        Finding { message, line: None, column: None, hint: None, ..last }
+    }));
+    reported
 }
 
 #[cfg(test)]
@@ -421,14 +315,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_findings_in_a_file_the_first_hundred_are_told() {
+    fn first_hundred_findings_of_a_file_are_reported() {
         let mut findings = Findings::default();
         for line in 1..=80_000 {
             let place = Some(Position { line, column: 1 });
-            findings.error(PackageError::invalid(Path::new("/a"), place, "unknown key"));
-            findings.warn(Path::new("/b"), place, "odd");
+            findings.error(Finding::invalid(Path::new("/a"), place, "unknown key"));
+            findings.warn(Finding::invalid(Path::new("/b"), place, "odd"));
         }
-        findings.error(PackageError::invalid(Path::new("/c"), None, "alone"));
+        findings.error(Finding::invalid(Path::new("/c"), None, "alone"));
         let (errors, warnings) = findings.into_parts();
         assert_eq!((errors.len(), warnings.len()), (102, 101));
         assert_eq!(errors[101].to_string(), "/a: 79900 more errors in this file");
@@ -436,8 +330,8 @@ mod tests {
     }
 
     #[test]
-    fn the_place_comes_first_and_the_hint_on_its_own_line() {
-        let error = PackageError::invalid(
+    fn place_comes_first_and_hint_has_its_own_line() {
+        let error = Finding::invalid(
             Path::new("/w/problems/x/problem.yaml"),
             Some(Position { line: 7, column: 1 }),
             "unknown key `limit`",
@@ -455,14 +349,14 @@ mod tests {
     }
 
     #[test]
-    fn errors_win_over_warnings() {
+    fn errors_replace_warnings() {
         let mut findings = Findings::default();
-        findings.warn(Path::new("/a"), None, "odd");
+        findings.warn(Finding::invalid(Path::new("/a"), None, "odd"));
         assert_eq!(
             Findings { warnings: findings.warnings.clone(), ..Findings::default() }.into_result().unwrap().len(),
             1
         );
-        findings.error(PackageError::invalid(Path::new("/a"), None, "x"));
+        findings.error(Finding::invalid(Path::new("/a"), None, "x"));
         let errors = findings.into_result().unwrap_err();
         assert_eq!(errors.to_string(), "/a: x");
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::error::{Findings, PackageErrors, Warning};
+use crate::error::{Finding, Findings, PackageErrors};
 use crate::load::{LoadedPackage, load};
 use crate::workspace::Workspace;
 
@@ -94,7 +94,7 @@ impl Tree {
         self.warning_lines(&self.load(package).unwrap_or_else(|errors| panic!("{errors}")).warnings)
     }
 
-    pub(crate) fn warning_lines(&self, warnings: &[Warning]) -> Vec<String> {
+    pub(crate) fn warning_lines(&self, warnings: &[Finding]) -> Vec<String> {
         warnings.iter().map(|warning| warning.display_relative_to(self.root()).to_string()).collect()
     }
 }

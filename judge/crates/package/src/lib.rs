@@ -1,7 +1,7 @@
 //! Problem packages and workspaces: from disk into the model.
 //!
 //! Responsible for finding packages, reading them in every format version, and selecting what the user names. Must
-//! not run or print anything: what is wrong is returned, with its place.
+//! not run or print anything: faults are returned with their places.
 //!
 //! # Example
 //!
@@ -10,9 +10,9 @@
 //!
 //! let directory = tempfile::tempdir()?;
 //! std::fs::write(directory.path().join("problem.yaml"), "problem_format_version: 2025-09\ntype: pass-fale\n")?;
-//! let errors = load(directory.path(), &Workspace::find(directory.path()).expect("no `judge.yaml` is a workspace
-//! too")); let said = errors.expect_err("there is no such type").to_string(); assert!(said.contains("problem.yaml:2")
-//! && said.contains("pass-fale"), "{said}");
+//! let workspace = Workspace::find(directory.path()).expect("a directory without `judge.yaml` is a workspace too");
+//! let errors = load(directory.path(), &workspace).expect_err("`pass-fale` is no type").to_string();
+//! assert!(errors.contains("problem.yaml:2") && errors.contains("pass-fale"), "{errors}");
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
@@ -39,14 +39,15 @@ mod workspace;
 pub mod yaml;
 
 pub use code::Code;
-pub use disk::archive::{UnpackError, archive_stem, holds_package, is_archive, unpack_archive};
-pub use disk::discovery::{MARKER as METADATA_FILE, discover, is_package};
+pub use disk::archive::{UnpackError, holds_package, unpack_archive};
+pub use disk::discovery::{MARKER as METADATA_FILE, is_package};
 pub use disk::head::head;
 pub use disk::names;
+pub use disk::names::{archive_stem, is_archive};
 pub use disk::sizes::{BoundedFile, MAX_DATA_BYTES, open_within, read_text_within, read_within};
 pub use disk::unpacked::sweep as sweep_unpacked;
 pub use disk::within::{lies_within, read_in_package};
-pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
+pub use error::{Finding, PackageErrors, Position};
 pub use generators::{
     GENERATORS_FILE, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators,
     Inserted, insert_case, read_generators, read_generators_text,
@@ -57,8 +58,8 @@ pub use metadata::fill_in::fill_in as fill_in_constants;
 pub use metadata::legacy::LIMITS_UNKNOWN_TO_LEGACY;
 pub use metadata::named_files::NAMED_FILES;
 pub use metadata::uuid::uuid_of_bits;
-pub use metadata::{LEAST_MEMORY_MIB, LICENSES};
-pub use programs::languages::{CPYTHON, PYPY, built_in_languages, with_pypy};
+pub use metadata::{LICENSES, MIN_MEMORY_MIB};
+pub use programs::languages::{CPYTHON, PYPY, built_in_languages, language_named, with_pypy};
 pub use programs::outside::outside_submission;
 pub use programs::{file_name, program_at, program_named};
 pub use schema::{SchemaName, UnknownSchema};

@@ -8,13 +8,14 @@ use std::path::Path;
 use judge_model::{Language, LanguageId, OutputValidator, Problem, TestCase};
 
 use crate::code;
-use crate::disk::archive::{UnpackError, is_archive};
+use crate::disk::archive::UnpackError;
 use crate::disk::changing::half_changed;
 use crate::disk::discovery::{MARKER, MISNAMED, is_refused};
 use crate::disk::entries::Entries;
 use crate::disk::links::{READ, check_package, check_solutions};
 use crate::disk::names;
-use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
+use crate::disk::names::is_archive;
+use crate::error::{Area, Finding, Findings, PackageErrors};
 use crate::metadata::named_files;
 use crate::metadata::other_tools::{self, OtherTools};
 use crate::metadata::{self, Metadata, WantedValidator};
@@ -36,7 +37,7 @@ pub struct LoadedPackage {
     /// Arguments for the input validators by the id of a test case, for those of the problem that have any.
     pub input_validator_args: BTreeMap<String, InputValidatorArgs>,
     /// The warnings about it, in the order in which they were found.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Finding>,
 }
 
 impl LoadedPackage {
@@ -84,7 +85,7 @@ fn finished(
     match loaded {
         Some(loaded) => Ok(LoadedPackage { warnings, ..loaded }),
         // Never: without metadata there is an error.
-        None => Err(PackageError::invalid(&directory.join(MARKER), None, "cannot be read").into()),
+        None => Err(Finding::invalid(&directory.join(MARKER), None, "cannot be read").into()),
     }
 }
 
@@ -104,10 +105,10 @@ pub struct LoadedInPart {
     /// The package, in which the default stands for what is missing or wrong; `None`, with an error, when not even the
     /// format version is known. Without warnings.
     pub loaded: Option<LoadedPackage>,
-    /// The errors that keep it from being judged.
-    pub errors: Vec<PackageError>,
+    /// The errors that keep it from being loaded.
+    pub errors: Vec<Finding>,
     /// The warnings about it.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Finding>,
 }
 
 /// Loads as much of a package as can be loaded, whatever is wrong with it.
@@ -132,7 +133,7 @@ fn attempt_in_place_of(
     let directory = &match normal(directory) {
         Ok(directory) => directory,
         Err(cause) => {
-            findings.error(PackageError::unreadable(directory, &cause));
+            findings.error(Finding::unreadable(directory, &cause));
             return (None, findings);
         }
     };
@@ -146,7 +147,7 @@ fn attempt_in_place_of(
     }
     // Nothing is read before: an error could quote the file that a link leads to.
     let solutions = workspace.solutions_of(directory);
-    // Who reads the description tells whether it can be read.
+    // Reading the description reports whether it is readable.
     let parts: Vec<&str> = READ.into_iter().filter(|part| *part != MARKER).collect();
     let entries = Entries::below(directory, Some(&parts));
     let entries_of_solutions = solutions.as_ref().map(|solutions| Entries::below(solutions, None));
@@ -165,19 +166,19 @@ fn attempt_in_place_of(
     (loaded, findings)
 }
 
-/// The reason why a directory is no package, if it is none.
-fn not_a_package(directory: &Path, marker: &Path) -> Option<PackageError> {
+/// The reason why a directory is not a package.
+fn not_a_package(directory: &Path, marker: &Path) -> Option<Finding> {
     let found = marker.metadata();
     if found.as_ref().is_ok_and(std::fs::Metadata::is_file) {
         return None;
     }
     let refused = [found.err(), directory.read_dir().err()].into_iter().flatten().find(is_refused);
     if let Some(cause) = refused {
-        return Some(PackageError::unreadable(directory, &cause));
+        return Some(Finding::unreadable(directory, &cause));
     }
     let message = format!("expected a problem package, found no `{MARKER}` in it");
     let hint = directory.join(MISNAMED).is_file().then(|| format!("rename `{MISNAMED}` to `{MARKER}`"));
-    Some(PackageError::invalid(directory, None, message).coded(code::NOT_A_PACKAGE).hint(hint))
+    Some(Finding::new(code::NOT_A_PACKAGE, directory, message).hint(hint))
 }
 
 fn attempt_archive(archive: &Path, workspace: &Workspace) -> (Option<LoadedPackage>, Findings) {
@@ -187,9 +188,9 @@ fn attempt_archive(archive: &Path, workspace: &Workspace) -> (Option<LoadedPacka
             let mut findings = Findings::default();
             findings.error(match error {
                 UnpackError::Unsound(error) => error,
-                // Whoever selects packages has told it already; here it is about a disk that is full since then.
+                // Selecting packages has reported it already. Here, the disk has become full since then.
                 UnpackError::Unwritable { cause, .. } => {
-                    PackageError::invalid(archive, None, format!("cannot be unpacked: {cause}"))
+                    Finding::invalid(archive, None, format!("cannot be unpacked: {cause}"))
                 }
             });
             (None, findings)
@@ -209,8 +210,8 @@ fn assemble(
     let dialect = metadata.dialect;
     findings.enter(Area::Layout);
     if !names::is_short_name(&name) {
-        findings.warn(directory, None, "its name is not made of lower case letters and digits alone");
-        findings.coded(code::PACKAGE_NAME);
+        let message = "invalid name: expected only lower-case letters and digits";
+        findings.warn(Finding::new(code::PACKAGE_NAME, directory, message));
     }
     findings.enter(Area::Metadata);
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
@@ -273,8 +274,9 @@ fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findi
     };
     for id in metadata.languages.iter().flatten().filter(|id| !is_known(id)) {
         let position = metadata::position_of_language(marker, id);
-        findings.warn(marker, position, format!("the language `{id}` is not known here"));
-        findings.coded(code::LANGUAGE_UNKNOWN);
+        findings.warn(
+            Finding::new(code::LANGUAGE_UNKNOWN, marker, format!("unknown language `{id}`")).at_position(position),
+        );
     }
 }
 
@@ -289,8 +291,9 @@ fn read_other_tools(directory: &Path, metadata: &mut Metadata, findings: &mut Fi
     for (key, program) in elsewhere.into_iter().filter(|_| metadata.output_validator != WantedValidator::Own) {
         let message = format!("`{key}` names the program `{program}`, which the package does not have");
         let hint = "problem.yaml says `validation: default`, so the default output validator is used".to_owned();
-        findings.warn_with(&directory.join("domjudge-problem.ini"), None, message, Some(hint));
-        findings.coded(code::VALIDATOR_ELSEWHERE);
+        findings.warn(
+            Finding::new(code::VALIDATOR_ELSEWHERE, &directory.join("domjudge-problem.ini"), message).hint(Some(hint)),
+        );
     }
 }
 

@@ -45,7 +45,7 @@ fn everything_wrong_is_told_at_once() {
 }
 
 #[test]
-fn what_is_no_package_is_told() {
+fn directories_that_are_no_packages_are_errors() {
     let tree = Tree::new();
     tree.make_directory("x");
     assert_eq!(tree.errors("x"), ["x: expected a problem package, found no `problem.yaml` in it"]);
@@ -147,7 +147,7 @@ fn input_validators_that_cannot_be_run_are_told() {
         tree.warning_lines(&loaded.warnings),
         [
             "x/input_validators/notes.txt: this is no input validator that can be run: no file of a known language",
-            "x/input_validators/old.viva: this input validator is not run: there is no interpreter of VIVA programs here",
+            "x/input_validators/old.viva: this input validator is not run: no VIVA interpreter is available",
             "x/input_validators/scripted: this is no input validator that can be run: no file of a known language",
         ]
     );
@@ -233,7 +233,7 @@ fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
 }
 
 #[test]
-fn what_other_tools_know_of_legacy_packages() {
+fn settings_of_other_tools_are_read_in_legacy_packages() {
     let tree = Tree::new();
     tree.legacy_package("x", "author: Ada\n");
     tree.write("x/domjudge-problem.ini", "timelimit=3\nname=A Name\nspecial_compare=cmp_floats\n");
@@ -257,8 +257,8 @@ fn names_and_languages_that_are_odd() {
     assert_eq!(
         tree.warnings("Five-Up"),
         [
-            "Five-Up: its name is not made of lower case letters and digits alone",
-            "Five-Up/problem.yaml:4: the language `klingon` is not known here",
+            "Five-Up: invalid name: expected only lower-case letters and digits",
+            "Five-Up/problem.yaml:4: unknown language `klingon`",
         ]
     );
 }
@@ -378,8 +378,8 @@ fn an_empty_description_is_told_wherever_the_package_is_read() {
     tree.package("x", "");
     tree.write("x/problem.yaml", "# nothing yet\n");
     let warnings = tree.warnings("x");
-    let told = "x/problem.yaml: the file is empty, so the package is read as one of the legacy format";
-    assert_eq!(warnings.iter().filter(|warning| warning.starts_with(told)).count(), 1, "{warnings:?}");
+    let reported = "x/problem.yaml: the file is empty, so the package is read as one of the legacy format";
+    assert_eq!(warnings.iter().filter(|warning| warning.starts_with(reported)).count(), 1, "{warnings:?}");
     tree.write("x/problem.yaml", "name: A\n");
     assert!(!tree.warnings("x").iter().any(|warning| warning.contains("the file is empty")));
 }

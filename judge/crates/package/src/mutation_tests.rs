@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::{PackageError, Workspace, discover, load};
+use crate::disk::discovery::discover;
+use crate::{Finding, Workspace, load};
 
 const MUTATIONS: u64 = 1000;
 /// The codes of whole areas, as errors.
@@ -110,7 +111,7 @@ impl Chance {
         usize::try_from(self.0 >> 16).unwrap() % end.max(1)
     }
 
-    fn of<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
+    fn choice<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
         items[self.below(items.len())]
     }
 }
@@ -182,22 +183,22 @@ fn mutate(package: &Path, chance: &mut Chance) {
         7 => remove(victim),
         8 => {
             remove(victim);
-            let _ = fs::create_dir_all(victim.join(chance.of(&NAMES)));
+            let _ = fs::create_dir_all(victim.join(chance.choice(&NAMES)));
         }
         9 => {
             remove(victim);
-            let _ = fs::write(victim, chance.of(&VALUES));
+            let _ = fs::write(victim, chance.choice(&VALUES));
         }
         10 => link(victim, victim),
-        11 => link(Path::new(chance.of(&["..", "../..", ".", "nowhere", "/", "/dev/zero"])), victim),
+        11 => link(Path::new(chance.choice(&["..", "../..", ".", "nowhere", "/", "/dev/zero"])), victim),
         12 => link(&all[chance.below(all.len())], victim),
         13 => {
-            let _ = fs::rename(victim, victim.with_file_name(chance.of(&NAMES)));
+            let _ = fs::rename(victim, victim.with_file_name(chance.choice(&NAMES)));
         }
         14 if is_directory(victim) => {
-            let target = victim.join(chance.of(&NAMES));
+            let target = victim.join(chance.choice(&NAMES));
             remove(&target);
-            let _ = fs::write(target, chance.of(&VALUES));
+            let _ = fs::write(target, chance.choice(&VALUES));
         }
         _ => nest(victim, chance),
     }
@@ -208,10 +209,10 @@ fn mutate_yaml(file: &Path, chance: &mut Chance) {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let at = chance.below(lines.len() + 1);
     match chance.below(7) {
-        0 => lines.insert(at, format!("{}: {}", chance.of(&KEYS), chance.of(&VALUES))),
+        0 => lines.insert(at, format!("{}: {}", chance.choice(&KEYS), chance.choice(&VALUES))),
         1 if at < lines.len() => {
             let key = lines[at].split(':').next().unwrap_or_default().to_owned();
-            lines[at] = format!("{key}: {}", chance.of(&VALUES));
+            lines[at] = format!("{key}: {}", chance.choice(&VALUES));
         }
         2 if at < lines.len() => {
             lines.remove(at);
@@ -219,7 +220,7 @@ fn mutate_yaml(file: &Path, chance: &mut Chance) {
         3 if at < lines.len() => lines.insert(at, lines[at].clone()),
         4 => {
             let depth = [3, 60, 200, 20_000][chance.below(4)];
-            lines.insert(at, format!("{}: {}{}", chance.of(&KEYS), "[".repeat(depth), "]".repeat(depth)));
+            lines.insert(at, format!("{}: {}{}", chance.choice(&KEYS), "[".repeat(depth), "]".repeat(depth)));
         }
         5 => lines = vec![lines.join("\n").repeat([2, 20, 200, 2_000][chance.below(4)])],
         _ => {
@@ -318,7 +319,7 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
                 tally.refused += 1;
                 assert!(errors.iter().all(|error| !error.message.trim().is_empty()), "{warning_lines}");
                 // Every rule has a code of its own; those of areas are for what nobody has thought of.
-                let known = |error: &PackageError| !OF_AREAS.contains(&error.code().id());
+                let known = |error: &Finding| !OF_AREAS.contains(&error.code.id());
                 assert!(errors.iter().all(known), "{warning_lines}: {errors}");
             }
         }

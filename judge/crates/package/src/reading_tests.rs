@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Grading, GroupSettings, OutputValidator, Problem, Program};
 
+use crate::disk::discovery::discover;
 use crate::yaml::{Document, Value};
-use crate::{Workspace, discover, load};
+use crate::{Workspace, load};
 
 fn packages() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap()
@@ -18,8 +19,7 @@ fn facts(package: &Path) -> String {
     match load(package, &Workspace::find(package).unwrap()) {
         Ok(loaded) => {
             tell_problem(&mut text, &loaded.problem);
-            let extra = &loaded.extra_cases;
-            for case in extra.invalid_input.iter().chain(&extra.invalid_output).chain(&extra.valid_output) {
+            for case in loaded.extra_cases.iter() {
                 writeln!(text, "extra case {}", case.id).unwrap();
             }
             // Expectations of submissions have tests of their own.

@@ -7,6 +7,11 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     closest(word, known).map(|best| format!("did you mean `{best}`?"))
 }
 
+/// The names in backticks, separated by commas.
+pub(crate) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// The typing errors of a word that is certainly a known one, mistyped.
 const SLIPS: usize = 2;
 

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::Path;
 
-use judge_package::{PackageError, StatementKind, pictures_beside};
+use judge_package::{Finding, StatementKind, pictures_beside};
 use judge_statement::{Cover, TexDocument, TexPlace, tex_document};
 
 use crate::complaint::{Complaint, FRAME};
@@ -20,7 +20,7 @@ pub enum DocumentError {
     Io(#[from] io::Error),
     /// A file of the package could not be read.
     #[error(transparent)]
-    Package(#[from] PackageError),
+    Package(#[from] Finding),
 }
 
 /// The statements of one PDF.
@@ -48,7 +48,7 @@ impl<'d> Document<'d> {
     ///
     /// # Errors
     /// When a file cannot be written, or a statement in PDF cannot be read.
-    pub fn tex_source(&self) -> Result<(Source, Vec<PackageError>), DocumentError> {
+    pub fn tex_source(&self) -> Result<(Source, Vec<Finding>), DocumentError> {
         let source = Source::new()?;
         let mut unreadable = Vec::new();
         for (index, Statement { problem, file, .. }) in self.statements.iter().enumerate() {

@@ -4,7 +4,7 @@
 
 use judge_model::{Grading, Problem};
 use judge_package::{
-    Credits, PackageError, ShownContent, ShownSample, ShownText, StatementFile, StatementKind, shown_samples,
+    Credits, Finding, ShownContent, ShownSample, ShownText, StatementFile, StatementKind, shown_samples,
 };
 use judge_statement::{Body, Excerpt, Page, Part, ProblemFacts, Sample, SampleContent, name_in_tex};
 
@@ -35,12 +35,12 @@ impl<'p> Statement<'p> {
     ///
     /// # Errors
     /// When the text or a sample cannot be read.
-    pub fn read(problem: &'p Problem, file: &StatementFile, role: Role) -> Result<Self, Vec<PackageError>> {
+    pub fn read(problem: &'p Problem, file: &StatementFile, role: Role) -> Result<Self, Vec<Finding>> {
         let text = match file.kind {
             StatementKind::Pdf => String::new(),
             StatementKind::Markdown | StatementKind::Tex => file.text(problem).map_err(|error| vec![error])?,
         };
-        let credits = Credits::of(&problem.directory).unwrap_or_default();
+        let credits = Credits::read(&problem.directory).unwrap_or_default();
         let is_statement = role == Role::Statement;
         let in_tex = if file.kind == StatementKind::Tex && is_statement { name_in_tex(&text) } else { None };
         let title = credits.name(&file.language).map(str::to_owned).or(in_tex).unwrap_or_else(|| problem.title.clone());

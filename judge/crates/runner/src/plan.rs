@@ -10,7 +10,7 @@ use std::time::Duration;
 use judge_event::{PackageFault, PackageWarning, RunShard};
 use judge_exec::TimedProblem;
 use judge_grading::TimedRun;
-use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program, Submission, SubmissionIndex};
+use judge_model::{Grading, LanguageId, Problem, Program, Submission, SubmissionIndex};
 
 /// The source of a problem's time limit.
 #[derive(Clone, Debug)]
@@ -204,10 +204,7 @@ impl Skipping {
 
 /// The programs of a package that judging needs.
 fn programs_of(problem: &Problem) -> Vec<&Program> {
-    let validators = match &problem.output_validator {
-        OutputValidator::Custom(validators) => validators.as_slice(),
-        OutputValidator::Default => &[],
-    };
+    let validators = problem.output_validator.programs();
     let grader = match &problem.grading {
         Grading::Legacy(legacy) => legacy.grader.as_ref(),
         _ => None,

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 /// When one cannot be read, or shows what is not there.
 pub(super) fn statements(config: &Config, problem: &Problem) -> Result<Vec<TypesetStatement>, Failure> {
     let files = statement_files(problem);
-    let credits = Credits::of(&problem.directory).unwrap_or_default();
+    let credits = Credits::read(&problem.directory).unwrap_or_default();
     let mut typeset = Vec::new();
     for file in preferred_statements(&files, Some("all")) {
         let mut statement = TypesetStatement {

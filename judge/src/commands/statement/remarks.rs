@@ -5,7 +5,7 @@
 use std::io;
 
 use judge_model::Problem;
-use judge_package::{PackageError, StatementFile};
+use judge_package::{Finding, StatementFile};
 use judge_printing::{Role, Statement};
 use judge_report::{Verbosity, printable_lines};
 use judge_statement::{Body, PDF, Rendered};
@@ -73,7 +73,7 @@ impl Remarks {
 }
 
 /// The text of an error, with a path relative to the workspace.
-pub(super) fn shown(config: &Config, error: &PackageError) -> String {
+pub(super) fn shown(config: &Config, error: &Finding) -> String {
     let mut error = error.clone();
     error.file = config.workspace.known_as(&error.file);
     error.display_relative_to(&config.workspace.root).to_string()

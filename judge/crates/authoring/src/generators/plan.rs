@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use judge_model::Constant;
 use judge_package::{
-    GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators, PackageError,
+    Finding, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators,
     PackageErrors, Position,
 };
 
@@ -181,7 +181,7 @@ struct Planner<'a> {
     by_key: BTreeMap<String, Option<Vec<String>>>,
     next_number: usize,
     width: usize,
-    errors: Vec<PackageError>,
+    errors: Vec<Finding>,
 }
 
 fn join(directory: &str, name: &str) -> String {
@@ -195,7 +195,7 @@ fn numbered_name(number: usize, width: usize, key: &str) -> String {
 impl Planner<'_> {
     fn error(&mut self, line: Option<u32>, message: String) {
         let position = line.map(|line| Position { line, column: 1 });
-        self.errors.push(PackageError::invalid(self.file, position, message));
+        self.errors.push(Finding::invalid(self.file, position, message));
     }
 
     /// Gives the ids of all test cases in it.

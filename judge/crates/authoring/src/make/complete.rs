@@ -12,7 +12,7 @@ use judge_exec::{
     Session, Start, ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidator};
-use judge_package::{LoadedPackage, MAX_DATA_BYTES, PackageError, read_within};
+use judge_package::{Finding, LoadedPackage, MAX_DATA_BYTES, read_within};
 
 use crate::error::AuthoringError;
 use crate::generators::matching::Pattern;
@@ -88,7 +88,7 @@ pub(crate) fn complete(
             (Some(why), Some(planned)) => data.add_fault(project, planned, &why, details),
             (Some(why), None) => {
                 let message = format!("`{}`: {why}{details}", case.id);
-                data.faults.push(PackageError::invalid(&project.file, None, message));
+                data.faults.push(Finding::invalid(&project.file, None, message));
             }
         }
     }
@@ -105,7 +105,7 @@ fn prepare(
     let problem = &project.problem;
     let mut worker = session.worker(None);
     let mut programs = PackagePrograms::default();
-    let mut fault = |path: &Path, why: String| data.faults.push(PackageError::invalid(path, None, why));
+    let mut fault = |path: &Path, why: String| data.faults.push(Finding::invalid(path, None, why));
     for program in &problem.input_validators {
         match worker.input_validator(problem, program) {
             Ok(ready) => programs.inputs.push((program.name.clone(), ready)),
@@ -144,7 +144,7 @@ fn prepare(
             Ok(ready) => drop(programs.solutions.insert(path.to_owned(), ready)),
             Err(why) => {
                 let message = format!("the solution that writes answers cannot be run: {why}");
-                data.faults.push(PackageError::invalid(&project.file, None, message));
+                data.faults.push(Finding::invalid(&project.file, None, message));
                 break;
             }
         }

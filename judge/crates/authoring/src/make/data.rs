@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use judge_package::PackageError;
+use judge_package::Finding;
 
 use crate::generators::plan::PlannedCase;
 use crate::notice::{Notice, named};
@@ -13,7 +13,7 @@ use crate::project::Project;
 pub(crate) struct MadeData {
     /// The origin of each file, by path below `data/`.
     pub(crate) origins: BTreeMap<String, String>,
-    pub(crate) faults: Vec<PackageError>,
+    pub(crate) faults: Vec<Finding>,
     pub(crate) notices: Vec<Notice>,
     /// The faults of rules, by their messages.
     shared_faults: BTreeMap<String, SharedFault>,

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use judge_exec::{ExecError, Fault, ReadyProgram};
-use judge_package::{LoadedPackage, PackageError, load_in_place_of};
+use judge_package::{Finding, LoadedPackage, load_in_place_of};
 
 use crate::error::AuthoringError;
 use crate::files::changes::{Difference, MadeFiles, compare};
@@ -98,13 +98,13 @@ fn propose<'p>(
 }
 
 /// The lock file and the data of a package, or the fault that prevents reading them.
-fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), PackageError> {
+fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), Finding> {
     let lock_path = directory.join(LOCK_FILE);
     let lock = Lock::read(&lock_path).map_err(|error| {
         let hint = "if it is lost, remove it: data that is made again in the same way is known again";
-        PackageError::invalid(&lock_path, None, error.to_string()).hint(Some(hint.to_owned()))
+        Finding::invalid(&lock_path, None, error.to_string()).hint(Some(hint.to_owned()))
     })?;
-    let unreadable = |Unreadable { path, cause }| PackageError::unreadable(&path, &cause);
+    let unreadable = |Unreadable { path, cause }| Finding::unreadable(&path, &cause);
     Ok((lock, files_below(&directory.join("data")).map_err(unreadable)?))
 }
 
@@ -200,7 +200,7 @@ impl Making<'_> {
                 Ok(program) => drop(ready.insert(name.clone(), program)),
                 Err(refusal) => {
                     let (path, why) = (&project.generators[name].path, refusal.to_string());
-                    self.data.faults.push(PackageError::invalid(path, None, why));
+                    self.data.faults.push(Finding::invalid(path, None, why));
                 }
             }
         }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::decimal::Decimal;
-use crate::error::{CheckError, Shown};
+use crate::error::{CheckError, Excerpt};
 use crate::number::{Integer, Number};
 use crate::syntax::{Expression, Notation};
 
@@ -31,17 +31,20 @@ impl<'p> Machine<'p> {
             return Err(self.reject(start, "expected an integer, found `-0`; zero has no sign".to_owned()));
         }
         if digits > 1 && text[usize::from(is_negative)] == b'0' {
-            return Err(self.reject(start, format!("expected an integer without leading zeros, found {}", Shown(text))));
+            return Err(
+                self.reject(start, format!("expected an integer without leading zeros, found {}", Excerpt(text)))
+            );
         }
-        // What has more digits than the bounds is out of range, and too long to be worth reading.
+        // A number with more digits than the bounds is out of range, and reading it would take long.
         let value = if digits <= least.most_digits().max(most.most_digits()) {
             self.spend(square(digits))?;
             Integer::parse(text).filter(|value| *least <= *value && *value <= *most)
         } else {
             None
         };
-        value
-            .ok_or_else(|| self.reject(start, format!("expected an integer in {least}..{most}, found {}", Shown(text))))
+        value.ok_or_else(|| {
+            self.reject(start, format!("expected an integer in {least}..{most}, found {}", Excerpt(text)))
+        })
     }
 
     /// A float within bounds, with so many decimals, in this notation.
@@ -58,24 +61,24 @@ impl<'p> Machine<'p> {
         let written = self.float_text(start, notation, &least, &most)?;
         if let Some((fewest, most_decimals)) = decimals {
             if !(fewest..=most_decimals).contains(&written.decimals) {
-                let found = Shown(written.text);
+                let found = Excerpt(written.text);
                 let expected = format!("expected a float with {fewest}..{most_decimals} decimals");
                 return Err(self.reject(start, format!("{expected}, found {found} with {}", written.decimals)));
             }
             if written.has_exponent && !written.has_one_digit {
                 let expected = "expected exactly one digit, not zero, before the point of a float with an exponent";
-                return Err(self.reject(start, format!("{expected}, found {}", Shown(written.text))));
+                return Err(self.reject(start, format!("{expected}, found {}", Excerpt(written.text))));
             }
         }
         self.spend(square(written.text.len()))?;
         let value = Decimal::parse(written.text).ok_or_else(|| {
-            let found = Shown(written.text);
+            let found = Excerpt(written.text);
             self.reject(start, format!("expected a float with an exponent from -100000 to 100000, found {found}"))
         })?;
         let words = value.words();
         self.spend(words.saturating_mul(words + least.words() + most.words()) / 16)?;
         if value.compare(&least) == Ordering::Less || value.compare(&most) == Ordering::Greater {
-            let message = format!("expected a float in {least}..{most}, found {}", Shown(written.text));
+            let message = format!("expected a float in {least}..{most}, found {}", Excerpt(written.text));
             return Err(self.reject(start, message));
         }
         Ok(value)

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use judge_model::{OutputValidator, Problem};
 use judge_package::yaml::{Document, Value};
-use judge_package::{Credits, METADATA_FILE, PackageError};
+use judge_package::{Credits, Finding, METADATA_FILE};
 
 use super::legacy::LegacyJudge;
 use super::remark::{RemarkKind, Remarks};
@@ -31,7 +31,7 @@ struct Rest {
 /// Keys of 2025-09 that only people read, and that legacy does not have.
 const NOT_IN_LEGACY: [&str; 2] = ["version", "embargo_until"];
 
-fn rest_of(problem: &Problem) -> Result<Rest, PackageError> {
+fn rest_of(problem: &Problem) -> Result<Rest, Finding> {
     let document = Document::read(&problem.directory.join(METADATA_FILE))?;
     let entries = document.root().entries().unwrap_or_default();
     let get = |name: &str| entries.iter().find(|entry| entry.name == name).map(|entry| entry.value.value());
@@ -54,8 +54,8 @@ pub(super) fn legacy_metadata(
     target: LegacyJudge,
     flags: Option<&str>,
     remarks: &mut Remarks,
-) -> Result<String, PackageError> {
-    let credits = Credits::of(&problem.directory)?;
+) -> Result<String, Finding> {
+    let credits = Credits::read(&problem.directory)?;
     let rest = rest_of(problem)?;
     let mut yaml = String::from("problem_format_version: legacy\n");
     let mut line = |key: &str, value: &str| {

@@ -39,7 +39,7 @@ pub(super) fn upgrade(
         read_text_within(&file, 1 << 20).map_err(|cause| InterchangeError::Unreadable { path: file.clone(), cause })?;
     let malformed = |why: &str| InterchangeError::Malformed { place: file.display().to_string(), why: why.to_owned() };
     let (mut blocks, below) = blocks(&text).map_err(malformed)?;
-    let credits = Credits::of(&problem.directory)?;
+    let credits = Credits::read(&problem.directory)?;
     let is_draft = upgrade.is_draft;
     let mut writer = Writer { problem, credits: &credits, document, is_draft, text: String::new(), kept: Vec::new() };
     // What stands at the top of the file stays there.

@@ -35,7 +35,7 @@ pub(super) struct Contents {
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const PIECE: usize = 128 << 10;
 /// A larger file is reported for its size, and not read: it may be sparse, and as large as any number.
-pub(super) const MOST_BYTES: u64 = judge_package::MAX_DATA_BYTES;
+pub(super) const MAX_BYTES: u64 = judge_package::MAX_DATA_BYTES;
 
 /// Reads the files, each once. `None` for those that cannot be read: loading reports them.
 pub(super) fn read_all(files: &[&Path], threads: usize) -> Vec<Option<Contents>> {
@@ -47,7 +47,7 @@ pub(super) fn read_all(files: &[&Path], threads: usize) -> Vec<Option<Contents>>
 fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
     let mut file = regular_file::open(file)?;
     let size = file.metadata()?.len();
-    if size > MOST_BYTES {
+    if size > MAX_BYTES {
         return Ok(Contents { size, ends_in_newline: true, ..Contents::default() });
     }
     let mut contents = Contents::default();
@@ -117,7 +117,7 @@ fn check_utf8(kept: &mut Vec<u8>, bytes: &[u8], before: u64) -> Option<u64> {
 pub(super) fn same(one: &Path, other: &Path) -> bool {
     let open = |path| {
         let file = regular_file::open(path).ok()?;
-        (file.metadata().ok()?.len() <= MOST_BYTES).then(|| BufReader::with_capacity(PIECE, file))
+        (file.metadata().ok()?.len() <= MAX_BYTES).then(|| BufReader::with_capacity(PIECE, file))
     };
     let (Some(mut one), Some(mut other)) = (open(one), open(other)) else { return false };
     loop {
@@ -138,14 +138,14 @@ pub(super) fn same(one: &Path, other: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn of(bytes: &[u8], piece: usize) -> Contents {
+    fn contents_of(bytes: &[u8], piece: usize) -> Contents {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
         read(file.path(), &mut vec![0; piece]).unwrap()
     }
 
     #[test]
-    fn what_is_found_does_not_depend_on_where_pieces_end() {
+    fn findings_do_not_depend_on_the_bounds_of_pieces() {
         for bytes in [
             b"".as_slice(),
             b"\xef\xbb\xbfa\r\nb",
@@ -154,15 +154,15 @@ mod tests {
             b"a\n\0b\xc3",
             b"1\n2\n\r",
         ] {
-            let whole = of(bytes, 64);
+            let whole = contents_of(bytes, 64);
             for piece in [3, 4, 5, 7] {
-                assert_eq!(Contents { hash: whole.hash, ..of(bytes, piece) }, whole, "{bytes:?} by {piece}");
+                assert_eq!(Contents { hash: whole.hash, ..contents_of(bytes, piece) }, whole, "{bytes:?} by {piece}");
             }
         }
     }
 
     #[test]
-    fn what_is_too_large_is_told_for_its_size_and_not_read() {
+    fn oversized_files_are_reported_and_not_read() {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(1 << 40).unwrap();
         let contents = read(file.path(), &mut [0; 64]).unwrap();
@@ -171,18 +171,18 @@ mod tests {
     }
 
     #[test]
-    fn places_are_told() {
-        let contents = of(b"\xef\xbb\xbf1 2\n3\r\n\0\xff", 64);
+    fn faults_have_their_place() {
+        let contents = contents_of(b"\xef\xbb\xbf1 2\n3\r\n\0\xff", 64);
         assert!(contents.mark && !contents.ends_in_newline);
         assert_eq!((contents.carriage_return, contents.nul, contents.not_utf8), (Some(2), Some(3), Some(11)));
-        assert_eq!(of(b"caf\xc3", 64).not_utf8, Some(3));
+        assert_eq!(contents_of(b"caf\xc3", 64).not_utf8, Some(3));
         for piece in [1, 2, 3, 64] {
-            let line = |bytes| of(bytes, piece).not_utf8_line;
+            let line = |bytes| contents_of(bytes, piece).not_utf8_line;
             assert_eq!(
                 [line(b"a\n\nb\xe9\n"), line(b"\xe9"), line(b"a\nb\xc3"), line(b"a\n")],
                 [Some(3), Some(1), Some(2), None]
             );
         }
-        assert!(of(b"x\n", 64).ends_in_newline);
+        assert!(contents_of(b"x\n", 64).ends_in_newline);
     }
 }

@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use judge_model::{OutputValidator, Problem, TestCase};
-use judge_package::{GENERATORS_FILE, InputValidatorArgs, LoadedPackage, code, read_generators};
+use judge_package::{Finding, GENERATORS_FILE, InputValidatorArgs, LoadedPackage, code, read_generators};
 
 use super::bytes::{Contents, same};
 use super::entries::Kind;
 use super::subject::Subject;
-use crate::finding::Finding;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_interactions(subject, findings);
@@ -48,9 +47,9 @@ fn check_samples(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Fi
 
 /// The settings that decide what a submission and the input validators get: the case's arguments, its files and the
 /// validators' arguments.
-type Given<'a> = (&'a [String], Option<&'a Path>, Option<&'a InputValidatorArgs>);
+type ArgumentSet<'a> = (&'a [String], Option<&'a Path>, Option<&'a InputValidatorArgs>);
 
-fn given<'a>(loaded: &'a LoadedPackage, case: &'a TestCase) -> Given<'a> {
+fn given<'a>(loaded: &'a LoadedPackage, case: &'a TestCase) -> ArgumentSet<'a> {
     (&case.args, case.files.as_deref(), loaded.input_validator_args.get(&case.id))
 }
 
@@ -59,7 +58,7 @@ fn check_same_inputs(subject: &Subject<'_>, loaded: &LoadedPackage, findings: &m
     for case in &loaded.problem.test_cases {
         let Some((_, contents)) = subject.contents_at(&case.input) else { continue };
         let alike = seen.entry((contents.size, contents.hash)).or_default();
-        // What the output validator gets decides about the verdict, too.
+        // The verdict also depends on the output validator's arguments.
         let settings = |case: &TestCase| (case.args.clone(), case.files.clone(), case.output_validator_args.clone());
         let twin = alike.iter().find(|other| settings(other) == settings(case) && same(&other.input, &case.input));
         if let Some(twin) = twin {
@@ -74,9 +73,9 @@ fn check_same_inputs(subject: &Subject<'_>, loaded: &LoadedPackage, findings: &m
     for invalid in &loaded.extra_cases.invalid_input {
         let Some((_, contents)) = subject.contents_at(&invalid.input) else { continue };
         let validator_args = Some(&invalid.input_validator_args).filter(|args| **args != InputValidatorArgs::default());
-        let wanted: Given<'_> = (&invalid.args, None, validator_args);
+        let expected: ArgumentSet<'_> = (&invalid.args, None, validator_args);
         let alike = seen.get(&(contents.size, contents.hash)).into_iter().flatten();
-        let mut alike = alike.filter(|case| given(loaded, case) == wanted && same(&case.input, &invalid.input));
+        let mut alike = alike.filter(|case| given(loaded, case) == expected && same(&case.input, &invalid.input));
         if let Some(twin) = alike.next() {
             let message = format!("`{}` has the same input as `{}`", invalid.id, twin.id);
             findings.push(Finding::new(code::INVALID_INPUT_IS_VALID, &invalid.input, message));

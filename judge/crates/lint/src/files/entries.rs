@@ -54,7 +54,7 @@ impl Entry {
 }
 
 /// Everything in the package, in order of path. Links are not followed; directories whose names start with a dot are
-/// named and not entered. What cannot be read is left out: loading reports it.
+/// named and not entered. Unreadable entries are left out: loading reports them.
 pub(super) fn walk(package: &Path) -> Vec<Entry> {
     let mut entries = Vec::new();
     walk_into(package, "", &mut entries);

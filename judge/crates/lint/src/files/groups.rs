@@ -10,10 +10,9 @@ use judge_model::{
     Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem, ScoreRange, TestGroup,
 };
 use judge_package::yaml::{Node, Value};
-use judge_package::{Code, code, head};
+use judge_package::{Code, Finding, code, head};
 
 use super::subject::Subject;
-use crate::finding::Finding;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(problem) = subject.problem() else { return };
@@ -148,12 +147,12 @@ fn range_fault(
     };
     let Some((lowest, highest)) = possible else {
         let open = group.id.is_empty() && best_is_open;
-        return open.then(|| "no `range` says which score is the best, so full scores cannot be checked".to_owned());
+        return open.then(|| "`range` is missing, so full scores cannot be checked".to_owned());
     };
     if settings.range == ScoreRange::ALL || !says_itself {
         return None;
     }
-    let scores = format!("the scores in it come to {lowest} to {highest}");
+    let scores = format!("the scores in it reach {lowest} to {highest}");
     if highest < least.0 - NOISE || lowest > most.0 + NOISE {
         Some(format!("`range` is {stated}, but {scores}: every submission ends outside of it"))
     } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
@@ -166,7 +165,7 @@ fn range_fault(
 }
 
 /// The most bytes of an answer that are looked at.
-const MOST_ANSWER: u64 = 64 << 10;
+const MAX_ANSWER: u64 = 64 << 10;
 
 /// Source: 2025-09, "Default Output Validator Specification": a tolerance holds for every token that is a number.
 fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
@@ -185,7 +184,7 @@ fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
 
 /// An integer and a float of a file that has both.
 fn mixed(file: &Path) -> Option<(String, String)> {
-    let bytes = head(file, MOST_ANSWER).ok()?;
+    let bytes = head(file, MAX_ANSWER).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let is_integer = |token: &&str| token.parse::<i64>().is_ok();
     let is_float = |token: &&str| {

@@ -5,11 +5,10 @@
 use std::collections::BTreeSet;
 
 use judge_model::{FormatVersion, IncludedFiles, Problem};
-use judge_package::{code, did_you_mean, read_text_within};
+use judge_package::{Finding, code, did_you_mean, read_text_within};
 
 use super::entries::{Entry, Kind};
 use super::subject::Subject;
-use crate::finding::Finding;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(problem) = subject.problem() else { return };
@@ -49,7 +48,7 @@ fn check_tried(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Find
 }
 
 /// The most bytes of a text that is searched for placeholders.
-const MOST_TEXT: u64 = 1 << 20;
+const MAX_TEXT: u64 = 1 << 20;
 
 /// The placeholders of statements that stand for samples. Source: 2025-09, "Sample Data" in statements.
 const PLACES_OF_SAMPLES: [&str; 2] = ["nextsample", "remainingsamples"];
@@ -70,17 +69,17 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
         let is_text = is_statement
             || (!known.is_empty() && entry.name() == "test_group.yaml")
             || places.iter().any(|place| entry.is_in(place));
-        if !is_text || !matches!(entry.kind, Kind::File(size) if size <= MOST_TEXT) {
+        if !is_text || !matches!(entry.kind, Kind::File(size) if size <= MAX_TEXT) {
             continue;
         }
-        let Ok(text) = read_text_within(&entry.path, MOST_TEXT) else { continue };
+        let Ok(text) = read_text_within(&entry.path, MAX_TEXT) else { continue };
         let mut reported = BTreeSet::new();
         for (number, line) in (1..).zip(text.lines()) {
             for (start, name) in placeholders(line).filter(|(_, name)| !known.contains(name)) {
                 let is_sample = is_statement && PLACES_OF_SAMPLES.contains(&name);
                 let is_tex = known.is_empty() && is_argument_of_tex(&line[..start]);
                 if !is_sample && !is_tex && reported.insert(name.to_owned()) {
-                    let message = format!("`{{{{{name}}}}}` is not a constant of the package and is left as it is");
+                    let message = format!("`{{{{{name}}}}}` is not a constant of the package and is not replaced");
                     let hint = did_you_mean(name, known.iter().copied());
                     let finding = Finding::new(code::PLACEHOLDER_UNKNOWN, &entry.path, message);
                     findings.push(finding.at(Some(number)).hint(hint));

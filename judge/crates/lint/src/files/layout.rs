@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use judge_model::FormatVersion;
-use judge_package::{code, did_you_mean, names};
+use judge_package::{Finding, code, did_you_mean, names};
 
 use super::entries::{Entry, Kind};
 use super::subject::Subject;
-use crate::finding::Finding;
 
 /// The entries that may lie in a package of format 2025-09, and in one of format legacy ("Problem Package Layout").
 const CURRENT: [&str; 16] = [
@@ -53,7 +52,7 @@ const RENAMED: [(&str, &str); 2] = [("statement", "problem_statement"), ("output
 /// Names with a dot in front that have a meaning.
 const HIDDEN: [&str; 6] = [".git", ".gitignore", ".gitattributes", ".gitkeep", ".timelimit", ".editorconfig"];
 const LARGE: u64 = 100 << 20;
-const HUGE: u64 = super::bytes::MOST_BYTES;
+const HUGE: u64 = super::bytes::MAX_BYTES;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_top_level(subject, findings);
@@ -82,7 +81,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_attachments(subject, findings);
 }
 
-/// Source: 2025-09, "Attachments": the one directory is `templates`; legacy: there is none.
+/// Source: 2025-09, "Attachments": the one directory is `templates`; legacy: no directory.
 fn check_attachments(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let known = |entry: &Entry| !subject.is_legacy() && entry.name() == "templates";
     for entry in subject.children("attachments") {
@@ -187,7 +186,7 @@ fn check_case(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for entry in &subject.entries {
         if let Some(first) = seen.insert(entry.id.to_lowercase(), &entry.path) {
             let first = first.file_name().unwrap_or_default().display();
-            let message = format!("differs from `{first}` in letter case alone");
+            let message = format!("differs from `{first}` only in letter case");
             findings.push(Finding::new(code::NAMES_DIFFER_IN_CASE, &entry.path, message));
         }
     }

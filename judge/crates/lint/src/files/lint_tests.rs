@@ -32,13 +32,14 @@ fn sound() -> Tree {
 /// The codes and messages of what is found at the default profile.
 fn found(tree: &Tree) -> Vec<String> {
     let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 2);
-    let told = checked.findings.iter().filter(|finding| severity(Profile::Default, finding.code).is_some());
-    told.map(|finding| {
-        let file = finding.file.strip_prefix(tree.path("p")).unwrap_or(&finding.file).display();
-        let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-        format!("{} {file}{line}: {}", finding.code, finding.message)
-    })
-    .collect()
+    let reported = checked.findings.iter().filter(|finding| severity(Profile::Default, finding.code).is_some());
+    reported
+        .map(|finding| {
+            let file = finding.file.strip_prefix(tree.path("p")).unwrap_or(&finding.file).display();
+            let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+            format!("{} {file}{line}: {}", finding.code, finding.message)
+        })
+        .collect()
 }
 
 /// Asserts that exactly these findings, by their beginnings, are made.
@@ -50,12 +51,12 @@ fn finds(tree: &Tree, expected: &[&str]) {
 }
 
 #[test]
-fn nothing_is_found_in_a_sound_package() {
+fn sound_package_has_no_findings() {
     finds(&sound(), &[]);
 }
 
 #[test]
-fn what_loading_finds_has_a_code_too() {
+fn findings_of_loading_have_codes() {
     let tree = sound();
     tree.write("p/problem.yaml", "problem_format_version: 2025-09\nname: A\nuuid: u\nlimit: 1\n");
     std::fs::remove_file(tree.path("p/data/secret/02.ans")).unwrap();
@@ -72,7 +73,7 @@ fn what_loading_finds_has_a_code_too() {
 }
 
 #[test]
-fn what_is_found_in_a_file_comes_in_order_of_its_lines() {
+fn findings_in_a_file_are_in_order_of_lines() {
     let tree = sound();
     tree.write(
         "p/problem.yaml",
@@ -269,13 +270,13 @@ fn commands_of_latex_that_are_not_known_are_told_once_with_their_line() {
         &std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap().replace("name: A Problem", "name: {sv: A}"),
     );
     let place = |line: u32, what: &str| format!("JP411 statement/problem.sv.tex:{line}: {what}");
-    let wanted = [
+    let expected = [
         place(1, "`\\constant{n}` is not known, and is shown as it is written"),
         place(2, "`\\foo` is not known, and is shown as it is written (2 times)"),
         place(4, "`\\bar` is not known, and is shown as it is written"),
         place(4, "the formula `\\baz` is shown as it is written: it "),
     ];
-    finds(&tree, &wanted.each_ref().map(String::as_str));
+    finds(&tree, &expected.each_ref().map(String::as_str));
 }
 
 #[test]
@@ -316,7 +317,7 @@ fn names_are_in_the_languages_of_the_statements() {
 
 #[test]
 fn legacy_icpc_is_stricter_about_names() {
-    let told = |format: &str| {
+    let reported = |format: &str| {
         let tree = sound();
         tree.write("p/problem.yaml", &format!("problem_format_version: {format}\nlicense: cc by\nrights_owner: Ada\n"));
         tree.write("p/attachments/a", "x\n");
@@ -324,7 +325,7 @@ fn legacy_icpc_is_stricter_about_names() {
         let found = found(&tree);
         found.into_iter().filter(|finding| finding.starts_with("JP110")).count()
     };
-    assert_eq!((told("legacy-icpc"), told("legacy")), (2, 0));
+    assert_eq!((reported("legacy-icpc"), reported("legacy")), (2, 0));
 }
 
 #[test]
@@ -399,7 +400,7 @@ fn profiles_change_what_is_told() {
 }
 
 #[test]
-fn nothing_is_read_through_links_that_lead_out_of_the_package() {
+fn links_out_of_the_package_are_not_read() {
     let tree = sound();
     tree.write("outside", "name: secret-name\nuuid: secret-uuid\n");
     for path in ["p/problem.yaml", "p/data/sample/1.in", "p/statement/problem.en.md"] {

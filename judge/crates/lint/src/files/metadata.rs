@@ -3,10 +3,9 @@
 //! Responsible for rights, names and limits. Loading reports a file that cannot be read at all.
 
 use judge_package::yaml::{Node, Value};
-use judge_package::{AUTHOR_PLACEHOLDER, Code, TITLE_PLACEHOLDER, code};
+use judge_package::{AUTHOR_PLACEHOLDER, Code, Finding, TITLE_PLACEHOLDER, code};
 
 use super::subject::Subject;
-use crate::finding::Finding;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if subject.problem().is_none() {
@@ -19,7 +18,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_limits(subject, findings);
 }
 
-/// A finding at a key, or at the file when there is none.
+/// A finding at a key, or at the file without it.
 fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: impl Into<String>) -> Finding {
     Finding::new(code, &subject.marker(), message).at_position(node.and_then(Node::position))
 }
@@ -29,7 +28,7 @@ fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let node = subject.key("license");
     let license = subject.text("license").unwrap_or_else(|| "unknown".to_owned());
     if license == "unknown" {
-        findings.push(at(subject, code::LICENSE_UNKNOWN, node.as_ref(), "the licence is not known"));
+        findings.push(at(subject, code::LICENSE_UNKNOWN, node.as_ref(), "the licence is unknown"));
     } else if license != "public domain" {
         let owners = ["rights_owner", "author", "source", "credits.authors"];
         let credits_are_a_name = subject.key("credits").is_some_and(|node| node.entries().is_none());
@@ -51,7 +50,7 @@ fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn check_uuid(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(uuid) = subject.text("uuid") else {
-        findings.push(at(subject, code::UUID_MISSING, None, "there is no `uuid`"));
+        findings.push(at(subject, code::UUID_MISSING, None, "`uuid` is missing"));
         return;
     };
     let parts: Vec<usize> = uuid.split('-').map(str::len).collect();
@@ -71,7 +70,7 @@ fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for node in names {
         let Value::Text(name) = node.value() else { continue };
         if name.contains('\\') || name.matches('$').count() >= 2 {
-            let message = format!("the name `{name}` looks like TeX, and is shown as it is");
+            let message = format!("the name `{name}` looks like TeX but is shown as plain text");
             findings.push(at(subject, code::NAME_LOOKS_LIKE_TEX, Some(&node), message));
         }
     }

@@ -18,10 +18,9 @@ mod text;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use judge_package::{LoadedInPart, LoadedPackage, Workspace, load_in_part, normal};
+use judge_package::{Finding, LoadedInPart, LoadedPackage, Workspace, load_in_part, normal};
 
 use self::subject::Subject;
-use crate::finding::{Finding, sort_by_place};
 
 /// The files of a package, checked.
 #[derive(Clone, Debug)]
@@ -38,10 +37,9 @@ pub(crate) struct CheckedFiles {
 /// wrong is a finding. `threads` is how many files may be read at a time.
 pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> CheckedFiles {
     let directory = normal(directory).unwrap_or_else(|_| directory.to_owned());
-    let LoadedInPart { loaded, errors, warnings } = load_in_part(&directory, workspace);
-    let is_sound = errors.is_empty();
-    let mut findings: Vec<Finding> = errors.into_iter().map(Finding::from).collect();
-    findings.extend(warnings.into_iter().map(Finding::from));
+    let LoadedInPart { loaded, errors: mut findings, warnings } = load_in_part(&directory, workspace);
+    let is_sound = findings.is_empty();
+    findings.extend(warnings);
     let subject = Subject::new(&directory, loaded.as_ref(), threads);
     let mut more = Vec::new();
     layout::check(&subject, &mut more);
@@ -64,6 +62,11 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     sort_by_place(&mut findings);
     let uuid = subject.uuid();
     CheckedFiles { loaded: loaded.filter(|_| is_sound), findings, uuid }
+}
+
+/// Sorts findings by files, lines and columns; those about a whole file come first.
+pub(crate) fn sort_by_place(findings: &mut [Finding]) {
+    findings.sort_by_cached_key(|finding| (finding.file.clone(), finding.line, finding.column));
 }
 
 #[cfg(test)]

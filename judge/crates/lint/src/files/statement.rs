@@ -6,18 +6,17 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use judge_package::{code, language_of};
+use judge_package::{Finding, code, language_of};
 use judge_statement::unknown_in_latex;
 
 use super::entries::{Entry, Kind};
 use super::subject::Subject;
-use crate::finding::Finding;
 
 /// Statements in the legacy format that DOMjudge takes and nobody else. Source: DOMjudge, ImportProblemService.
 const OF_DOMJUDGE: [&str; 2] = ["problem.html", "problem.txt"];
 
-/// Longer statements are none (`judge statement` takes as many bytes).
-const MOST_TEXT: usize = 4 << 20;
+/// The largest statement that is checked, as for `judge statement`.
+const MAX_TEXT: usize = 4 << 20;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();
@@ -48,7 +47,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
     if languages.is_empty() && subject.problem().is_some() {
         let example = if legacy { "problem.en.tex" } else { "problem.en.md" };
-        let found = of_domjudge.map_or("none".to_owned(), |name| format!("`{name}`, which DOMjudge alone takes"));
+        let found = of_domjudge.map_or("none".to_owned(), |name| format!("`{name}`, which only DOMjudge accepts"));
         let message = format!("expected at least one statement, such as `{example}`, found {found}");
         findings.push(Finding::new(code::NO_STATEMENT, &subject.directory.join(folder), message));
     }
@@ -89,7 +88,7 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
         let message = "does not state the problem's name with `\\problemname{…}`";
         findings.push(Finding::new(code::NAME_MISSING_IN_TEX, &entry.path, message));
     }
-    if entry.extension() == "tex" && text.len() <= MOST_TEXT {
+    if entry.extension() == "tex" && text.len() <= MAX_TEXT {
         findings.extend(unknown(subject, entry, &text));
     }
     let images: fn(&str) -> Vec<&str> = if entry.extension() == "md" { images_of_markdown } else { images_of_tex };

@@ -13,7 +13,7 @@ use super::bytes::{Contents, read_all};
 use super::entries::{Entry, Kind, walk};
 
 /// The most bytes of a text. Nobody writes a longer one.
-const MOST_TEXT: u64 = 16 << 20;
+const MAX_TEXT: u64 = 16 << 20;
 
 /// A package under inspection.
 pub(super) struct Subject<'a> {
@@ -72,10 +72,10 @@ impl<'a> Subject<'a> {
         self.contents.get_key_value(id).map(|(id, contents)| (id.as_str(), contents))
     }
 
-    /// A text of the package, wherever a link to it leads in the package. What cannot be read, lies outside or is
+    /// A text of the package, wherever a link to it leads in the package. A text that cannot be read, is outside or is
     /// larger than somebody reads is as good as empty: other checks report it.
     pub(super) fn read_text(&self, path: &Path) -> String {
-        let bytes = read_in_package(self.directory, path, MOST_TEXT).unwrap_or_default();
+        let bytes = read_in_package(self.directory, path, MAX_TEXT).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 

@@ -6,12 +6,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge_model::{CHECKTESTDATA, OutputValidator, Problem, Program, SCRIPT_LANGUAGES, Submission, Verdict};
-use judge_package::code;
+use judge_model::{CHECKTESTDATA, Problem, Program, SCRIPT_LANGUAGES, Submission, Verdict};
+use judge_package::{Finding, code};
 
 use super::bytes::same;
 use super::subject::Subject;
-use crate::finding::Finding;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(problem) = subject.problem() else { return };
@@ -72,10 +71,7 @@ fn check_twins(problem: &Problem, findings: &mut Vec<Finding>) {
 
 /// Source: 2025-09, "Programs": what every system can run.
 fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
-    let output: &[Program] = match &problem.output_validator {
-        OutputValidator::Default => &[],
-        OutputValidator::Custom(programs) => programs,
-    };
+    let output = problem.output_validator.programs();
     let is_known = |id: &str| id == CHECKTESTDATA || SCRIPT_LANGUAGES.contains(&id);
     let foreign = |program: &&Program| program.scripts.is_none() && !is_known(&program.language.0);
     for program in problem.input_validators.iter().chain(output).filter(foreign) {

@@ -3,11 +3,10 @@
 //! Source: 2025-09 and legacy, "General Requirements": UTF-8 without a byte order mark, lines that end in a line feed
 //! alone, and a line feed at the end. Must not know what the texts say.
 
-use judge_package::code;
+use judge_package::{Finding, code};
 
 use super::entries::Entry;
 use super::subject::Subject;
-use crate::finding::Finding;
 
 /// Test data of these parts are there to be wrong, or unusual, in their bytes too.
 const MEANT_TO_BE_ODD: [&str; 3] = ["data/invalid_input", "data/invalid_output", "data/valid_output"];

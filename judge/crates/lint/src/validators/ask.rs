@@ -11,8 +11,8 @@ use judge_exec::{
 use judge_model::Limits;
 use judge_sandbox::CancelToken;
 
-use super::Ready;
 use super::questions::{Content, Question, QuestionKind};
+use super::ready::Ready;
 
 /// The reply to a question.
 #[derive(Clone, Debug)]

@@ -1,18 +1,17 @@
 //! Bounds: which of those that input validators know were never reached, and which the statement states otherwise.
 //!
-//! Responsible for putting together what was said of single inputs. Must not ask anything, nor read mathematics.
+//! Responsible for merging the bounds of single inputs. Must not ask anything, nor read mathematics.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_exec::{Bound, InputValidatorDecision};
 use judge_model::Problem;
-use judge_package::{code, fill_in_constants, statement_texts};
+use judge_package::{Finding, code, fill_in_constants, statement_texts};
 
 use super::ask::Reply;
 use super::claims::{Claim, claims};
 use super::questions::{Purpose, Question};
-use crate::finding::Finding;
 
 /// The size of the longest statement that is read, in bytes.
 const MAX_STATEMENT_BYTES: usize = 4 << 20;
@@ -21,7 +20,7 @@ const ENDS: [(&str, &str); 2] = [("lower", "smallest"), ("upper", "largest")];
 
 /// The bounds of a number by its name in one validator, from all test cases.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Known {
+pub(crate) struct KnownBound {
     /// The place where the validator reads it, if that is known: `FILE:LINE`.
     place: String,
     reached: [bool; 2],
@@ -33,9 +32,9 @@ pub(crate) struct Known {
 }
 
 /// The gathered bounds, by validator and name.
-pub(crate) type Gathered = BTreeMap<(String, String), Known>;
+pub(crate) type Gathered = BTreeMap<(String, String), KnownBound>;
 
-/// Puts together what validators said of test cases: of valid inputs that are judged, samples and secret ones.
+/// Merges the bounds that validators report for samples and secret test cases.
 pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered {
     let mut gathered = Gathered::new();
     for (question, reply) in questions.iter().zip(replies) {
@@ -48,14 +47,14 @@ pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered 
         for (validator, reply) in accepted {
             for bound in &reply.bounds {
                 let key = (validator.clone(), bound.name.clone());
-                gathered.entry(key).and_modify(|known| known.add(bound)).or_insert_with(|| Known::new(bound));
+                gathered.entry(key).and_modify(|known| known.add(bound)).or_insert_with(|| KnownBound::new(bound));
             }
         }
     }
     gathered
 }
 
-impl Known {
+impl KnownBound {
     fn new(bound: &Bound) -> Self {
         let Bound { place, reached, seen, allowed, .. } = bound.clone();
         Self { place, reached, seen, allowed: allowed.map(Some), widest: allowed }
@@ -98,10 +97,10 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
     findings
 }
 
-fn unreached(name: &str, known: &Known) -> Option<String> {
+fn unreached(name: &str, known: &KnownBound) -> Option<String> {
     let sentences = [0, 1].into_iter().filter(|end| !known.reached[*end]).map(|end| {
         let (bound, most) = ENDS[end];
-        format!("is never {}, its {bound} bound: the {most} is {}", known.widest[end], known.seen[end])
+        format!("never reaches its {bound} bound {}: the {most} value is {}", known.widest[end], known.seen[end])
     });
     let sentences: Vec<String> = sentences.collect();
     (!sentences.is_empty()).then(|| format!("`{name}` {}", sentences.join("; it ")))
@@ -109,7 +108,7 @@ fn unreached(name: &str, known: &Known) -> Option<String> {
 
 /// The differences between the statement and a number: the statement gives another bound for it, and never the same. A
 /// bound may be stated again for a part of the test cases.
-fn differences(name: &str, known: &Known, claims: &[Claim]) -> Vec<(u32, String)> {
+fn differences(name: &str, known: &KnownBound, claims: &[Claim]) -> Vec<(u32, String)> {
     let mut differences = Vec::new();
     for (end, words) in [(0, "at least"), (1, "at most")] {
         let Some(allowed) = known.allowed[end] else { continue };
@@ -150,22 +149,21 @@ mod tests {
     }
 
     #[test]
-    fn what_one_test_case_reaches_is_reached() {
-        let mut known = Known::new(&bound([true, false], [1.0, 5.0], [1.0, 10.0]));
-        assert_eq!(unreached("n", &known).unwrap(), "`n` is never 10, its upper bound: the largest is 5");
+    fn one_test_case_suffices_to_reach_a_bound() {
+        let mut known = KnownBound::new(&bound([true, false], [1.0, 5.0], [1.0, 10.0]));
+        assert_eq!(unreached("n", &known).unwrap(), "`n` never reaches its upper bound 10: the largest value is 5");
         known.add(&bound([false, false], [3.0, 9.0], [1.0, 10.0]));
-        assert_eq!(unreached("n", &known).unwrap(), "`n` is never 10, its upper bound: the largest is 9");
+        assert_eq!(unreached("n", &known).unwrap(), "`n` never reaches its upper bound 10: the largest value is 9");
         known.add(&bound([false, true], [10.0, 10.0], [1.0, 10.0]));
         assert_eq!(unreached("n", &known), None);
-        let known = Known::new(&bound([false, false], [2.0, 2.5], [1.0, 10.0]));
-        let sentences =
-            "`n` is never 1, its lower bound: the smallest is 2; it is never 10, its upper bound: the largest is 2.5";
+        let known = KnownBound::new(&bound([false, false], [2.0, 2.5], [1.0, 10.0]));
+        let sentences = "`n` never reaches its lower bound 1: the smallest value is 2; it never reaches its upper bound 10: the largest value is 2.5";
         assert_eq!(unreached("n", &known).unwrap(), sentences);
     }
 
     #[test]
     fn a_statement_is_held_to_what_it_never_says() {
-        let known = Known::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
+        let known = KnownBound::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
         let differences = |text: &str| differences("n", &known, &claims(text));
         assert_eq!(differences("$1 \\le n \\le 10$"), []);
         assert_eq!(differences("$n \\le 5$ in group 1.\n$n \\le 10$ in all."), []);
@@ -177,7 +175,7 @@ mod tests {
 
     #[test]
     fn bounds_that_depend_on_the_input_are_not_the_statements() {
-        let mut known = Known::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
+        let mut known = KnownBound::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
         known.add(&bound([true, true], [1.0, 20.0], [1.0, 20.0]));
         assert_eq!(differences("n", &known, &claims("$1 \\le n \\le 100$")), []);
         assert_eq!(differences("n", &known, &claims("$0 \\le n$")).len(), 1);

@@ -1,7 +1,7 @@
 //! The claims of a statement about numbers: comparisons such as `$1 \le n \le 10^5$`.
 //!
-//! Pure. Responsible for finding them in Markdown and TeX, and for the names and numbers in them; what it cannot read
-//! it passes over. Must not know what holds.
+//! Pure. Responsible for finding them in Markdown and TeX, and for the names and numbers in them; formulas
+//! that it cannot read are ignored. Must not know the actual bounds.
 
 use super::arithmetic::evaluate;
 

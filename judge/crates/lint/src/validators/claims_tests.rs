@@ -68,7 +68,7 @@ fn names_are_lists_with_subscripts_and_lengths() {
 }
 
 #[test]
-fn what_is_no_number_bounds_nothing() {
+fn only_numbers_are_bounds() {
     assert_eq!(read("$1 \\le l \\le r \\le n$"), [("l".to_owned(), Some(1.0), None)]);
     assert_eq!(
         read("$1 \\le i \\le n \\le 8$"),

@@ -5,22 +5,21 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use judge_event::Excerpt;
 use judge_exec::{
     INPUT_VALIDATORS_END, InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output,
 };
-use judge_model::{OutputValidator, Problem, TestCase};
-use judge_package::{Code, LoadedPackage, code};
+use judge_model::{OutputValidator, TestCase};
+use judge_package::{Code, Finding, LoadedPackage, code};
 
-use super::alike::Alike;
 use super::ask::Reply;
+use super::grouped::{GroupedFindings, last_line, output_validator_of};
 use super::made_up::damage::Damage;
 use super::made_up::junk;
+use super::output_findings;
 use super::questions::{Purpose, Question};
-use crate::finding::Finding;
 
 /// The findings, in the order of the questions.
-pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+pub(crate) fn findings(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
     let mut shown = CheckedPackage { loaded, findings: Vec::new() };
     let mut inputs = Vec::new();
     let mut outputs = Vec::new();
@@ -38,17 +37,17 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
     shown.of_damage(&inputs);
     shown.of_outputs(&outputs);
     shown.of_answers(&outputs);
-    shown.findings.extend(super::output_findings::of(loaded, questions, replies));
+    shown.findings.extend(output_findings::findings(loaded, questions, replies));
     for (purpose, differs) in replays {
         if let (Purpose::Interaction { file, .. }, Some(why)) = (purpose, differs) {
-            shown.add(code::INTERACTION_DIFFERS, file, format!("does not happen like this: {why}"));
+            shown.add(code::INTERACTION_DIFFERS, file, format!("differs from the actual interaction: {why}"));
         }
     }
     shown.findings
 }
 
 /// Findings about the ranges that validators allow and that all test cases of a package, no fewer, leave untouched.
-pub(crate) fn of_bounds(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+pub(crate) fn bound_findings(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
     let mut shown = CheckedPackage { loaded, findings: Vec::new() };
     let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
         Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
@@ -84,7 +83,7 @@ impl CheckedPackage<'_> {
 
     /// Test cases are valid; invalid inputs are not.
     fn of_inputs(&mut self, replies: &InputReplies<'_>) {
-        let (mut alike, mut accepted, mut failed) = (Alike::default(), Vec::new(), Vec::new());
+        let (mut grouped, mut accepted, mut failed) = (GroupedFindings::default(), Vec::new(), Vec::new());
         for (purpose, replies) in replies {
             let (id, file, valid) = match purpose {
                 Purpose::ValidInput { id, file } => (id, file, true),
@@ -92,16 +91,16 @@ impl CheckedPackage<'_> {
                 _ => continue,
             };
             for (name, reply) in *replies {
-                let said = said(&reply.said);
+                let message = last_line(&reply.said);
                 match &reply.decision {
                     Input::JudgeError { reason } => {
                         let what = format!("the input validator `{name}` {reason} on");
-                        alike.add(code::INPUT_VALIDATOR_CRASHED, (what, said), id, file, None);
+                        grouped.add(code::INPUT_VALIDATOR_CRASHED, (what, message), id, file, None);
                     }
                     Input::Rejected { how, is_as_agreed } if valid => {
-                        let words = (format!("the input validator `{name}` rejects"), format!(": it {how}{said}"));
+                        let words = (format!("the input validator `{name}` rejects"), format!(": it {how}{message}"));
                         let hint = (!is_as_agreed).then_some(INPUT_VALIDATORS_END);
-                        alike.add(code::INPUT_REJECTED, words, id, file, hint);
+                        grouped.add(code::INPUT_REJECTED, words, id, file, hint);
                     }
                     _ => {}
                 }
@@ -114,7 +113,7 @@ impl CheckedPackage<'_> {
                 accepted.push(Finding::new(code::INVALID_INPUT_ACCEPTED, file, message));
             }
         }
-        self.findings.extend(alike.findings(&self.input_validators()).into_iter().chain(accepted));
+        self.findings.extend(grouped.findings(&self.input_validators()).into_iter().chain(accepted));
         if let Some((id, file, how)) = failed.first() {
             let more = if failed.len() > 1 { format!(" and {} more", failed.len() - 1) } else { String::new() };
             self.add(code::INVALID_INPUT_NOT_REJECTED, file, format!("`{id}`{more}: {how}"));
@@ -140,7 +139,7 @@ impl CheckedPackage<'_> {
             let program = self.loaded.problem.input_validators.iter().find(|program| program.name == name);
             if let (false, Some(program)) = (reach.is_whole(), program) {
                 let (range, reached) = (reach.range(), reach.reached());
-                let message = format!("the range is {range}, and the test cases together go from {reached}");
+                let message = format!("the range is {range}, but the test cases together go from {reached}");
                 let finding = Finding::new(code::BOUND_NOT_REACHED, &program.path, message);
                 self.findings.push(finding.at(Some(reach.line())));
             }
@@ -193,45 +192,45 @@ impl CheckedPackage<'_> {
 
     /// Cases of `valid_output` and `invalid_output`.
     fn of_outputs(&mut self, replies: &OutputReplies<'_>) {
-        let mut alike = Alike::default();
+        let mut grouped = GroupedFindings::default();
         for (purpose, reply) in replies {
             let Purpose::Extra { case, valid } = purpose else { continue };
             let (id, file) = (&case.id, case.output.as_deref().unwrap_or(&case.input));
-            let said = said_of(reply);
+            let message = message_of(reply);
             match (&reply.decision, valid) {
                 (Output::Rejected, true) => {
-                    let words = ("the output validator rejects".to_owned(), said);
-                    alike.add(code::VALID_OUTPUT_REJECTED, words, id, file, None);
+                    let words = ("the output validator rejects".to_owned(), message);
+                    grouped.add(code::VALID_OUTPUT_REJECTED, words, id, file, None);
                 }
                 (Output::Accepted, false) => {
                     let words = ("the output validator accepts".to_owned(), String::new());
-                    alike.add(code::INVALID_OUTPUT_ACCEPTED, words, id, file, None);
+                    grouped.add(code::INVALID_OUTPUT_ACCEPTED, words, id, file, None);
                 }
-                (Output::JudgeError { reason }, _) => self.failed(&mut alike, id, file, reason, &said),
+                (Output::JudgeError { reason }, _) => self.failed(&mut grouped, id, file, reason, &message),
                 _ => {}
             }
         }
-        self.findings.extend(alike.findings(&self.output_validator()));
+        self.findings.extend(grouped.findings(&self.output_validator()));
     }
 
     /// The output validator failed; the default one only ever refuses its arguments.
-    fn failed(&self, alike: &mut Alike, id: &str, file: &Path, reason: &str, said: &str) {
+    fn failed(&self, grouped: &mut GroupedFindings, id: &str, file: &Path, reason: &str, message: &str) {
         let own = matches!(self.loaded.problem.output_validator, OutputValidator::Custom(_));
         let code = if own { code::ANSWER_CRASHES_VALIDATOR } else { code::VALIDATOR_ARGUMENTS_REFUSED };
-        alike.add(code, (String::new(), format!(": {reason}{said}")), id, file, None);
+        grouped.add(code, (String::new(), format!(": {reason}{message}")), id, file, None);
     }
 
     /// Answers of samples are right outputs; those of secret test cases are where most of them are.
     fn of_answers(&mut self, replies: &OutputReplies<'_>) {
         let secret = |case: &TestCase| !case.is_sample();
         let some_are_accepted = secret_answers_are_outputs(replies);
-        let mut alike = Alike::default();
+        let mut grouped = GroupedFindings::default();
         for (purpose, reply) in replies {
             let Purpose::Answer { case, is_output } = purpose else { continue };
             let file = case.output.as_deref().unwrap_or(&case.answer);
-            let said = said_of(reply);
+            let message = message_of(reply);
             match &reply.decision {
-                Output::JudgeError { reason } => self.failed(&mut alike, &case.id, file, reason, &said),
+                Output::JudgeError { reason } => self.failed(&mut grouped, &case.id, file, reason, &message),
                 Output::Rejected => {
                     let code = match (is_output, secret(case)) {
                         (true, _) => code::VALID_OUTPUT_REJECTED,
@@ -240,21 +239,13 @@ impl CheckedPackage<'_> {
                         (false, true) => continue,
                     };
                     let what = if *is_output { "output" } else { "answer" };
-                    let words = (format!("the output validator rejects the {what} of"), said);
-                    alike.add(code, words, &case.id, file, None);
+                    let words = (format!("the output validator rejects the {what} of"), message);
+                    grouped.add(code, words, &case.id, file, None);
                 }
                 Output::Accepted | Output::Cancelled => {}
             }
         }
-        self.findings.extend(alike.findings(&self.output_validator()));
-    }
-}
-
-/// The file that findings about the output validator name.
-pub(super) fn output_validator_of(problem: &Problem) -> PathBuf {
-    match &problem.output_validator {
-        OutputValidator::Custom(programs) if !programs.is_empty() => programs[0].path.clone(),
-        _ => problem.directory.clone(),
+        self.findings.extend(grouped.findings(&self.output_validator()));
     }
 }
 
@@ -283,19 +274,10 @@ pub(crate) fn all_accept(replies: &[(String, InputReply)]) -> bool {
     replies.iter().all(|(_, reply)| reply.decision == Input::Accepted)
 }
 
-/// The last line that a validator wrote, to be put behind a sentence.
-pub(super) fn said(excerpt: &Excerpt) -> String {
-    let text = [&excerpt.head, &excerpt.tail].map(|bytes| bytes.to_text().into_owned()).concat();
-    // Every panic of a program in Rust ends with this advice.
-    let is_empty = |line: &str| line.is_empty() || line.starts_with("note: run with `RUST_BACKTRACE");
-    let last = text.lines().rev().map(str::trim).find(|line| !is_empty(line));
-    last.map(|line| format!(": {line}")).unwrap_or_default()
-}
-
-fn said_of(reply: &OutputReply) -> String {
+fn message_of(reply: &OutputReply) -> String {
     let message = reply.judge_message.to_text();
     match message.lines().find(|line| !line.trim().is_empty()) {
         Some(line) => format!(": {}", line.trim()),
-        None => said(&reply.stderr),
+        None => last_line(&reply.stderr),
     }
 }

@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 
 use judge_exec::{OutputReply, ValidatorDecision as Output};
 use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
-use judge_package::{Code, LoadedPackage, code, read_within};
+use judge_package::{Code, Finding, LoadedPackage, code, read_within};
 
 use super::ask::Reply;
-use super::findings::{output_validator_of, said};
+use super::grouped::{last_line, output_validator_of};
 use super::made_up::changes::{CHANGES, Change, Fit, shown};
 use super::questions::{Content, Purpose, Question, QuestionKind};
-use crate::finding::Finding;
 
 /// Outputs that are named for one cause.
 const NAMED: usize = 4;
@@ -26,7 +25,7 @@ const INVALID_INPUT_BYTES: u64 = 1 << 20;
 type Answered<'a> = (&'a Question<'a>, &'a OutputReply);
 
 /// The findings about an output validator of the package's own.
-pub(super) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+pub(super) fn findings(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
     let mut findings = of_next_inputs(loaded, questions, replies);
     if !matches!(loaded.problem.output_validator, OutputValidator::Custom(_)) {
         return findings;
@@ -77,7 +76,7 @@ fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
     match question.purpose {
         Purpose::JunkOutput { case, name, .. } => Some((case, name.to_owned())),
         Purpose::ChangedAnswer { case, change, .. } => {
-            Some((case, format!("a right answer with {} ({})", CHANGES[change].name, shown(output(question)))))
+            Some((case, format!("a correct answer with {} ({})", CHANGES[change].name, shown(output(question)))))
         }
         Purpose::Speech { case, name, .. } => match output(question) {
             [] => Some((case, name.to_owned())),
@@ -93,7 +92,7 @@ fn failures(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(String, O
     let mut causes: BTreeMap<String, (String, &TestCase, Vec<String>)> = BTreeMap::new();
     for (question, reply) in answered {
         let Some((reason, (case, name))) = failure(loaded, reply).zip(made_up(question)) else { continue };
-        let last_line = said(&reply.stderr);
+        let last_line = last_line(&reply.stderr);
         let (_, _, names) = causes
             .entry(cause(reason, &last_line))
             .or_insert_with(|| (format!("{reason}{last_line}"), case, Vec::new()));
@@ -125,7 +124,7 @@ fn failure<'a>(loaded: &LoadedPackage, reply: &'a OutputReply) -> Option<&'a str
     }
 }
 
-/// What two failures have in common if they have one cause: the kind of an exception that the last line names, or else the
+/// The cause that failures have in common: the kind of exception that the last line names, or else the
 /// way in which the program ended, whatever the number of its exit code or signal.
 fn cause(reason: &str, last_line: &str) -> String {
     let kind = last_line.strip_prefix(": ").and_then(|line| line.split(':').next()).unwrap_or_default();
@@ -214,7 +213,7 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, S
         }
     }
     let message = |verb: &str, names: &[String]| {
-        format!("{verb} on every test case that was tried a right answer with {}", names.join(", "))
+        format!("{verb}, on every tested case, a correct answer with {}", names.join(", "))
     };
     let mut found = Vec::new();
     if !accepted.is_empty() {
@@ -245,7 +244,7 @@ fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Option<&'static
     let wants_pass = |reply: &OutputReply| reply.decision == Output::Accepted && reply.next_input.is_some();
     if problem.passes <= 1 && answered.iter().any(|(_, reply)| wants_pass(reply)) {
         return Some(
-            "wrote `nextpass.in`, and the problem has one pass: expected the type `multi-pass` in problem.yaml (legacy: \
+            "wrote `nextpass.in`, but the problem has one pass: expected the type `multi-pass` in problem.yaml (legacy: \
              `validation: custom multi-pass`)",
         );
     }
@@ -305,8 +304,8 @@ fn of_next_inputs(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &
         let (Purpose::NextInput { case }, Reply::Input(replies)) = (question.purpose, reply) else { continue };
         let QuestionKind::Input { input: Content::Bytes(bytes), .. } = &question.asked else { continue };
         let rejection = replies.iter().find_map(|(name, reply)| match &reply.decision {
-            judge_exec::InputValidatorDecision::Rejected { how, .. } => Some((name, how, said(&reply.said))),
-            judge_exec::InputValidatorDecision::JudgeError { reason } => Some((name, reason, said(&reply.said))),
+            judge_exec::InputValidatorDecision::Rejected { how, .. } => Some((name, how, last_line(&reply.said))),
+            judge_exec::InputValidatorDecision::JudgeError { reason } => Some((name, reason, last_line(&reply.said))),
             _ => None,
         });
         let is_declared = first_word(bytes).is_some_and(|word| invalid.contains(&word));

@@ -26,7 +26,7 @@ const DAMAGED_NUMBERS: usize = 2;
 /// Larger inputs are not damaged: a small one shows as much.
 const DAMAGED_BYTES: u64 = 64 << 10;
 /// The size above which records of interactions are not shown.
-const MOST_SHOWN: u64 = 64 << 20;
+const MAX_SHOWN: u64 = 64 << 20;
 
 /// Bytes that a validator is to read.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub(crate) enum Purpose<'a> {
     JunkOutput { case: &'a TestCase, name: &'a str, everywhere: bool },
     /// A changed answer; `change` is its index among the changes. A control shows that such changes are no fault.
     ChangedAnswer { case: &'a TestCase, change: usize, is_control: bool },
-    /// What a submission may say to an interactive output validator.
+    /// Text that a submission may send to an interactive output validator.
     Speech { case: &'a TestCase, name: &'a str, must_fail: bool },
     /// The input of a further pass that an output validator asked for.
     NextInput { case: &'a TestCase },
@@ -88,7 +88,7 @@ pub(crate) enum QuestionKind<'a> {
 }
 
 /// A test case with what is shown of it.
-pub(crate) struct Shown<'a> {
+pub(crate) struct SampleLog<'a> {
     case: &'a TestCase,
     file: PathBuf,
     passes: Vec<SamplePass>,
@@ -130,8 +130,7 @@ pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str]) -
         let purpose = Purpose::ValidInput { id: &case.id, file: &case.input };
         questions.push(about_input(purpose, Content::File(&case.input), calls_for(loaded, validators, case), false));
     }
-    let extra = &loaded.extra_cases;
-    for case in extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input) {
+    for case in loaded.extra_cases.iter() {
         let args = args_for(validators, Some(&case.input_validator_args), &case.args);
         let invalid = case.id.starts_with("invalid_input/");
         let (id, file) = (case.id.as_str(), case.input.as_path());
@@ -153,7 +152,7 @@ pub(crate) fn about_damaged_inputs<'a>(loaded: &'a LoadedPackage, validators: &[
         let Some(like) = cases.first().map(|case| case.id.as_str()) else { continue };
         let inputs = smallest(cases);
         for (index, junk) in junk.iter().enumerate() {
-            // Where the arguments are the input, an empty file is none.
+            // An empty file is a valid input where the input is given as arguments.
             if inputs.iter().any(|(_, bytes)| *bytes == junk.bytes) {
                 continue;
             }
@@ -218,21 +217,21 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
 }
 
 /// The test cases that have an `.interaction`. One whose lines have no direction is reported elsewhere.
-pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<Shown<'_>> {
+pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<SampleLog<'_>> {
     let problem = &loaded.problem;
     let has_own = matches!(problem.output_validator, OutputValidator::Custom(_));
     let cases = problem.test_cases.iter().filter(|_| has_own && !can_be_asked_alone(loaded));
     let shown = cases.filter_map(|case| {
         let file = case.input.with_extension("interaction");
-        let passes = SamplePass::all(&read_within(&file, MOST_SHOWN).ok()?)?;
-        Some(Shown { case, file, passes })
+        let passes = SamplePass::all(&read_within(&file, MAX_SHOWN).ok()?)?;
+        Some(SampleLog { case, file, passes })
     });
     shown.collect()
 }
 
 /// Questions to the output validator about the interactions that samples show.
-pub(crate) fn about_interactions<'a>(shown: &'a [Shown<'a>]) -> Vec<Question<'a>> {
-    let question = |Shown { case, file, passes }: &'a Shown<'a>| Question {
+pub(crate) fn about_interactions<'a>(shown: &'a [SampleLog<'a>]) -> Vec<Question<'a>> {
+    let question = |SampleLog { case, file, passes }: &'a SampleLog<'a>| Question {
         purpose: Purpose::Interaction { case, file },
         asked: QuestionKind::Replay { case, passes },
     };
@@ -311,8 +310,8 @@ fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
     chosen
 }
 
-/// What a submission may say to a package's interactive output validator; empty in other problems.
-pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[Shown<'_>]) -> Vec<Speech> {
+/// Texts that a submission may send to the package's interactive output validator; empty in other problems.
+pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[SampleLog<'_>]) -> Vec<Speech> {
     if !loaded.problem.interactive {
         return Vec::new();
     }

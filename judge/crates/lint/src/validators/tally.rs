@@ -1,6 +1,6 @@
-//! A tally of the files of each directory, and of those among them that the validators said the right thing to.
+//! Tally of validators' answers by directory: how many are right.
 //!
-//! Pure. Responsible for counting. Must not ask anything, nor say what is wrong: that is in the findings.
+//! Pure. Responsible for counting. Faults are reported in the findings.
 
 use judge_event::{DataValidated, ValidatorAnswers};
 use judge_exec::{InputValidatorDecision as Input, ValidatorDecision as Output};
@@ -11,10 +11,9 @@ use super::findings::{all_accept, secret_answers_are_outputs};
 use super::questions::{Purpose, Question};
 
 /// The answers by directory, in the order of the package: those of test cases first.
-pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<DataValidated> {
-    let extra = &loaded.extra_cases;
-    let extra = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
-    let ids = loaded.problem.test_cases.iter().map(|case| &case.id).chain(extra.map(|case| &case.id));
+pub(crate) fn tally(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<DataValidated> {
+    let ids = loaded.problem.test_cases.iter().map(|case| &case.id);
+    let ids = ids.chain(loaded.extra_cases.iter().map(|case| &case.id));
     let mut tallies: Vec<DataValidated> = Vec::new();
     for id in ids {
         let directory = directory_of(id);
@@ -27,16 +26,16 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
             });
         }
     }
-    let asked = || questions.iter().map(|question| question.purpose).zip(replies);
-    let outputs: Vec<_> = asked()
+    let answered = || questions.iter().map(|question| question.purpose).zip(replies);
+    let outputs: Vec<_> = answered()
         .filter_map(|(purpose, reply)| match reply {
             Reply::Output(reply) => Some((purpose, reply)),
             Reply::Input(_) | Reply::Replay(_) | Reply::Unanswered => None,
         })
         .collect();
     let answers_are_outputs = secret_answers_are_outputs(&outputs);
-    for (purpose, reply) in asked() {
-        let Some(Judged { id, is_output, must_accept, is_right }) = judged(purpose, reply, answers_are_outputs) else {
+    for (purpose, reply) in answered() {
+        let Some(Answer { id, is_output, must_accept, is_right }) = answer(purpose, reply, answers_are_outputs) else {
             continue;
         };
         let Some(of) = tallies.iter_mut().find(|tally| tally.directory == directory_of(id)) else { continue };
@@ -48,8 +47,8 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
     tallies
 }
 
-/// The judgement of a reply about one file.
-struct Judged<'a> {
+/// The answer of validators about one file.
+struct Answer<'a> {
     id: &'a str,
     is_output: bool,
     must_accept: bool,
@@ -57,7 +56,7 @@ struct Judged<'a> {
 }
 
 /// `None` for what is no file of the package, and for answers that need not be outputs.
-fn judged<'a>(purpose: Purpose<'a>, reply: &Reply, answers_are_outputs: bool) -> Option<Judged<'a>> {
+fn answer<'a>(purpose: Purpose<'a>, reply: &Reply, answers_are_outputs: bool) -> Option<Answer<'a>> {
     let (id, must_accept, is_right) = match (purpose, reply) {
         (Purpose::ValidInput { id, .. }, Reply::Input(replies)) => (id, true, all_accept(replies)),
         (Purpose::InvalidInput { id, .. }, Reply::Input(replies)) => {
@@ -72,12 +71,12 @@ fn judged<'a>(purpose: Purpose<'a>, reply: &Reply, answers_are_outputs: bool) ->
             (case.id.as_str(), true, reply.decision == Output::Accepted)
         }
         (Purpose::Extra { case, valid }, Reply::Output(reply)) => {
-            let wanted = if valid { Output::Accepted } else { Output::Rejected };
-            (case.id.as_str(), valid, reply.decision == wanted)
+            let expected = if valid { Output::Accepted } else { Output::Rejected };
+            (case.id.as_str(), valid, reply.decision == expected)
         }
         _ => return None,
     };
-    Some(Judged { id, is_output: matches!(reply, Reply::Output(_)), must_accept, is_right })
+    Some(Answer { id, is_output: matches!(reply, Reply::Output(_)), must_accept, is_right })
 }
 
 fn directory_of(id: &str) -> &str {

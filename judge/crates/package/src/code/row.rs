@@ -5,6 +5,8 @@
 use std::fmt;
 
 use judge_model::Severity;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Severities as the rows write them; `OFF` is reported only where a profile asks for it.
 pub(super) const ERROR: Option<Severity> = Some(Severity::Error);
@@ -13,9 +15,9 @@ pub(super) const OFF: Option<Severity> = None;
 
 /// Makes a constant of each row, and the list of them all.
 macro_rules! rows {
-    ($list:ident: $($name:ident $id:literal $severity:ident $title:literal, $why:literal, $mending:literal, $example:literal;)*) => {
+    ($list:ident: $($name:ident $id:literal $severity:ident $title:literal, $why:literal, $fix:literal, $example:literal;)*) => {
         $(#[doc = $title] pub const $name: Code = Code(&Row {
-            id: $id, severity: $severity, title: $title, why: $why, mending: $mending, example: $example,
+            id: $id, severity: $severity, title: $title, why: $why, fix: $fix, example: $example,
         });)*
         pub(crate) const $list: &[Code] = &[$($name),*];
     };
@@ -34,7 +36,7 @@ pub(super) struct Row {
     pub(super) severity: Option<Severity>,
     pub(super) title: &'static str,
     pub(super) why: &'static str,
-    pub(super) mending: &'static str,
+    pub(super) fix: &'static str,
     pub(super) example: &'static str,
 }
 
@@ -57,12 +59,6 @@ impl Code {
         self.id() >= "JP800"
     }
 
-    /// True when it is only found by making the test data.
-    #[must_use]
-    pub fn needs_generating(self) -> bool {
-        self == super::SEED_UNUSED
-    }
-
     /// The title: what is found, in a few words.
     #[must_use]
     pub fn title(self) -> &'static str {
@@ -75,16 +71,29 @@ impl Code {
         self.0.why
     }
 
-    /// A way of mending it.
+    /// How to fix it.
     #[must_use]
-    pub fn mending(self) -> &'static str {
-        self.0.mending
+    pub fn fix(self) -> &'static str {
+        self.0.fix
     }
 
     /// An example of it.
     #[must_use]
     pub fn example(self) -> &'static str {
         self.0.example
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = String::deserialize(deserializer)?;
+        Self::find(&id).ok_or_else(|| D::Error::custom(format_args!("unknown code `{id}`")))
     }
 }
 

@@ -4,21 +4,21 @@
 
 use std::path::Path;
 
-use crate::error::PackageError;
+use crate::error::Finding;
 
 /// The fault of a package that is neither what it was nor what it becomes.
-pub(crate) fn half_changed(directory: &Path) -> Option<PackageError> {
+pub(crate) fn half_changed(directory: &Path) -> Option<Finding> {
     match judge_files::is_changing(directory) {
         Ok(false) => None,
         Ok(true) => {
             let message = "a command is changing the package, or was killed while it did";
             let hint =
                 "`judge generate`, `accept`, `add` and `upgrade --write` first take back what a killed command did";
-            Some(PackageError::invalid(directory, None, message).hint(Some(hint.to_owned())))
+            Some(Finding::invalid(directory, None, message).hint(Some(hint.to_owned())))
         }
         Err(error) => {
             let message = format!("cannot find out whether a command is changing the package: {error}");
-            Some(PackageError::invalid(directory, None, message))
+            Some(Finding::invalid(directory, None, message))
         }
     }
 }

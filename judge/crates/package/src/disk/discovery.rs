@@ -1,16 +1,16 @@
 //! Discovery: which directories and files are packages.
 //!
 //! Must not open any file: a directory with a `problem.yaml` is a package, and so is a file `*.kpp`. A file `*.zip` can
-//! be anything, and is a package only to who names it. A directory with a `problem.yml`, or one that nobody may look into,
-//! counts as a package too: whoever loads it is told what is wrong, and no other package is concerned.
+//! be anything, and is a package only when it is named. A directory with a `problem.yml`, or one that cannot be read,
+//! counts as a package too: loading it reports the fault, and other packages are not affected.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::disk::archive::is_package_archive;
-use crate::error::{Findings, PackageError, PackageErrors};
+use crate::disk::names::is_package_archive;
+use crate::error::{Finding, Findings, PackageErrors};
 
 /// The directories in which the kernel shows processes and devices. A search that starts in `/`, as in a container, is
 /// not meant for them.
@@ -42,7 +42,7 @@ pub(crate) const OF_HYDRO: &str = "testdata/config.yaml";
 ///
 /// # Errors
 /// The directory itself, and every other one that cannot be read for another reason.
-pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
+pub(crate) fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
     let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
     let mut discovery = Discovery { in_kernel, ..Discovery::default() };
     discovery.walk(root, true);
@@ -122,7 +122,7 @@ impl Discovery {
             }
             let real = real.join(path.strip_prefix(start).unwrap_or(path));
             let is_kernels = !self.in_kernel && is_kernels(&real);
-            // What cannot be looked into may be a package: whoever loads it is told why that fails, and no other is.
+            // An unreadable directory may be a package. Loading reports why it is unreadable.
             let is_closed =
                 || entry.depth() > 0 && std::fs::metadata(path.join(MARKER)).is_err_and(|error| is_refused(&error));
             let is_meant = || path.join(MISNAMED).is_file();
@@ -138,12 +138,12 @@ impl Discovery {
 
     fn report(&mut self, error: &walkdir::Error, start: &Path) {
         if let Some(cause) = error.io_error() {
-            self.findings.error(PackageError::unreadable(error.path().unwrap_or(start), cause));
+            self.findings.error(Finding::unreadable(error.path().unwrap_or(start), cause));
         }
     }
 }
 
-/// True when the rights of whoever asks are not enough.
+/// Returns true when permissions are missing.
 pub(crate) fn is_refused(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::PermissionDenied
 }
@@ -208,7 +208,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_without_loops_and_told_once() {
+    fn links_are_followed_once_and_without_loops() {
         use std::os::unix::fs::symlink;
         let root = tempfile::tempdir().unwrap();
         package(root.path(), "z/real");
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant_as_a_package_is_found() {
+    fn directories_with_problem_yml_are_found() {
         let root = tempfile::tempdir().unwrap();
         package(root.path(), "right");
         fs::create_dir_all(root.path().join("misnamed")).unwrap();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_directory_is_told() {
+    fn missing_directory_is_an_error() {
         let root = tempfile::tempdir().unwrap();
         let missing = root.path().join("missing");
         let errors = discover(&missing).unwrap_err();

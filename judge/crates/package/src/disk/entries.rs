@@ -13,10 +13,10 @@ use rustix::fs::{Access, AtFlags, CWD, FileType, Mode, OFlags, RawDir, accessat,
 use rustix::io::Errno;
 
 use crate::disk::sizes::MAX_DATA_BYTES;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 
 /// The most files that are reported because they cannot be read.
-const MOST_FINDINGS: usize = 20;
+const MAX_FINDINGS: usize = 20;
 /// Directories deeper than this belong to no package; a loop of mounts would have no end.
 const DEPTH_LIMIT: usize = 64;
 /// The bytes of names that are asked for in one call, as in readdir(3).
@@ -34,7 +34,7 @@ pub(crate) struct Link {
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
     /// The links, in order of their paths. Links are not followed; names with a leading dot are no part of a package, and
-    /// passed over below its top. Other checks report what leads nowhere.
+    /// ignored below its top. Other checks report what leads nowhere.
     pub(crate) links: Vec<Link>,
     /// Files that this user may not read, in order of their paths.
     unreadable: Vec<(PathBuf, Errno)>,
@@ -54,7 +54,7 @@ struct TreePart {
 
 /// A walk through a directory tree.
 struct EntryWalk<'w> {
-    /// The names at its top whose files have to be readable; all when there is none.
+    /// The names at its top whose files have to be readable; `None` means all.
     parts: Option<&'w [&'w str]>,
     /// True when the system is asked about files.
     asks: bool,
@@ -88,8 +88,8 @@ impl Entries {
 
     /// Reports the files that cannot be read.
     pub(crate) fn report_unreadable(&self, findings: &mut Findings) {
-        for (path, cause) in self.unreadable.iter().take(MOST_FINDINGS) {
-            findings.error(PackageError::unreadable(path, &(*cause).into()));
+        for (path, cause) in self.unreadable.iter().take(MAX_FINDINGS) {
+            findings.error(Finding::unreadable(path, &(*cause).into()));
         }
     }
 }

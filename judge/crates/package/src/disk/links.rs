@@ -3,7 +3,7 @@
 //! Responsible for deciding, by the place that a link leads to in the end, whether it may be followed. Must not know
 //! what the files mean, nor open any.
 //!
-//! A link is followed with the rights of whoever runs the judge. Its target is shown to programs and named in
+//! A link is followed with the rights of the user who runs the judge. Its target is shown to programs and named in
 //! reports, so it must be something that the package holds itself; and for a submission, something that submissions may
 //! see, which answers are not. All links are looked at before anything is read.
 //!
@@ -17,7 +17,7 @@ use judge_files::{Rule, set_rule};
 
 use crate::code::{self, Code};
 use crate::disk::entries::{Entries, Link};
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 
 /// The parts of a package that the judge reads. A link elsewhere is followed by nobody, and reported when the package
 /// is checked.
@@ -40,7 +40,7 @@ pub(crate) const READ: [&str; 15] = [
 ];
 
 /// The most links that are reported for leading astray.
-const MOST_FINDINGS: usize = 100;
+const MAX_FINDINGS: usize = 100;
 
 /// The reason why a link is refused: it may not be followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    fn astray(self, link: &Path, target: &Path) -> PackageError {
+    fn astray(self, link: &Path, target: &Path) -> Finding {
         let leads_to = target.display();
         let (code, message): (Code, String) = match self {
             Self::Outside(place) => (code::LINK_OUTSIDE, format!("the link leads out of {place}, to `{leads_to}`")),
@@ -84,7 +84,7 @@ impl Refusal {
             ),
         };
         let hint = "put the file in the place of the link".to_owned();
-        PackageError::invalid(link, None, message).hint(Some(hint)).coded(code)
+        Finding::new(code, link, message).hint(Some(hint))
     }
 }
 
@@ -229,16 +229,16 @@ impl<'f> AstrayLinks<'f> {
 
     fn add(&mut self, refusal: Refusal, link: &Link) {
         self.count += 1;
-        if self.count <= MOST_FINDINGS {
+        if self.count <= MAX_FINDINGS {
             self.findings.error(refusal.astray(&link.path, &link.target));
         }
     }
 
     /// Returns true when all links may be followed.
     fn finish(self) -> bool {
-        if let Some(more) = self.count.checked_sub(MOST_FINDINGS).filter(|more| *more > 0) {
+        if let Some(more) = self.count.checked_sub(MAX_FINDINGS).filter(|more| *more > 0) {
             let message = format!("{more} more links lead out of it, or to what they must not show");
-            self.findings.error(PackageError::invalid(&self.place, None, message).coded(code::LINK_OUTSIDE));
+            self.findings.error(Finding::new(code::LINK_OUTSIDE, &self.place, message));
         }
         self.count == 0
     }

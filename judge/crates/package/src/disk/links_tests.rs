@@ -182,7 +182,7 @@ fn a_submission_from_outside_holds_what_it_holds() {
 }
 
 #[test]
-fn nothing_is_read_of_a_package_whose_links_lead_astray() {
+fn packages_with_links_out_of_them_are_not_read() {
     let tree = tree();
     fs::remove_file(tree.path("w/p/problem.yaml")).unwrap();
     symlink(tree.path("outside/secret.py"), tree.path("w/p/problem.yaml")).unwrap();

@@ -2,6 +2,8 @@
 //!
 //! Must not touch the file system.
 
+use std::path::Path;
+
 /// The rule of [`counts`] as a regular expression.
 pub(crate) const PATTERN: &str = "^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$";
 
@@ -28,6 +30,35 @@ pub fn extension(name: &str) -> Option<&str> {
         Some((stem, extension)) if !stem.is_empty() => Some(extension),
         _ => None,
     }
+}
+
+/// True when a file is an archive by its name. Letter case does not count.
+pub fn is_archive(path: &Path) -> bool {
+    has_extension(path, "kpp") || has_extension(path, "zip") || is_tar(path)
+}
+
+/// True for what `tar` and `gzip` have packed, by its name.
+pub(crate) fn is_tar(path: &Path) -> bool {
+    let inner = path.file_stem().map(Path::new);
+    has_extension(path, "tgz") || has_extension(path, "gz") && inner.is_some_and(|inner| has_extension(inner, "tar"))
+}
+
+/// The name of an archive without its extensions.
+#[must_use]
+pub fn archive_stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    let is_double = is_tar(path) && has_extension(Path::new(stem), "tar");
+    let stem = if is_double { Path::new(stem).file_stem().unwrap_or_default() } else { stem };
+    stem.to_string_lossy().into_owned()
+}
+
+/// True when a file is an archive that can be nothing but a package.
+pub(crate) fn is_package_archive(path: &Path) -> bool {
+    has_extension(path, "kpp")
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
 #[cfg(test)]

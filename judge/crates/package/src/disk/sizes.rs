@@ -13,12 +13,12 @@ use judge_files::regular_file;
 use walkdir::WalkDir;
 
 use crate::code;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 
 /// The largest file of test data. No judging system takes a larger one.
 pub const MAX_DATA_BYTES: u64 = 1000 << 20;
 /// The most bytes of the files that are put beside a program, all together.
-const MOST_BESIDE: u64 = 256 << 20;
+const MAX_BESIDE: u64 = 256 << 20;
 
 /// A regular file that is read up to a bound.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     let size = fs::metadata(file).map_or(0, |metadata| metadata.len());
     if size > MAX_DATA_BYTES {
         let message = expected_at_most(MAX_DATA_BYTES, size);
-        findings.error(PackageError::invalid(file, None, message).coded(code::FILE_HUGE));
+        findings.error(Finding::new(code::FILE_HUGE, file, message));
     }
 }
 
@@ -93,9 +93,9 @@ pub(crate) fn check_directory(directory: &Path, findings: &mut Findings) {
     let entries = WalkDir::new(directory).min_depth(1).follow_links(true).into_iter().filter_entry(counts).flatten();
     let sizes = entries.filter(|entry| entry.file_type().is_file()).filter_map(|entry| entry.metadata().ok());
     let size = sizes.fold(0_u64, |sum, metadata| sum.saturating_add(metadata.len()));
-    if size > MOST_BESIDE {
-        let message = format!("its files are too large together: {}", expected_at_most(MOST_BESIDE, size));
-        findings.error(PackageError::invalid(directory, None, message).coded(code::FILE_HUGE));
+    if size > MAX_BESIDE {
+        let message = format!("its files are too large together: {}", expected_at_most(MAX_BESIDE, size));
+        findings.error(Finding::new(code::FILE_HUGE, directory, message));
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::code;
 use crate::disk::names;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 
 /// The most directories in one another. More are a mistake, or a loop of mounts.
 const DEPTH_LIMIT: usize = 32;
@@ -80,9 +80,7 @@ fn is_there(path: &Path, findings: &mut Findings) -> bool {
     }
     let upwards = leads_upwards(path, &[]);
     if upwards {
-        findings.error(
-            PackageError::invalid(path, None, "the link leads to a directory above it").coded(code::TREE_UNSOUND),
-        );
+        findings.error(Finding::new(code::TREE_UNSOUND, path, "the link leads to a directory above it"));
     }
     path.is_dir() && !upwards
 }
@@ -91,7 +89,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
     let mut folder = Folder { path: path.to_owned(), ..Folder::default() };
     if walk.above.len() >= DEPTH_LIMIT {
         let message = format!("expected at most {DEPTH_LIMIT} nested directories");
-        findings.error(PackageError::invalid(path, None, message).coded(code::TREE_UNSOUND));
+        findings.error(Finding::new(code::TREE_UNSOUND, path, message));
         return folder;
     }
     walk.above.push(path.to_owned());
@@ -102,7 +100,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
                 return;
             }
             if leads_upwards(&path, &walk.above) {
-                let error = PackageError::invalid(&path, None, "the link leads to a directory above it");
+                let error = Finding::invalid(&path, None, "the link leads to a directory above it");
                 findings.error(error.coded(code::TREE_UNSOUND));
                 return;
             }
@@ -110,7 +108,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
             if walk.links_left == 0 {
                 let message = format!("expected at most {LINKED_LIMIT} links to directories in here");
                 let top = walk.above.first().map_or(path.as_path(), PathBuf::as_path);
-                findings.error(PackageError::invalid(top, None, message).coded(code::TREE_UNSOUND));
+                findings.error(Finding::new(code::TREE_UNSOUND, top, message));
                 return;
             }
         }
@@ -124,7 +122,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
         let message = format!("expected at most {ENTRY_LIMIT} files and directories in here");
         let top = walk.above.first().map_or(path, PathBuf::as_path);
         let hint = Some("is there a link to a large directory in it?".to_owned());
-        findings.error(PackageError::invalid(top, None, message).hint(hint).coded(code::TREE_UNSOUND));
+        findings.error(Finding::new(code::TREE_UNSOUND, top, message).hint(hint));
     }
     walk.left = walk.left.saturating_sub(count);
     walk.above.pop();
@@ -148,7 +146,7 @@ fn for_each_entry(
 ) {
     let entries = match std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
         Ok(entries) => entries,
-        Err(cause) => return findings.error(PackageError::unreadable(path, &cause)),
+        Err(cause) => return findings.error(Finding::unreadable(path, &cause)),
     };
     let mut entries: Vec<_> = entries.into_iter().map(|entry| (entry.path(), entry)).collect();
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -167,14 +165,14 @@ fn for_each_entry(
                 folder.files.insert(name, path);
             }
             Ok(_) => {
-                let error = PackageError::invalid(&path, None, "expected a file or a directory");
+                let error = Finding::invalid(&path, None, "expected a file or a directory");
                 findings.error(error.coded(code::TREE_UNSOUND));
             }
             Err(cause) if path.is_symlink() => {
-                let error = PackageError::invalid(&path, None, format!("the link leads nowhere: {cause}"));
+                let error = Finding::invalid(&path, None, format!("the link leads nowhere: {cause}"));
                 findings.error(error.coded(code::LINK_DANGLING));
             }
-            Err(cause) => findings.error(PackageError::unreadable(&path, &cause)),
+            Err(cause) => findings.error(Finding::unreadable(&path, &cause)),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::discovery::is_package;
 
-/// Directories whose `judge.yaml` is believed whoever owns it, separated by `:`; `*` is every directory.
+/// Directories whose `judge.yaml` is trusted regardless of its owner, separated by `:`; `*` is every directory.
 const VARIABLE: &str = "JUDGE_SAFE_DIRECTORY";
 
 /// The trust in a `judge.yaml`.
@@ -18,7 +18,7 @@ const VARIABLE: &str = "JUDGE_SAFE_DIRECTORY";
 pub(crate) enum Trust {
     /// Full trust: it is ours, or the system's.
     Full,
-    /// It is of whoever owns the directory that the command was started in: it may say where things are, and nothing
+    /// It belongs to the owner of the directory that the command was started in: it may say where things are, and nothing
     /// that acts outside of the sandbox. With the user's number.
     Place(u32),
     /// Everybody may write it.
@@ -29,7 +29,7 @@ pub(crate) enum Trust {
     Not(u32),
 }
 
-/// Users whose files are believed, and the directories that are believed in any case.
+/// Users whose files are trusted, and directories that are always trusted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trusted {
     users: Vec<u32>,
@@ -41,7 +41,7 @@ impl Trusted {
     /// The user of this process, the one behind `sudo`, and root.
     pub(crate) fn of_process() -> Self {
         let mut users = vec![0, user_id()];
-        // Whoever uses sudo works in directories of their own.
+        // A user of sudo works in their own directories.
         let behind = std::env::var("SUDO_UID").ok().and_then(|text| text.parse::<u32>().ok());
         users.extend(behind.filter(|_| user_id() == 0));
         let named = std::env::var_os(VARIABLE).unwrap_or_default();
@@ -127,7 +127,7 @@ mod tests {
         let (file, start) = (tree.path("judge.yaml"), tree.path("inner"));
         let own = std::fs::metadata(&file).unwrap().uid();
         assert_eq!(trusting(&[own]).of_file(&file, &start), Trust::Full);
-        // Of somebody else, as whoever owns the place where the command was started; and elsewhere.
+        // Owned by another user: that of the directory where the command was started, and elsewhere.
         assert_eq!(trusting(&[own + 1]).of_file(&file, &start), Trust::Place(own));
         let elsewhere = if own == 0 { None } else { Some(Path::new("/")) };
         if let Some(elsewhere) = elsewhere {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use judge_files::{LockedDirectory, TemporaryPurpose};
 
-use crate::PackageError;
+use crate::Finding;
 use crate::disk::archive::{BOUNDS, UnpackError, unpack};
 
 /// The archives that were unpacked so far, and those that cannot be; directories are removed with the last copy of this.
@@ -22,7 +22,7 @@ pub(crate) struct Unpacked(Arc<Mutex<Places>>);
 struct Places {
     directories: Vec<UnpackedDirectory>,
     /// The faults of archives. A host may have room another time.
-    unsound: BTreeMap<PathBuf, PackageError>,
+    unsound: BTreeMap<PathBuf, Finding>,
 }
 
 #[derive(Debug)]
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_archive_is_looked_at_once() {
+    fn invalid_archive_is_opened_once() {
         let place = tempfile::tempdir().unwrap();
         let archive = place.path().join("sum.kpp");
         fs::write(&archive, "no archive").unwrap();

@@ -12,7 +12,7 @@ use crate::disk::head::head;
 pub fn read_in_package(package: &Path, path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let real = path.canonicalize()?;
     if !real.starts_with(package.canonicalize()?) {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it lies outside of the package"));
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is outside of the package"));
     }
     let bytes = head(&real, most + 1)?;
     if bytes.len() as u64 > most {

@@ -56,7 +56,7 @@ fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCas
         settings: settings(node, &fields, findings),
         generate: fields.text("generate", findings),
         copy: fields.text("copy", findings),
-        count: fields.get("count").and_then(|node| count(node, findings)),
+        count: fields.read("count", count, findings),
         ..GeneratedCase::default()
     };
     for key in TEXTS {

@@ -2,7 +2,7 @@
 //!
 //! Responsible for `test_group.yaml` and `yaml`, which are written inside of `generators.yaml`. Must not know their keys.
 //!
-//! The text is cut out of the file instead of being written anew: quotes and styles stay as they are, and comments keep
+//! The text is cut out of the file instead of being rewritten: quotes and styles stay as they are, and comments keep
 //! their columns.
 
 use crate::yaml::{Node, Value};

@@ -37,9 +37,9 @@ fn unknown_keys_that_resemble_no_known_one_are_warnings() {
     let document = Document::parse(Path::new("/g.yaml"), text.as_bytes().to_vec()).unwrap();
     let mut findings = Findings::default();
     assert!(interpret(&document, &mut findings).is_some());
-    let told: Vec<String> = findings.into_result().unwrap().iter().map(ToString::to_string).collect();
-    assert!(told[0].starts_with("/g.yaml:1: unknown key `later` is ignored"), "{told:?}");
-    assert!(told[1].starts_with("/g.yaml:5: unknown key `data.secret.data.a.owner` is ignored"), "{told:?}");
+    let reported: Vec<String> = findings.into_result().unwrap().iter().map(ToString::to_string).collect();
+    assert!(reported[0].starts_with("/g.yaml:1: unknown key `later` is ignored"), "{reported:?}");
+    assert!(reported[1].starts_with("/g.yaml:5: unknown key `data.secret.data.a.owner` is ignored"), "{reported:?}");
 }
 
 /// Expected texts are what ruamel.yaml, with which `bt` writes them, makes of the same parts.
@@ -83,7 +83,7 @@ fn mistakes_have_their_line_and_a_hint() {
         ("data:\n  secret:\n    data:\n      a: {ans: '5'}\n", "expected one of `generate`, `copy` and `in`"),
         (
             "data:\n  secret:\n    data:\n      - {a: x, b: y}\n",
-            "expected an item with exactly one key, its name; found 2: `a`, `b`\nhint: begin an item of its own, with `- `, for each of them",
+            "expected an item with exactly one key, its name; found 2: `a`, `b`\nhint: write each of them as an item of its own, with `- `",
         ),
         (
             "data:\n  secret:\n    data:\n      - {generate: x, count: 3}\n",

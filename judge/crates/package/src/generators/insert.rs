@@ -86,7 +86,7 @@ pub fn insert_case(
 fn data_of<'d>(root: &Node<'d>, directory: &str) -> Result<Node<'d>, PackageErrors> {
     let mut data = child(root, "data").ok_or_else(|| PackageErrors::from(root.invalid("missing key `data`")))?;
     for name in directory.split('/') {
-        let items = data.items().unwrap_or_else(|| vec![data.clone()]);
+        let items = data.each();
         let found = items.iter().find_map(|item| child(item, name));
         let inner = found.as_ref().and_then(|found| child(found, "data"));
         data = inner.ok_or_else(|| {

@@ -17,7 +17,7 @@ use crate::code;
 use crate::disk::entries::Entries;
 use crate::disk::links::check_package;
 use crate::disk::names;
-use crate::error::{Findings, PackageError, PackageErrors, Warning};
+use crate::error::{Finding, Findings, PackageErrors};
 use crate::suggest::did_you_mean;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Entry, Node, Value};
@@ -54,7 +54,7 @@ pub struct Generators {
     /// The directory that becomes `data/`.
     pub root: GeneratedDirectory,
     /// The warnings about the file.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Finding>,
 }
 
 /// The settings that directories hand down to their entries.
@@ -163,9 +163,9 @@ fn open<'d>(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<
         let message = format!("unknown key `{}`", entry.key.key_path());
         match did_you_mean(&entry.name, known.iter().copied()) {
             hint @ Some(_) => {
-                findings.error(PackageError::invalid(node.file(), entry.key.position(), message).hint(hint));
+                findings.error(Finding::invalid(node.file(), entry.key.position(), message).hint(hint));
             }
-            None => findings.warn(node.file(), entry.key.position(), format!("{message} is ignored")),
+            None => findings.warn(Finding::invalid(node.file(), entry.key.position(), format!("{message} is ignored"))),
         }
     }
     Some(fields)
@@ -175,7 +175,7 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
     let root = document.root();
     // What says nothing would take away all data that was made before.
     if *root.value() == Value::Null {
-        let hint = "delete it if test cases are written by hand, or say with `data:` how they are made";
+        let hint = "delete it if test cases are written by hand, or add `data:`";
         findings.error(root.expected("how test data is made").hint(Some(hint.to_owned())));
         return None;
     }
@@ -209,7 +209,7 @@ fn directory(node: &Node<'_>, fields: &Fields<'_>, is_root: bool, findings: &mut
         read.test_group_yaml = Some((*value.value() != Value::Null).then(|| excerpt::text_of(&value)));
     }
     if let Some(include) = fields.get("include") {
-        let nodes = include.items().unwrap_or_else(|| vec![include.clone()]);
+        let nodes = include.each();
         for node in nodes {
             if let Some(key) = node.text(findings) {
                 read.include.push((key, node.position().map(|position| position.line)));
@@ -237,14 +237,14 @@ fn directory(node: &Node<'_>, fields: &Fields<'_>, is_root: bool, findings: &mut
 }
 
 /// The error of an item of a list with several keys.
-fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> PackageError {
+fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> Finding {
     let names: Vec<String> = entries.iter().map(|entry| format!("`{}`", entry.name)).collect();
     let found = format!("expected an item with exactly one key, its name; found {}: {}", names.len(), names.join(", "));
     let is_of_rule =
         |entry: &Entry<'_>| case::is_key_of_case(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str());
     let hint = match entries.iter().any(is_of_rule) {
         true => "the keys of a rule belong one level deeper, below its name",
-        false => "begin an item of its own, with `- `, for each of them",
+        false => "write each of them as an item of its own, with `- `",
     };
     item.invalid(format_args!("{found}")).coded(code::VALUE_UNEXPECTED).hint(Some(hint.to_owned()))
 }
@@ -283,7 +283,7 @@ fn named_entries(node: &Node<'_>, is_root: bool, into: &mut Vec<GeneratedEntry>,
         if !(names::counts(&key) || key.is_empty() && numbered) || key == "test_group" || key.ends_with(".in") {
             let message = format!("expected the name of a test case or directory, found `{key}`");
             let hint = "letters, digits, `_`, `-` and `.` are allowed; `test_group` and names with `.in` are not";
-            let error = PackageError::invalid(node.file(), position, message).hint(Some(hint.to_owned()));
+            let error = Finding::invalid(node.file(), position, message).hint(Some(hint.to_owned()));
             findings.error(error);
             continue;
         }

@@ -4,7 +4,6 @@
 
 use judge_model::Constant;
 
-use super::refuse_as;
 use crate::code;
 use crate::error::Findings;
 use crate::yaml::fields::Fields;
@@ -19,11 +18,9 @@ pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Vec<Constant
     };
     for (name, node) in named.iter() {
         if !is_name(name) || name.starts_with(|first: char| first.is_ascii_digit()) {
-            refuse_as(
-                code::CONSTANT_MALFORMED,
-                node,
-                "expected a name of letters, digits and `_` that does not start with a digit",
-                findings,
+            findings.error(
+                node.invalid("expected a name of letters, digits and `_` that does not start with a digit")
+                    .coded(code::CONSTANT_MALFORMED),
             );
         } else if let Value::Map(_) = node.value() {
             read_variants(name, node, &mut constants, findings);
@@ -40,7 +37,8 @@ fn read_variants(name: &str, node: &Node<'_>, into: &mut Vec<Constant>, findings
     variants.require("value", findings);
     for (variant, node) in variants.iter() {
         if !is_name(variant) {
-            refuse_as(code::CONSTANT_MALFORMED, node, "expected a variant of letters, digits and `_`", findings);
+            findings
+                .error(node.invalid("expected a variant of letters, digits and `_`").coded(code::CONSTANT_MALFORMED));
         }
         let Some(value) = scalar(node, "a number or a text", findings) else { continue };
         if variant == "value" {

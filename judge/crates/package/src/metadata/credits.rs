@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use crate::disk::discovery::MARKER;
-use crate::error::PackageError;
+use crate::error::Finding;
 use crate::yaml::{Document, Node, Value};
 
 /// Names, people, sources and licence of a package.
@@ -42,7 +42,7 @@ impl Credits {
     ///
     /// # Errors
     /// When its `problem.yaml` cannot be read at all.
-    pub fn of(package: &Path) -> Result<Self, PackageError> {
+    pub fn read(package: &Path) -> Result<Self, Finding> {
         let document = Document::read(&package.join(MARKER))?;
         let root = document.root();
         let mut credits = Self {
@@ -107,18 +107,13 @@ fn names(root: &Node<'_>) -> Vec<(String, String)> {
     }
 }
 
-/// The items of a node that holds one or several; a node that is no list is its only item.
-fn each<'d>(node: &Node<'d>) -> Vec<Node<'d>> {
-    node.items().unwrap_or_else(|| vec![node.clone()])
-}
-
 /// The names of people; addresses are not for pages.
 fn persons(node: &Node<'_>) -> Vec<String> {
     let name = |node: &Node<'_>| {
         let text = if node.entries().is_some() { text(node, "name") } else { as_text(node) }?;
         Some(text.split('<').next().unwrap_or_default().trim().to_owned()).filter(|name| !name.is_empty())
     };
-    each(node).iter().filter_map(name).collect()
+    node.each().iter().filter_map(name).collect()
 }
 
 /// Source: legacy, "Author": separated by `,` or `and`.
@@ -132,7 +127,7 @@ fn sources(node: &Node<'_>) -> Vec<Source> {
         Some(_) => Some(Source { name: text(node, "name")?, url: text(node, "url") }),
         None => Some(Source { name: as_text(node)?, url: None }),
     };
-    each(node).iter().filter_map(source).collect()
+    node.each().iter().filter_map(source).collect()
 }
 
 #[cfg(test)]
@@ -141,11 +136,11 @@ mod tests {
     use crate::fixture::Tree;
 
     fn credits(yaml: &str) -> Credits {
-        Credits::of(Tree::with(&[("problem.yaml", yaml)]).root()).unwrap()
+        Credits::read(Tree::with(&[("problem.yaml", yaml)]).root()).unwrap()
     }
 
     #[test]
-    fn what_2025_09_says() {
+    fn credits_of_2025_09_are_read() {
         let credits = credits(
             "name: {en: A, pt-BR: B}\nlicense: cc by\nrights_owner: R\ncredits:\n  authors:\n  - X <x@y.example>\n  - name: Y\n    \
              email: y@y.example\n  translators:\n    da: Z\nsource:\n- N\n- name: M\n  url: https://m.example\n",
@@ -161,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_legacy_says_and_what_is_of_the_wrong_type() {
+    fn legacy_credits_are_read_and_wrong_types_are_ignored() {
         let legacy = credits("name: A\nauthor: X, Y and Z\nsource: S\nsource_url: https://s.example\n");
         assert_eq!(legacy.authors, ["X", "Y", "Z"]);
         assert_eq!(legacy.sources[0].url.as_deref(), Some("https://s.example"));

@@ -5,8 +5,8 @@
 use judge_model::{LanguageId, Limits};
 
 use super::{
-    Dialect, Metadata, check_license, constants, read_factor, read_names, read_passes, read_seconds,
-    read_shared_limits, read_words, refuse_as, types,
+    Dialect, Metadata, check_license, constants, read_factor, read_names, read_passes, read_shared_limits,
+    read_validator_flags, read_words, types,
 };
 use crate::code;
 use crate::error::Findings;
@@ -56,20 +56,15 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         findings.error(node.expected("a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`"));
     }
     read_limits(&fields, &mut metadata, findings);
-    if let Some(node) = fields.get("keywords") {
-        if dialect == Dialect::Draft {
-            read_words(node, findings)
-        } else {
-            node.texts(findings)
-        };
+    if dialect == Dialect::Draft {
+        fields.read("keywords", read_words, findings);
+    } else {
+        fields.texts("keywords", findings);
     }
     metadata.languages = read_languages(&fields, findings);
     metadata.allow_file_writing = fields.boolean("allow_file_writing", findings).unwrap_or(false);
     metadata.constants = constants::read(&fields, findings);
-    if let Some(node) = fields.get("validator_flags") {
-        metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
-        metadata.output_validator_args_at = node.position();
-    }
+    read_validator_flags(&fields, &mut metadata, findings);
     Some(metadata)
 }
 
@@ -129,23 +124,17 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     let limits = &mut metadata.limits;
     let Some(fields) = fields else { return };
     read_shared_limits(&fields, limits, findings);
-    limits.time_limit = fields.get("time_limit").and_then(|node| read_seconds(node, findings));
-    if let Some(resolution) = fields.get("time_resolution").and_then(|node| read_seconds(node, findings)) {
-        limits.time_resolution = resolution;
-    }
     if let Some(node) = fields.get("time_multipliers")
         && let Some(fields) = Fields::open(node, &TIME_MULTIPLIERS, findings)
     {
         for (name, into) in
             [("ac_to_time_limit", &mut limits.ac_to_time_limit), ("time_limit_to_tle", &mut limits.time_limit_to_tle)]
         {
-            if let Some(factor) = fields.get(name).and_then(|node| read_factor(node, findings)) {
-                *into = factor;
-            }
+            fields.read_into(name, read_factor, into, findings);
         }
     }
     if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
-        refuse_as(code::SETTING_IDLE, node, "only problems of type `multi-pass` have it", findings);
+        findings.error(node.invalid("only problems of type `multi-pass` have it").coded(code::SETTING_IDLE));
     }
     check_resolution(&fields, limits, findings);
 }
@@ -166,8 +155,7 @@ fn check_resolution(fields: &Fields<'_>, limits: &Limits, findings: &mut Finding
         node.value()
     );
     let hint = "give `limits.time_resolution` as well, such as 0.1".to_owned();
-    findings.warn_with(node.file(), node.position(), message, Some(hint));
-    findings.coded(code::TIME_LIMIT_OFF_GRID);
+    findings.warn(node.finding(code::TIME_LIMIT_OFF_GRID, message).hint(Some(hint)));
 }
 
 fn read_languages(fields: &Fields<'_>, findings: &mut Findings) -> Option<Vec<LanguageId>> {
@@ -258,7 +246,9 @@ fn check_license_owner(fields: &Fields<'_>, dialect: Dialect, findings: &mut Fin
         && fields.get("source").is_none()
         && let Some(node) = fields.get("license")
     {
-        refuse_as(code::NO_RIGHTS_OWNER, node, "needs a `rights_owner`, `credits.authors` or a `source`", findings);
+        findings.error(
+            node.invalid("needs a `rights_owner`, `credits.authors` or a `source`").coded(code::NO_RIGHTS_OWNER),
+        );
     }
 }
 

@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_known_is_replaced_once() {
+    fn known_constants_are_replaced_once() {
         let constant = |name: &str, value: &str| Constant { name: name.to_owned(), value: value.to_owned() };
         let constants = [constant("n", "5"), constant("n.tex", "{{n}}"), constant("nn", "6")];
         for (text, expected) in [

@@ -18,8 +18,7 @@ pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option
     let word = node.one_of(&ON_REJECT, findings)?;
     if !matches!(word, "break" | "continue") {
         let now = if word == "first_error" { "break" } else { "continue" };
-        findings.warn(node.file(), node.position(), format!("`{word}` is an old name for `{now}`"));
-        findings.coded(code::GRADING_KEY_OLD);
+        findings.warn(node.finding(code::GRADING_KEY_OLD, format!("`{word}` is an old name for `{now}`")));
     }
     Some(!matches!(word, "break" | "first_error"))
 }

@@ -8,7 +8,7 @@ use judge_model::Objective;
 use super::grading::{read_on_reject, read_range, read_score};
 use super::{
     Dialect, Metadata, OldGradingKeys, WantedValidator, check_license, read_factor, read_names, read_passes,
-    read_seconds, read_shared_limits, read_words, refuse_as, types,
+    read_shared_limits, read_validator_flags, read_words, types,
 };
 use crate::code;
 use crate::error::Findings;
@@ -47,8 +47,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         Value::Integer(number) => Some(number.to_string()),
         Value::Map(_) => {
             let message = "`name`: names by language belong to format 2025-09; understood all the same";
-            findings.warn(node.file(), node.position(), message);
-            findings.coded(code::WRITTEN_AS_ELSEWHERE);
+            findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
             read_names(node, findings)
         }
         _ => read_names(node, findings),
@@ -56,24 +55,16 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     for key in ["uuid", "source", "source_url"] {
         fields.text(key, findings);
     }
-    if let Some(node) = fields.get("author") {
-        node.text_or_texts(findings);
-    }
+    fields.read("author", Node::text_or_texts, findings);
     if let (Some(url), None) = (fields.get("source_url"), fields.get("source")) {
-        findings.warn(url.file(), url.position(), "`source_url` without `source`");
-        findings.coded(code::SOURCE_URL_ALONE);
+        findings.warn(url.finding(code::SOURCE_URL_ALONE, "`source_url` without `source`"));
     }
     check_license(&fields, dialect, findings);
     read_validation(&fields, &mut metadata, findings);
     read_limits(&fields, &mut metadata, findings);
-    if let Some(node) = fields.get("validator_flags") {
-        metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
-        metadata.output_validator_args_at = node.position();
-    }
+    read_validator_flags(&fields, &mut metadata, findings);
     read_grading(&fields, &mut metadata, findings);
-    if let Some(node) = fields.get("keywords") {
-        read_words(node, findings);
-    }
+    fields.read("keywords", read_words, findings);
     Some(metadata)
 }
 
@@ -84,13 +75,12 @@ pub(crate) const TYPES: [&str; 4] = ["pass-fail", "scoring", "interactive", "mul
 fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     metadata.types = types::read(node, &TYPES, findings);
     if metadata.types.scoring && metadata.dialect == Dialect::LegacyIcpc {
-        refuse_as(code::TYPES_CLASH, node, "format `legacy-icpc` has no scoring problems", findings);
+        findings.error(node.invalid("format `legacy-icpc` has no scoring problems").coded(code::TYPES_CLASH));
     }
     if metadata.types.interactive || metadata.types.multi_pass {
         let message = "`type`: `interactive` and `multi-pass` belong to format 2025-09; legacy packages say so in \
                        `validation: custom …`";
-        findings.warn(node.file(), node.position(), message);
-        findings.coded(code::WRITTEN_AS_ELSEWHERE);
+        findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
     }
 }
 
@@ -128,25 +118,17 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     for (name, into) in
         [("time_multiplier", &mut limits.ac_to_time_limit), ("time_safety_margin", &mut limits.time_limit_to_tle)]
     {
-        if let Some(factor) = fields.get(name).and_then(|node| read_factor(node, findings)) {
-            *into = factor;
-        }
+        fields.read_into(name, read_factor, into, findings);
     }
     for key in LIMITS_UNKNOWN_TO_LEGACY {
         if let Some(node) = fields.get(key) {
             let message = format!("`limits.{key}`: belongs to format 2025-09, and is read by other tools alone");
-            findings.warn(node.file(), node.position(), message);
-            findings.coded(code::WRITTEN_AS_ELSEWHERE);
+            findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
         }
-    }
-    limits.time_limit = fields.get("time_limit").and_then(|node| read_seconds(node, findings));
-    if let Some(resolution) = fields.get("time_resolution").and_then(|node| read_seconds(node, findings)) {
-        limits.time_resolution = resolution;
     }
     if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
         let message = "`limits.validation_passes` is ignored: the problem is not multi-pass";
-        findings.warn(node.file(), node.position(), message);
-        findings.coded(code::SETTING_IDLE);
+        findings.warn(node.finding(code::SETTING_IDLE, message));
     }
 }
 
@@ -159,11 +141,9 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
     match words.next() {
         Some("default") => {
             if let Some(word) = words.next() {
-                refuse_as(
-                    code::VALIDATION_MALFORMED,
-                    node,
-                    &format!("expected nothing after `default`, found `{word}`"),
-                    findings,
+                findings.error(
+                    node.invalid(format_args!("expected nothing after `default`, found `{word}`"))
+                        .coded(code::VALIDATION_MALFORMED),
                 );
             }
         }
@@ -177,7 +157,7 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
                     other => {
                         let message =
                             format!("expected `score`, `interactive` or `multi-pass` after `custom`, found `{other}`");
-                        refuse_as(code::VALIDATION_MALFORMED, node, &message, findings);
+                        findings.error(node.invalid(message).coded(code::VALIDATION_MALFORMED));
                     }
                 }
             }
@@ -197,21 +177,18 @@ fn read_grading(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Fin
         let objective = node.one_of(&["max", "min"], findings);
         metadata.objective = if objective == Some("min") { Objective::Min } else { Objective::Max };
     }
-    if let Some(node) = fields.get("show_test_data_groups") {
-        node.boolean_1_1(findings);
-    }
+    fields.read("show_test_data_groups", Node::boolean_1_1, findings);
     for key in ["accept_score", "reject_score", "range", "on_reject"] {
         if let Some(node) = fields.get(key) {
             let message =
-                format!("`grading.{key}` is old: it belongs into `testdata.yaml`, and holds for every group here");
-            findings.warn(node.file(), node.position(), message);
-            findings.coded(code::GRADING_KEY_OLD);
+                format!("`grading.{key}` is old: it belongs in `testdata.yaml`; here it applies to every group");
+            findings.warn(node.finding(code::GRADING_KEY_OLD, message));
         }
     }
     metadata.old_grading_keys = OldGradingKeys {
-        goes_on: fields.get("on_reject").and_then(|node| read_on_reject(node, findings)),
-        accept_score: fields.get("accept_score").and_then(|node| read_score(node, findings)),
-        reject_score: fields.get("reject_score").and_then(|node| read_score(node, findings)),
-        range: fields.get("range").and_then(|node| read_range(node, findings)),
+        goes_on: fields.read("on_reject", read_on_reject, findings),
+        accept_score: fields.read("accept_score", read_score, findings),
+        reject_score: fields.read("reject_score", read_score, findings),
+        range: fields.read("range", read_range, findings),
     };
 }

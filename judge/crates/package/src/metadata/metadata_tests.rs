@@ -18,8 +18,8 @@ fn good(text: &str) -> Metadata {
 }
 
 fn errors(text: &str) -> Vec<String> {
-    let told = error_lines(read_text(text).1);
-    told.into_iter().map(|error| error.strip_prefix("/x/problem.yaml").unwrap().to_owned()).collect()
+    let reported = error_lines(read_text(text).1);
+    reported.into_iter().map(|error| error.strip_prefix("/x/problem.yaml").unwrap().to_owned()).collect()
 }
 
 /// Errors of a package in format 2025-09 that has these lines besides the least; the first of them is line 4.
@@ -112,13 +112,17 @@ fn versions_that_occur() {
 
 #[test]
 fn unknown_and_missing_keys() {
-    let told = errors("problem_format_version: 2025-09\nname: A\nlimit:\n  memory: 1\nlimits:\n  memroy: 1\n");
-    assert!(told[0].starts_with(":3: unknown key `limit`; expected one of `problem_format_version`, `type`,"));
-    assert!(told[0].ends_with("\nhint: did you mean `limits`?"));
-    assert_eq!(told[1], ":1: missing key `uuid`");
-    assert!(told[2].starts_with(":6: unknown key `limits.memroy`; expected one of `time_limit`,"), "{}", told[2]);
-    assert!(told[2].ends_with("\nhint: did you mean `memory`?"));
-    assert_eq!(told.len(), 3);
+    let reported = errors("problem_format_version: 2025-09\nname: A\nlimit:\n  memory: 1\nlimits:\n  memroy: 1\n");
+    assert!(reported[0].starts_with(":3: unknown key `limit`; expected one of `problem_format_version`, `type`,"));
+    assert!(reported[0].ends_with("\nhint: did you mean `limits`?"));
+    assert_eq!(reported[1], ":1: missing key `uuid`");
+    assert!(
+        reported[2].starts_with(":6: unknown key `limits.memroy`; expected one of `time_limit`,"),
+        "{}",
+        reported[2]
+    );
+    assert!(reported[2].ends_with("\nhint: did you mean `memory`?"));
+    assert_eq!(reported.len(), 3);
     assert_eq!(errors("problem_format_version: draft\n"), [":1: missing key `name`"]);
 }
 
@@ -130,8 +134,11 @@ fn keys_of_the_legacy_format_are_named_as_that_in_2025_09() {
         ("grading: {on_reject: break}\n", "2025-09 has `data/secret/test_group.yaml`"),
         ("limits: {time_multiplier: 5}\n", "2025-09 has `time_multipliers.ac_to_time_limit`"),
     ] {
-        let told = errors(&format!("{head}{key}"));
-        assert!(told[0].contains("hint: it is a key of the legacy format") && told[0].contains(instead), "{told:?}");
+        let reported = errors(&format!("{head}{key}"));
+        assert!(
+            reported[0].contains("hint: it is a key of the legacy format") && reported[0].contains(instead),
+            "{reported:?}"
+        );
     }
 }
 
@@ -182,11 +189,11 @@ fn values_of_2025_09_are_checked() {
         ),
         (
             "limits:\n  memory: 256MB\n",
-            ":5: `limits.memory`: expected an integer of at least 4, in MiB, found the text `256MB`\nhint: write a number alone: it counts MiB",
+            ":5: `limits.memory`: expected an integer of at least 4, in MiB, found the text `256MB`\nhint: write only a number: the unit is MiB",
         ),
         (
             "limits: {time_limit: 1s}\n",
-            ":4: `limits.time_limit`: expected a number of seconds above 0 and below a year, found the text `1s`\nhint: write a number alone: it counts seconds",
+            ":4: `limits.time_limit`: expected a number of seconds above 0 and below a year, found the text `1s`\nhint: write only a number: the unit is seconds",
         ),
         (
             "limits:\n  memory: 2.5\n",
@@ -249,10 +256,10 @@ fn values_of_2025_09_are_checked() {
         ("type: [pass-fail, pass-fail]\n", ":4: `type[1]`: `pass-fail` is given twice"),
         ("validator_flags: x\n", ""),
     ] {
-        let told = errors_of(lines);
-        assert_eq!(told.len(), 1, "{lines} {told:#?}");
+        let reported = errors_of(lines);
+        assert_eq!(reported.len(), 1, "{lines} {reported:#?}");
         if !expected.is_empty() {
-            assert_eq!(told[0], expected);
+            assert_eq!(reported[0], expected);
         }
     }
 }
@@ -392,10 +399,10 @@ fn values_of_legacy_are_checked() {
         ),
         ("allow_file_writing: true\n", ""),
     ] {
-        let told = errors(text);
-        assert_eq!(told.len(), 1, "{text} {told:#?}");
+        let reported = errors(text);
+        assert_eq!(reported.len(), 1, "{text} {reported:#?}");
         if !expected.is_empty() {
-            assert_eq!(told[0], expected);
+            assert_eq!(reported[0], expected);
         }
     }
 }
@@ -483,7 +490,7 @@ fn a_problem_yaml() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn whatever_it_says_it_is_read_or_refused(text in a_problem_yaml()) {
+    fn any_problem_yaml_is_read_or_refused(text in a_problem_yaml()) {
         if let Ok(document) = Document::parse(Path::new("/x/problem.yaml"), text.into_bytes()) {
             let mut findings = Findings::default();
             let metadata = interpret(&document, &mut findings);

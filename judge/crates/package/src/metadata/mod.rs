@@ -18,9 +18,9 @@ use std::time::Duration;
 
 use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score, ScoreRange};
 
-use crate::code::{self, Code};
-use crate::error::{Findings, PackageError, Position};
-use crate::suggest::did_you_mean;
+use crate::code;
+use crate::error::{Finding, Findings, Position};
+use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Node, Value};
 
@@ -147,7 +147,7 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
     if *root.value() == Value::Null {
         let message = "the file is empty, so the package is read as one of the legacy format; one of today begins with \
             `problem_format_version: 2025-09`, `name` and `uuid`";
-        findings.warn(root.file(), None, message);
+        findings.warn(Finding::invalid(root.file(), None, message));
     }
     let dialect = dialect_of(&root, findings)?;
     if dialect.is_legacy() { legacy::read(&root, dialect, findings) } else { current::read(&root, dialect, findings) }
@@ -173,7 +173,7 @@ fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
     };
     if found.is_none() {
         let names = VERSIONS.map(|(name, _)| name);
-        let expected = names.map(|name| format!("`{name}`")).join(", ");
+        let expected = quoted(names);
         let hint = match version.value.value() {
             Value::Text(text) => did_you_mean(text, names),
             _ => None,
@@ -193,10 +193,8 @@ fn check_license(fields: &Fields<'_>, dialect: Dialect, findings: &mut Findings)
     let is_other = |text: &str| !LICENSES.contains(&text);
     let license = match node.map(|node| (node, node.value())) {
         Some((node, Value::Text(text))) if dialect.is_legacy() && is_other(text) => {
-            let known = LICENSES.map(|license| format!("`{license}`")).join(", ");
-            let message = format!("`license`: expected one of {known}, found the text `{text}`");
-            findings.warn_with(node.file(), node.position(), message, did_you_mean(text, LICENSES));
-            findings.coded(code::LICENSE_OF_NO_FORMAT);
+            let message = format!("`license`: expected one of {}, found the text `{text}`", quoted(LICENSES));
+            findings.warn(node.finding(code::LICENSE_OF_NO_FORMAT, message).hint(did_you_mean(text, LICENSES)));
             None
         }
         _ => node.and_then(|node| node.one_of(&LICENSES, findings)),
@@ -213,7 +211,7 @@ fn check_license(fields: &Fields<'_>, dialect: Dialect, findings: &mut Findings)
 
 /// The memory that starting any program takes, with what the kernel needs for it, in MiB. A limit that cannot be
 /// honoured is the package's fault (2025-09, "Limits"), and not that of the host that fails to start something.
-pub const LEAST_MEMORY_MIB: u64 = 4;
+pub const MIN_MEMORY_MIB: u64 = 4;
 
 /// The largest limit of an output, in MiB: what a program writes is held in memory until it has been judged.
 pub(crate) const MAX_OUTPUT_MIB: u64 = 512;
@@ -223,7 +221,7 @@ fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut F
     const KIB: (&str, u64) = ("KiB", 1 << 10);
     const MIB: (&str, u64) = ("MiB", 1 << 20);
     let mut bytes = |name: &str, (unit, size): (&str, u64), into: &mut u64| {
-        let least = if name == "memory" { LEAST_MEMORY_MIB } else { 1 };
+        let least = if name == "memory" { MIN_MEMORY_MIB } else { 1 };
         let Some(node) = fields.get(name) else { return };
         if let Some(value) = node.quantity(unit, least, findings) {
             match value.checked_mul(size) {
@@ -242,14 +240,13 @@ fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut F
     bytes("compilation_memory", MIB, &mut limits.compilation_memory_bytes);
     bytes("validation_memory", MIB, &mut limits.validation_memory_bytes);
     bytes("validation_output", MIB, &mut limits.validation_output_bytes);
-    for (name, into) in
-        [("compilation_time", &mut limits.compilation_time), ("validation_time", &mut limits.validation_time)]
-    {
-        if let Some(node) = fields.get(name)
-            && let Some(seconds) = read_seconds(node, findings)
-        {
-            *into = seconds;
-        }
+    limits.time_limit = fields.read("time_limit", read_seconds, findings);
+    for (name, into) in [
+        ("time_resolution", &mut limits.time_resolution),
+        ("compilation_time", &mut limits.compilation_time),
+        ("validation_time", &mut limits.validation_time),
+    ] {
+        fields.read_into(name, read_seconds, into, findings);
     }
 }
 
@@ -262,7 +259,7 @@ fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
     if let Value::Text(text) = node.value()
         && text.starts_with(|character: char| character.is_ascii_digit())
     {
-        findings.error(node.expected(expected).hint(Some("write a number alone: it counts seconds".to_owned())));
+        findings.error(node.expected(expected).hint(Some("write only a number: the unit is seconds".to_owned())));
         return None;
     }
     let seconds = node.number(expected, |seconds| seconds > 0.0 && seconds < YEAR, findings)?;
@@ -273,11 +270,11 @@ fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
 }
 
 /// The most of any factor. No problem needs one above it.
-pub(crate) const MOST_FACTOR: f64 = 1000.0;
+pub(crate) const MAX_FACTOR: f64 = 1000.0;
 
 /// A factor of at least 1.
 fn read_factor(node: &Node<'_>, findings: &mut Findings) -> Option<f64> {
-    node.number("a number from 1 to 1000", |factor| (1.0..=MOST_FACTOR).contains(&factor), findings)
+    node.number("a number from 1 to 1000", |factor| (1.0..=MAX_FACTOR).contains(&factor), findings)
 }
 
 /// A name as text or by language: the English one, else the first.
@@ -328,6 +325,14 @@ fn read_passes(limits: Option<&Fields<'_>>, findings: &mut Findings) -> u32 {
     })
 }
 
+/// Reads `validator_flags`, which come before the arguments of all groups.
+fn read_validator_flags(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
+    if let Some(node) = fields.get("validator_flags") {
+        metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
+        metadata.output_validator_args_at = node.position();
+    }
+}
+
 /// Splits words as the legacy format splits flags.
 fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
@@ -342,12 +347,6 @@ fn read_words(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<String>> {
             node.is_argument_list(&words, findings).then_some(words)
         }
     }
-}
-
-/// A broken rule at the place of a node that is not a type error.
-fn refuse_as(code: Code, node: &Node<'_>, message: &str, findings: &mut Findings) {
-    let error: PackageError = node.invalid(message);
-    findings.error(error.coded(code));
 }
 
 #[cfg(test)]

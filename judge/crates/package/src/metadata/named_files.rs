@@ -2,14 +2,14 @@
 //!
 //! Responsible for reading it. Must not know how submissions are run.
 //!
-//! The package format has nothing like it; other judges pass over files whose names begin with a dot.
+//! The package format has nothing like it; other judges ignore files whose names begin with a dot.
 
 use std::path::Path;
 
 use judge_model::{NamedFiles, Problem};
 
 use crate::disk::names;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 use crate::yaml::{Document, Value};
 
 /// The file in the package's directory.
@@ -30,8 +30,8 @@ pub(crate) fn read(directory: &Path, problem: &Problem, findings: &mut Findings)
     }
 }
 
-fn of_file(path: &Path, problem: &Problem) -> Result<NamedFiles, PackageError> {
-    let invalid = |message: String| PackageError::invalid(path, None, message);
+fn of_file(path: &Path, problem: &Problem) -> Result<NamedFiles, Finding> {
+    let invalid = |message: String| Finding::invalid(path, None, message);
     let document = Document::read(path)?;
     let mut files = NamedFiles::default();
     let entries = document.root().entries();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::code;
 use crate::disk::head::head;
-use crate::error::{Findings, PackageError, Position};
+use crate::error::{Finding, Findings, Position};
 
 const INI: &str = "domjudge-problem.ini";
 /// The most bytes that are read of such a file. These files have a few lines.
@@ -36,8 +36,8 @@ pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
     if let (Some(first), Some(second)) = (dot_file, ini)
         && first != second
     {
-        findings.warn(&ini_path, None, format!("its time limit, {second:?}, is not that of `.timelimit`, {first:?}"));
-        findings.coded(code::TIME_LIMITS_DIFFER);
+        let message = format!("its time limit, {second:?}, is not that of `.timelimit`, {first:?}");
+        findings.warn(Finding::new(code::TIME_LIMITS_DIFFER, &ini_path, message));
     }
     let special = ["special_compare", "special_run"].into_iter().filter_map(find);
     OtherTools {
@@ -67,7 +67,7 @@ fn read_text(file: &Path, findings: &mut Findings) -> Option<String> {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => None,
         Err(cause) => {
-            findings.error(PackageError::unreadable(file, &cause));
+            findings.error(Finding::unreadable(file, &cause));
             None
         }
     }
@@ -78,7 +78,7 @@ fn seconds(file: &Path, entry: Setting<'_>, findings: &mut Findings) -> Option<D
     if seconds.is_none() {
         let message = format!("expected a time limit in seconds above 0, found `{}`", entry.value);
         let position = Some(Position { line: entry.line, column: 1 });
-        findings.error(PackageError::invalid(file, position, message).coded(code::VALUE_UNEXPECTED));
+        findings.error(Finding::new(code::VALUE_UNEXPECTED, file, message).at_position(position));
     }
     seconds.map(Duration::from_secs_f64)
 }
@@ -104,9 +104,9 @@ mod tests {
         let mut findings = Findings::default();
         assert_eq!(read(package.path(), &mut findings), OtherTools::default());
         write(INI, "timelimit=2\nname = \"A B\"\nspecial_run=talk\n");
-        let said = read(package.path(), &mut findings);
-        assert_eq!((said.time_limit, said.name.as_deref()), (Some(Duration::from_secs(2)), Some("A B")));
-        assert_eq!(said.elsewhere, [("special_run".to_owned(), "talk".to_owned())]);
+        let message = read(package.path(), &mut findings);
+        assert_eq!((message.time_limit, message.name.as_deref()), (Some(Duration::from_secs(2)), Some("A B")));
+        assert_eq!(message.elsewhere, [("special_run".to_owned(), "talk".to_owned())]);
         write(".timelimit", "3\n");
         assert_eq!(read(package.path(), &mut findings).time_limit, Some(Duration::from_secs(3)));
         assert_eq!(findings.into_result().unwrap().len(), 1);

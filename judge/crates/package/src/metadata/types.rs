@@ -1,8 +1,8 @@
 //! The types of problems (2025-09, "Type"), and the ways in which they may be combined.
 
-use super::refuse_as;
 use crate::code;
 use crate::error::Findings;
+use crate::suggest::quoted;
 use crate::yaml::{Node, Value};
 
 /// The types of a problem besides pass-fail, which is what is left.
@@ -38,8 +38,7 @@ pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findi
         && text.split_whitespace().count() > 1
     {
         let message = format!("`type`: expected a list, found the text `{text}`; read as a list of its words");
-        findings.warn(node.file(), node.position(), message);
-        findings.coded(code::WRITTEN_AS_ELSEWHERE);
+        findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
         for word in text.split_whitespace() {
             match known.iter().find(|name| **name == word) {
                 Some(name) => add(node, name, &mut names, findings),
@@ -50,7 +49,7 @@ pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findi
             }
         }
     } else {
-        let items = node.items().unwrap_or_else(|| vec![node.clone()]);
+        let items = node.each();
         if items.is_empty() {
             findings.error(node.expected("at least one type"));
         }
@@ -65,7 +64,7 @@ pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findi
 }
 
 fn one_of(known: &[&str]) -> String {
-    format!("one of {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+    format!("one of {}", quoted(known.iter().copied()))
 }
 
 fn add(node: &Node<'_>, name: &'static str, names: &mut Vec<&'static str>, findings: &mut Findings) {
@@ -77,9 +76,10 @@ fn add(node: &Node<'_>, name: &'static str, names: &mut Vec<&'static str>, findi
         _ => false,
     };
     if names.contains(&name) {
-        refuse_as(code::TYPES_CLASH, node, &format!("`{name}` is given twice"), findings);
+        findings.error(node.invalid(format_args!("`{name}` is given twice")).coded(code::TYPES_CLASH));
     } else if let Some(other) = names.iter().find(clash) {
-        refuse_as(code::TYPES_CLASH, node, &format!("`{name}` cannot be combined with `{other}`"), findings);
+        findings
+            .error(node.invalid(format_args!("`{name}` cannot be combined with `{other}`")).coded(code::TYPES_CLASH));
     }
     names.push(name);
 }

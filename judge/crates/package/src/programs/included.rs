@@ -12,7 +12,7 @@ use judge_model::{IncludedFiles, Language, LanguageId};
 use crate::code;
 use crate::disk::sizes;
 use crate::disk::tree::Folder;
-use crate::error::Findings;
+use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::programs::languages::asks_for_class;
 use crate::programs::{file_name, find_entry_class, format_languages, language_of, sources_in};
@@ -33,34 +33,33 @@ pub(crate) fn included(
     let Some(folder) = Folder::read(&package.join("include"), findings) else { return Vec::new() };
     for path in folder.files.values() {
         let message = "ignored: expected a directory for each language, such as `include/cpp`";
-        findings.warn(path, None, message);
-        findings.coded(code::INCLUDED_FOR_NOBODY);
+        findings.warn(Finding::new(code::INCLUDED_FOR_NOBODY, path, message));
     }
     let mut found = Vec::new();
     for (name, inner) in &folder.folders {
         if is_hollow(inner) {
-            findings.warn(&inner.path, None, "an empty directory: nothing is included");
-            findings.coded(code::INCLUDED_FOR_NOBODY);
+            let message = "an empty directory: nothing is included";
+            findings.warn(Finding::new(code::INCLUDED_FOR_NOBODY, &inner.path, message));
         } else if name == DEFAULT {
             if dialect.is_legacy() {
                 let message = "`include/default` belongs to format 2025-09; its files are included all the same";
-                findings.warn(&inner.path, None, message);
-                findings.coded(code::INCLUDED_DEFAULT_IN_LEGACY);
+                findings.warn(Finding::new(code::INCLUDED_DEFAULT_IN_LEGACY, &inner.path, message));
             }
             found.push(IncludedFiles { languages: Vec::new(), directory: inner.path.clone(), entry_class: None });
         } else if let Some(id) = language(name, languages) {
             if allowed.is_some_and(|allowed| !allowed.contains(&id)) {
                 let message = format!("submissions in `{id}` are not permitted: no submission gets these files");
-                findings.warn(&inner.path, None, message);
-                findings.coded(code::INCLUDED_FOR_NOBODY);
+                findings.warn(Finding::new(code::INCLUDED_FOR_NOBODY, &inner.path, message));
             }
             let entry_class = entry_class(inner, &id, languages);
             found.push(IncludedFiles { languages: vec![id], directory: inner.path.clone(), entry_class });
         } else {
             let known = languages.iter().map(|language| language.id.0.as_str()).chain(format_languages::codes());
-            let message = format!("ignored: there is no language `{name}`");
-            findings.warn_with(&inner.path, None, message, did_you_mean(name, known.chain([DEFAULT])));
-            findings.coded(code::INCLUDED_FOR_NOBODY);
+            let message = format!("ignored: unknown language `{name}`");
+            findings.warn(
+                Finding::new(code::INCLUDED_FOR_NOBODY, &inner.path, message)
+                    .hint(did_you_mean(name, known.chain([DEFAULT]))),
+            );
         }
     }
     for files in &found {
@@ -92,8 +91,7 @@ fn warn_of_replaced(found: &[IncludedFiles], findings: &mut Findings) {
             let message = format!(
                 "for `{language}`, these files replace all of those in `include/{DEFAULT}`; some judges include both"
             );
-            findings.warn(&files.directory, None, message);
-            findings.coded(code::INCLUDED_REPLACES_DEFAULT);
+            findings.warn(Finding::new(code::INCLUDED_REPLACES_DEFAULT, &files.directory, message));
         }
     }
 }
@@ -151,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_included_is_told() {
+    fn files_that_are_not_included_are_reported() {
         let tree = Tree::new();
         tree.package("x", "");
         tree.make_directory("x/include/python3/empty");
@@ -162,7 +160,7 @@ mod tests {
             [
                 "x/include/loose.py: ignored: expected a directory for each language, such as `include/cpp`",
                 "x/include/python3: an empty directory: nothing is included",
-                "x/include/pyton3: ignored: there is no language `pyton3`\nhint: did you mean `python3`?",
+                "x/include/pyton3: ignored: unknown language `pyton3`\nhint: did you mean `python3`?",
             ]
         );
         assert!(tree.load("x").unwrap().problem.included.is_empty());

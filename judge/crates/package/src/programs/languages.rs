@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use judge_model::{Language, LanguageFamily, LanguageId, Tool};
 
 use crate::error::Findings;
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::Node;
 use crate::yaml::fields::Fields;
 
@@ -55,6 +55,13 @@ pub const CPYTHON: &str = "python3";
 /// The row of PyPy, which takes the place of that.
 pub const PYPY: &str = "pypy3";
 
+/// Returns the language that another judge calls so; letter case does not count.
+#[must_use]
+pub fn language_named<'t>(table: &'t [Language], name: &str) -> Option<&'t Language> {
+    let name = name.to_ascii_lowercase();
+    table.iter().find(|row| row.id.0 == name || row.aliases.contains(&name))
+}
+
 /// The table in which programs in Python 3 are run by PyPy.
 #[must_use]
 pub fn with_pypy(table: &[Language]) -> Vec<Language> {
@@ -98,7 +105,7 @@ fn read_row(
     if base.is_none() {
         let missing: Vec<_> = ["name", "extensions", "run"].into_iter().filter(|k| fields.get(k).is_none()).collect();
         if !missing.is_empty() {
-            let keys = missing.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let keys = quoted(missing);
             let error = node.invalid(format_args!("a new language needs {keys} as well"));
             findings.error(error.hint(did_you_mean(&id.0, known.iter().map(String::as_str))));
             return None;
@@ -106,15 +113,11 @@ fn read_row(
     }
     let new = || Language { id: id.clone(), processes: 16, ..Language::default() };
     let mut row = base.cloned().unwrap_or_else(new);
-    fields.text("name", findings).into_iter().for_each(|name| row.name = name);
-    fields.text("minimal", findings).into_iter().for_each(|source| row.minimal = source);
-    if let Some(node) = fields.get("family")
-        && let Some(name) = node.text(findings)
-    {
+    fields.read_into("name", Node::text, &mut row.name, findings);
+    fields.read_into("minimal", Node::text, &mut row.minimal, findings);
+    let families = LanguageFamily::ALL.map(LanguageFamily::id);
+    if let Some(name) = fields.read("family", |node, findings| node.one_of(&families, findings), findings) {
         row.family = LanguageFamily::ALL.into_iter().find(|family| family.id() == name);
-        if row.family.is_none() {
-            findings.error(node.expected(&expected_families()));
-        }
     }
     if fields.get("compile").is_some() {
         // They belong to the command that they were written for.
@@ -130,7 +133,7 @@ fn read_row(
         ("run", &mut row.run),
         ("env", &mut row.env),
     ] {
-        fields.texts(key, findings).into_iter().for_each(|texts| *into = texts);
+        fields.read_into(key, Node::texts, into, findings);
     }
     if let Some(node) = fields.get("tools") {
         read_tools(node, &mut row.tools, findings);
@@ -143,15 +146,10 @@ fn read_row(
             Err(_) => findings.error(node.expected("a smaller number")),
         }
     }
-    fields.boolean("needs_proc", findings).into_iter().for_each(|needs_proc| row.needs_proc = needs_proc);
-    fields.boolean("starts_processes", findings).into_iter().for_each(|starts| row.starts_processes = starts);
+    fields.read_into("needs_proc", Node::boolean, &mut row.needs_proc, findings);
+    fields.read_into("starts_processes", Node::boolean, &mut row.starts_processes, findings);
     check_row(&row, &fields, findings);
     Some(row)
-}
-
-fn expected_families() -> String {
-    let names: Vec<_> = LanguageFamily::ALL.iter().map(|family| format!("`{}`", family.id())).collect();
-    format!("one of {}", names.join(", "))
 }
 
 /// Reads tools by role. A role that is given replaces the whole tool; the others stay.
@@ -227,7 +225,7 @@ fn check_argument(node: &Node<'_>, argument: &str, key: &str, row: &Language, fi
             let error = node.invalid(format_args!("unknown variable `{{{variable}}}`; expected one of {expected}"));
             findings.error(error.hint(did_you_mean(variable, known.iter().copied())));
         } else if variable == "sources" && argument != "{sources}" {
-            findings.error(node.invalid("`{sources}` stands for several arguments, and must be one of its own"));
+            findings.error(node.invalid("`{sources}` expands to several arguments and must be an argument of its own"));
         } else if argument.contains(&format!("{{{{{variable}}}")) {
             // Other tools write variables like this. Here the outer braces would be part of the argument.
             findings.error(node.invalid(format_args!("expected `{{{variable}}}` without a second brace before it")));

@@ -100,6 +100,19 @@ fn the_built_in_table_is_sound() {
 }
 
 #[test]
+fn names_of_other_judges_are_unique_and_in_lower_case() {
+    let table = built_in_languages();
+    let names: Vec<&String> = table.iter().flat_map(|row| row.aliases.iter().chain([&row.id.0])).collect();
+    for name in &names {
+        assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
+        assert_eq!(name.to_ascii_lowercase(), **name);
+        assert!(language_named(&table, &name.to_uppercase()).is_some());
+    }
+    assert_eq!(language_named(&table, "G++").unwrap().id.0, "cpp");
+    assert_eq!(language_named(&table, "Malbolge"), None);
+}
+
+#[test]
 fn keys_override_one_by_one() {
     let (table, errors) = overridden("cpp:\n  compile: ['{compiler}', '{sources}', -o, '{output}/main']\n");
     assert_eq!(errors, [""; 0]);
@@ -153,7 +166,7 @@ fn a_variable_has_one_pair_of_braces_and_a_value() {
     let expected = [
         ":2: `go.compile[1]`: expected `{main}` without a second brace before it",
         ":2: `go.compile[2]`: `{program}` has no value in `compile`",
-        ":2: `go.compile[3]`: `{sources}` stands for several arguments",
+        ":2: `go.compile[3]`: `{sources}` expands to several arguments",
         ":3: `go.run[0]`: `{output}` has no value in `run`",
         ":3: `go.run[1]`: expected `{main}` without a second brace before it",
         ":5: `lua.check[0]`: `{program}` has no value in `check`",

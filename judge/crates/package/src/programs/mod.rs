@@ -19,7 +19,7 @@ use crate::code;
 use crate::disk::head::head;
 use crate::disk::names;
 use crate::disk::tree::Folder;
-use crate::error::{Findings, PackageError, PackageErrors};
+use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::languages::asks_for_class;
 
 /// A program whose language is known.
@@ -103,7 +103,7 @@ pub fn program_at(path: &Path, languages: &[Language]) -> Result<Program, Packag
     program.map_err(|reason| unrecognised_error(path, "expected a program", &reason).into())
 }
 
-/// The program of this name in a directory of the package, with or without its extension; `None` when there is none.
+/// The program of this name in a directory of the package, with or without its extension; `None` when it is missing.
 ///
 /// # Errors
 /// The faults for which it is no program.
@@ -130,8 +130,10 @@ pub(crate) fn recognise_program_folder(
         let executable = is_executable(path);
         if !executable {
             let hint = format!("make it executable: `chmod +x {name}`");
-            findings.warn_with(path, None, "not executable, so it is taken for no script", Some(hint));
-            findings.coded(code::SCRIPT_NOT_EXECUTABLE);
+            findings.warn(
+                Finding::new(code::SCRIPT_NOT_EXECUTABLE, path, "not executable, so it is taken for no script")
+                    .hint(Some(hint)),
+            );
         }
         executable
     };
@@ -308,9 +310,9 @@ fn starts_as_python_2(text: &str) -> bool {
 }
 
 /// An error or warning about a file that should be a program.
-pub(crate) fn unrecognised_error(path: &Path, what: &str, reason: &Unrecognised) -> PackageError {
+pub(crate) fn unrecognised_error(path: &Path, what: &str, reason: &Unrecognised) -> Finding {
     let message = format!("{what}: {}", reason.message());
-    PackageError::invalid(path, None, message).coded(code::PROGRAM_UNRECOGNISED)
+    Finding::new(code::PROGRAM_UNRECOGNISED, path, message)
 }
 
 #[cfg(test)]

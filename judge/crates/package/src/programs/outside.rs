@@ -8,7 +8,7 @@ use judge_model::{Language, LanguageId, Submission};
 
 use crate::disk::links::check_submission;
 use crate::disk::tree::Folder;
-use crate::error::{Findings, PackageError, PackageErrors};
+use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::{Recognised, Unrecognised, file_name, language_of, recognise, sources_in, unrecognised_error};
 
 /// The submission that a file or directory is, with nothing expected of it. Its id is its name.
@@ -54,9 +54,8 @@ fn first_of_each_language(folder: &Folder, languages: &[Language]) -> Vec<(Langu
 }
 
 /// Says how a language is known, to those whose file has none.
-fn unrecognised(path: &Path, reason: &Unrecognised) -> PackageError {
-    let hint =
-        "the extension of a file says its language, such as `.cpp`, `.java` or `.py`; `judge doctor` lists all of them";
+fn unrecognised(path: &Path, reason: &Unrecognised) -> Finding {
+    let hint = "the file extension determines the language, such as `.cpp`, `.java` or `.py`; `judge doctor` lists all of them";
     let is_unknown = matches!(reason, Unrecognised::NoSource);
     unrecognised_error(path, "submission", reason).hint(is_unknown.then(|| hint.to_owned()))
 }

@@ -9,7 +9,7 @@ use judge_model::{CHECKTESTDATA, Language, LanguageId, OutputValidator, Program}
 use crate::code;
 use crate::disk::names;
 use crate::disk::tree::Folder;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 use crate::metadata::{Dialect, Metadata, WantedValidator};
 use crate::programs::{
     Unrecognised, file_name, has_scripts, is_executable, language_of, recognise_program, recognise_program_folder,
@@ -29,13 +29,13 @@ pub(crate) fn input_validators(
     if dialect.is_legacy() && folder.is_none() {
         folder = Folder::read_flat(&package.join("input_format_validators"), findings);
         if let Some(folder) = &folder {
-            findings.warn(&folder.path, None, "`input_format_validators` is an old name for `input_validators`");
-            findings.coded(code::VALIDATOR_DIRECTORY_OLD);
+            let message = "`input_format_validators` is an old name for `input_validators`";
+            findings.warn(Finding::new(code::VALIDATOR_DIRECTORY_OLD, &folder.path, message));
         }
     }
     let Some(folder) = folder else {
-        findings.warn(&package.join("input_validators"), None, "no input validators: nothing checks the test data");
-        findings.coded(code::NO_INPUT_VALIDATOR);
+        let message = "no input validators: nothing checks the test data";
+        findings.warn(Finding::new(code::NO_INPUT_VALIDATOR, &package.join("input_validators"), message));
         return Vec::new();
     };
     let entries = folder.files.values().chain(folder.folders.values().map(|folder| &folder.path));
@@ -51,15 +51,14 @@ fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findin
     match names::extension(&name) {
         Some("ctd") if path.is_file() => return Some(checktestdata(name, path)),
         Some("viva") => {
-            let message = "this input validator is not run: there is no interpreter of VIVA programs here";
-            findings.warn(path, None, message);
-            findings.coded(code::VIVA_NOT_RUN);
+            let message = "this input validator is not run: no VIVA interpreter is available";
+            findings.warn(Finding::new(code::VIVA_NOT_RUN, path, message));
             return None;
         }
         // Legacy has no language for shells. Source: problemtools, run/__init__.py: such a file is no program of a language.
         Some("sh" | "bash") if dialect.is_legacy() && path.is_file() && !is_executable(path) => {
-            findings.warn(path, None, "ignored: a script must be executable to be an input validator");
-            findings.coded(code::INPUT_VALIDATOR_UNRECOGNISED);
+            let message = "ignored: a script must be executable to be an input validator";
+            findings.warn(Finding::new(code::INPUT_VALIDATOR_UNRECOGNISED, path, message));
             return None;
         }
         // Shared by the validators that include them.
@@ -69,8 +68,8 @@ fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findin
     match recognise_program(path, languages, findings) {
         Ok(program) => Some(program),
         Err(reason) => {
-            findings.warn(path, None, format!("this is no input validator that can be run: {}", reason.message()));
-            findings.coded(code::INPUT_VALIDATOR_UNRECOGNISED);
+            let message = format!("this is no input validator that can be run: {}", reason.message());
+            findings.warn(Finding::new(code::INPUT_VALIDATOR_UNRECOGNISED, path, message));
             None
         }
     }
@@ -101,8 +100,7 @@ pub(crate) fn output_validator(
         current_output_validators(package, metadata, languages, findings)
     } else if wanted == WantedValidator::Own && current.is_dir() && !package.join("output_validators").exists() {
         let message = "`output_validator` is its name in format 2025-09; taken for `output_validators`";
-        findings.warn(&current, None, message);
-        findings.coded(code::ENTRY_UNKNOWN);
+        findings.warn(Finding::new(code::ENTRY_UNKNOWN, &current, message));
         one_program(&current, "output validator", languages, findings).into_iter().collect()
     } else {
         legacy_output_validators(package, wanted, languages, findings)
@@ -124,8 +122,7 @@ fn current_output_validators(
     let program = if !directory.exists() && plural.is_dir() {
         if metadata.dialect != Dialect::Draft {
             let message = "`output_validators` is its name in format legacy; taken for `output_validator`";
-            findings.warn(&plural, None, message);
-            findings.coded(code::ENTRY_UNKNOWN);
+            findings.warn(Finding::new(code::ENTRY_UNKNOWN, &plural, message));
         }
         one_program(&plural, WHAT, languages, findings)
     } else {
@@ -135,7 +132,7 @@ fn current_output_validators(
             let kind = if types.interactive { "interactive" } else { "multi-pass" };
             let message = format!("expected an output validator, which {kind} problems need, found none");
             let hint = format!("put the program that plays the judge's part into `{}/`", file_name(&directory));
-            let error = PackageError::invalid(&directory, None, message).hint(Some(hint));
+            let error = Finding::invalid(&directory, None, message).hint(Some(hint));
             findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
         }
         program
@@ -157,7 +154,7 @@ pub(crate) fn static_validator(
     let program = one_program(&directory, "static validator", languages, findings)?;
     if metadata.types.submit_answer {
         let message = "problems of type `submit-answer` have no static validator";
-        findings.error(PackageError::invalid(&directory, None, message).coded(code::STATIC_VALIDATOR_IDLE));
+        findings.error(Finding::new(code::STATIC_VALIDATOR_IDLE, &directory, message));
     }
     Some(program)
 }
@@ -182,8 +179,8 @@ pub(crate) fn visualizers(package: &Path, languages: &[Language], findings: &mut
 fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Option<Program> {
     let folder = Folder::read(directory, findings)?;
     if folder.is_empty() {
-        findings.warn(&folder.path, None, format!("an empty directory, without any {what}"));
-        findings.coded(code::PROGRAM_DIRECTORY_EMPTY);
+        let message = format!("an empty directory, without any {what}");
+        findings.warn(Finding::new(code::PROGRAM_DIRECTORY_EMPTY, &folder.path, message));
         return None;
     }
     let is_source = |name: &String| language_of(name, languages).is_some();
@@ -193,7 +190,7 @@ fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &
         (false, Some(inner)) if folder.folders.len() == 1 => inner,
         (false, Some(_)) => {
             let message = format!("expected one {what}, found {} directories", folder.folders.len());
-            findings.error(PackageError::invalid(&folder.path, None, message).coded(code::SEVERAL_PROGRAMS));
+            findings.error(Finding::new(code::SEVERAL_PROGRAMS, &folder.path, message));
             return None;
         }
         (false, None) => &folder,
@@ -218,8 +215,7 @@ fn legacy_output_validators(
     if wanted != WantedValidator::Own {
         if Folder::read_flat(&directory, findings).is_some_and(|folder| !folder.is_empty()) {
             let message = "not used: problem.yaml does not say `validation: custom`";
-            findings.warn(&directory, None, message);
-            findings.coded(code::OUTPUT_VALIDATOR_UNUSED);
+            findings.warn(Finding::new(code::OUTPUT_VALIDATOR_UNUSED, &directory, message));
         }
         return Vec::new();
     }
@@ -228,7 +224,7 @@ fn legacy_output_validators(
     if programs.is_empty() && errors == findings.error_count() {
         let message = "problem.yaml says `validation: custom`, but there is no output validator";
         let hint = "put it into `output_validators/`, or say `validation: default`".to_owned();
-        let error = PackageError::invalid(&directory, None, message).hint(Some(hint));
+        let error = Finding::invalid(&directory, None, message).hint(Some(hint));
         findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
     }
     programs
@@ -248,7 +244,7 @@ pub(crate) fn grader(
     let mut programs = each_program(&directory, "grader", languages, findings);
     if programs.len() > 1 {
         let names = programs.iter().map(|program| format!("`{}`", program.name)).collect::<Vec<_>>().join(" and ");
-        let error = PackageError::invalid(&directory, None, format!("expected one grader, found {names}"));
+        let error = Finding::invalid(&directory, None, format!("expected one grader, found {names}"));
         findings.error(error.coded(code::SEVERAL_PROGRAMS));
     }
     programs.pop()

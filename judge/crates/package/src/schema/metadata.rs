@@ -11,7 +11,7 @@ use super::types::{
 };
 use crate::metadata::grading::ON_REJECT;
 use crate::metadata::{
-    Dialect, LEAST_MEMORY_MIB, LICENSES, MAX_OUTPUT_MIB, MOST_FACTOR, VERSIONS, YEAR, current, legacy, types,
+    Dialect, LICENSES, MAX_FACTOR, MAX_OUTPUT_MIB, MIN_MEMORY_MIB, VERSIONS, YEAR, current, legacy, types,
 };
 
 /// One schema for all versions: which part holds is decided by `problem_format_version`.
@@ -138,7 +138,7 @@ fn seconds() -> Value {
 }
 
 fn factor() -> Value {
-    json!({"type": "number", "minimum": 1, "maximum": MOST_FACTOR})
+    json!({"type": "number", "minimum": 1, "maximum": MAX_FACTOR})
 }
 
 fn limit(key: &str) -> Key {
@@ -152,7 +152,7 @@ fn limit(key: &str) -> Key {
             (factor(), "the time limit is at least so many times that of the slowest accepted submission")
         }
         "time_safety_margin" => (factor(), "submissions that are too slow take so many times the time limit"),
-        "memory" => (integer(LEAST_MEMORY_MIB), "MiB"),
+        "memory" => (integer(MIN_MEMORY_MIB), "MiB"),
         "output" | "validation_output" => (json!({"type": "integer", "minimum": 1, "maximum": MAX_OUTPUT_MIB}), "MiB"),
         "compilation_memory" | "validation_memory" => (integer(1), "MiB"),
         "code" => (integer(1), "KiB"),

@@ -9,8 +9,6 @@ mod generators;
 mod metadata;
 mod submissions;
 mod test_data;
-#[cfg(test)]
-mod tests;
 mod types;
 mod workspace;
 
@@ -38,7 +36,7 @@ pub enum SchemaName {
 
 /// A name of no file that has a schema.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no schema `{0}`; expected one of {known}", known = SchemaName::ALL.map(|name| format!("`{name}`")).join(", "))]
+#[error("unknown schema `{0}`; expected one of {known}", known = SchemaName::ALL.map(|name| format!("`{name}`")).join(", "))]
 pub struct UnknownSchema(String);
 
 impl SchemaName {
@@ -93,3 +91,7 @@ impl FromStr for SchemaName {
 
 /// A key and its value: the schema of the value, and a sentence about it.
 type Key = (Value, &'static str);
+
+#[cfg(test)]
+#[path = "schema_tests.rs"]
+mod tests;

@@ -14,16 +14,16 @@ use crate::programs::languages;
 use crate::workspace::check_settings::{KEYS as CHECK, SILENCING};
 use crate::workspace::contest::KEYS as CONTEST;
 use crate::workspace::profile::Profile;
-use crate::workspace::{ISOLATION, KEYS, LEAST_FACTOR, MOST_FACTOR, MOST_JOBS};
+use crate::workspace::{ISOLATION, KEYS, MAX_FACTOR, MAX_JOBS, MIN_FACTOR};
 
 pub(super) fn schema() -> Value {
     optional(object(&KEYS, |key| match key {
         "problems" => (text_or_texts(), "the directory in and below which problems are, or several"),
         "solutions" => (text(), "the directory of submissions beside the packages"),
-        "jobs" => (json!({"type": "integer", "minimum": 1, "maximum": MOST_JOBS}), "programs that run at a time"),
+        "jobs" => (json!({"type": "integer", "minimum": 1, "maximum": MAX_JOBS}), "programs that run at a time"),
         "time_factor" => (
-            json!({"type": "number", "minimum": LEAST_FACTOR, "maximum": MOST_FACTOR}),
-            "how many times slower this host is than the one that time limits are meant for",
+            json!({"type": "number", "minimum": MIN_FACTOR, "maximum": MAX_FACTOR}),
+            "how many times slower this host is than the one for which time limits are set",
         ),
         "isolation" => (any(&[level(), object(&ISOLATION, isolation)]), "the isolation that is demanded"),
         "report" => {
@@ -69,16 +69,16 @@ fn isolation(key: &str) -> Key {
 fn check(key: &str) -> Key {
     let profiles = Profile::ALL.map(Profile::name);
     match key {
-        "profile" => (one_of(&profiles), "what the packages are meant for"),
+        "profile" => (one_of(&profiles), "the judging system that the packages are for"),
         _ => {
             let codes: Vec<&str> = Code::all().into_iter().map(Code::id).collect();
             let silencing = object(&SILENCING, |key| match key {
                 "code" => (one_of(&codes), "the kind of finding; `judge check --explain` lists them"),
                 "problem" => (text(), "the problem; without it all of them"),
                 "file" => (text(), "a pattern of files below the package; without it all of them"),
-                _ => (pattern(r"\S"), "the reason why it is meant"),
+                _ => (pattern(r"\S"), "the reason"),
             });
-            (list(&requiring(silencing, &["code", "reason"])), "findings that are meant")
+            (list(&requiring(silencing, &["code", "reason"])), "findings to silence")
         }
     }
 }

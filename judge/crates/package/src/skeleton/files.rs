@@ -26,12 +26,12 @@ fn parts(kind: SkeletonKind) -> &'static [(&'static str, &'static [&'static str]
 }
 
 /// The files of a kind, in order of their paths in the package, with their texts.
-pub(super) fn of(kind: SkeletonKind, language: SkeletonLanguage) -> BTreeMap<&'static Path, String> {
+pub(super) fn template_files(kind: SkeletonKind, language: SkeletonLanguage) -> BTreeMap<&'static Path, String> {
     let mut files = BTreeMap::new();
     for (problem, beginnings) in parts(kind) {
         let mut add = |root: &str| {
             for (path, text) in below(Path::new(root)) {
-                // What every judging system takes is a statement in LaTeX: BAPCtools, for one, typesets no other.
+                // Every judging system accepts a statement in LaTeX. BAPCtools, for example, typesets no other.
                 let foreign = language.is_portable()
                     && path.extension().is_some_and(|extension| extension == "rs" || extension == "md");
                 let path_text = path.to_string_lossy();

@@ -112,7 +112,7 @@ pub struct NewPackage<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum SkeletonError {
     /// The name breaks the format's rule (2025-09, "General Requirements").
-    #[error("`{0}` cannot be the name of a problem; expected lower-case letters and digits alone")]
+    #[error("`{0}` cannot be the name of a problem; expected only lower-case letters and digits")]
     Name(String),
     /// The title or the author is empty, or more than a line.
     #[error("expected a title or an author of one line, found {0:?}")]
@@ -147,7 +147,7 @@ pub const TITLE_PLACEHOLDER: &str = "Untitled ";
 /// the directory `submissions`.
 ///
 /// # Errors
-/// When the name is none for a problem, or title or author are no text for one line.
+/// An invalid name, title or author: title and author are one line of text.
 pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> Result<Skeleton, SkeletonError> {
     if !is_short_name(new.name) {
         return Err(SkeletonError::Name(new.name.to_owned()));
@@ -170,7 +170,8 @@ pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> R
         Ok(below) => submissions.join(below),
         Err(_) => package.join(path),
     };
-    let files = files::of(new.kind, new.language).into_iter().map(|(path, text)| (place(path), fill_in(text)));
+    let files =
+        files::template_files(new.kind, new.language).into_iter().map(|(path, text)| (place(path), fill_in(text)));
     let files = files.collect();
     Ok(Skeleton { package, submissions: submissions.to_owned(), files })
 }

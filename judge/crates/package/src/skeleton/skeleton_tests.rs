@@ -15,7 +15,7 @@ fn files_below(directory: &Path) -> BTreeSet<String> {
     files.map(|entry| entry.path().strip_prefix(directory).unwrap().display().to_string()).collect()
 }
 
-/// The package `name`, with no more said of it.
+/// The package `name`, with no more message of it.
 fn adder(kind: SkeletonKind, language: SkeletonLanguage) -> NewPackage<'static> {
     NewPackage { kind, language, name: "adder", title: None, author: None, license: "cc by-sa", uuid: UUID }
 }
@@ -25,7 +25,9 @@ fn every_file_of_the_templates_is_used() {
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
     let mut texts = BTreeSet::new();
     for kind in SkeletonKind::ALL {
-        SkeletonLanguage::ALL.into_iter().for_each(|language| texts.extend(files::of(kind, language).into_values()));
+        SkeletonLanguage::ALL
+            .into_iter()
+            .for_each(|language| texts.extend(files::template_files(kind, language).into_values()));
     }
     let paths = files_below(&templates);
     for path in &paths {
@@ -40,11 +42,11 @@ fn every_file_of_the_templates_is_used() {
 fn a_language_has_its_own_programs_and_no_other() {
     for kind in SkeletonKind::ALL {
         let stems = |language| -> BTreeSet<_> {
-            files::of(kind, language).into_keys().map(|path: &Path| path.with_extension("")).collect()
+            files::template_files(kind, language).into_keys().map(|path: &Path| path.with_extension("")).collect()
         };
         for language in SkeletonLanguage::ALL {
             assert_eq!(stems(language), stems(SkeletonLanguage::Rust), "{kind:?} {language:?}");
-            let extensions: BTreeSet<_> = files::of(kind, language)
+            let extensions: BTreeSet<_> = files::template_files(kind, language)
                 .into_keys()
                 .filter_map(|path| path.extension()?.to_str())
                 .filter(|extension| ["rs", "cpp", "py"].contains(extension))
@@ -62,8 +64,8 @@ fn title_author_and_licence_stand_in_problem_yaml() {
         planned.files().iter().find(|(path, _)| path.ends_with("problem.yaml")).unwrap().1.clone()
     };
     let plain = adder(SkeletonKind::PassFail, SkeletonLanguage::Python);
-    let said = NewPackage { title: Some("A \"B\": \\c"), author: Some("D, E"), license: "cc0", ..plain.clone() };
-    let text = written(&said);
+    let message = NewPackage { title: Some("A \"B\": \\c"), author: Some("D, E"), license: "cc0", ..plain.clone() };
+    let text = written(&message);
     assert!(text.contains("  en: \"A \\\"B\\\": \\\\c\"\n"), "{text}");
     assert!(
         text.contains("  authors: [\"D, E\"]\n") && text.contains("license: cc0\nrights_owner: \"D, E\"\n"),
@@ -136,7 +138,7 @@ fn submissions_may_lie_elsewhere() {
 }
 
 #[test]
-fn what_exists_is_not_touched() {
+fn existing_files_are_not_touched() {
     let root = tempfile::tempdir().unwrap();
     let (package, submissions) = (root.path().join("adder"), root.path().join("solutions/adder"));
     let planned = skeleton(&adder(SkeletonKind::PassFail, SkeletonLanguage::Rust), root.path(), &submissions).unwrap();
@@ -153,7 +155,7 @@ fn what_exists_is_not_touched() {
 }
 
 #[test]
-fn what_cannot_be_written_leaves_nothing() {
+fn failed_write_leaves_nothing_behind() {
     let root = tempfile::tempdir().unwrap();
     // A file where a directory is needed, for those who may write everywhere.
     fs::write(root.path().join("solutions"), "no directory").unwrap();

@@ -8,17 +8,17 @@ use std::path::Path;
 
 use judge_model::Problem;
 
-use super::{MOST_TEXT, StatementFile, StatementKind};
+use super::{MAX_TEXT, StatementFile, StatementKind};
 use crate::code;
 use crate::disk::within::read_in_package;
-use crate::error::PackageError;
+use crate::error::Finding;
 
 /// The pictures of a statement that are handed on together: their number, and their bytes.
-const MOST_PICTURES: usize = 200;
-const MOST_PICTURE_BYTES: u64 = 64 << 20;
+const MAX_PICTURES: usize = 200;
+const MAX_PICTURE_BYTES: u64 = 64 << 20;
 
 /// A larger image makes a page that takes long to open.
-const MOST_IMAGE: u64 = 16 << 20;
+const MAX_IMAGE: u64 = 16 << 20;
 
 /// An image of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +35,10 @@ impl StatementFile {
     /// # Errors
     /// When there is no such image, when it is of a format that the package format does not know, is larger than 16
     /// MiB, or lies outside of the package.
-    pub fn image(&self, problem: &Problem, address: &str) -> Result<StatementImage, PackageError> {
+    pub fn image(&self, problem: &Problem, address: &str) -> Result<StatementImage, Finding> {
         let refused = |why: &dyn std::fmt::Display| {
             let message = format!("shows the image `{address}`, which {why}");
-            PackageError::invalid(&self.path, None, message)
-                .in_line(self.line_of(problem, address))
-                .coded(code::IMAGE_MISSING)
+            Finding::new(code::IMAGE_MISSING, &self.path, message).at(self.line_of(problem, address))
         };
         if address.contains(':') || address.starts_with("//") {
             return Err(refused(&"is not a file of the package"));
@@ -56,7 +54,7 @@ impl StatementFile {
             "pdf" if self.kind == StatementKind::Tex => "application/pdf",
             _ => return Err(refused(&"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`")),
         };
-        let bytes = read_in_package(&problem.directory, &folder.join(name), MOST_IMAGE);
+        let bytes = read_in_package(&problem.directory, &folder.join(name), MAX_IMAGE);
         let bytes = bytes.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => refused(&"is not there"),
             _ => refused(&format!("cannot be shown: {error}")),
@@ -82,7 +80,7 @@ impl StatementFile {
 
     /// The line where the text first names an image.
     fn line_of(&self, problem: &Problem, address: &str) -> Option<u32> {
-        let bytes = read_in_package(&problem.directory, &self.path, MOST_TEXT).ok()?;
+        let bytes = read_in_package(&problem.directory, &self.path, MAX_TEXT).ok()?;
         let text = String::from_utf8_lossy(&bytes);
         let index = text.lines().position(|line| line.contains(address))?;
         u32::try_from(index + 1).ok()
@@ -110,19 +108,19 @@ fn is_of(media_type: &str, bytes: &[u8]) -> bool {
 }
 
 /// The pictures beside a statement, for a document in LaTeX: their names below its directory, and their bytes, in order of
-/// the names. What cannot be read is left out, and so is what is more than anybody shows. What is none of the pictures that its
-/// name says is left out too, for LaTeX gives up over it; it is an error where the statement names it.
+/// the names. Unreadable files and files beyond the bounds are left out. A file whose content does not match its extension is left
+/// out too, because LaTeX stops at it; if the statement names it, it is an error.
 #[must_use]
-pub fn pictures_beside(problem: &Problem, statement: &StatementFile) -> (Vec<(String, Vec<u8>)>, Vec<PackageError>) {
+pub fn pictures_beside(problem: &Problem, statement: &StatementFile) -> (Vec<(String, Vec<u8>)>, Vec<Finding>) {
     const DEPTH: usize = 3;
     let Some(folder) = statement.path.parent() else { return (Vec::new(), Vec::new()) };
     let mut names = Vec::new();
     names_below(folder, "", DEPTH, &mut names);
     names.sort();
-    let mut left = MOST_PICTURE_BYTES;
+    let mut left = MAX_PICTURE_BYTES;
     let (mut found, mut errors) = (Vec::new(), Vec::new());
-    for name in names.into_iter().take(MOST_PICTURES) {
-        let Ok(bytes) = read_in_package(&problem.directory, &folder.join(&name), MOST_IMAGE.min(left)) else {
+    for name in names.into_iter().take(MAX_PICTURES) {
+        let Ok(bytes) = read_in_package(&problem.directory, &folder.join(&name), MAX_IMAGE.min(left)) else {
             continue;
         };
         left -= bytes.len() as u64;

@@ -5,8 +5,6 @@
 //! Source: package format, "Problem Statements".
 
 mod images;
-#[cfg(test)]
-mod tests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +15,7 @@ pub use images::{StatementImage, pictures_beside};
 
 use crate::code;
 use crate::disk::within::read_in_package;
-use crate::error::PackageError;
+use crate::error::Finding;
 use crate::metadata::fill_in::fill_in;
 
 /// The directories that hold statements: of 2025-09, and of legacy with the drafts.
@@ -27,10 +25,10 @@ const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 const SOLUTIONS: &str = "solution";
 
 /// The most bytes of a statement that is a PDF.
-const MOST_PDF: u64 = 64 << 20;
+const MAX_PDF: u64 = 64 << 20;
 
 /// The most bytes of a text. Nobody reads a longer one.
-const MOST_TEXT: u64 = 4 << 20;
+const MAX_TEXT: u64 = 4 << 20;
 
 /// The text of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +72,7 @@ pub fn statement_texts(package: &Path) -> Vec<StatementText> {
             let path = entry.path();
             let name = entry.file_name().into_string().ok()?;
             let is_statement = name.starts_with("problem.") && (name.ends_with(".md") || name.ends_with(".tex"));
-            let bytes = is_statement.then(|| read_in_package(package, &path, MOST_TEXT).ok()).flatten()?;
+            let bytes = is_statement.then(|| read_in_package(package, &path, MAX_TEXT).ok()).flatten()?;
             Some(StatementText { path, text: String::from_utf8(bytes).ok()? })
         }));
     }
@@ -148,14 +146,14 @@ impl StatementFile {
     ///
     /// # Errors
     /// When it cannot be read, is not UTF-8, is larger than 4 MiB, or lies outside of the package.
-    pub fn text(&self, problem: &Problem) -> Result<String, PackageError> {
-        let invalid = |message: String| PackageError::invalid(&self.path, None, message);
-        let bytes = read_in_package(&problem.directory, &self.path, MOST_TEXT)
+    pub fn text(&self, problem: &Problem) -> Result<String, Finding> {
+        let invalid = |message: String| Finding::invalid(&self.path, None, message);
+        let bytes = read_in_package(&problem.directory, &self.path, MAX_TEXT)
             .map_err(|error| invalid(format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN))?;
         let text = String::from_utf8(bytes).map_err(|error| self.no_utf8(error.as_bytes()))?;
         Ok(match self.kind {
             StatementKind::Markdown => {
-                let filled = fill_in(&text, &problem.constants, usize::try_from(MOST_TEXT).unwrap_or(usize::MAX));
+                let filled = fill_in(&text, &problem.constants, usize::try_from(MAX_TEXT).unwrap_or(usize::MAX));
                 filled.ok_or_else(|| invalid("is larger than 4 MiB with its constants filled in".to_owned()))?
             }
             StatementKind::Tex | StatementKind::Pdf => text,
@@ -163,7 +161,7 @@ impl StatementFile {
     }
 
     /// The error of a text in another encoding, with its line.
-    fn no_utf8(&self, bytes: &[u8]) -> PackageError {
+    fn no_utf8(&self, bytes: &[u8]) -> Finding {
         let valid = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
         let line = 1 + bytes[..valid].iter().filter(|byte| **byte == b'\n').count();
         let byte = bytes.get(valid).copied().unwrap_or_default();
@@ -172,20 +170,16 @@ impl StatementFile {
             _ => "save it as UTF-8; from Latin-1, for example, `iconv -f latin1 -t utf8` does so",
         };
         let message = format!("expected text in UTF-8, found the byte `0x{byte:02x}`");
-        PackageError::invalid(&self.path, None, message)
-            .in_line(u32::try_from(line).ok())
-            .hint(Some(hint.to_owned()))
-            .coded(code::LAYOUT_BROKEN)
+        Finding::new(code::LAYOUT_BROKEN, &self.path, message).at(u32::try_from(line).ok()).hint(Some(hint.to_owned()))
     }
 
     /// The bytes of a statement that is a PDF.
     ///
     /// # Errors
     /// When it cannot be read, is larger than 64 MiB, or lies outside of the package.
-    pub fn pdf(&self, problem: &Problem) -> Result<Vec<u8>, PackageError> {
-        read_in_package(&problem.directory, &self.path, MOST_PDF).map_err(|error| {
-            PackageError::invalid(&self.path, None, format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN)
-        })
+    pub fn pdf(&self, problem: &Problem) -> Result<Vec<u8>, Finding> {
+        read_in_package(&problem.directory, &self.path, MAX_PDF)
+            .map_err(|error| Finding::new(code::LAYOUT_BROKEN, &self.path, format!("cannot be read: {error}")))
     }
 }
 
@@ -212,3 +206,7 @@ fn is_language(code: &str) -> bool {
         && language.bytes().all(|byte| byte.is_ascii_lowercase())
         && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
+
+#[cfg(test)]
+#[path = "statements_tests.rs"]
+mod tests;

@@ -14,7 +14,7 @@ use judge_model::{Problem, Submission};
 
 use crate::code;
 use crate::disk::tree::Folder;
-use crate::error::Findings;
+use crate::error::{Finding, Findings};
 use crate::programs::sources_in;
 
 const EXTENSIONS: [&str; 3] = [".out", ".ans", ".txt"];
@@ -34,8 +34,7 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
         let path = folder.path.join(&file);
         if let Some(other) = by_name.get(&name) {
             let message = format!("answers the same test case as {}, and is ignored", other.display());
-            findings.warn(&path, None, message);
-            findings.coded(code::ANSWERS_NOTHING);
+            findings.warn(Finding::new(code::ANSWERS_NOTHING, &path, message));
         } else {
             by_name.insert(name, path);
         }
@@ -54,13 +53,11 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
     }
     by_name.retain(|_, path| !submission.answers.values().any(|used| used == path));
     for path in by_name.values() {
-        findings.warn(path, None, "answers no test case");
-        findings.coded(code::ANSWERS_NOTHING);
+        findings.warn(Finding::new(code::ANSWERS_NOTHING, path, "answers no test case"));
     }
     if submission.answers.is_empty() {
         let message = format!("submission `{}` answers no test case", submission.id);
         let hint = "name a file of it like a test case, such as `secret/01.out`".to_owned();
-        findings.warn_with(&submission.path, None, message, Some(hint));
-        findings.coded(code::ANSWERS_NOTHING);
+        findings.warn(Finding::new(code::ANSWERS_NOTHING, &submission.path, message).hint(Some(hint)));
     }
 }

@@ -7,12 +7,12 @@ use std::path::Path;
 use judge_model::{Expectation, Grading, Problem, Submission, Verdict};
 
 use super::directories::{of_legacy, whole};
-use super::rules::{Demands, PartRule, Rule};
+use super::rules::{DESCRIPTION, Demands, PartRule, Rule};
 use super::scopes::{contradiction, covers_any, listed, resolve};
-use super::{DESCRIPTION, tags};
+use super::tags;
 use crate::code;
 use crate::disk::head::head;
-use crate::error::Findings;
+use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::suggest::did_you_mean;
 
@@ -64,7 +64,7 @@ impl<'a> Sayings<'a> {
     }
 
     /// Returns what is expected of a submission.
-    pub(super) fn of(&self, submission: &Submission, findings: &mut Findings) -> Vec<Expectation> {
+    pub(super) fn expectations_of(&self, submission: &Submission, findings: &mut Findings) -> Vec<Expectation> {
         let directory = submission.id.split('/').next().unwrap_or_default();
         let default = self.of_directory(directory);
         let mut found = Vec::new();
@@ -112,8 +112,7 @@ impl<'a> Sayings<'a> {
                 second.origin,
                 listed(&second.permitted)
             );
-            findings.warn(&submission.path, None, message);
-            findings.coded(code::EXPECTATIONS_CONTRADICT);
+            findings.warn(Finding::new(code::EXPECTATIONS_CONTRADICT, &submission.path, message));
         }
     }
 
@@ -131,8 +130,7 @@ impl<'a> Sayings<'a> {
             let message = format!("the glob `{}` covers no submission", rule.text);
             let hint = nearest
                 .unwrap_or_else(|| "globs start at the directory of submissions, as in `accepted/*.py`".to_owned());
-            findings.warn_with(rule.key.file(), rule.key.position(), message, Some(hint));
-            findings.coded(code::GLOB_COVERS_NOTHING);
+            findings.warn(rule.key.finding(code::GLOB_COVERS_NOTHING, message).hint(Some(hint)));
         }
     }
 }
@@ -198,8 +196,7 @@ fn resolved(
         };
         let what = if part.demands.required.is_some() { ": what it requires cannot be met" } else { "" };
         let message = format!("the glob `{}` covers no test case{what}; it is ignored", part.text);
-        findings.warn_with(part.key.file(), part.key.position(), message, hint);
-        findings.coded(code::GLOB_COVERS_NOTHING);
+        findings.warn(part.key.finding(code::GLOB_COVERS_NOTHING, message).hint(hint));
         return None;
     }
     let origin = origin(&[&rule.text, &part.text]);
@@ -210,15 +207,14 @@ fn resolved(
 fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findings: &mut Findings) {
     if !place.is_scoring() {
         let message = format!("`{}`: `score` is ignored: the problem has no scores", key.key_path());
-        findings.warn(key.file(), key.position(), message);
-        findings.coded(code::SCORE_NOT_EXPECTED);
+        findings.warn(key.finding(code::SCORE_NOT_EXPECTED, message));
     }
 }
 
 /// The most bytes of a source that are searched for tags.
 const TAG_LIMIT: u64 = 1 << 20;
 
-/// The expectation of a tag in the sources. `None` when there is none that counts: then the directory's rule stays.
+/// The expectation of a tag in the sources. `None` without a valid tag: the directory's rule stays.
 fn tagged(
     submission: &Submission,
     default: Option<&Expectation>,
@@ -229,24 +225,20 @@ fn tagged(
     let tags = tags::read(texts.iter().map(String::as_str));
     let path = &submission.path;
     if let Some(score) = &tags.score {
-        let message = format!(
-            "`@EXPECTED_SCORE@: {score}` is not checked: it is meant for the way in which DOMjudge adds up scores"
-        );
+        let message = format!("`@EXPECTED_SCORE@: {score}` is not checked: DOMjudge computes scores differently");
         let hint = (!matches!(problem.grading, Grading::PassFail))
             .then(|| format!("expect it with the key `score` in `{DESCRIPTION}`"));
-        findings.warn_with(path, None, message, hint);
-        findings.coded(code::SCORE_NOT_EXPECTED);
+        findings.warn(Finding::new(code::SCORE_NOT_EXPECTED, path, message).hint(hint));
     }
     if let Some(word) = tags.unknown.first() {
         let message = format!("the tag `@EXPECTED_RESULTS@` is ignored: `{word}` is not a result");
         let words = ["CORRECT", "WRONG-ANSWER", "TIMELIMIT", "RUN-ERROR", "NO-OUTPUT", "COMPILER-ERROR"];
-        findings.warn_with(path, None, message, did_you_mean(word, words));
-        findings.coded(code::TAG_DOUBTFUL);
+        findings.warn(Finding::new(code::TAG_DOUBTFUL, path, message).hint(did_you_mean(word, words)));
         return None;
     }
     if tags.contradictory {
-        findings.warn(path, None, "two tags `@EXPECTED_RESULTS@` differ: the first one counts");
-        findings.coded(code::TAG_DOUBTFUL);
+        let message = "two tags `@EXPECTED_RESULTS@` differ: the first one counts";
+        findings.warn(Finding::new(code::TAG_DOUBTFUL, path, message));
     }
     let results = tags.results?;
     if results.is_empty() {
@@ -261,8 +253,7 @@ fn tagged(
         if !results.iter().any(|verdict| by_directory.contains(verdict)) {
             let message =
                 format!("the tag `@EXPECTED_RESULTS@: {}` contradicts its directory: the tag counts", listed(&results));
-            findings.warn(path, None, message);
-            findings.coded(code::TAG_DOUBTFUL);
+            findings.warn(Finding::new(code::TAG_DOUBTFUL, path, message));
         }
     }
     Some(vec![whole("tag `@EXPECTED_RESULTS@`".to_owned(), results)])

@@ -25,7 +25,7 @@ enum GlobPart {
 }
 
 impl Glob {
-    /// Reads a glob. Every text is one; [`doubt`] finds what looks like something that globs do not know.
+    /// Reads a glob. Every text is one; [`pitfall`] finds patterns that globs do not support.
     pub(super) fn new(text: &str) -> Self {
         // `dir/` is the same as `dir`.
         let text = text.strip_suffix('/').unwrap_or(text);
@@ -55,9 +55,9 @@ pub(super) fn pitfall(text: &str) -> Option<&'static str> {
     if text.contains("**") {
         Some("`**` means the same as `*` here: it stays within a name")
     } else if text.contains(['[', ']', '?']) {
-        Some("`[`, `]` and `?` stand for themselves here; `*` and `{a,b}` are all that globs know")
+        Some("`[`, `]` and `?` are literal; globs support only `*` and `{a,b}`")
     } else if opened != closed {
-        Some("a brace without its other half stands for itself")
+        Some("an unmatched brace is literal")
     } else {
         None
     }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_glob_is_doubted() {
+    fn suspicious_globs_are_reported() {
         for text in ["a/**", "a/[xy]", "a?", "{a", "b}"] {
             assert!(pitfall(text).is_some(), "{text}");
         }

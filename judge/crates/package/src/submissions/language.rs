@@ -21,7 +21,7 @@ use crate::programs::{
 
 /// The names that a submission is given before it is looked at.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Named<'a> {
+pub(super) struct NamedLanguage<'a> {
     /// The code of its language.
     pub(super) language: Option<&'a str>,
     /// A file, or a class for languages that start one.
@@ -49,7 +49,7 @@ fn code_of<'l>(name: &str, languages: &'l [Language]) -> Option<&'l str> {
 /// Recognises a submission that is a file or a directory.
 pub(super) fn recognise_submission(
     path: &Path,
-    named: Named<'_>,
+    named: NamedLanguage<'_>,
     languages: &[Language],
     findings: &mut Findings,
 ) -> Result<Recognised, Unrecognised> {
@@ -96,7 +96,7 @@ pub(super) fn recognise_submission(
 /// Returns the language of the files: one without tools counts only when no file has tools.
 fn language_of_files<'l>(
     files: &'l [PathBuf],
-    named: Named<'_>,
+    named: NamedLanguage<'_>,
     languages: &'l [Language],
 ) -> Result<&'l str, Unrecognised> {
     let with_tools: Vec<(&str, &PathBuf)> =
@@ -147,7 +147,7 @@ mod tests {
     fn recognised(
         files: &[&str],
         path: &str,
-        named: Named<'_>,
+        named: NamedLanguage<'_>,
     ) -> Result<(String, Vec<String>, Option<String>), String> {
         let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
         let tree = Tree::with(&files);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn by_files(files: &[&str], only_one: bool) -> Result<String, String> {
-        recognised(files, "p", Named { only_one, ..Named::default() }).map(|(language, ..)| language)
+        recognised(files, "p", NamedLanguage { only_one, ..NamedLanguage::default() }).map(|(language, ..)| language)
     }
 
     #[test]
@@ -168,9 +168,9 @@ mod tests {
         let files = ["p/a.py", "p/b.py", "p/help.java"];
         assert_eq!(by_files(&files, false).unwrap(), "python3");
         assert!(by_files(&files, true).unwrap_err().starts_with("expected files of one language"));
-        assert!(by_files(&["p/a.py", "p/b.java"], false).is_err(), "a tie tells nothing");
+        assert!(by_files(&["p/a.py", "p/b.java"], false).is_err(), "a tie decides nothing");
         assert_eq!(by_files(&["p/a.c", "p/b.cpp"], false).unwrap(), "cpp");
-        let both = recognised(&["p/a.c", "p/b.cpp"], "p", Named::default()).unwrap();
+        let both = recognised(&["p/a.c", "p/b.cpp"], "p", NamedLanguage::default()).unwrap();
         assert_eq!(both.1, ["a.c", "b.cpp"]);
         // A file in a language without tools is no program while there are others.
         assert_eq!(by_files(&["p/a.py", "p/notes.st"], true).unwrap(), "python3");
@@ -179,13 +179,13 @@ mod tests {
     #[test]
     fn languages_without_tools_are_known_by_name() {
         assert_eq!(by_files(&["p/a.cob", "p/README.md"], true).unwrap(), "cobol");
-        assert_eq!(recognised(&["a.zig"], "a.zig", Named::default()).unwrap().0, "zig");
+        assert_eq!(recognised(&["a.zig"], "a.zig", NamedLanguage::default()).unwrap().0, "zig");
         assert_eq!(by_files(&["p/README.md"], false).unwrap_err(), "no file of a known language");
     }
 
     #[test]
     fn a_named_language_goes_before_extensions() {
-        let named = |language| Named { language: Some(language), ..Named::default() };
+        let named = |language| NamedLanguage { language: Some(language), ..NamedLanguage::default() };
         assert_eq!(
             recognised(&["p/a.py", "p/b.cpp"], "p", named("python3")).unwrap(),
             ("python3".to_owned(), vec!["a.py".to_owned()], None)
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_named_entry_point_goes_first() {
-        let at = |entry_point| Named { entry_point: Some(entry_point), ..Named::default() };
+        let at = |entry_point| NamedLanguage { entry_point: Some(entry_point), ..NamedLanguage::default() };
         let files = ["p/main.py", "p/ac.py", "p/sub/x.py"];
         assert_eq!(recognised(&files, "p", at("ac.py")).unwrap().1, ["ac.py", "main.py", "sub/x.py"]);
         assert_eq!(recognised(&files, "p", at("sub/x.py")).unwrap().1[0], "sub/x.py");
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn main_goes_first_in_any_language() {
-        let found = recognised(&["p/a.cpp", "p/Main.cpp"], "p", Named::default()).unwrap();
+        let found = recognised(&["p/a.cpp", "p/Main.cpp"], "p", NamedLanguage::default()).unwrap();
         assert_eq!(found.1, ["Main.cpp", "a.cpp"]);
     }
 }

@@ -18,18 +18,15 @@ use std::path::{Path, PathBuf};
 use judge_model::{Expectation, Language, Problem, Submission};
 
 use self::expected::{ProblemContext, Sayings};
-use self::language::{Named, is_known, is_source, recognise_submission};
-use self::rules::Rule;
+use self::language::{NamedLanguage, is_known, is_source, recognise_submission};
+use self::rules::{DESCRIPTION, Rule};
 use crate::code;
 use crate::disk::tree::Folder;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 use crate::programs::format_languages;
 use crate::programs::{Recognised, Unrecognised, unrecognised_error};
 use crate::suggest::{did_you_mean, meant};
-
-/// The file in which submissions are described.
-const DESCRIPTION: &str = "submissions.yaml";
 
 /// The directories with a meaning, for hints (2025-09, "Example submissions").
 const DIRECTORIES: [&str; 6] =
@@ -66,8 +63,8 @@ pub(crate) fn submissions(
         submissions.extend(of_root(&place, &root, entries, languages, findings));
     }
     if !found.keys().any(|id| id.starts_with("accepted/")) {
-        findings.warn(&own, None, "no submission is in `accepted`: nothing shows that the problem can be solved");
-        findings.coded(code::NO_ACCEPTED);
+        let message = "no submission is in `accepted`: nothing shows that the problem can be solved";
+        findings.warn(Finding::new(code::NO_ACCEPTED, &own, message));
     }
     submissions.sort_by(|a, b| a.id.cmp(&b.id));
     submissions
@@ -93,7 +90,7 @@ fn of_root(
         } else {
             recognise(&mut submission, place, &rules, languages, findings);
         }
-        submission.expectations = sayings.of(&submission, findings);
+        submission.expectations = sayings.expectations_of(&submission, findings);
         submissions.push(submission);
     }
     sayings.warn_of_unused(&submissions, findings);
@@ -106,7 +103,7 @@ fn is_new(found: &mut BTreeMap<String, PathBuf>, id: &str, path: &Path, findings
     if let Some(first) = found.get(id) {
         let message = format!("submission `{id}` is there twice, the other one at {}", first.display());
         let hint = "rename one of them: their results would be ambiguous".to_owned();
-        let error = PackageError::invalid(path, None, message).hint(Some(hint));
+        let error = Finding::invalid(path, None, message).hint(Some(hint));
         findings.error(error.coded(code::SUBMISSION_THERE_TWICE));
         return false;
     }
@@ -125,7 +122,7 @@ fn recognise(
     let covering = || rules.iter().filter(|rule| rule.glob.covers(&submission.id));
     let language = covering().filter_map(|rule| rule.language.as_ref()).find(|(code, _)| is_known(code, languages));
     let entry_point = covering().find_map(|rule| rule.entry_point.as_ref());
-    let named = Named {
+    let named = NamedLanguage {
         language: language.map(|(code, _)| code.as_str()),
         entry_point: entry_point.map(|(name, _)| name.as_str()),
         only_one: !place.dialect.is_legacy(),
@@ -152,8 +149,7 @@ fn recognise(
         }
         _ => {
             let message = format!("submission `{id}` cannot be judged: {}", reason.message());
-            findings.warn(&submission.path, None, message);
-            findings.coded(code::SUBMISSION_UNRECOGNISED);
+            findings.warn(Finding::new(code::SUBMISSION_UNRECOGNISED, &submission.path, message));
         }
     }
 }
@@ -172,12 +168,11 @@ fn check_languages(rules: &[Rule<'_>], languages: &[Language], findings: &mut Fi
 fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings) {
     for (name, path) in &root.files {
         if is_source(name, languages) {
-            findings.warn(path, None, "ignored: a submission lies in a directory such as `accepted`");
-            findings.coded(code::SUBMISSION_LOOSE);
+            let message = "ignored: expected in a directory of submissions such as `accepted`";
+            findings.warn(Finding::new(code::SUBMISSION_LOOSE, path, message));
         } else if name == "submissions.yml" {
             let message = format!("ignored: expected the name `{DESCRIPTION}`");
-            findings.warn(path, None, message);
-            findings.coded(code::ENTRY_UNKNOWN);
+            findings.warn(Finding::new(code::ENTRY_UNKNOWN, path, message));
         }
     }
 }
@@ -196,12 +191,10 @@ fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut
             continue;
         }
         let message = format!("unknown directory `{name}`: nothing is expected of the submissions in it");
-        findings.warn_with(&folder.path, None, message, did_you_mean(name, DIRECTORIES));
-        let Some(meant) = meant(name, DIRECTORIES) else {
-            findings.coded(code::DIRECTORY_UNKNOWN);
-            continue;
-        };
-        findings.coded(code::DIRECTORY_MISSPELT);
+        let meant = meant(name, DIRECTORIES);
+        let code = if meant.is_some() { code::DIRECTORY_MISSPELT } else { code::DIRECTORY_UNKNOWN };
+        findings.warn(Finding::new(code, &folder.path, message).hint(did_you_mean(name, DIRECTORIES)));
+        let Some(meant) = meant else { continue };
         for submission in submissions.iter_mut().filter(|submission| inside(submission)) {
             submission.misplaced = Some(format!("expected the directory `{meant}`, found `{name}`, which is unknown"));
         }
@@ -213,8 +206,9 @@ fn warn_of_ignored(folder: &Folder, languages: &[Language], findings: &mut Findi
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         if !name.starts_with('.') && is_source(&name, languages) {
             let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
-            findings.warn_with(path, None, "ignored: its name is not allowed", Some(hint.to_owned()));
-            findings.coded(code::NAME_IGNORED);
+            findings.warn(
+                Finding::new(code::NAME_IGNORED, path, "ignored: its name is not allowed").hint(Some(hint.to_owned())),
+            );
         }
     }
 }

@@ -9,11 +9,14 @@ use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 use super::globs::{Glob, pitfall};
 use crate::code;
 use crate::disk::head::head;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 use crate::metadata::current::check_person;
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Entry, Node, Value};
+
+/// The file in which submissions are described.
+pub(super) const DESCRIPTION: &str = "submissions.yaml";
 
 /// Keys that make demands; they occur for submissions, and for test cases and groups.
 pub(crate) const DEMANDS: [&str; 5] = ["permitted", "required", "score", "message", "use_for_time_limit"];
@@ -119,7 +122,7 @@ fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> 
     warn_of_pitfall(&entry, findings);
     let Entry { name, key, value } = entry;
     if !matches!(value.value(), Value::Map(_) | Value::Null) {
-        let known = DEMANDS.iter().chain(&FACTS).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let known = quoted(DEMANDS.into_iter().chain(FACTS));
         let error = value.expected(&format!("a mapping with keys such as {known}"));
         let looks_like_key = DEMANDS.iter().chain(&FACTS).any(|known| *known == name);
         let hint = "the outermost keys are globs of submissions, such as `accepted/*`".to_owned();
@@ -152,11 +155,7 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
         "entrypoint" => rule.entry_point = value.text(findings).map(|text| (text, inner.value)),
         "authors" => {
             // No report names them yet.
-            value
-                .items()
-                .unwrap_or_else(|| vec![value.clone()])
-                .iter()
-                .for_each(|person| check_person(person, findings));
+            value.each().iter().for_each(|person| check_person(person, findings));
         }
         "model_solution" => {
             value.boolean(findings);
@@ -172,12 +171,12 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
             }
             _ => {
                 let known = FACTS.iter().chain(&DEMANDS);
-                let expected = known.clone().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let expected = quoted(known.clone().copied());
                 let message = format!(
                     "unknown key `{}`; expected one of {expected}, or a glob of test cases with a mapping",
                     inner.key.key_path()
                 );
-                let error = PackageError::invalid(value.file(), inner.key.position(), message);
+                let error = Finding::invalid(value.file(), inner.key.position(), message);
                 findings.error(error.hint(did_you_mean(name, known.copied())).coded(code::KEY_UNKNOWN));
             }
         },
@@ -208,7 +207,7 @@ fn read_demand(name: &str, value: &Node<'_>, into: &mut Demands, findings: &mut 
 /// A set of verdicts. A single one need not be a list: other tools take that too.
 fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict>> {
     const KNOWN: &str = "`AC`, `WA`, `TLE` or `RTE`";
-    let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
+    let nodes = node.each();
     if nodes.is_empty() {
         findings.error(node.expected(&format!("at least one of {KNOWN}")));
         return None;
@@ -269,8 +268,7 @@ fn read_time_limit(node: &Node<'_>, findings: &mut Findings) -> Option<Option<Ti
 fn warn_of_pitfall(entry: &Entry<'_>, findings: &mut Findings) {
     if let Some(pitfall) = pitfall(&entry.name) {
         let message = format!("the glob `{}` may not mean what it seems to: {pitfall}", entry.name);
-        findings.warn(entry.key.file(), entry.key.position(), message);
-        findings.coded(code::GLOB_DOUBTFUL);
+        findings.warn(entry.key.finding(code::GLOB_DOUBTFUL, message));
     }
 }
 
@@ -279,7 +277,6 @@ fn warn_of_required(demands: &Demands, node: &Node<'_>, findings: &mut Findings)
         && let Some(verdict) = required.iter().find(|verdict| !permitted.contains(verdict))
     {
         let message = format!("`{}`: {verdict} is in `required`, but not in `permitted`", node.key_path());
-        findings.warn(node.file(), node.position(), message);
-        findings.coded(code::EXPECTATIONS_CONTRADICT);
+        findings.warn(node.finding(code::EXPECTATIONS_CONTRADICT, message));
     }
 }

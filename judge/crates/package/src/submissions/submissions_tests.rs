@@ -35,7 +35,7 @@ fn the_same_id_in_both_places_is_an_error_that_names_both() {
 }
 
 #[test]
-fn what_is_no_submission_is_told_and_passed_over() {
+fn unrecognised_submissions_are_reported_and_skipped() {
     let tree = Tree::new();
     tree.package("x", "");
     for file in [
@@ -53,7 +53,7 @@ fn what_is_no_submission_is_told_and_passed_over() {
     assert_eq!(
         tree.warning_lines(&loaded.warnings),
         [
-            "x/submissions/loose.py: ignored: a submission lies in a directory such as `accepted`",
+            "x/submissions/loose.py: ignored: expected in a directory of submissions such as `accepted`",
             "x/submissions/accepted/a b.py: ignored: its name is not allowed\nhint: names have letters, digits, `_`, \
              `.` and `-`, and start with a letter, a digit or `_`",
             "x/submissions/accepted/unknown.txt: submission `accepted/unknown.txt` cannot be judged: no file of a \
@@ -89,7 +89,7 @@ fn several_languages_in_one_submission() {
 }
 
 #[test]
-fn nothing_accepted_is_doubtful() {
+fn missing_accepted_submission_is_a_warning() {
     let tree = Tree::new();
     tree.package("x", "");
     std::fs::remove_dir_all(tree.path("x/submissions")).unwrap();
@@ -162,7 +162,7 @@ fn rules_for_parts_name_test_cases_and_groups_without_wildcards() {
 }
 
 #[test]
-fn globs_that_cover_nothing_are_doubtful() {
+fn unmatched_globs_are_reported() {
     let tree = described("good.py:\n  permitted: [AC]\nrejected:\n  permitted: [WA]\naccepted/**:\n", &[]);
     let warnings = tree.warnings("x");
     let covers_none = "x/submissions/submissions.yaml:1: the glob `good.py` covers no submission\nhint: did you mean \

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_told() {
+    fn invalid_tags_are_reported() {
         let tags = read(["@EXPECTED_RESULTS@: WRONG, CORRECT"]);
         assert_eq!((tags.unknown, tags.results), (vec!["WRONG".to_owned()], Some(vec![Verdict::Accepted])));
         assert_eq!(read(["@EXPECTED_RESULTS@:"]).unknown, [""]);

@@ -5,16 +5,14 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use judge_model::{LegacyGroup, Program};
-
-use super::FoundCase;
 use super::legacy_grading::{apply, handed_down, settled, why_ignore_sample_is_idle};
-use super::scoring::ScoreKeys;
+use super::rules::Rules;
+use super::scoring::{FoundGroup, ScoreKeys};
 use super::settings::{Settings, SettingsFile};
 use crate::code;
 use crate::disk::tree::Folder;
-use crate::error::{Findings, PackageError};
-use crate::metadata::{Dialect, Metadata};
+use crate::error::{Finding, Findings};
+use crate::metadata::Dialect;
 
 /// The extensions of files that belong to a case besides its input, in 2025-09: longer extensions first. The last three
 /// belong to drafts and to legacy.
@@ -48,27 +46,15 @@ pub(crate) fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
     split.filter(|(base, _)| !base.is_empty())
 }
 
-/// The rules that a collector must know about the package.
-#[derive(Clone, Copy)]
-pub(super) struct Rules<'a> {
-    pub(super) metadata: &'a Metadata,
-    pub(super) output_validators: &'a [Program],
-    pub(super) grader: Option<&'a Program>,
-    /// True when every directory is a group, with settings in `testdata.yaml`.
-    pub(super) legacy_groups: bool,
-}
-
-/// A group as it was found.
+/// A case as it was found, for submissions or for validators.
 #[derive(Debug)]
-pub(super) struct FoundGroup {
+pub(super) struct FoundCase {
     pub(super) id: String,
-    pub(super) directory: PathBuf,
-    /// The file with its settings.
-    pub(super) file: Option<PathBuf>,
-    pub(super) keys: ScoreKeys,
-    pub(super) legacy: LegacyGroup,
-    /// The number of test cases in it, at any depth.
-    pub(super) cases: usize,
+    pub(super) input: PathBuf,
+    pub(super) answer: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
+    pub(super) files: Option<PathBuf>,
+    pub(super) settings: Settings,
 }
 
 /// Collects the cases and groups of one package.
@@ -112,8 +98,7 @@ impl<'a> Collector<'a> {
         if !self.rules.legacy_groups {
             if let Some(file) = data.files.get("test_group.yaml") {
                 let message = "the format knows no `test_group.yaml` in `data`; its settings hold for all test cases";
-                self.findings.warn(file, None, message);
-                self.findings.coded(code::GROUPS_MISPLACED);
+                self.findings.warn(Finding::new(code::GROUPS_MISPLACED, file, message));
                 settings.read_over(file, SettingsFile::Group, self.rules, self.findings);
                 settings.grading = handed_down(&settings.grading);
             }
@@ -133,8 +118,7 @@ impl<'a> Collector<'a> {
         if let Some(file) = file
             && let Some(message) = why_ignore_sample_is_idle(&settings.grading, id)
         {
-            self.findings.warn(file, None, message);
-            self.findings.coded(code::IGNORE_SAMPLE_MISPLACED);
+            self.findings.warn(Finding::new(code::IGNORE_SAMPLE_MISPLACED, file, message));
         }
         self.groups.push(FoundGroup {
             id: id.to_owned(),
@@ -179,8 +163,8 @@ impl<'a> Collector<'a> {
         // Scoring needs more: see there.
         let counts = self.rules.legacy_groups || !self.rules.metadata.types.scoring;
         if cases.len() == first && counts && id.contains('/') {
-            self.findings.warn(&folder.path, None, format!("the group `{id}` has no test cases"));
-            self.findings.coded(code::GROUP_EMPTY);
+            let message = format!("the group `{id}` has no test cases");
+            self.findings.warn(Finding::new(code::GROUP_EMPTY, &folder.path, message));
         }
     }
 
@@ -204,11 +188,11 @@ impl<'a> Collector<'a> {
                 // matter.
                 let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
                 if self.rules.metadata.types.scoring && id.starts_with("secret/") {
-                    let error = PackageError::invalid(file, None, message);
+                    let error = Finding::invalid(file, None, message);
                     self.findings.error(error.coded(code::GROUPS_MISPLACED));
                 } else {
-                    self.findings.warn(file, None, format!("{message}; its settings hold for what lies beside it"));
-                    self.findings.coded(code::GROUPS_MISPLACED);
+                    let message = format!("{message}; its settings apply to its directory");
+                    self.findings.warn(Finding::new(code::GROUPS_MISPLACED, file, message));
                 }
             }
             keys = settings.read_over(file, kind, self.rules, self.findings);
@@ -238,10 +222,9 @@ impl<'a> Collector<'a> {
         for (path, message) in without.map(|folder| missing(&folder)).chain(beside) {
             // Without scores, groups decide nothing.
             if self.rules.metadata.types.scoring {
-                self.findings.error(PackageError::invalid(&path, None, message).coded(code::GROUPS_MISPLACED));
+                self.findings.error(Finding::new(code::GROUPS_MISPLACED, &path, message));
             } else {
-                self.findings.warn(&path, None, message);
-                self.findings.coded(code::GROUPS_MISPLACED);
+                self.findings.warn(Finding::new(code::GROUPS_MISPLACED, &path, message));
             }
         }
     }
@@ -257,7 +240,7 @@ impl<'a> Collector<'a> {
             match split_name(name) {
                 None if !legacy && name.ends_with(".files") => {
                     let message = "expected a directory with files for a test case, found a file";
-                    self.findings.error(PackageError::invalid(path, None, message).coded(code::CASE_NAME_CLASHES));
+                    self.findings.error(Finding::new(code::CASE_NAME_CLASHES, path, message));
                 }
                 // `X.yaml` belongs to a case in 2025-09 only.
                 Some((base, extension)) if !(legacy && extension == ".yaml") => {
@@ -265,8 +248,8 @@ impl<'a> Collector<'a> {
                     files.by_extension.insert(extension, path.clone());
                 }
                 _ => {
-                    self.findings.warn(path, None, "ignored: it belongs to no test case");
-                    self.findings.coded(code::FILE_OF_NO_CASE);
+                    let message = "ignored: it belongs to no test case";
+                    self.findings.warn(Finding::new(code::FILE_OF_NO_CASE, path, message));
                 }
             }
         }
@@ -281,13 +264,15 @@ impl<'a> Collector<'a> {
             let looks_like_data = path.extension().is_some_and(|extension| extension == "in" || extension == "ans");
             if looks_like_data {
                 let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
-                self.findings.warn_with(path, None, "ignored: its name is not allowed", Some(hint.to_owned()));
-                self.findings.coded(code::NAME_IGNORED);
+                self.findings.warn(
+                    Finding::new(code::NAME_IGNORED, path, "ignored: its name is not allowed")
+                        .hint(Some(hint.to_owned())),
+                );
             }
         }
         for (name, inner) in listing.folders.iter().filter(|(name, _)| !legacy && listing.cases.contains_key(*name)) {
             let message = format!("a directory must not have the name of a test case beside it, `{name}`");
-            self.findings.error(PackageError::invalid(&inner.path, None, message).coded(code::CASE_NAME_CLASHES));
+            self.findings.error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
         }
         listing
     }
@@ -302,7 +287,7 @@ impl<'a> Collector<'a> {
         };
         if id.ends_with("/test_group") && !legacy {
             let message = "a test case must not be named `test_group`, because of `test_group.yaml`";
-            self.findings.error(PackageError::invalid(&input, None, message).coded(code::CASE_NAME_CLASHES));
+            self.findings.error(Finding::new(code::CASE_NAME_CLASHES, &input, message));
         }
         let part = id.split('/').next().unwrap_or_default();
         let (answer, output) = (get(".ans"), get(".out"));
@@ -315,8 +300,7 @@ impl<'a> Collector<'a> {
                 let is_judged = matches!(part, "sample" | "secret");
                 let hint = is_judged
                     .then(|| "`judge generate --review` makes it, where all accepted solutions agree".to_owned());
-                self.findings
-                    .error(PackageError::invalid(&input, None, message).coded(code::CASE_INCOMPLETE).hint(hint));
+                self.findings.error(Finding::new(code::CASE_INCOMPLETE, &input, message).hint(hint));
             }
         }
         let mut settings = inherited.clone();
@@ -344,8 +328,8 @@ impl<'a> Collector<'a> {
             if !matters {
                 continue;
             }
-            let message = format!("there is no input `{}.in` for it", id.rsplit('/').next().unwrap_or(id));
-            self.findings.error(PackageError::invalid(path, None, message).coded(code::FILE_WITHOUT_INPUT));
+            let message = format!("its input `{}.in` is missing", id.rsplit('/').next().unwrap_or(id));
+            self.findings.error(Finding::new(code::FILE_WITHOUT_INPUT, path, message));
         }
     }
 }

@@ -85,14 +85,14 @@ fn scores_that_cannot_be_are_errors() {
             "",
             "max_score: 60",
             "max_score: 50",
-            "test_group.yaml: the maximum scores of the groups add up to 110, and that of `secret` is 100\nhint: set \
+            "test_group.yaml: the maximum scores of the groups add up to 110, but that of `secret` is 100\nhint: set \
           `max_score: 110` in `data/secret/test_group.yaml`",
         ),
         (
             "score_aggregation: min\nmax_score: 40",
             "max_score: 60",
             "max_score: 50",
-            "test_group.yaml:2: `max_score`: the maximum scores of the groups are at least 50, and that of `secret` is \
+            "test_group.yaml:2: `max_score`: the maximum scores of the groups are at least 50, but that of `secret` is \
           40\nhint: set `max_score: 50` in `data/secret/test_group.yaml`",
         ),
         (
@@ -105,7 +105,7 @@ fn scores_that_cannot_be_are_errors() {
             "",
             "max_score: 50",
             "max_score: 50\nrequire_pass: [a]",
-            "b/test_group.yaml:2: `require_pass[0]`: there is no group `a`\nhint: groups have the name of their path: `secret/a`",
+            "b/test_group.yaml:2: `require_pass[0]`: unknown group `a`\nhint: groups have the name of their path: `secret/a`",
         ),
         (
             "",
@@ -135,13 +135,17 @@ fn scores_that_cannot_be_are_errors() {
             "",
             "max_score: 50",
             "max_score: 50\nrequire_pass: secret",
-            "b/test_group.yaml:2: `require_pass`: `secret` cannot be required by what lies in it",
+            "b/test_group.yaml:2: `require_pass`: `secret` cannot be required by its own groups",
         ),
     ] {
         // The number that is no score leaves its group without one.
-        let told = scoring(secret, a, b).errors("x");
-        assert_eq!(told.first().map(String::as_str), Some(format!("x/data/secret/{expected}").as_str()), "{told:#?}");
-        assert!(told.len() == 1 || a.contains("-1"), "{told:#?}");
+        let reported = scoring(secret, a, b).errors("x");
+        assert_eq!(
+            reported.first().map(String::as_str),
+            Some(format!("x/data/secret/{expected}").as_str()),
+            "{reported:#?}"
+        );
+        assert!(reported.len() == 1 || a.contains("-1"), "{reported:#?}");
     }
 }
 
@@ -151,7 +155,7 @@ fn a_score_that_nobody_reaches_is_a_warning() {
     assert_eq!(
         tree.warnings("x"),
         [
-            "x/data/secret/test_group.yaml: the maximum scores of the groups are at least 50, and that of `secret` is 100: \
+            "x/data/secret/test_group.yaml: the maximum scores of the groups are at least 50, but that of `secret` is 100: \
           no submission can reach it"
         ]
     );
@@ -321,7 +325,7 @@ fn faulty_legacy_settings_are_told() {
         "x/data/secret/testdata.yaml",
         "range: 5 1\naccept_score: many\non_reject: stop\ngrading: own\nreject_score: .inf\n",
     );
-    let told = tree.errors("x");
+    let reported = tree.errors("x");
     for part in [
         ":3: `on_reject`: expected one of `break`, `continue`,",
         ":4: `grading`: expected one of `default`, `custom`, found the text `own`",
@@ -330,9 +334,9 @@ fn faulty_legacy_settings_are_told() {
         ":1: `range`: expected two scores such as `0 100`, the smaller one first, found the text `5 1`",
     ] {
         let place = format!("x/data/secret/testdata.yaml{part}");
-        assert!(told.iter().any(|error| error.starts_with(&place)), "{place}\n{told:#?}");
+        assert!(reported.iter().any(|error| error.starts_with(&place)), "{place}\n{reported:#?}");
     }
-    assert_eq!(told.len(), 5, "{told:#?}");
+    assert_eq!(reported.len(), 5, "{reported:#?}");
     tree.legacy_package("y", "name: A\n");
     tree.write("y/data/secret/testdata.yaml", "rejct_score: 1\nreject_score: 1\ngrader_flags: mn\n");
     assert_eq!(
@@ -369,8 +373,8 @@ fn flags_for_a_program_that_is_named() {
     );
     let loaded = tree.load("x").unwrap();
     assert_eq!(loaded.problem.test_case("secret/01").unwrap().output_validator_args.all, ["a", "b"]);
-    assert_eq!(loaded.input_validator_args["secret/01"].of("validate.py"), ["5"]);
-    assert_eq!(loaded.input_validator_args["secret/01"].of("other.py"), [""; 0]);
+    assert_eq!(loaded.input_validator_args["secret/01"].for_validator("validate.py"), ["5"]);
+    assert_eq!(loaded.input_validator_args["secret/01"].for_validator("other.py"), [""; 0]);
     tree.write("x/data/secret/testdata.yaml", "output_validator_flags: {name: other, flags: a b}\n");
     assert_eq!(
         tree.warnings("x"),

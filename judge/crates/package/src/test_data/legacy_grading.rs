@@ -4,7 +4,7 @@
 
 use judge_model::{Grading, GroupSettings, LegacyGrading, LegacyGroup, Program, TestGroup};
 
-use super::collect::Rules;
+use super::rules::Rules;
 use crate::code;
 use crate::error::Findings;
 use crate::metadata::grading::{read_on_reject, read_range, read_score};
@@ -37,7 +37,7 @@ pub(super) fn why_ignore_sample_is_idle(group: &LegacyGroup, id: &str) -> Option
     if group.custom || !group.grader_flags.iter().any(|flag| flag == IGNORE_SAMPLE) {
         None
     } else if !id.is_empty() {
-        Some("`ignore_sample` is ignored: it belongs into `data/testdata.yaml`")
+        Some("`ignore_sample` is ignored: it belongs in `data/testdata.yaml`")
     } else if !group.goes_on {
         Some("`ignore_sample` needs `on_reject: continue`: a rejected sample ends the judging here")
     } else {
@@ -54,11 +54,7 @@ pub(super) fn handed_down(group: &LegacyGroup) -> LegacyGroup {
 
 /// Reads the keys over what is inherited.
 pub(super) fn read(group: &mut LegacyGroup, fields: &Fields<'_>, rules: Rules<'_>, findings: &mut Findings) {
-    if let Some(node) = fields.get("on_reject")
-        && let Some(goes_on) = read_on_reject(node, findings)
-    {
-        group.goes_on = goes_on;
-    }
+    fields.read_into("on_reject", read_on_reject, &mut group.goes_on, findings);
     if let Some(node) = fields.get("grading")
         && let Some(grading) = node.one_of(&["default", "custom"], findings)
     {
@@ -76,18 +72,13 @@ pub(super) fn read(group: &mut LegacyGroup, fields: &Fields<'_>, rules: Rules<'_
     for key in ["accept_score", "reject_score", "range"] {
         if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
             let message = format!("`{key}` is ignored: the problem is not of type `scoring`");
-            findings.warn(node.file(), node.position(), message);
-            findings.coded(code::SCORE_KEY_WITHOUT_SCORES);
+            findings.warn(node.finding(code::SCORE_KEY_WITHOUT_SCORES, message));
         }
     }
     for (key, into) in [("accept_score", &mut group.accept_score), ("reject_score", &mut group.reject_score)] {
-        if let Some(score) = fields.get(key).and_then(|node| read_score(node, findings)) {
-            *into = score;
-        }
+        fields.read_into(key, read_score, into, findings);
     }
-    if let Some(range) = fields.get("range").and_then(|node| read_range(node, findings)) {
-        group.range = range;
-    }
+    fields.read_into("range", read_range, &mut group.range, findings);
     apply(&rules.metadata.old_grading_keys, group);
 }
 
@@ -105,17 +96,15 @@ fn check_grader(custom: bool, node: &Node<'_>, rules: Rules<'_>, findings: &mut 
         let message = "expected the package's grader in `graders/`, found none";
         findings.error(node.invalid(message).hint(Some(hint)).coded(code::GRADER_MISSING));
     } else if custom && !rules.metadata.types.scoring {
-        let message = "only scoring problems may have a grader of their own; it is asked all the same";
-        findings.warn(node.file(), node.position(), message);
-        findings.coded(code::GRADER_WITHOUT_SCORES);
+        let message = "only scoring problems may have a grader; it is run anyway";
+        findings.warn(node.finding(code::GRADER_WITHOUT_SCORES, message));
     }
 }
 
 fn check_flags(group: &LegacyGroup, node: &Node<'_>, findings: &mut Findings) {
     for flag in group.grader_flags.iter().filter(|flag| !FLAGS.contains(&flag.as_str())) {
         let message = format!("unknown grader flag `{flag}` is ignored");
-        findings.warn_with(node.file(), node.position(), message, did_you_mean(flag, FLAGS));
-        findings.coded(code::GRADER_FLAG_UNKNOWN);
+        findings.warn(node.finding(code::GRADER_FLAG_UNKNOWN, message).hint(did_you_mean(flag, FLAGS)));
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod collect;
 mod legacy_grading;
+mod rules;
 pub(crate) mod samples;
 mod scoring;
 pub(crate) mod settings;
@@ -22,16 +23,17 @@ pub use self::settings::InputValidatorArgs;
 
 pub(crate) use self::collect::{case_name, split_name};
 
-use self::collect::{Collector, FoundGroup, Rules};
-use self::settings::Settings;
-use self::validator_arguments::DefaultValidatorArguments;
+use self::collect::{Collector, FoundCase};
+use self::rules::Rules;
+use self::scoring::FoundGroup;
+use self::validator_arguments::{DefaultValidatorArguments, all_args};
 use crate::code;
 use crate::disk::names;
 use crate::disk::sizes;
 use crate::disk::tree::Folder;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 use crate::metadata::{Dialect, Metadata};
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, quoted};
 
 /// Test cases that submissions are not run on: they test the validators (2025-09, "Invalid Input", "Invalid Output",
 /// "Valid Output").
@@ -43,6 +45,13 @@ pub struct ExtraCases {
     pub invalid_output: Vec<ExtraCase>,
     /// Outputs that the output validator must accept.
     pub valid_output: Vec<ExtraCase>,
+}
+
+impl ExtraCases {
+    /// All of them: those of `valid_output` first, those of `invalid_input` last.
+    pub fn iter(&self) -> impl Iterator<Item = &ExtraCase> {
+        self.valid_output.iter().chain(&self.invalid_output).chain(&self.invalid_input)
+    }
 }
 
 /// One of them.
@@ -77,17 +86,6 @@ pub(crate) struct TestData {
     pub(crate) input_validator_args: BTreeMap<String, InputValidatorArgs>,
 }
 
-/// A case as it was found, for submissions or for validators.
-#[derive(Debug)]
-struct FoundCase {
-    id: String,
-    input: PathBuf,
-    answer: Option<PathBuf>,
-    output: Option<PathBuf>,
-    files: Option<PathBuf>,
-    settings: Settings,
-}
-
 /// The package's own programs that test data may refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Programs<'a> {
@@ -106,10 +104,9 @@ pub(crate) fn check_sizes(data: &TestData, may_be_large: bool, findings: &mut Fi
     if !may_be_large {
         return;
     }
-    let extra = &data.extra_cases;
     let cases = data.test_cases.iter().flat_map(|case| [Some(&case.input), Some(&case.answer), case.output.as_ref()]);
-    let extra_cases = [&extra.invalid_input, &extra.invalid_output, &extra.valid_output].into_iter().flatten();
-    let extra_files = extra_cases.flat_map(|case| [Some(&case.input), case.answer.as_ref(), case.output.as_ref()]);
+    let extra_files =
+        data.extra_cases.iter().flat_map(|case| [Some(&case.input), case.answer.as_ref(), case.output.as_ref()]);
     for file in cases.chain(extra_files).flatten() {
         sizes::check_file(file, findings);
     }
@@ -143,7 +140,7 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
     let mut data = TestData::default();
     let root = package.join("data");
     let Some(folder) = Folder::read(&root, findings) else {
-        let error = PackageError::invalid(&root, None, "expected a directory with test data, found none");
+        let error = Finding::invalid(&root, None, "expected a directory with test data, found none");
         findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
         return data;
     };
@@ -187,12 +184,11 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
     // Cases with faults of their own have been reported.
     if data.test_cases.is_empty() {
         let message = "expected at least one complete test case, found none";
-        let error = PackageError::invalid(&root.join("secret"), None, message);
+        let error = Finding::invalid(&root.join("secret"), None, message);
         findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
     } else if data.test_cases.iter().all(TestCase::is_sample) {
         let message = "no complete test case in `secret`: only the samples are judged";
-        findings.warn_with(&root, None, message, generate_first(package));
-        findings.coded(code::NO_SECRET_DATA);
+        findings.warn(Finding::new(code::NO_SECRET_DATA, &root, message).hint(generate_first(package)));
     }
     data
 }
@@ -228,12 +224,6 @@ fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
     }
 }
 
-/// Source: legacy, "validator_flags" come first, then the flags of the test data group.
-fn all_args(metadata: &Metadata, of_group: OutputValidatorArgs) -> OutputValidatorArgs {
-    let all = metadata.output_validator_args.iter().cloned().chain(of_group.all).collect();
-    OutputValidatorArgs { all, own: of_group.own }
-}
-
 /// Warns of everything that lies directly in `data/` and is not looked into.
 fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings) {
     const PARTS: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
@@ -243,18 +233,17 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             (metadata.dialect.is_legacy(), name.as_str()),
             (true, "testdata.yaml") | (false, "test_group.yaml")
         ) {
-            findings.warn(path, None, "ignored: test data lie in `data/sample` and `data/secret`");
             // Scripts and notes beside the data are a habit of many setters, and no judge objects to them.
             let is_data = matches!(names::extension(name), Some("in" | "ans"));
-            findings.coded(if is_data { code::DATA_MISPLACED } else { code::FILE_OF_NO_CASE });
+            let code = if is_data { code::DATA_MISPLACED } else { code::FILE_OF_NO_CASE };
+            findings.warn(Finding::new(code, path, "ignored: test data lie in `data/sample` and `data/secret`"));
         }
     }
     for (name, folder) in &folder.folders {
         if !PARTS.contains(&name.as_str()) {
-            let expected = PARTS.map(|part| format!("`{part}`")).join(", ");
+            let expected = quoted(PARTS);
             let message = format!("ignored: expected one of {expected}");
-            findings.warn_with(&folder.path, None, message, did_you_mean(name, PARTS));
-            findings.coded(code::DATA_MISPLACED);
+            findings.warn(Finding::new(code::DATA_MISPLACED, &folder.path, message).hint(did_you_mean(name, PARTS)));
         }
     }
 }

@@ -13,14 +13,14 @@ use judge_model::Problem;
 use crate::code;
 use crate::disk::tree::Folder;
 use crate::disk::within::read_in_package;
-use crate::error::{Findings, PackageError, PackageErrors};
+use crate::error::{Finding, Findings, PackageErrors};
 use crate::test_data::split_name;
 
 /// The most bytes that are shown of a file. Of a longer one, its beginning is shown.
 const SHOWN: usize = 64 << 10;
 
 /// The most bytes that a sample may have.
-const MOST: u64 = 64 << 20;
+const MAX_SAMPLE_BYTES: u64 = 64 << 20;
 
 /// A sample, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn sample(
     id: &str,
     files: &BTreeMap<&str, &PathBuf>,
     beside: Option<&Folder>,
-) -> Result<Option<ShownSample>, PackageError> {
+) -> Result<Option<ShownSample>, Finding> {
     let first = |extensions: &[&str]| extensions.iter().find_map(|extension| files.get(extension)).copied();
     let read = |path: &Path| shown(&problem.directory, path);
     let content = if let Some(log) = first(&[".interaction"]) {
@@ -106,22 +106,21 @@ fn sample(
     } else if let Some(input) = first(&[".in.statement", ".in"]) {
         let Some(output) = first(&[".out", ".ans.statement", ".ans"]) else {
             let message = format!("sample `{id}` has no `.ans` file");
-            return Err(PackageError::invalid(input, None, message).coded(code::CASE_INCOMPLETE));
+            return Err(Finding::new(code::CASE_INCOMPLETE, input, message));
         };
         ShownContent::Pair { input: read(input)?, output: read(output)? }
     } else {
         return Ok(None);
     };
     let beside = beside.map(|folder| folder.files.iter()).into_iter().flatten();
-    let files = beside.map(|(name, path)| Ok((name.clone(), read(path)?))).collect::<Result<_, PackageError>>()?;
+    let files = beside.map(|(name, path)| Ok((name.clone(), read(path)?))).collect::<Result<_, Finding>>()?;
     let args = problem.test_case(id).map(|case| case.args.clone()).unwrap_or_default();
     Ok(Some(ShownSample { id: id.to_owned(), args, files, content }))
 }
 
-fn shown(package: &Path, path: &Path) -> Result<ShownText, PackageError> {
-    let bytes = read_in_package(package, path, MOST).map_err(|error| {
-        PackageError::invalid(path, None, format!("cannot be read: {error}")).coded(code::CASE_INCOMPLETE)
-    })?;
+fn shown(package: &Path, path: &Path) -> Result<ShownText, Finding> {
+    let bytes = read_in_package(package, path, MAX_SAMPLE_BYTES)
+        .map_err(|error| Finding::new(code::CASE_INCOMPLETE, path, format!("cannot be read: {error}")))?;
     let shown = &bytes[..bytes.len().min(SHOWN)];
     // Not in the middle of a line, where there are lines.
     let end =
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant_for_the_statement_goes_before_what_is_judged() {
+    fn statement_files_replace_judged_files() {
         let shown = samples(&[
             ("data/sample/1.in", "i"),
             ("data/sample/1.ans", "a"),

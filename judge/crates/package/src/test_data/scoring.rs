@@ -5,11 +5,10 @@
 
 use std::path::PathBuf;
 
-use judge_model::{Aggregation, GroupSettings, ScoreSettings, StaticValidation, TestGroup};
+use judge_model::{Aggregation, GroupSettings, LegacyGroup, ScoreSettings, StaticValidation, TestGroup};
 
-use super::collect::FoundGroup;
 use crate::code;
-use crate::error::{Findings, PackageError, Position};
+use crate::error::{Finding, Findings, Position};
 use crate::metadata::Metadata;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
@@ -29,8 +28,8 @@ impl<T> Placed<T> {
         Self { value, key: node.key_path().to_owned(), file, position }
     }
 
-    fn invalid(&self, message: &str) -> PackageError {
-        PackageError::invalid(&self.file, self.position, format!("`{}`: {message}", self.key))
+    fn invalid(&self, message: &str) -> Finding {
+        Finding::invalid(&self.file, self.position, format!("`{}`: {message}", self.key))
     }
 }
 
@@ -60,7 +59,7 @@ impl ScoreKeys {
             Some(Placed::new(aggregation, node))
         });
         let require_pass = fields.get("require_pass").map_or_else(Vec::new, |node| {
-            let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
+            let nodes = node.each();
             nodes.iter().filter_map(|node| node.text(findings).map(|name| Placed::new(name, node))).collect()
         });
         let static_args = fields
@@ -81,6 +80,19 @@ fn read_score(node: &Node<'_>, none: &str, findings: &mut Findings) -> Option<Pl
         findings.error(node.expected(&format!("an integer of at least 0, or `{none}`")));
     }
     score.map(|score| Placed::new(score, node))
+}
+
+/// A group as it was found.
+#[derive(Debug)]
+pub(super) struct FoundGroup {
+    pub(super) id: String,
+    pub(super) directory: PathBuf,
+    /// The file with its settings.
+    pub(super) file: Option<PathBuf>,
+    pub(super) keys: ScoreKeys,
+    pub(super) legacy: LegacyGroup,
+    /// The number of test cases in it, at any depth.
+    pub(super) cases: usize,
 }
 
 /// A group with what it is worth.
@@ -159,17 +171,17 @@ fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findi
     });
     if group.cases == 0 && scoring && group.id != "sample" && static_validation.is_none() && !is_secret {
         let message = format!("expected at least one test case in the group `{}`, found none", group.id);
-        findings.error(PackageError::invalid(&group.directory, None, message).coded(code::GROUP_EMPTY));
+        findings.error(Finding::new(code::GROUP_EMPTY, &group.directory, message));
     }
     let require_pass = keys.require_pass.iter().filter(|_| in_scoring).map(|name| name.value.clone()).collect();
     ScoreSettings { max_score, aggregation, require_pass, static_validation }
 }
 
 /// An error about a group: at the key if it is given, else at its file or directory.
-fn about<T>(group: &FoundGroup, key: Option<&Placed<T>>, message: &str) -> PackageError {
+fn about<T>(group: &FoundGroup, key: Option<&Placed<T>>, message: &str) -> Finding {
     let error = match key {
         Some(placed) => placed.invalid(message),
-        None => PackageError::invalid(group.file.as_ref().unwrap_or(&group.directory), None, message),
+        None => Finding::invalid(group.file.as_ref().unwrap_or(&group.directory), None, message),
     };
     error.coded(code::SCORES_CONTRADICT)
 }
@@ -224,15 +236,17 @@ fn check_sum(
         Aggregation::Sum => (maxima.chain(of_static).fold(0u64, u64::saturating_add), "add up to"),
         Aggregation::Min => (maxima.chain(of_static).min().unwrap_or(0), "are at least"),
     };
-    let message = format!("the maximum scores of the groups {how} {reached}, and that of `secret` is {most}");
+    let message = format!("the maximum scores of the groups {how} {reached}, but that of `secret` is {most}");
     if reached > most {
         let hint = format!("set `max_score: {reached}` in `data/secret/test_group.yaml`");
         findings.error(about(secret, secret.keys.max_score.as_ref(), &message).hint(Some(hint)));
     } else if reached < most {
         let file = secret.file.as_ref().unwrap_or(&secret.directory);
         let position = secret.keys.max_score.as_ref().and_then(|placed| placed.position);
-        findings.warn(file, position, format!("{message}: no submission can reach it"));
-        findings.coded(code::SCORES_CONTRADICT);
+        findings.warn(
+            Finding::new(code::SCORES_CONTRADICT, file, format!("{message}: no submission can reach it"))
+                .at_position(position),
+        );
     }
 }
 
@@ -249,12 +263,12 @@ fn check_requirements(
         let Some(SettledGroup { group: target, settings: of_target }) = target else {
             let near = all.iter().map(|other| other.group.id.as_str()).find(|other| is_of(other));
             let hint = near.map(|near| format!("groups have the name of their path: `{near}`"));
-            let error = name.invalid(&format!("there is no group `{id}`")).hint(hint);
+            let error = name.invalid(&format!("unknown group `{id}`")).hint(hint);
             findings.error(error.coded(code::REQUIREMENT_IMPOSSIBLE));
             continue;
         };
         let fault = if target.id == "secret" {
-            Some("`secret` cannot be required by what lies in it".to_owned())
+            Some("`secret` cannot be required by its own groups".to_owned())
         } else if group.id == "secret" && target.id != "sample" {
             Some("`secret` can only require `sample`".to_owned())
         } else if target.id >= group.id {

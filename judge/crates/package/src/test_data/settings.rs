@@ -11,14 +11,15 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{LegacyGroup, OutputValidatorArgs};
 
-use super::collect::Rules;
 use super::legacy_grading;
+use super::rules::Rules;
 use super::scoring::ScoreKeys;
 use crate::code;
 use crate::disk::head::head;
-use crate::error::{Findings, PackageError, Position};
+use crate::error::{Finding, Findings, Position};
 use crate::metadata::current::instead_of;
 use crate::metadata::fill_in::fill_in;
+use crate::suggest::quoted;
 use crate::test_data::shell_words::shell_words;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Node, Value};
@@ -41,7 +42,7 @@ impl Default for InputValidatorArgs {
 impl InputValidatorArgs {
     /// The arguments for the input validator with this name.
     #[must_use]
-    pub fn of(&self, validator: &str) -> &[String] {
+    pub fn for_validator(&self, validator: &str) -> &[String] {
         match self {
             Self::All(args) => args,
             Self::ByName(by_name) => by_name.get(validator).map(Vec::as_slice).unwrap_or_default(),
@@ -53,8 +54,8 @@ impl InputValidatorArgs {
     #[must_use]
     pub fn command_line(own: Option<&Self>, validator: &str, args: &[String]) -> Vec<String> {
         let stem = validator.split('.').next().unwrap_or(validator);
-        let own = own.map_or(&[][..], |own| match own.of(validator) {
-            [] => own.of(stem),
+        let own = own.map_or(&[][..], |own| match own.for_validator(validator) {
+            [] => own.for_validator(stem),
             found => found,
         });
         own.iter().chain(args).cloned().collect()
@@ -69,7 +70,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    fn of(node: &Node<'_>) -> Self {
+    fn from_node(node: &Node<'_>) -> Self {
         Self { file: node.file().to_owned(), position: node.position() }
     }
 }
@@ -203,7 +204,7 @@ impl Settings {
         }
         if let Some(args) = fields.texts("output_validator_args", findings) {
             self.output_validator_args = OutputValidatorArgs { all: args, ..OutputValidatorArgs::default() };
-            self.output_validator_args_at = fields.get("output_validator_args").map(Place::of);
+            self.output_validator_args_at = fields.get("output_validator_args").map(Place::from_node);
         }
         for (key, args) in [
             ("input_visualizer_args", &mut self.input_visualizer_args),
@@ -234,16 +235,12 @@ impl Settings {
         if draft {
             self.read_args(&fields, findings);
         }
-        if let Some(node) = fields.get("input_validator_flags")
-            && let Some(flags) = read_flags(node, findings)
-        {
-            self.input_validator_args = flags;
-        }
+        fields.read_into("input_validator_flags", read_flags, &mut self.input_validator_args, findings);
         if let Some(node) = fields.get("output_validator_flags")
             && let Some(flags) = read_flags(node, findings)
         {
             self.output_validator_args = output_flags(node, flags, rules, findings);
-            self.output_validator_args_at = Some(Place::of(node));
+            self.output_validator_args_at = Some(Place::from_node(node));
         }
         legacy_grading::read(&mut self.grading, &fields, rules, findings);
     }
@@ -257,10 +254,10 @@ impl Settings {
                 None => {
                     let position = Some(Position { line: 1, column: 1 });
                     let message = "expected arguments, found a quote or `\\` without its end";
-                    findings.error(PackageError::invalid(file, position, message).coded(code::VALUE_UNEXPECTED));
+                    findings.error(Finding::new(code::VALUE_UNEXPECTED, file, message).at_position(position));
                 }
             },
-            Err(cause) => findings.error(PackageError::unreadable(file, &cause)),
+            Err(cause) => findings.error(Finding::unreadable(file, &cause)),
         }
     }
 }
@@ -308,10 +305,9 @@ fn output_flags(
     let named = known.iter().enumerate().filter_map(|(position, known)| Some((position, flags_of(known)?.clone())));
     args.own = named.collect();
     if args.own.is_empty() {
-        let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let expected = quoted(known.iter().copied());
         let message = format!("`{}` names no output validator of this package; expected {expected}", node.key_path());
-        findings.warn(node.file(), node.position(), message);
-        findings.coded(code::OUTPUT_ARGUMENTS_UNUSED);
+        findings.warn(node.finding(code::OUTPUT_ARGUMENTS_UNUSED, message));
     }
     if known.len() == 1 {
         args.all = std::mem::take(&mut args.own).into_values().flatten().collect();

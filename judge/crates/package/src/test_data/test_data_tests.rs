@@ -52,8 +52,8 @@ fn half_a_test_case_is_an_error() {
         [
             "x/data/secret/01: a directory must not have the name of a test case beside it, `01`",
             "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
-            "x/data/secret/b.ans: there is no input `b.in` for it",
-            "x/data/secret/c.yaml: there is no input `c.in` for it",
+            "x/data/secret/b.ans: its input `b.in` is missing",
+            "x/data/secret/c.yaml: its input `c.in` is missing",
             "x/data/secret/test_group.in: a test case must not be named `test_group`, because of `test_group.yaml`",
         ]
     );
@@ -82,7 +82,7 @@ fn secret_data_must_be_there() {
 }
 
 #[test]
-fn what_belongs_to_no_test_case_is_told() {
+fn files_of_no_test_case_are_reported() {
     let tree = Tree::new();
     tree.package("x", "");
     for file in [
@@ -131,8 +131,8 @@ fn settings_come_from_the_nearest_file() {
     assert_eq!(loaded.problem.test_case("secret/g1/deep/b").unwrap().args, ["x", "y z"]);
     assert_eq!(loaded.problem.test_case("secret/g2/c").unwrap().args, ["s"]);
     assert_eq!(loaded.input_validator_args["secret/g1/a"], InputValidatorArgs::All(vec!["i".to_owned()]));
-    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].of("validate.py"), ["b"]);
-    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].of("other.py"), [""; 0]);
+    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].for_validator("validate.py"), ["b"]);
+    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].for_validator("other.py"), [""; 0]);
     assert!(!loaded.input_validator_args.contains_key("secret/g2/c"));
     let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
     assert_eq!(groups, ["sample", "secret", "secret/g1", "secret/g2"]);
@@ -145,19 +145,22 @@ fn arguments_of_the_default_validator_are_told_where_they_are_written() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/data/secret/test_group.yaml", "args: [s]\noutput_validator_args: [float_tolerance, abc]\n");
-    let told = format!("invalid tolerance `abc` for argument `float_tolerance` {of}; {expected}");
-    assert_eq!(tree.errors("x"), [format!("x/data/secret/test_group.yaml:2: {told}")], "once for all test cases");
+    let reported = format!("invalid tolerance `abc` for argument `float_tolerance` {of}; {expected}");
+    assert_eq!(tree.errors("x"), [format!("x/data/secret/test_group.yaml:2: {reported}")], "once for all test cases");
     // Legacy: the arguments of the package come first, and a group's own may end them.
     let tree = Tree::new();
     tree.legacy_package("x", "validator_flags: case_sensitive float_tolerance\n");
     let missing = format!("argument `float_tolerance` {of} needs a tolerance after it, such as `1e-6`");
-    let [told] = &tree.errors("x")[..] else { panic!("{:?}", tree.errors("x")) };
-    assert!(told.starts_with("x/problem.yaml:") && told.ends_with(&format!(": {missing}")), "{told}");
+    let [reported] = &tree.errors("x")[..] else { panic!("{:?}", tree.errors("x")) };
+    assert!(reported.starts_with("x/problem.yaml:") && reported.ends_with(&format!(": {missing}")), "{reported}");
     tree.write("x/data/testdata.yaml", "output_validator_flags: 1e-6\n");
     assert_eq!(tree.load("x").unwrap().warnings.len(), 0);
     tree.write("x/data/secret/testdata.yaml", "output_validator_flags: 1e-6 tolerant\n");
-    let [told] = &tree.errors("x")[..] else { panic!("{:?}", tree.errors("x")) };
-    assert!(told.starts_with(&format!("x/data/secret/testdata.yaml:1: unknown argument `tolerant` {of}")), "{told}");
+    let [reported] = &tree.errors("x")[..] else { panic!("{:?}", tree.errors("x")) };
+    assert!(
+        reported.starts_with(&format!("x/data/secret/testdata.yaml:1: unknown argument `tolerant` {of}")),
+        "{reported}"
+    );
     // Nobody here knows the arguments of a validator of the package.
     tree.legacy_package("y", "validation: custom\nvalidator_flags: float_tolerance abc\n");
     tree.write("y/output_validators/v/validate.py", "");
@@ -173,7 +176,7 @@ fn settings_are_checked() {
     tree.write("x/data/secret/01.yaml", "args: [1]\nmax_score: 2\n");
     tree.write("x/data/secret/02.yaml", "]\n");
     tree.write("x/data/secret/d/e/test_group.yaml", "");
-    let told = tree.errors("x");
+    let reported = tree.errors("x");
     for part in [
         "x/data/secret/test_group.yaml:1: `max_score`: only problems of type `scoring` have it",
         "x/data/secret/test_group.yaml:2: unknown key `argz`; expected one of `args`,",
@@ -183,9 +186,9 @@ fn settings_are_checked() {
         "x/data/secret/01.yaml:2: unknown key `max_score`; expected one of",
         "x/data/secret/02.yaml:1: not valid YAML: ",
     ] {
-        assert!(told.iter().any(|error| error.starts_with(part)), "{part}\n{told:#?}");
+        assert!(reported.iter().any(|error| error.starts_with(part)), "{part}\n{reported:#?}");
     }
-    assert_eq!(told.len(), 7, "{told:#?}");
+    assert_eq!(reported.len(), 7, "{reported:#?}");
 }
 
 #[test]
@@ -195,14 +198,14 @@ fn groups_stand_alone() {
     tree.cases("x", &["secret/g1/a", "secret/g2/b"]);
     assert!(tree.load("x").is_ok(), "plain directories are only folders");
     tree.write("x/data/secret/g1/test_group.yaml", "");
-    let told = [
+    let reported = [
         "x/data/secret/g2: expected a `test_group.yaml`, because its neighbour `g1` has one",
         "x/data/secret: `01` lies beside the test data group `g1`; expected it in one of the groups",
     ];
-    assert_eq!(tree.warnings("x"), told, "without scores, groups decide nothing");
+    assert_eq!(tree.warnings("x"), reported, "without scores, groups decide nothing");
     tree.package("x", "type: scoring\n");
     let errors = tree.errors("x");
-    assert!(told.iter().all(|error| errors.iter().any(|told| told == error)), "{errors:#?}");
+    assert!(reported.iter().all(|error| errors.iter().any(|reported| reported == error)), "{errors:#?}");
 }
 
 #[test]
@@ -240,7 +243,7 @@ fn cases_for_validators_are_listed_apart() {
     let extra = &loaded.extra_cases;
     assert_eq!((extra.invalid_input.len(), extra.invalid_output.len(), extra.valid_output.len()), (1, 1, 1));
     assert_eq!(extra.invalid_input[0].answer, None);
-    assert_eq!(extra.invalid_input[0].input_validator_args.of("any"), ["strict"]);
+    assert_eq!(extra.invalid_input[0].input_validator_args.for_validator("any"), ["strict"]);
     assert_eq!(extra.valid_output[0].output, Some(tree.path("x/data/valid_output/a.out")));
 }
 
@@ -266,7 +269,7 @@ fn files_and_outputs_belong_to_their_test_case() {
         tree.errors("x"),
         [
             "x/data/secret/02.files: expected a directory with files for a test case, found a file",
-            "x/data/secret/03.files: there is no input `03.in` for it",
+            "x/data/secret/03.files: its input `03.in` is missing",
         ]
     );
     // In legacy it is a directory like any other.
@@ -291,9 +294,9 @@ fn half_a_test_case_in_legacy_is_an_error() {
     assert_eq!(
         tree.errors("x"),
         [
-            "x/data/sample/3.ans: there is no input `3.in` for it",
+            "x/data/sample/3.ans: its input `3.in` is missing",
             "x/data/secret/a.in: test case `secret/a` has no `.ans` file\nhint: `judge generate --review` makes it, where all accepted solutions agree",
-            "x/data/secret/b.ans: there is no input `b.in` for it",
+            "x/data/secret/b.ans: its input `b.in` is missing",
         ]
     );
 }
@@ -307,13 +310,13 @@ fn repeated_keys_in_legacy_are_told() {
     assert_eq!(
         tree.warning_lines(&loaded.warnings),
         [
-            "x/problem.yaml:1: key `limits.memory` is given twice (first on line 1); the last one holds",
+            "x/problem.yaml:1: key `limits.memory` is given twice (first on line 1); the last one is used",
             "x/problem.yaml:1: unknown key `limits.time_multipliers` is ignored\nhint: did you mean `time_multiplier`?",
             "x/data/secret/testdata.yaml:2: key `input_validator_flags` is given twice (first on line 1); the last one \
-             holds",
+             is used",
         ]
     );
-    assert_eq!(loaded.input_validator_args["secret/01"].of("v"), ["b"]);
+    assert_eq!(loaded.input_validator_args["secret/01"].for_validator("v"), ["b"]);
     assert_eq!(loaded.problem.limits.memory_bytes, 64 << 20);
 }
 
@@ -331,7 +334,7 @@ fn legacy_flags_add_up_and_come_from_the_nearest_file() {
     let loaded = tree.load("x").unwrap();
     assert_eq!(args(&loaded, "sample/1"), ["case_sensitive", "float_tolerance", "1e-6"]);
     assert_eq!(args(&loaded, "secret/g/h/a"), ["case_sensitive", "space_change_sensitive"]);
-    assert_eq!(loaded.input_validator_args["secret/g/h/a"].of("v"), ["5"]);
+    assert_eq!(loaded.input_validator_args["secret/g/h/a"].for_validator("v"), ["5"]);
     assert_eq!(tree.warning_lines(&loaded.warnings), ["x/data/secret/01.yaml: ignored: it belongs to no test case"]);
     let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
     assert_eq!(groups, ["", "sample", "secret", "secret/g", "secret/g/h"]);
@@ -368,7 +371,13 @@ fn links_to_tests_are_tests() {
     assert_eq!(ids(&tree.load("x").unwrap()), ["sample/1", "secret/01", "secret/02", "secret/03", "secret/samples/1"]);
     symlink("..", tree.path("x/data/secret/loop")).unwrap();
     symlink("nowhere.in", tree.path("x/data/secret/04.in")).unwrap();
-    let told = tree.errors("x");
-    assert!(told.contains(&"x/data/secret/loop: the link leads to a directory above it".to_owned()), "{told:#?}");
-    assert!(told.iter().any(|error| error.starts_with("x/data/secret/04.in: the link leads nowhere")), "{told:#?}");
+    let reported = tree.errors("x");
+    assert!(
+        reported.contains(&"x/data/secret/loop: the link leads to a directory above it".to_owned()),
+        "{reported:#?}"
+    );
+    assert!(
+        reported.iter().any(|error| error.starts_with("x/data/secret/04.in: the link leads nowhere")),
+        "{reported:#?}"
+    );
 }

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use judge_model::CompareOptions;
+use judge_model::{CompareOptions, OutputValidatorArgs};
 
 use super::settings::{Place, Settings};
 use crate::code;
-use crate::error::{Findings, PackageError};
+use crate::error::{Finding, Findings};
 use crate::metadata::Metadata;
 
 /// Checks the arguments of one test case after the other, and reports each fault once.
@@ -44,7 +44,7 @@ impl<'a> DefaultValidatorArguments<'a> {
         if !self.seen.insert((place.clone(), of_case.clone())) {
             return;
         }
-        let args = super::all_args(self.metadata, settings.output_validator_args.clone()).all;
+        let args = all_args(self.metadata, settings.output_validator_args.clone()).all;
         let Err(fault) = CompareOptions::parse(&args, self.metadata.dialect.format()) else { return };
         // A fault that is there without the group's arguments is reported where those arguments are written that have
         // it.
@@ -54,8 +54,16 @@ impl<'a> DefaultValidatorArguments<'a> {
         let place = of_group.unwrap_or_else(|| Place { file: self.marker.clone(), position });
         let message = fault.to_string();
         if self.reported.insert((place.clone(), message.clone())) {
-            let error = PackageError::invalid(&place.file, place.position, message);
+            let error = Finding::invalid(&place.file, place.position, message);
             findings.error(error.coded(code::VALIDATOR_ARGUMENTS_REFUSED));
         }
     }
+}
+
+/// Returns the arguments of the package, followed by those of a group.
+///
+/// Source: legacy, "validator_flags".
+pub(super) fn all_args(metadata: &Metadata, of_group: OutputValidatorArgs) -> OutputValidatorArgs {
+    let all = metadata.output_validator_args.iter().cloned().chain(of_group.all).collect();
+    OutputValidatorArgs { all, own: of_group.own }
 }

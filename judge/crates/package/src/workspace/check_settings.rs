@@ -84,7 +84,7 @@ fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
     let id = fields.require("code", findings)?.text(findings)?;
     let Some(code) = Code::find(&id) else {
         let known: Vec<&str> = Code::all().into_iter().map(Code::id).collect();
-        findings.error(node.invalid(format_args!("there is no code `{id}`")).hint(did_you_mean(&id, known)));
+        findings.error(node.invalid(format_args!("unknown code `{id}`")).hint(did_you_mean(&id, known)));
         return None;
     };
     let reason = fields.require("reason", findings)?.text(findings)?;

@@ -26,7 +26,7 @@ impl ContestSettings {
     /// Reads the key. Its faults are errors of the workspace.
     pub(crate) fn read(node: &Node<'_>, findings: &mut Findings) -> Self {
         let Some(fields) = Fields::open(node, &KEYS, findings) else { return Self::default() };
-        let mut texts = |name: &str| fields.get(name).and_then(|node| node.text_or_texts(findings)).unwrap_or_default();
+        let mut texts = |name: &str| fields.read(name, Node::text_or_texts, findings).unwrap_or_default();
         let (subtitle, problems) = (texts("subtitle"), texts("problems"));
         Self { title: fields.text("title", findings), subtitle, date: fields.text("date", findings), problems }
     }

@@ -1,4 +1,4 @@
-//! Workspaces: `judge.yaml`, and what holds where there is none.
+//! Workspaces: `judge.yaml`, and the defaults without it.
 //!
 //! Responsible for where problems and solutions are, and for the table of languages. Must not know what the command
 //! line overrides.
@@ -20,7 +20,7 @@ use judge_model::{Guarantee, IsolationLevel, Language, LanguageId, ReportKind};
 use crate::disk::discovery::discover;
 use crate::disk::trust::{Trust, Trusted};
 use crate::disk::unpacked::Unpacked;
-use crate::error::{Findings, PackageError, PackageErrors};
+use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::languages::{CPYTHON, PYPY, built_in_languages, override_languages};
 use crate::suggest::did_you_mean;
 use crate::workspace::check_settings::CheckSettings;
@@ -31,10 +31,10 @@ use crate::yaml::{Document, Node};
 /// The file that makes a directory a workspace.
 const MARKER: &str = "judge.yaml";
 /// More programs at a time than any host has cores for, as for `--jobs`.
-pub(crate) const MOST_JOBS: usize = 1024;
+pub(crate) const MAX_JOBS: usize = 1024;
 /// The factors that may lie between two hosts.
-pub(crate) const LEAST_FACTOR: f64 = 0.01;
-pub(crate) const MOST_FACTOR: f64 = 100.0;
+pub(crate) const MIN_FACTOR: f64 = 0.01;
+pub(crate) const MAX_FACTOR: f64 = 100.0;
 /// The keys of the file.
 pub(crate) const KEYS: [&str; 11] = [
     "problems",
@@ -69,7 +69,7 @@ pub struct Workspace {
     pub allow_skipped: Vec<LanguageId>,
     /// The row of the table that programs in Python are run by, if it is stated: `python3` or `pypy3`.
     pub python: Option<LanguageId>,
-    /// Files of the name that lie nearer, or above where there is none, and were not believed; the nearest first.
+    /// Untrusted files of the name that lie nearer, the nearest first.
     pub passed_over: Vec<PassedOver>,
     /// The isolation that is demanded; `None` means the strongest that the host can give.
     pub isolation: Option<IsolationLevel>,
@@ -115,7 +115,7 @@ impl Workspace {
     /// # Errors
     /// All faults of `judge.yaml`.
     pub fn find(from: &Path) -> Result<Self, PackageErrors> {
-        let from = normal(from).map_err(|cause| PackageError::unreadable(from, &cause))?;
+        let from = normal(from).map_err(|cause| Finding::unreadable(from, &cause))?;
         let directory = if from.is_file() { from.parent().unwrap_or(&from) } else { &from };
         Self::find_trusted(directory, &Trusted::of_process())
     }
@@ -172,7 +172,7 @@ impl Workspace {
         let mut workspace = Self::bare(root);
         let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
         if let Some(node) = fields.get("problems") {
-            let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
+            let nodes = node.each();
             workspace.problems = nodes.iter().filter_map(|node| read_directory(root, node, findings)).collect();
         }
         if let Some(node) = fields.get("solutions")
@@ -198,7 +198,7 @@ impl Workspace {
             workspace.read_isolation(node, findings);
         }
         if let Some(node) = fields.get("jobs") {
-            workspace.jobs = node.integer_within(1, MOST_JOBS, findings).and_then(NonZeroUsize::new);
+            workspace.jobs = node.integer_within(1, MAX_JOBS, findings).and_then(NonZeroUsize::new);
         }
         if let Some(node) = fields.get("time_factor") {
             workspace.time_factor = node.number("a factor from 0.01 to 100", is_time_factor, findings);
@@ -297,7 +297,7 @@ impl Workspace {
 /// True for a factor that may lie between two hosts.
 #[must_use]
 pub fn is_time_factor(factor: f64) -> bool {
-    (LEAST_FACTOR..=MOST_FACTOR).contains(&factor)
+    (MIN_FACTOR..=MAX_FACTOR).contains(&factor)
 }
 
 /// Refuses the keys by which a file of somebody else would act outside of the sandbox.
@@ -345,7 +345,7 @@ fn read_language_ids(table: &[Language], node: &Node<'_>, findings: &mut Finding
     for id in ids.iter().filter(|id| !table.iter().any(|language| language.id.0 == **id)) {
         let hint = did_you_mean(id, table.iter().map(|language| language.id.0.as_str()));
         let hint = hint.unwrap_or_else(|| "`judge doctor` lists the languages".to_owned());
-        findings.error(node.invalid(format_args!("there is no language `{id}`")).hint(Some(hint)));
+        findings.error(node.invalid(format_args!("unknown language `{id}`")).hint(Some(hint)));
     }
     ids.into_iter().map(LanguageId).collect()
 }

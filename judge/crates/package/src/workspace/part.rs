@@ -1,7 +1,7 @@
 //! Parts of packages: from the words that name test cases and submissions to the patterns of a filter.
 //!
 //! Responsible for the words behind the name of a problem, or inside of its package. Must not load packages: of a package
-//! only names of files are looked at, and only to tell what a word can mean.
+//! only names of files are looked at, and only to find out what a word can mean.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -34,7 +34,7 @@ impl Inside {
     }
 
     /// The part that a text names whose first name is that of a directory which packages have, or which this one has,
-    /// whether more of it is there or not: what is missing is told when the package is loaded.
+    /// whether more of it is there or not: loading the package reports missing parts.
     pub(crate) fn meant(&self, word: &str, text: &str) -> Result<Option<Part>, globset::Error> {
         let first = text.split('/').next().unwrap_or_default();
         let is_known = DATA.contains(&first) || ["data", "submissions"].contains(&first) || {

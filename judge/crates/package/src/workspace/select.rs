@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use globset::GlobMatcher;
 use judge_model::Problem;
 
-use crate::disk::archive::{UnpackError, archive_stem, is_archive};
+use crate::disk::archive::UnpackError;
 use crate::disk::discovery::{discover, is_package};
+use crate::disk::names::{archive_stem, is_archive};
 use crate::error::PackageErrors;
 use crate::programs::file_name;
 use crate::suggest::did_you_mean;
@@ -91,7 +92,7 @@ fn hint_line(hint: Option<&str>) -> String {
 pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Selection, SelectError> {
     let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
     let mut search = Search { workspace, cwd: &cwd, packages: None };
-    let mut found = if what.is_empty() { search.nothing_named()? } else { Vec::new() };
+    let mut found = if what.is_empty() { search.without_words()? } else { Vec::new() };
     for word in what {
         found.extend(search.word(word)?);
     }
@@ -119,7 +120,7 @@ pub fn select_of(workspace: &Workspace, package: &Path, word: &str, cwd: &Path) 
 }
 
 /// Puts together what was found of each package.
-fn selection(workspace: &Workspace, named: Found) -> Result<Selection, SelectError> {
+fn selection(workspace: &Workspace, named: Matches) -> Result<Selection, SelectError> {
     let mut found: BTreeMap<PathBuf, Vec<Part>> = BTreeMap::new();
     for (package, part) in named {
         found.entry(package).or_default().push(part);
@@ -196,7 +197,7 @@ impl Selection {
 }
 
 /// The packages, and the parts of them, that one word, or none, names.
-type Found = Vec<(PathBuf, Part)>;
+type Matches = Vec<(PathBuf, Part)>;
 
 struct Search<'a> {
     workspace: &'a Workspace,
@@ -213,7 +214,7 @@ impl Search<'_> {
         Ok(self.packages.as_deref().unwrap_or_default())
     }
 
-    fn nothing_named(&mut self) -> Result<Found, SelectError> {
+    fn without_words(&mut self) -> Result<Matches, SelectError> {
         let cwd = self.cwd;
         let below_solutions = cwd.starts_with(&self.workspace.solutions) && cwd != self.workspace.solutions;
         let in_problems = self.workspace.problems.iter().any(|problems| cwd.starts_with(problems));
@@ -227,14 +228,14 @@ impl Search<'_> {
                 return Err(self.no_match(&word));
             }
         }
-        let all: Found = self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect();
+        let all: Matches = self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect();
         if all.is_empty() {
             return Err(SelectError::NoPackages { directory: self.workspace.root.clone() });
         }
         Ok(all)
     }
 
-    fn word(&mut self, word: &str) -> Result<Found, SelectError> {
+    fn word(&mut self, word: &str) -> Result<Matches, SelectError> {
         if word.is_empty() {
             return Err(self.no_match(word));
         }
@@ -282,7 +283,7 @@ impl Search<'_> {
     }
 
     /// Finds what the first of these places names that is there.
-    fn first_path(&mut self, word: &str, places: &[PathBuf]) -> Result<Found, SelectError> {
+    fn first_path(&mut self, word: &str, places: &[PathBuf]) -> Result<Matches, SelectError> {
         for place in places.iter().filter(|place| place.exists()) {
             let found = self.path(word, place)?;
             if !found.is_empty() {
@@ -323,7 +324,7 @@ impl Search<'_> {
     }
 
     /// Finds the parts that a path that exists names.
-    fn path(&mut self, word: &str, path: &Path) -> Result<Found, SelectError> {
+    fn path(&mut self, word: &str, path: &Path) -> Result<Matches, SelectError> {
         if let Some(package) = path.ancestors().find(|ancestor| is_package(ancestor)) {
             let inside = path.strip_prefix(package).unwrap_or(Path::new(""));
             return Ok(vec![(package.to_owned(), part_at(word, inside, path.is_dir()))]);
@@ -347,7 +348,7 @@ impl Search<'_> {
     }
 
     /// Finds the parts that a name or glob, and possibly a glob behind it, matches.
-    fn pattern(&mut self, word: &str, text: &str) -> Result<Found, SelectError> {
+    fn pattern(&mut self, word: &str, text: &str) -> Result<Matches, SelectError> {
         let invalid = invalid(word);
         let problems = self.workspace.problems.clone();
         // The globs for the first component, the first two, …, with what follows them.

@@ -24,25 +24,25 @@ fn selection(tree: &Tree, what: &[&str], cwd: &str) -> Result<Selection, SelectE
 fn selected(tree: &Tree, what: &[&str], cwd: &str) -> Vec<String> {
     let selection = selection(tree, what, cwd).unwrap_or_else(|error| panic!("{error}"));
     let workspace = Workspace::find(&tree.path(cwd)).unwrap();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let mut problems = Vec::new();
     for package in &selection.packages {
         let problem = load(&package.directory, &workspace).unwrap().problem;
         if package.filter.leaves_nothing_of(&problem) {
-            // Like a command line, pass over it.
+            // Skip it, as a command does.
         } else if package.filter.is_everything() {
-            told.push(format!("{} *", problem.name));
+            reported.push(format!("{} *", problem.name));
         } else {
             let cases = problem.test_cases.iter().map(|case| case.id.clone());
             let mut ids: Vec<String> = cases.filter(|id| package.filter.matches_test_case(id)).collect();
             let submissions = problem.submissions.iter().map(|submission| submission.id.clone());
             ids.extend(submissions.filter(|id| package.filter.matches_submission(id)));
-            told.push(format!("{} {}", problem.name, ids.join(" ")));
+            reported.push(format!("{} {}", problem.name, ids.join(" ")));
         }
         problems.push(problem);
     }
     selection.check(&problems).unwrap_or_else(|error| panic!("{error}"));
-    told
+    reported
 }
 
 const ALL_CASES: &str = "sample/1 secret/01 secret/02";
@@ -156,8 +156,8 @@ fn in_a_package_the_name_of_the_problem_may_be_left_out() {
         for (word, hint) in
             [("wrong_anwser/greedy.py", "wrong_answer/greedy.py"), ("secert", "secret"), ("gredy.py", "greedy.py")]
         {
-            let told = selection(tree, &[word], cwd).map(|_| ()).unwrap_err().to_string();
-            assert!(told.ends_with(&format!("hint: did you mean `{hint}`?")), "{told}");
+            let reported = selection(tree, &[word], cwd).map(|_| ()).unwrap_err().to_string();
+            assert!(reported.ends_with(&format!("hint: did you mean `{hint}`?")), "{reported}");
         }
     }
     // From elsewhere by the path of the package, and by its name when it is known which one is meant.
@@ -173,7 +173,7 @@ fn in_a_package_the_name_of_the_problem_may_be_left_out() {
 }
 
 #[test]
-fn who_means_a_package_names_its_parts_from_anywhere() {
+fn parts_of_a_named_package_are_selected_from_anywhere() {
     let tree = workspace();
     let workspace = Workspace::find(tree.root()).unwrap();
     let ids = |word: &str, cwd: &str| {
@@ -193,8 +193,8 @@ fn who_means_a_package_names_its_parts_from_anywhere() {
         }
         assert_eq!(ids("accepted", cwd).unwrap(), "fiveup: accepted/good.py");
         assert_eq!(ids("pousse/accepted", cwd).unwrap(), "pousse: accepted/good.py");
-        let told = ids("wrong_answer/gredy.py", cwd).unwrap_err();
-        assert!(told.ends_with("did you mean `wrong_answer/greedy.py`?"), "{told}");
+        let reported = ids("wrong_answer/gredy.py", cwd).unwrap_err();
+        assert!(reported.ends_with("did you mean `wrong_answer/greedy.py`?"), "{reported}");
     }
 }
 
@@ -233,12 +233,12 @@ fn without_words_it_is_where_one_stands() {
 }
 
 #[test]
-fn what_names_nothing_is_told_with_what_may_be_meant() {
+fn unknown_names_are_errors_with_suggestions() {
     let tree = workspace();
     tree.make_directory("solutions/gone");
     let unknown = "names no problem, package, test case or submission\nhint: `judge list` shows the problems, `judge list -v` \
                    all that is in them";
-    for (word, told) in [
+    for (word, reported) in [
         ("fivup", "`fivup` names no problem, package, test case or submission\nhint: did you mean `fiveup`?"),
         (
             "fivup/secret/01",
@@ -250,7 +250,7 @@ fn what_names_nothing_is_told_with_what_may_be_meant() {
         ("solutions/gone", &format!("`solutions/gone` {unknown}")),
         ("[", "`[` is not a valid pattern: error parsing glob '[': unclosed character class; missing ']'"),
     ] {
-        assert_eq!(selection(&tree, &[word], "").map(|_| ()).unwrap_err().to_string(), told);
+        assert_eq!(selection(&tree, &[word], "").map(|_| ()).unwrap_err().to_string(), reported);
     }
     assert!(matches!(selection(&tree, &[], "solutions/gone"), Err(SelectError::NoMatch { .. })));
     // A package whose `problem.yaml` was forgotten.
@@ -267,7 +267,7 @@ fn parts_that_are_not_there_are_told_after_loading() {
     let tree = workspace();
     let workspace = Workspace::find(tree.root()).unwrap();
     let problem = load(&tree.path("problems/fiveup"), &workspace).unwrap().problem;
-    for (word, told) in [
+    for (word, reported) in [
         ("fiveup/secret/03", "`fiveup/secret/03` names no test case\nhint: did you mean `fiveup/secret/01`?"),
         (
             "fiveup/acepted/good.py",
@@ -279,7 +279,7 @@ fn parts_that_are_not_there_are_told_after_loading() {
         ),
     ] {
         let selection = selection(&tree, &[word], "").unwrap();
-        assert_eq!(selection.check([&problem]).unwrap_err().to_string(), told);
+        assert_eq!(selection.check([&problem]).unwrap_err().to_string(), reported);
     }
 }
 

@@ -49,7 +49,7 @@ fn languages_that_may_be_skipped_are_known_ones() {
     tree.write("judge.yaml", "allow_skipped:\n  - haskel\n  - c\n");
     assert_eq!(
         package_names(&tree),
-        ["judge.yaml:2: `allow_skipped`: there is no language `haskel`\nhint: did you mean `haskell`?"]
+        ["judge.yaml:2: `allow_skipped`: unknown language `haskel`\nhint: did you mean `haskell`?"]
     );
 }
 
@@ -141,7 +141,7 @@ fn silencings_have_a_known_code_and_a_reason() {
     assert_eq!(
         package_names(&tree),
         [
-            "judge.yaml:3: `check.ignore[0]`: there is no code `JP3O2`\nhint: did you mean `JP302`?",
+            "judge.yaml:3: `check.ignore[0]`: unknown code `JP3O2`\nhint: did you mean `JP302`?",
             "judge.yaml:5: `check.ignore[1]`: missing key `reason`",
         ]
     );

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use crate::code;
-use crate::error::{Findings, PackageError};
-use crate::suggest::did_you_mean;
+use crate::error::{Finding, Findings};
+use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::{Node, Value};
 
 /// The most bytes of a list of texts. Most lists are arguments of programs, of which the sandbox passes on 160 KiB.
@@ -37,9 +37,9 @@ impl<'d> Fields<'d> {
         fields.entries.retain(|name, _| known.contains(&name.as_str()));
         for entry in node.entries().unwrap_or_default() {
             if !known.contains(&entry.name.as_str()) {
-                let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let expected = quoted(known.iter().copied());
                 let message = format!("unknown key `{}`; expected one of {expected}", entry.key.key_path());
-                let error = PackageError::invalid(node.file(), entry.key.position(), message);
+                let error = Finding::invalid(node.file(), entry.key.position(), message);
                 let hint = hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
                 findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
             }
@@ -50,15 +50,16 @@ impl<'d> Fields<'d> {
     /// The mapping's entries, with the lenience that files of the legacy format need: unknown and repeated keys are
     /// warnings. Of repeated ones the last holds, as it does for the readers that these files were written for.
     pub(crate) fn open_legacy(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
-        let mut fields = Self::read(node, true, findings)?;
+        let mut fields = Self::collect(node, true, findings)?;
         fields.entries.retain(|name, _| known.contains(&name.as_str()));
         for entry in node.entries().unwrap_or_default() {
             let name = entry.name.as_str();
             if !known.contains(&name) {
                 let message = format!("unknown key `{}` is ignored", entry.key.key_path());
                 let hint = did_you_mean(name, known.iter().copied());
-                findings.warn_with(node.file(), entry.key.position(), message, hint);
-                findings.coded(code::KEY_UNKNOWN);
+                findings.warn(
+                    Finding::new(code::KEY_UNKNOWN, node.file(), message).at_position(entry.key.position()).hint(hint),
+                );
             }
         }
         Some(fields)
@@ -66,10 +67,10 @@ impl<'d> Fields<'d> {
 
     /// The entries of a mapping whose keys are names of the author's.
     pub(crate) fn open_any(node: &Node<'d>, findings: &mut Findings) -> Option<Self> {
-        Self::read(node, false, findings)
+        Self::collect(node, false, findings)
     }
 
-    fn read(node: &Node<'d>, last_holds: bool, findings: &mut Findings) -> Option<Self> {
+    fn collect(node: &Node<'d>, last_holds: bool, findings: &mut Findings) -> Option<Self> {
         let entries = match (node.entries(), node.value()) {
             (Some(entries), _) => entries,
             (None, Value::Null) => Vec::new(),
@@ -86,13 +87,12 @@ impl<'d> Fields<'d> {
                 let place = first.position().map(|p| format!(" (first on line {})", p.line)).unwrap_or_default();
                 let mut message = format!("key `{}` is given twice{place}", entry.key.key_path());
                 if !last_holds {
-                    let error = PackageError::invalid(node.file(), entry.key.position(), message);
+                    let error = Finding::invalid(node.file(), entry.key.position(), message);
                     findings.error(error.coded(code::KEY_TWICE));
                     continue;
                 }
-                message.push_str("; the last one holds");
-                findings.warn(node.file(), entry.key.position(), message);
-                findings.coded(code::KEY_TWICE);
+                message.push_str("; the last one is used");
+                findings.warn(Finding::new(code::KEY_TWICE, node.file(), message).at_position(entry.key.position()));
                 fields.remove(&entry.name);
             }
             if *entry.value.value() != Value::Null {
@@ -121,16 +121,37 @@ impl<'d> Fields<'d> {
         self.entries.iter().map(|(name, node)| (name.as_str(), node))
     }
 
+    /// The value of an entry, if it is there and can be read.
+    pub(crate) fn read<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&Node<'d>, &mut Findings) -> Option<T>,
+        findings: &mut Findings,
+    ) -> Option<T> {
+        self.get(name).and_then(|node| read(node, findings))
+    }
+
+    /// Replaces a value with that of an entry, if it is there and can be read.
+    pub(crate) fn read_into<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&Node<'d>, &mut Findings) -> Option<T>,
+        into: &mut T,
+        findings: &mut Findings,
+    ) {
+        self.read(name, read, findings).into_iter().for_each(|value| *into = value);
+    }
+
     pub(crate) fn text(&self, name: &str, findings: &mut Findings) -> Option<String> {
-        self.get(name).and_then(|node| node.text(findings))
+        self.read(name, Node::text, findings)
     }
 
     pub(crate) fn texts(&self, name: &str, findings: &mut Findings) -> Option<Vec<String>> {
-        self.get(name).and_then(|node| node.texts(findings))
+        self.read(name, Node::texts, findings)
     }
 
     pub(crate) fn boolean(&self, name: &str, findings: &mut Findings) -> Option<bool> {
-        self.get(name).and_then(|node| node.boolean(findings))
+        self.read(name, Node::boolean, findings)
     }
 
     /// An integer of at least `least`.
@@ -181,7 +202,7 @@ impl<'d> Node<'d> {
 
     /// One of the texts that are allowed.
     pub(crate) fn one_of<'a>(&self, allowed: &[&'a str], findings: &mut Findings) -> Option<&'a str> {
-        let expected = || format!("one of {}", allowed.iter().map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", "));
+        let expected = || format!("one of {}", quoted(allowed.iter().copied()));
         let Value::Text(text) = self.value() else {
             findings.error(self.expected(&expected()));
             return None;
@@ -251,22 +272,23 @@ impl<'d> Node<'d> {
 
     /// An integer of at least `least`.
     pub(crate) fn integer(&self, least: u64, findings: &mut Findings) -> Option<u64> {
-        if let Value::Integer(value) = self.value()
-            && let Ok(value) = u64::try_from(*value)
-            && value >= least
-        {
-            return Some(value);
+        let value = self.integer_from(least);
+        if value.is_none() {
+            findings.error(self.expected(&format!("an integer of at least {least}")));
         }
-        findings.error(self.expected(&format!("an integer of at least {least}")));
-        None
+        value
     }
 
-    /// A quantity in a unit, as an integer of at least `least`. Whoever writes the unit too is told to leave it out.
+    fn integer_from(&self, least: u64) -> Option<u64> {
+        match self.value() {
+            Value::Integer(value) => u64::try_from(*value).ok().filter(|value| *value >= least),
+            _ => None,
+        }
+    }
+
+    /// A quantity in a unit, as an integer of at least `least`. A hint says to leave out the unit.
     pub(crate) fn quantity(&self, unit: &str, least: u64, findings: &mut Findings) -> Option<u64> {
-        if let Value::Integer(value) = self.value()
-            && let Ok(value) = u64::try_from(*value)
-            && value >= least
-        {
+        if let Some(value) = self.integer_from(least) {
             return Some(value);
         }
         let with_unit = match self.value() {
@@ -274,7 +296,7 @@ impl<'d> Node<'d> {
             _ => None,
         };
         let hint =
-            with_unit.filter(|number| !number.is_empty()).map(|_| format!("write a number alone: it counts {unit}"));
+            with_unit.filter(|number| !number.is_empty()).map(|_| format!("write only a number: the unit is {unit}"));
         findings.error(self.expected(&format!("an integer of at least {least}, in {unit}")).hint(hint));
         None
     }

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::code;
+use crate::code::{self, Code};
 use crate::disk::head::head;
-use crate::error::{PackageError, Position};
+use crate::error::{Finding, Position};
 use crate::yaml::nesting::{NESTING_LIMIT, too_deep};
 
 /// Files of configuration are small. More than this is a mistake, and would be slow to refuse.
@@ -29,7 +29,7 @@ const SIZE_LIMIT: u64 = 1 << 20;
 /// large file in which every line is wrong would take minutes to refuse.
 const LOCATE_BUDGET: usize = 32 << 20;
 
-/// The text of a document that is written anew, block style, keys in the order of the fields.
+/// The text of a new document: block style, keys in the order of the fields.
 ///
 /// # Panics
 /// When a map has keys that are no texts, which no file of a package has.
@@ -116,7 +116,7 @@ impl Document {
     ///
     /// # Errors
     /// One error, with its line as far as it is known.
-    pub fn read(file: &Path) -> Result<Self, PackageError> {
+    pub fn read(file: &Path) -> Result<Self, Finding> {
         Self::read_with(file, |text, _| Some(text.to_owned()))
     }
 
@@ -124,14 +124,11 @@ impl Document {
     ///
     /// # Errors
     /// One error: those of [`Self::parse`], and when the file is too long before or after.
-    pub(crate) fn read_with(
-        file: &Path,
-        prepare: impl Fn(&str, usize) -> Option<String>,
-    ) -> Result<Self, PackageError> {
-        let bytes = head(file, SIZE_LIMIT + 1).map_err(|cause| PackageError::unreadable(file, &cause))?;
+    pub(crate) fn read_with(file: &Path, prepare: impl Fn(&str, usize) -> Option<String>) -> Result<Self, Finding> {
+        let bytes = head(file, SIZE_LIMIT + 1).map_err(|cause| Finding::unreadable(file, &cause))?;
         let too_long = |when: &str| {
             let message = format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found more{when}");
-            PackageError::invalid(file, None, message).coded(code::YAML_MALFORMED)
+            Finding::new(code::YAML_MALFORMED, file, message)
         };
         if bytes.len() as u64 > SIZE_LIMIT {
             return Err(too_long(""));
@@ -149,7 +146,7 @@ impl Document {
     ///
     /// # Errors
     /// One error: not UTF-8, not YAML, several documents, a tag, nested too deeply.
-    pub(crate) fn parse(file: &Path, bytes: Vec<u8>) -> Result<Self, PackageError> {
+    pub(crate) fn parse(file: &Path, bytes: Vec<u8>) -> Result<Self, Finding> {
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             let position = position_after(&error.as_bytes()[..valid]);
@@ -160,14 +157,14 @@ impl Document {
                 if latin.is_alphanumeric() { format!(", which is `{latin}` in Latin-1") } else { String::new() };
             let message = format!("expected UTF-8, found the byte 0x{byte:02x}{meant}");
             let hint = "save the file as UTF-8".to_owned();
-            PackageError::invalid(file, Some(position), message).hint(Some(hint)).coded(code::YAML_MALFORMED)
+            Finding::new(code::YAML_MALFORMED, file, message).at_position(Some(position)).hint(Some(hint))
         })?;
         // The format wants no byte order mark; editors add one all the same, and nothing depends on it.
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         if let Some(line) = too_deep(&text) {
             let message = format!("expected at most {NESTING_LIMIT} nested lists and mappings");
             let position = Some(Position { line, column: 1 });
-            return Err(PackageError::invalid(file, position, message).coded(code::YAML_MALFORMED));
+            return Err(Finding::new(code::YAML_MALFORMED, file, message).at_position(position));
         }
         // What is written out takes a byte or more for each value: only references can make more of them.
         let budget = Cell::new(text.len() + 1000);
@@ -243,15 +240,25 @@ impl<'d> Node<'d> {
         Some(items.iter().enumerate().map(item).collect())
     }
 
+    /// The items of a list, or else the value itself.
+    pub(crate) fn each(&self) -> Vec<Node<'d>> {
+        self.items().unwrap_or_else(|| vec![self.clone()])
+    }
+
+    /// A finding at its line.
+    pub(crate) fn finding(&self, code: Code, message: impl Into<String>) -> Finding {
+        Finding::new(code, self.file(), message).at_position(self.position())
+    }
+
     /// An error about it: `KEY.PATH: message`, at its line.
-    pub(crate) fn invalid(&self, message: impl fmt::Display) -> PackageError {
+    pub(crate) fn invalid(&self, message: impl fmt::Display) -> Finding {
         let message =
             if self.key_path.is_empty() { message.to_string() } else { format!("`{}`: {message}", self.key_path) };
-        PackageError::invalid(self.file(), self.position(), message)
+        Finding::invalid(self.file(), self.position(), message)
     }
 
     /// An error that says what was expected in its place.
-    pub(crate) fn expected(&self, what: &str) -> PackageError {
+    pub(crate) fn expected(&self, what: &str) -> Finding {
         self.invalid(format_args!("expected {what}, found {}", self.value)).coded(code::VALUE_UNEXPECTED)
     }
 }
@@ -425,28 +432,28 @@ impl<'de> Visitor<'de> for Refuse<'_> {
     }
 }
 
-fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> PackageError {
+fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
     let position = error.location().map(|location| position_of(&location));
     if let Some(Position { line, .. }) = position
         && let Some(column) = tab_before_text(text.lines().nth(line as usize - 1).unwrap_or_default())
     {
         let message = "not valid YAML: the line is indented with a tab";
         let hint = "indent with spaces: YAML has no tabs there".to_owned();
-        let error = PackageError::invalid(file, Some(Position { line, column }), message);
+        let error = Finding::invalid(file, Some(Position { line, column }), message);
         return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
     }
     let mut message = error.to_string();
     if let Some(opened) = open_quote(&message) {
         let message = "not valid YAML: the quote that opens here is not closed";
         let hint = "close it; within single quotes an apostrophe is written twice".to_owned();
-        let error = PackageError::invalid(file, Some(opened), message);
+        let error = Finding::invalid(file, Some(opened), message);
         return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
     }
     // The position is printed in front of the message; others (where an open list began, say) stay.
     if let Some(Position { line, column }) = position {
         message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
     }
-    PackageError::invalid(file, position, format!("not valid YAML: {message}")).coded(code::YAML_MALFORMED)
+    Finding::new(code::YAML_MALFORMED, file, format!("not valid YAML: {message}")).at_position(position)
 }
 
 /// The position of a quote that is not closed, by the words of the library.

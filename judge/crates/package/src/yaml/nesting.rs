@@ -8,7 +8,7 @@ pub(crate) const NESTING_LIMIT: usize = 500;
 
 /// The most brackets that are ignored since they seem to lie in quotes: somebody may have made them only seem to, and the
 /// parser is still soon done with so many.
-const MOST_IN_QUOTES: usize = 10_000;
+const MAX_IN_QUOTES: usize = 10_000;
 
 /// The line on which brackets or items of lists are nested too deeply. Brackets in quotes do not count; those in texts without
 /// quotes do, which does not matter for so many.
@@ -18,7 +18,7 @@ pub(crate) fn too_deep(text: &str) -> Option<u32> {
     text.lines().zip(1..).find_map(|(line, number)| {
         let is_in_quotes = quoted.quote.is_some();
         for byte in line.bytes() {
-            let is_passed = quoted.holds(byte) && in_quotes < MOST_IN_QUOTES;
+            let is_passed = quoted.holds(byte) && in_quotes < MAX_IN_QUOTES;
             match byte {
                 b'[' | b'{' if is_passed => in_quotes += 1,
                 _ if is_passed => {}
@@ -116,11 +116,11 @@ mod tests {
     }
 
     #[test]
-    fn what_only_seems_to_be_in_quotes_ends_soon() {
+    fn unclosed_quotes_end_after_a_bound() {
         // The quote is in a text of several lines, and the brackets are not.
         let text = format!("a: |\n  - '\nb: {}", "[".repeat(200_000));
         assert_eq!(too_deep(&text), Some(3));
-        let text = format!("a: |\n  - '\nb: {}", "[".repeat(MOST_IN_QUOTES));
+        let text = format!("a: |\n  - '\nb: {}", "[".repeat(MAX_IN_QUOTES));
         assert_eq!(too_deep(&text), None);
         let begun = std::time::Instant::now();
         assert!(crate::yaml::Document::parse(std::path::Path::new("a"), text.into_bytes()).is_err());

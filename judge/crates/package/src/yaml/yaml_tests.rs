@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn parse(text: &str) -> Result<Document, PackageError> {
+fn parse(text: &str) -> Result<Document, Finding> {
     Document::parse(Path::new("/x.yaml"), text.as_bytes().to_vec())
 }
 
@@ -87,7 +87,7 @@ fn duplicate_keys_are_kept_with_their_own_lines() {
 }
 
 #[test]
-fn what_is_no_document_is_refused_with_its_line() {
+fn invalid_documents_are_refused_with_their_line() {
     let error = parse("a: 1\nb: [1, 2\nc: 3\n").unwrap_err();
     assert_eq!(error.line, Some(3), "{error}");
     assert!(!error.message.contains("at line 3") && error.message.contains("at line 2"), "{error}");
@@ -99,7 +99,7 @@ fn what_is_no_document_is_refused_with_its_line() {
 }
 
 #[test]
-fn what_grows_without_bounds_is_refused() {
+fn documents_that_expand_without_bound_are_refused() {
     let mut bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n".to_owned();
     for (name, previous) in ('b'..='i').zip('a'..) {
         let aliases = vec![format!("*{previous}"); 9].join(",");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part, Remark};
 use judge_package::yaml::to_text;
-use judge_package::{GENERATORS_FILE, LEAST_MEMORY_MIB, NAMED_FILES, names};
+use judge_package::{GENERATORS_FILE, MIN_MEMORY_MIB, NAMED_FILES, names};
 
 use crate::import::draft::metadata::{Metadata, metadata_text, named_files_text};
 use crate::import::draft::naming::safe_name;
@@ -233,9 +233,9 @@ impl Draft {
         if let Some(output) = self.metadata.output.take_if(|output| *output > MAX_MEBIBYTES) {
             self.say(Fate::Lost, Part::Limits, format!("the output limit of {output} MiB, which is more than 1 TiB"));
         }
-        if let Some(memory) = self.metadata.memory.as_mut().filter(|memory| **memory < LEAST_MEMORY_MIB) {
-            let text = format!("memory: {LEAST_MEMORY_MIB} MiB instead of {memory}, which no program starts in");
-            *memory = LEAST_MEMORY_MIB;
+        if let Some(memory) = self.metadata.memory.as_mut().filter(|memory| **memory < MIN_MEMORY_MIB) {
+            let text = format!("memory: {MIN_MEMORY_MIB} MiB instead of {memory}, which no program starts in");
+            *memory = MIN_MEMORY_MIB;
             self.say(Fate::Changed, Part::Limits, text);
         }
     }

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_place_there_is_no_damage() {
+    fn damage_without_a_place_is_not_applied() {
         for damage in Damage::ALL {
             let damaged = damage.apply(b"word");
             assert_eq!(damaged.is_some(), damage == Damage::TextAfterTheEnd, "{damage:?}");

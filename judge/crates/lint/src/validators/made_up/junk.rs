@@ -19,7 +19,7 @@ impl Junk {
 
 const LENGTH: usize = 1024;
 
-fn of(random: &mut Random, letters: &[u8]) -> Vec<u8> {
+fn random_bytes(random: &mut Random, letters: &[u8]) -> Vec<u8> {
     (0..LENGTH).map(|_| letters[(random.draw() % letters.len() as u64) as usize]).collect()
 }
 
@@ -31,9 +31,9 @@ pub(crate) fn texts(seed: u64) -> Vec<Junk> {
     let lines: Vec<u8> = (32..=126).chain(*b"\t\n\r\x0b\x0c").chain(*b"0123456789 \n").collect();
     vec![
         Junk::new("an empty file", Vec::new()),
-        Junk::new("random bytes", of(&mut random, &any)),
-        Junk::new("random ASCII on one line", of(&mut random, &visible)),
-        Junk::new("random printable text", of(&mut random, &lines)),
+        Junk::new("random bytes", random_bytes(&mut random, &any)),
+        Junk::new("random ASCII on one line", random_bytes(&mut random, &visible)),
+        Junk::new("random printable text", random_bytes(&mut random, &lines)),
     ]
 }
 

@@ -112,7 +112,7 @@ fn a_package_is_found_in_its_directory_or_without_one() {
 }
 
 #[test]
-fn nothing_lands_outside() {
+fn archives_cannot_write_outside_their_directory() {
     for (name, reason) in [
         (&b"../out"[..], "found one with `..`"),
         (b"a/../../out", "found one with `..`"),
@@ -156,7 +156,7 @@ fn one_name_is_one_entry() {
 }
 
 #[test]
-fn nothing_grows_without_bounds() {
+fn unpacked_size_is_bounded() {
     let mut writer = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     writer.start_file("problem.yaml", SimpleFileOptions::default()).unwrap();
     writer.start_file("data/secret/1.in", SimpleFileOptions::default()).unwrap();
@@ -165,22 +165,22 @@ fn nothing_grows_without_bounds() {
     let refused = |bounds: Bounds| Place::with(&bytes).unpack(&bounds).unwrap_err();
     assert!(Place::with(&bytes).unpack(&BOUNDS).is_ok());
     let shrinks = refused(Bounds { bytes_in_any_case: 1 << 20, ..BOUNDS });
-    // Nothing of what is said to be too large is unpacked.
+    // Nothing of what is message to be too large is unpacked.
     assert_eq!(shrinks, TOO_LARGE);
     assert_eq!(refused(Bounds { bytes: 4 << 20 >> 1, ..BOUNDS }), TOO_LARGE);
     let place = Place::with(&bytes);
     assert!(place.unpack(&Bounds { bytes: 1 << 20, ..BOUNDS }).is_err());
     assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
-    // Each file is said to be as large as a byte; what there is is four times what may be.
+    // Each file is message to be as large as a byte; what there is is four times what may be.
     let mut lying = bytes.clone();
     let large = (4_u32 << 20).to_le_bytes();
-    let said = |lying: &[u8]| lying.windows(4).position(|four| four == large);
-    while let Some(at) = said(&lying) {
+    let message = |lying: &[u8]| lying.windows(4).position(|four| four == large);
+    while let Some(at) = message(&lying) {
         lying[at..at + 4].copy_from_slice(&1_u32.to_le_bytes());
     }
     let place = Place::with(&lying);
-    let told = place.unpack(&Bounds { bytes: 1 << 20, ..BOUNDS }).unwrap_err();
-    assert!(told.contains("`data/secret/1.in`: "), "{told}");
+    let reported = place.unpack(&Bounds { bytes: 1 << 20, ..BOUNDS }).unwrap_err();
+    assert!(reported.contains("`data/secret/1.in`: "), "{reported}");
     let unpacked = fs::metadata(place.target().join("data/secret/1.in")).map_or(0, |file| file.len());
     assert!(unpacked <= 1 << 20, "{unpacked}");
     assert_eq!(refused(Bounds { entries: 1, ..BOUNDS }), "expected at most 1 files and directories, found more");
@@ -190,14 +190,14 @@ fn nothing_grows_without_bounds() {
 fn unpacking_ends_when_it_is_stopped_and_where_there_are_too_many_files() {
     let files: [(&[u8], u32, &[u8]); 3] = [(b"a", FILE, b"1"), (b"b", FILE, b"2"), (b"c", FILE, b"3")];
     let place = Place::with(&stored(&files));
-    let asked = std::cell::Cell::new(0);
-    let is_stopped = || asked.replace(asked.get() + 1) >= 2;
-    let said = unpack_archive(&place.archive(), &place.target(), 3, &is_stopped).unwrap_err();
-    assert!(said.to_string().contains("unpacking was stopped"), "{said}");
+    let calls = std::cell::Cell::new(0);
+    let is_stopped = || calls.replace(calls.get() + 1) >= 2;
+    let message = unpack_archive(&place.archive(), &place.target(), 3, &is_stopped).unwrap_err();
+    assert!(message.to_string().contains("unpacking was stopped"), "{message}");
     assert!(fs::read_dir(place.target()).unwrap().count() < 3);
     let place = Place::with(&stored(&files));
-    let said = unpack_archive(&place.archive(), &place.target(), 2, &|| false).unwrap_err();
-    assert!(said.to_string().ends_with(": expected at most 2 files and directories, found more"), "{said}");
+    let message = unpack_archive(&place.archive(), &place.target(), 2, &|| false).unwrap_err();
+    assert!(message.to_string().ends_with(": expected at most 2 files and directories, found more"), "{message}");
     assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
     unpack_archive(&place.archive(), &place.target(), 3, &|| false).unwrap();
 }

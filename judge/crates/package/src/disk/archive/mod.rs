@@ -19,7 +19,8 @@ use zip::read::ZipFile;
 
 use crate::code;
 use crate::disk::discovery::{MARKER, OF_HYDRO, is_package};
-use crate::error::PackageError;
+use crate::disk::names::is_tar;
+use crate::error::Finding;
 use tar::{TarKind, TarReader};
 
 /// Bounds on what an archive may hold. Real packages hold far less.
@@ -41,35 +42,6 @@ pub(crate) struct Bounds {
 pub(crate) const BOUNDS: Bounds =
     Bounds { bytes: 8 << 30, ratio: 200, bytes_in_any_case: 512 << 20, entries: 100_000, depth: 32 };
 
-/// True when a file is an archive by its name. Letter case does not count.
-pub fn is_archive(path: &Path) -> bool {
-    has_extension(path, "kpp") || has_extension(path, "zip") || is_tar(path)
-}
-
-/// True for what `tar` and `gzip` have packed, by its name.
-fn is_tar(path: &Path) -> bool {
-    let inner = path.file_stem().map(Path::new);
-    has_extension(path, "tgz") || has_extension(path, "gz") && inner.is_some_and(|inner| has_extension(inner, "tar"))
-}
-
-/// The name of an archive without its extensions.
-#[must_use]
-pub fn archive_stem(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default();
-    let is_double = is_tar(path) && has_extension(Path::new(stem), "tar");
-    let stem = if is_double { Path::new(stem).file_stem().unwrap_or_default() } else { stem };
-    stem.to_string_lossy().into_owned()
-}
-
-/// True when a file is an archive that can be nothing but a package.
-pub(crate) fn is_package_archive(path: &Path) -> bool {
-    has_extension(path, "kpp")
-}
-
-fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
-}
-
 /// The kind of file that an entry is unpacked to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
@@ -84,7 +56,7 @@ enum Kind {
 pub enum UnpackError {
     /// The archive is not sound.
     #[error(transparent)]
-    Unsound(#[from] PackageError),
+    Unsound(#[from] Finding),
     /// The host does not take what is in it, such as when a disk is full.
     #[error("cannot write `{}`: {cause}", path.display())]
     Unwritable {
@@ -174,13 +146,13 @@ pub fn holds_package(file: &Path) -> bool {
     names.iter().any(|name| is_marker(name)) && !names.iter().any(|name| is_of_hydro(name))
 }
 
-fn unsound(file: &Path, message: String) -> PackageError {
-    PackageError::invalid(file, None, message).coded(code::ARCHIVE_UNSOUND)
+fn unsound(file: &Path, message: String) -> Finding {
+    Finding::new(code::ARCHIVE_UNSOUND, file, message)
 }
 
 fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), UnpackError> {
-    let opened = regular_file::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
-    let size = opened.metadata().map_err(|cause| PackageError::unreadable(file, &cause))?.len();
+    let opened = regular_file::open(file).map_err(|cause| Finding::unreadable(file, &cause))?;
+    let size = opened.metadata().map_err(|cause| Finding::unreadable(file, &cause))?.len();
     let left = bounds.bytes.min(bounds.bytes_in_any_case.max(size.saturating_mul(bounds.ratio)));
     let mut unpacking = Unpacking { into, bounds, left, is_stopped, seen: BTreeMap::new(), links: Vec::new() };
     let unpacked = if is_tar(file) { unpacking.unpack_tar(opened) } else { unpacking.unpack_zip(file, opened) };

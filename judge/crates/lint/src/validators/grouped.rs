@@ -1,22 +1,22 @@
-//! Findings about single test cases that say the same of all of them.
+//! Findings about test cases, grouped: one finding for all test cases with the same fault.
 //!
-//! Pure. Responsible for telling them once, with the test cases. Must not know what they say.
+//! Pure. Responsible for the texts that findings of validators share. Must not know which faults there are.
 
 use std::path::{Path, PathBuf};
 
-use judge_package::Code;
+use judge_event::Excerpt;
+use judge_model::{OutputValidator, Problem};
+use judge_package::{Code, Finding};
 
-use crate::finding::Finding;
+/// The number of test cases that are named where there are many.
+const MAX_NAMED: usize = 3;
 
-/// The test cases that are named where there are many.
-const NAMED: usize = 3;
-
-/// Findings that are collected, each under its code and its words.
+/// Findings by code and words.
 #[derive(Debug, Default)]
-pub(super) struct Alike(Vec<OfWords>);
+pub(super) struct GroupedFindings(Vec<Group>);
 
 #[derive(Debug)]
-struct OfWords {
+struct Group {
     code: Code,
     /// The words before and behind the test cases.
     words: (String, String),
@@ -24,8 +24,8 @@ struct OfWords {
     hint: Option<&'static str>,
 }
 
-impl Alike {
-    /// Adds what is to be said, by the words before and behind the test case, of a test case and its file.
+impl GroupedFindings {
+    /// Adds a test case with its file to the findings with these words before and behind the test case.
     pub(super) fn add(
         &mut self,
         code: Code,
@@ -37,13 +37,13 @@ impl Alike {
         let case = (id.to_owned(), file.to_owned());
         match self.0.iter_mut().find(|known| known.code == code && known.words == words) {
             Some(known) => known.cases.push(case),
-            None => self.0.push(OfWords { code, words, cases: vec![case], hint }),
+            None => self.0.push(Group { code, words, cases: vec![case], hint }),
         }
     }
 
     /// The findings, in the order of their first test cases. One about several test cases is about `program`.
     pub(super) fn findings(self, program: &Path) -> Vec<Finding> {
-        let finding = |OfWords { code, words: (before, behind), cases, hint }: OfWords| {
+        let finding = |Group { code, words: (before, behind), cases, hint }: Group| {
             let file = if let [(_, file)] = cases.as_slice() { file } else { program };
             let space = if before.is_empty() { "" } else { " " };
             let message = format!("{before}{space}{}{behind}", named(&cases));
@@ -55,13 +55,30 @@ impl Alike {
 
 /// The test cases as a list that stays short.
 fn named(cases: &[(String, PathBuf)]) -> String {
-    let shown = if cases.len() <= NAMED + 1 { cases.len() } else { NAMED };
+    let shown = if cases.len() <= MAX_NAMED + 1 { cases.len() } else { MAX_NAMED };
     let names: Vec<String> = cases[..shown].iter().map(|(id, _)| format!("`{id}`")).collect();
     match (cases.len() - shown, names.as_slice()) {
         (0, [names @ .., last]) if !names.is_empty() => format!("{} and {last}", names.join(", ")),
         (0, _) => names.join(", "),
         (more, _) => format!("{} and {more} more test cases", names.join(", ")),
     }
+}
+
+/// Returns the file that findings about the output validator name.
+pub(super) fn output_validator_of(problem: &Problem) -> PathBuf {
+    match &problem.output_validator {
+        OutputValidator::Custom(programs) if !programs.is_empty() => programs[0].path.clone(),
+        _ => problem.directory.clone(),
+    }
+}
+
+/// Returns the last line that a validator wrote, to be put behind a sentence.
+pub(super) fn last_line(excerpt: &Excerpt) -> String {
+    let text = [&excerpt.head, &excerpt.tail].map(|bytes| bytes.to_text().into_owned()).concat();
+    // Every panic of a program in Rust ends with this advice.
+    let is_empty = |line: &str| line.is_empty() || line.starts_with("note: run with `RUST_BACKTRACE");
+    let last = text.lines().rev().map(str::trim).find(|line| !is_empty(line));
+    last.map(|line| format!(": {line}")).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -71,12 +88,12 @@ mod tests {
     use super::*;
 
     fn merged(cases: &[(&str, &str)]) -> Vec<(String, String)> {
-        let mut alike = Alike::default();
-        for (id, said) in cases {
-            let words = ("`v` rejects".to_owned(), format!(": {said}"));
-            alike.add(code::INPUT_REJECTED, words, id, Path::new(id), None);
+        let mut grouped = GroupedFindings::default();
+        for (id, message) in cases {
+            let words = ("`v` rejects".to_owned(), format!(": {message}"));
+            grouped.add(code::INPUT_REJECTED, words, id, Path::new(id), None);
         }
-        let findings = alike.findings(Path::new("v"));
+        let findings = grouped.findings(Path::new("v"));
         findings.into_iter().map(|finding| (finding.file.display().to_string(), finding.message)).collect()
     }
 

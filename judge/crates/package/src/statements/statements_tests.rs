@@ -111,7 +111,7 @@ fn latex_finds_images_without_their_extensions() {
     assert_eq!(
         (pictures.len(), errors.len()),
         (1, 0),
-        "what is no picture is not handed on, nor told where nobody asks for it"
+        "what is no picture is not handed on, nor reported where nobody asks for it"
     );
 }
 

@@ -1,0 +1,12 @@
+//! The extent of a check: how much of a package is looked at.
+
+/// The extent of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Files alone: nothing is run.
+    Files,
+    /// The package's own data, given to its validators and counted by directory.
+    OwnData,
+    /// Everything: files, and validators on the package's own data, on junk and on damaged data.
+    Everything,
+}
