@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use judge_event::{Fate, Part};
-use judge_package::head;
+use judge_package::{built_in_languages, head, language_named};
 use roxmltree::{Document, Node};
 
 use super::ImportFormat;
@@ -216,24 +216,9 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     }
 }
 
-/// Languages as HUSTOJ calls them, and as others do.
-fn ending(language: &str) -> Option<&'static str> {
-    const ENDINGS: [(&str, &[&str]); 12] = [
-        ("c", &["c", "gcc", "clang"]),
-        ("cpp", &["c++", "cpp", "g++", "clang++"]),
-        ("java", &["java"]),
-        ("py", &["python", "python3"]),
-        ("pas", &["pascal"]),
-        ("go", &["go"]),
-        ("rb", &["ruby"]),
-        ("php", &["php"]),
-        ("js", &["javascript"]),
-        ("pl", &["perl"]),
-        ("lua", &["lua"]),
-        ("cs", &["c#"]),
-    ];
-    let lower = language.to_ascii_lowercase();
-    ENDINGS.iter().find(|(_, names)| names.contains(&lower.as_str())).map(|(ending, _)| *ending)
+/// Returns the file extension of a language, by its name in HUSTOJ or other judges.
+fn ending(language: &str) -> Option<String> {
+    language_named(&built_in_languages(), language)?.extensions.first().cloned()
 }
 
 #[cfg(test)]
@@ -241,8 +226,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn languages_are_known_by_the_names_of_hustoj() {
-        let endings = ["C", "Clang++", "C#", "JavaScript", "Python", "Fortran", ""].map(ending);
+    fn names_of_hustoj_are_recognised() {
+        let endings = ["C", "Clang++", "C#", "JavaScript", "Python", "Malbolge", ""].map(ending);
+        let endings = endings.each_ref().map(Option::as_deref);
         assert_eq!(endings, [Some("c"), Some("cpp"), Some("cs"), Some("js"), Some("py"), None, None]);
     }
 }
