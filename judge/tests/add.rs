@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use crate::generate::{INTERACTOR, TWO_PASSES, talking};
-use crate::workspace::{SUM_PLUS_ONE, Said, Workspace, has};
+use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, has};
 
 /// Wrong from a thousand on.
 const SMALL_ONLY: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); \
@@ -30,15 +30,15 @@ fn a_file_with_what_it_is_worth() {
     let dry = workspace.judge(["add", "mine.txt", "-p", "sum", "--dry-run"]).exits(0);
     dry.stdout_has(&["secret/mine · would be added"]);
     assert!(!workspace.path("problems/sum/data/secret/mine.in").exists());
-    let said = workspace.judge(["add", "mine.txt", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["add", "mine.txt", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
+    output.stdout_has(&[
         "✓ sum",
         "secret/mine · added",
         "input 1 line, 10 bytes",
         "2 accepted solutions agree, the slowest in",
     ]);
-    said.stdout_has(&["rejects wrong_answer/plus_one.c", "WA · 3 of 3 others do so too"]);
-    said.stdout_has(&["wrong_answer/small_only.c", "WA · no other test case does", "files data/secret/mine.ans"]);
+    output.stdout_has(&["rejects wrong_answer/plus_one.c", "WA · 3 of 3 others do so too"]);
+    output.stdout_has(&["wrong_answer/small_only.c", "WA · no other test case does", "files data/secret/mine.ans"]);
     let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
     assert_eq!((read("data/secret/mine.in"), read("data/secret/mine.ans")), ("3000 4000\n".into(), "7000\n".into()));
     assert!(read("generators/lock.json").contains("\"secret/mine\": {\"from\":\"hand-written\""));
@@ -52,9 +52,9 @@ fn standard_input_into_a_group_as_markdown() {
     let mut child =
         workspace.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"1000 2001\n").unwrap();
-    let said = Said::of_child(child).exits(0);
-    said.stdout_has(&["### Test case `secret/group/large` of `sum`: added", "- input: 1 line, 10 bytes"]);
-    said.stdout_has(&["`wrong_answer/small_only.c`", "| `wrong_answer/plus_one.c` | WA | 3 of 3 |"]);
+    let output = CommandOutput::of_child(child).exits(0);
+    output.stdout_has(&["### Test case `secret/group/large` of `sum`: added", "- input: 1 line, 10 bytes"]);
+    output.stdout_has(&["`wrong_answer/small_only.c`", "| `wrong_answer/plus_one.c` | WA | 3 of 3 |"]);
     assert!(workspace.path("problems/sum/data/secret/group/large.ans").exists());
     // The name is taken now.
     workspace.write("mine.in", "1 1\n");
@@ -64,16 +64,16 @@ fn standard_input_into_a_group_as_markdown() {
     // An answer that is not that of the accepted solutions.
     workspace.write("other.in", "4 5\n");
     workspace.write("other.ans", "10\n");
-    let said = workspace.judge(["add", "other.in", "-p", "sum", "--answer", "other.ans"]).exits(1);
-    said.stdout_has(&[
+    let output = workspace.judge(["add", "other.in", "-p", "sum", "--answer", "other.ans"]).exits(1);
+    output.stdout_has(&[
         "the given answer is not what `accepted/",
         "line 1 of the answer has `10`, the solution writes `9`",
     ]);
     // So is the input, under any name.
     workspace.write("mine.in", "1000 2001\n");
     let before = workspace.files("problems/sum");
-    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--name", "again"]).exits(3);
-    said.stderr_has(&["sum: the input is that of `secret/group/large` already; nothing is written"]);
+    let output = workspace.judge(["add", "mine.in", "-p", "sum", "--name", "again"]).exits(3);
+    output.stderr_has(&["sum: the input is that of `secret/group/large` already; nothing is written"]);
     assert_eq!(workspace.files("problems/sum"), before);
 }
 
@@ -92,8 +92,8 @@ fn a_call_of_a_generator_is_written_into_the_rules() {
     workspace.judge(args).exits(1).stdout_has(&["not added", "`accepted/sum.c` is not rejected"]);
     assert_eq!(workspace.files("problems/sum"), before);
     let args = [&add[..], &["--require-kill", "wrong_answer/small_only.c"]].concat();
-    let said = workspace.judge(args).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(args).exits(0);
+    output.stdout_has(&[
         "secret/2-random · added",
         "made by random.py ",
         "generators/generators.yaml, generators/lock.json",
@@ -107,7 +107,7 @@ fn a_call_of_a_generator_is_written_into_the_rules() {
 }
 
 #[test]
-fn what_is_wrong_is_refused_and_nothing_is_written() {
+fn invalid_test_cases_are_refused_and_nothing_is_written() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/accepted/another.c", SMALL_ONLY);
     workspace.write("invalid.in", "1  2\n");
@@ -117,13 +117,18 @@ fn what_is_wrong_is_refused_and_nothing_is_written() {
     let before = workspace.files("problems/sum");
     let add = |args: &[&str]| workspace.judge([&["add", "-p", "sum", "--quick"], args].concat());
     add(&["invalid.in"]).exits(3).stderr_has(&["`secret/invalid`", "the input validator `v.ctd` rejects the input"]);
-    let said = add(&["large.in"]).exits(1);
-    said.stdout_has(&["not added", "`accepted/", "gets WA on it, so the accepted solutions do not agree: line 1"]);
-    let said = add(&["small.in", "--require-kill", "small_only.c"]).exits(1);
-    said.stdout_has(&["✗ sum", "secret/small · not added", "`wrong_answer/small_only.c` is not rejected, and must be"]);
-    let said = add(&["small.in", "--answer", "wrong.ans"]).exits(1);
-    said.stdout_has(&["the given answer is not what `accepted/another.c` writes", "not what `accepted/sum.c` writes"]);
-    assert!(!said.stdout.contains("do not agree"), "{}", said.stdout);
+    let output = add(&["large.in"]).exits(1);
+    output.stdout_has(&["not added", "`accepted/", "gets WA on it, so the accepted solutions do not agree: line 1"]);
+    let output = add(&["small.in", "--require-kill", "small_only.c"]).exits(1);
+    output.stdout_has(&[
+        "✗ sum",
+        "secret/small · not added",
+        "`wrong_answer/small_only.c` is not rejected, and must be",
+    ]);
+    let output = add(&["small.in", "--answer", "wrong.ans"]).exits(1);
+    output
+        .stdout_has(&["the given answer is not what `accepted/another.c` writes", "not what `accepted/sum.c` writes"]);
+    assert!(!output.stdout.contains("do not agree"), "{}", output.stdout);
     add(&["small.in", "--require-kill", "none.c"])
         .exits(5)
         .stderr_has(&["`none.c` names no problem, package, test case or submission", "hint: "]);
@@ -136,8 +141,8 @@ fn what_is_wrong_is_refused_and_nothing_is_written() {
 fn a_document_for_programs() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.in", "3000 4000\n");
-    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--report=json"]).exits(0);
-    let document: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let output = workspace.judge(["add", "mine.in", "-p", "sum", "--report=json"]).exits(0);
+    let document: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!((&document["test_case"], &document["done"]), (&"secret/mine".into(), &"added".into()));
     let small = &document["rejections"][1];
     assert_eq!((&small["submission"], &small["others"]), (&"wrong_answer/small_only.c".into(), &0.into()));
@@ -156,8 +161,8 @@ fn interactive_problems_take_test_cases_without_answers() {
     workspace.judge(["generate"]).exits(0);
     workspace.write("mine.in", "7\n");
     let add = ["add", "mine.in", "-p", "talk", "--require-kill", "always_eight.py"];
-    let said = workspace.judge(add).exits(0);
-    said.stdout_has(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_eight.py", "WA · 3 of 3"]);
+    let output = workspace.judge(add).exits(0);
+    output.stdout_has(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_eight.py", "WA · 3 of 3"]);
     let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
     assert_eq!(read("secret/mine.ans").unwrap(), "");
     assert!(read("secret/mine.interaction").is_err());
@@ -169,13 +174,13 @@ fn interactive_problems_take_test_cases_without_answers() {
     workspace.judge(["run"]).exits(0);
     // Eight is what the wrong one gets right.
     workspace.write("eight.in", "8\n");
-    let said = workspace.judge(["add", "eight.in", "-p", "talk", "--require-kill", "always_eight.py"]).exits(1);
-    said.stdout_has(&["`wrong_answer/always_eight.py` is not rejected", "not"]);
+    let output = workspace.judge(["add", "eight.in", "-p", "talk", "--require-kill", "always_eight.py"]).exits(1);
+    output.stdout_has(&["`wrong_answer/always_eight.py` is not rejected", "not"]);
     // A solution that fails shows that the test case is wrong, or that it is.
     workspace.write("solutions/talk/accepted/also.py", "n = input()\ninput()\nprint('n' + n[:1])\n");
     workspace.write("long.in", "12\n");
-    let said = workspace.judge(["add", "long.in", "-p", "talk"]).exits(1);
-    said.stdout_has(&["`accepted/also.py` gets WA on it"]);
+    let output = workspace.judge(["add", "long.in", "-p", "talk"]).exits(1);
+    output.stdout_has(&["`accepted/also.py` gets WA on it"]);
 }
 
 #[test]
@@ -185,12 +190,12 @@ fn multi_pass_problems_take_test_cases_without_answers() {
     workspace.write("solutions/talk/wrong_answer/three_only.py", "n = input()\nprint('n' if n == '7' else n)\n");
     workspace.judge(["generate"]).exits(0);
     workspace.write("mine.in", "8\n");
-    let said = workspace.judge(["add", "mine.in", "-p", "talk"]).exits(0);
-    said.stdout_has(&["secret/mine · added", "rejects wrong_answer/three_only.py"]);
+    let output = workspace.judge(["add", "mine.in", "-p", "talk"]).exits(0);
+    output.stdout_has(&["secret/mine · added", "rejects wrong_answer/three_only.py"]);
     // Rules on one line with others have no place for another one.
     let add = ["add", "--generate", "gen.py {seed:1}", "-p", "talk"];
-    let said = workspace.judge(add).exits(3);
-    said.stderr_has(&["generators.yaml:1", "is not written on lines of their own", "hint: write it there yourself"]);
+    let output = workspace.judge(add).exits(3);
+    output.stderr_has(&["generators.yaml:1", "is not written on lines of their own", "hint: write it there yourself"]);
     let rules = "data:\n  sample:\n    data:\n      '1': {in: '3'}\n      '2': {in: '4', in.statement: four}\n  secret:\n    \
                  data:\n      a: {in: '5'}\n";
     workspace.write("problems/talk/generators/generators.yaml", rules);
@@ -211,12 +216,12 @@ fn an_output_validator_of_the_package_decides_what_agrees() {
     let printf = "printf(\"%d\\n\"";
     workspace.write("solutions/sum/accepted/another.c", ANOTHER.replace(printf, "printf(\"+%d\\n\""));
     workspace.write("mine.in", "3000 4000\n");
-    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
-    said.stdout_has(&["2 accepted solutions agree", "rejects wrong_answer/plus_one.c"]);
+    let output = workspace.judge(["add", "mine.in", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
+    output.stdout_has(&["2 accepted solutions agree", "rejects wrong_answer/plus_one.c"]);
     // An answer that the validator does not take is no answer.
     workspace.write("large.in", "5000 4000\n");
-    let said = workspace.judge(["add", "large.in", "-p", "sum"]).exits(3);
-    said.stderr_has(&["`secret/large`: the output validator rejects the answer"]);
+    let output = workspace.judge(["add", "large.in", "-p", "sum"]).exits(3);
+    output.stderr_has(&["`secret/large`: the output validator rejects the answer"]);
 }
 
 /// The section of the tour about a test case: its commands are run as they stand there, in a workspace with a problem of

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 
 /// Puts a directory into an archive, as tools do, and removes it.
 pub(crate) fn pack(workspace: &Workspace, directory: &str, archive: &str) {
@@ -30,13 +30,13 @@ pub(crate) fn pack(workspace: &Workspace, directory: &str, archive: &str) {
 }
 
 /// Runs with a directory of its own for temporary files, in which nothing of the package may be left.
-fn run_cleanly(workspace: &Workspace, args: &[&str]) -> Said {
+fn run_cleanly(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let temporary = tempfile::tempdir().unwrap();
-    let said = Said::of(workspace.command(args).env("TMPDIR", temporary.path()));
+    let output = CommandOutput::of(workspace.command(args).env("TMPDIR", temporary.path()));
     let left = fs::read_dir(temporary.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("judge-package-")).collect();
     assert!(left.is_empty(), "{left:?}");
-    said
+    output
 }
 
 #[test]
@@ -46,11 +46,11 @@ fn an_archive_is_judged_like_the_directory_in_it() {
     workspace.write("problems/sum/submissions/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     pack(&workspace, "problems/sum", "problems/sum.kpp");
-    let said = run_cleanly(&workspace, &["run", "--report=json"]).exits(0);
-    assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted);
-    assert_eq!(said.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
-    assert!(!said.stdout.contains("judge-package-"), "told by its own name:\n{}", said.stdout);
-    assert!(said.stdout.contains("problems/sum.kpp/submissions/wrong_answer/more.c"), "{}", said.stdout);
+    let output = run_cleanly(&workspace, &["run", "--report=json"]).exits(0);
+    assert_eq!(output.verdict("accepted/sum.c"), Verdict::Accepted);
+    assert_eq!(output.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
+    assert!(!output.stdout.contains("judge-package-"), "told by its own name:\n{}", output.stdout);
+    assert!(output.stdout.contains("problems/sum.kpp/submissions/wrong_answer/more.c"), "{}", output.stdout);
     // One of its parts, and a submission from outside.
     run_cleanly(&workspace, &["run", "sum/wrong_answer/*"]).exits(0).stdout_has(&["1 submission as expected"]);
     workspace.write("sum.c", SUM);

@@ -7,14 +7,14 @@ use judge_event::Event;
 use judge_fixtures::without_times;
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 
-fn run(command: &mut Command) -> Said {
-    Said::of(command.arg("--report=json")).exits(0)
+fn run(command: &mut Command) -> CommandOutput {
+    CommandOutput::of(command.arg("--report=json")).exits(0)
 }
 
-fn cached(said: &Said) -> Vec<bool> {
-    said.test_cases().map(|test_case| test_case.cached).collect()
+fn cached(output: &CommandOutput) -> Vec<bool> {
+    output.test_cases().map(|test_case| test_case.cached).collect()
 }
 
 /// The problem of adding two numbers with a validator of its own, and a right and a wrong submission.
@@ -33,7 +33,7 @@ fn validator(answer: &str) -> String {
 }
 
 #[test]
-fn what_did_not_change_is_taken_from_the_run_before() {
+fn unchanged_results_come_from_the_cache() {
     let Some(workspace) = with_validator() else { return };
     let judge = |args: &[&str]| run(&mut workspace.command_keeping([&["run", "--no-fail-fast"], args].concat()));
     let first = judge(&[]);
@@ -41,22 +41,31 @@ fn what_did_not_change_is_taken_from_the_run_before() {
     let second = judge(&[]);
     assert_eq!(cached(&second), [true; 6]);
     // Equal but for the marks; the times of the test cases are those that were measured.
-    let times = |said: &Said| said.test_cases().map(|of| (of.cpu_time_us, of.memory_bytes)).collect::<Vec<_>>();
+    let times =
+        |output: &CommandOutput| output.test_cases().map(|of| (of.cpu_time_us, of.memory_bytes)).collect::<Vec<_>>();
     assert_eq!(times(&second), times(&first));
-    let redacted = |said: &Said| -> Vec<Event> { said.events.iter().cloned().map(without_times).collect() };
+    let redacted =
+        |output: &CommandOutput| -> Vec<Event> { output.events.iter().cloned().map(without_times).collect() };
     assert_eq!(redacted(&second), redacted(&first));
     // Another selection, another number of jobs: each result stands for itself.
     assert_eq!(cached(&judge(&["--jobs=1", "sum/accepted/*"])), [true; 3]);
     assert_eq!(cached(&judge(&["--no-cache"])), [false; 6]);
 
-    let told = Said::of(&mut workspace.command_keeping(["run"])).exits(0);
-    told.stdout_has(&["sum.c", "MiB =", "more.c", "MiB =", "= judged by an earlier run", "test runs, all cached, in"]);
-    let told = Said::of(&mut workspace.command_keeping(["run", "--no-cache"])).exits(0);
-    told.stdout_lacks(&["cached"]);
+    let message = CommandOutput::of(&mut workspace.command_keeping(["run"])).exits(0);
+    message.stdout_has(&[
+        "sum.c",
+        "MiB =",
+        "more.c",
+        "MiB =",
+        "= judged by an earlier run",
+        "test runs, all cached, in",
+    ]);
+    let message = CommandOutput::of(&mut workspace.command_keeping(["run", "--no-cache"])).exits(0);
+    message.stdout_lacks(&["cached"]);
 }
 
 #[test]
-fn what_changed_is_judged_again_and_nothing_else() {
+fn only_changed_test_cases_are_judged_again() {
     let Some(workspace) = with_validator() else { return };
     let judge = |args: &[&str]| run(&mut workspace.command_keeping([&["run", "--no-fail-fast"], args].concat()));
     judge(&[]);
@@ -85,7 +94,7 @@ fn every_command_that_judges_takes_what_is_kept() {
     assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file]))), [true; 3]);
     assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file, "--no-cache"]))), [false; 3]);
     assert_eq!(cached(&run(&mut workspace.command_keeping(["run", "--matrix"]))), [true; 3]);
-    let verified = Said::of(workspace.command_keeping(["verify", "--report=json"]).arg("sum"));
+    let verified = CommandOutput::of(workspace.command_keeping(["verify", "--report=json"]).arg("sum"));
     assert_eq!(cached(&verified), [true; 3]);
     assert_eq!(verified.verdict("accepted/sum.c"), Verdict::Accepted);
 }
@@ -96,7 +105,7 @@ fn a_cache_that_cannot_be_written_is_no_fault() {
     workspace.write("file", "");
     for _ in 0..2 {
         let mut command = workspace.command(["run"]);
-        let said = run(command.env("JUDGE_RESULTS_DIR", workspace.path("file").join("below")));
-        assert_eq!(cached(&said), [false; 3]);
+        let output = run(command.env("JUDGE_RESULTS_DIR", workspace.path("file").join("below")));
+        assert_eq!(cached(&output), [false; 3]);
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge_model::{IsolationLevel, Verdict};
 
-use crate::workspace::{Said, Workspace, skipped};
+use crate::workspace::{CommandOutput, Workspace, skipped};
 
 /// A sound program that takes what each of the limits is about: the first three only beyond what is limited below.
 const DEMANDING: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
@@ -50,7 +50,7 @@ fn may_raise() -> bool {
 }
 
 /// Judges everything after a command of the shell, with nothing kept from before but what is in the cache.
-fn judged(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationLevel, cache: &str) -> Said {
+fn judged(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationLevel, cache: &str) -> CommandOutput {
     let script = format!("{limits} exec \"$0\" run --report=json --no-cache --isolation={level}");
     let command = ["/bin/bash", "-c", script.as_str(), env!("CARGO_BIN_EXE_judge")];
     let setpriv = ["setpriv", "--bounding-set=-sys_resource", "--inh-caps=-sys_resource", "--"];
@@ -60,38 +60,41 @@ fn judged(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationL
     };
     let mut command = workspace.command_of(Path::new(words[0]), &words[1..]);
     command.env("JUDGE_CACHE_DIR", workspace.path(cache));
-    Said::of(&mut command)
+    CommandOutput::of(&mut command)
 }
 
 /// The levels that this host offers, each of which judges the program right when nothing is limited.
 fn levels(workspace: &Workspace) -> Vec<IsolationLevel> {
     let is_offered = |level: &IsolationLevel| {
         let args = ["run", "--report=json", "--samples", "--isolation", level.name()];
-        let said = Said::of(workspace.command(args).env("JUDGE_CACHE_DIR", workspace.path("cache")));
-        if said.code == Some(4) && said.stderr.contains("is unavailable on this host") {
-            skipped(level.name(), &said.stderr);
+        let output = CommandOutput::of(workspace.command(args).env("JUDGE_CACHE_DIR", workspace.path("cache")));
+        if output.code == Some(4) && output.stderr.contains("is unavailable on this host") {
+            skipped(level.name(), &output.stderr);
             return false;
         }
-        accepted(&said, 1, *level);
+        accepted(&output, 1, *level);
         true
     };
     IsolationLevel::ALL.into_iter().filter(is_offered).collect()
 }
 
 #[track_caller]
-fn accepted(said: &Said, test_cases: usize, level: IsolationLevel) {
-    assert_eq!(said.code, Some(0), "{level}: {said:?}");
-    let verdicts: Vec<_> = said.test_cases().map(|case| case.verdict).collect();
-    assert_eq!(verdicts, vec![Verdict::Accepted; test_cases], "{level}: {said:?}");
+fn accepted(output: &CommandOutput, test_cases: usize, level: IsolationLevel) {
+    assert_eq!(output.code, Some(0), "{level}: {output:?}");
+    let verdicts: Vec<_> = output.test_cases().map(|case| case.verdict).collect();
+    assert_eq!(verdicts, vec![Verdict::Accepted; test_cases], "{level}: {output:?}");
 }
 
 /// The limit is named, and nothing has been judged, not even compiled.
 #[track_caller]
-fn refused(said: &Said, option: &str, level: IsolationLevel) {
-    assert_eq!(said.code, Some(4), "{level}: -{option}: {said:?}");
-    let told = format!("{}{}", said.stdout, said.stderr);
-    assert!(told.contains("; programs need ") && told.contains(&format!("ulimit -{option}")), "{level}: {told}");
-    assert!(said.test_cases().next().is_none() && !said.stdout.contains("compile_finished"), "{level}: {told}");
+fn refused(output: &CommandOutput, option: &str, level: IsolationLevel) {
+    assert_eq!(output.code, Some(4), "{level}: -{option}: {output:?}");
+    let message = format!("{}{}", output.stdout, output.stderr);
+    assert!(
+        message.contains("; programs need ") && message.contains(&format!("ulimit -{option}")),
+        "{level}: {message}"
+    );
+    assert!(output.test_cases().next().is_none() && !output.stdout.contains("compile_finished"), "{level}: {message}");
 }
 
 fn workspace() -> Option<Workspace> {

@@ -11,7 +11,7 @@ use judge_event::{Event, Finding};
 use judge_model::Severity;
 
 use crate::generate::{INTERACTOR, TWO_PASSES, talking};
-use crate::workspace::{SUM, Said, Workspace, has};
+use crate::workspace::{CommandOutput, SUM, Workspace, has};
 
 fn broken() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages/broken")
@@ -30,8 +30,9 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn findings(said: &Said) -> Vec<&Finding> {
-    said.events
+fn findings(output: &CommandOutput) -> Vec<&Finding> {
+    output
+        .events
         .iter()
         .filter_map(|event| match event {
             Event::Finding(finding) => Some(finding),
@@ -40,8 +41,8 @@ fn findings(said: &Said) -> Vec<&Finding> {
         .collect()
 }
 
-fn codes(said: &Said) -> Vec<&str> {
-    findings(said).into_iter().map(|finding| finding.code.as_str()).collect()
+fn codes(output: &CommandOutput) -> Vec<&str> {
+    findings(output).into_iter().map(|finding| finding.code.as_str()).collect()
 }
 
 /// A problem in which nothing is found, with a validator that is interpreted in process.
@@ -61,7 +62,7 @@ fn sound() -> Workspace {
 fn every_broken_package_has_its_findings() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
     copy(&broken(), &workspace.path("problems"));
-    let said = workspace.events(["check"]).exits(3);
+    let output = workspace.events(["check"]).exits(3);
     let packages = fs::read_dir(broken()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     let mut wrong = Vec::new();
     let mut seen = 0;
@@ -73,7 +74,7 @@ fn every_broken_package_has_its_findings() {
             let below = finding.file.strip_prefix(&format!("problems/{name}/")).unwrap_or(&finding.file);
             format!("{} {} {below}{line}\n", finding.code, finding.severity)
         };
-        let found: String = findings(&said).iter().filter(of).map(line).collect();
+        let found: String = findings(&output).iter().filter(of).map(line).collect();
         let file = package.with_extension("findings");
         if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
             fs::write(&file, &found).unwrap();
@@ -94,38 +95,38 @@ fn a_sound_package_is_one_calm_line() {
     if Workspace::isolated().is_none() {
         return;
     }
-    let said = sound().judge(["check"]).exits(0);
-    said.stdout_has(&["1 package", "sum", "nothing found", "validator runs", "1 package checked: nothing found"]);
-    assert!(!said.stdout.contains('\u{1b}'), "colour in a file: {said:?}");
-    let said = sound().judge(["check", "--static"]).exits(0);
-    said.stdout_has(&["sum", "nothing found"]).stdout_lacks(&["validator runs", "isolation", "seed"]);
+    let output = sound().judge(["check"]).exits(0);
+    output.stdout_has(&["1 package", "sum", "nothing found", "validator runs", "1 package checked: nothing found"]);
+    assert!(!output.stdout.contains('\u{1b}'), "colour in a file: {output:?}");
+    let output = sound().judge(["check", "--static"]).exits(0);
+    output.stdout_has(&["sum", "nothing found"]).stdout_lacks(&["validator runs", "isolation", "seed"]);
 }
 
 #[test]
 fn warnings_do_not_fail_unless_they_are_asked_to() {
     let workspace = sound();
     workspace.case("sum", "secret/03", "2 3\n", "5\n");
-    let said = workspace.events(["check", "--static"]).exits(0);
-    assert_eq!(codes(&said), ["JP302"]);
+    let output = workspace.events(["check", "--static"]).exits(0);
+    assert_eq!(codes(&output), ["JP302"]);
     for strict in [["check", "--static", "--strict"].as_slice(), &["check", "--static", "--profile", "strict"]] {
-        let said = workspace.events(strict).exits(3);
-        assert_eq!(findings(&said)[0].severity, Severity::Error);
+        let output = workspace.events(strict).exits(3);
+        assert_eq!(findings(&output)[0].severity, Severity::Error);
     }
-    let said = workspace.events(["check", "--static", "--profile=kattis"]).exits(0);
-    assert_eq!(codes(&said), ["JP302"]);
+    let output = workspace.events(["check", "--static", "--profile=kattis"]).exits(0);
+    assert_eq!(codes(&output), ["JP302"]);
     workspace.events(["check", "--static", "--profile=icpc"]).exits(3);
     workspace.judge(["check", "--profile=nowhere"]).exits(2).stderr_has(&["unknown profile `nowhere`", "`kattis`"]);
 }
 
 #[test]
-fn what_is_silenced_has_a_reason_and_is_still_needed() {
+fn silenced_findings_need_a_reason_and_an_occurrence() {
     let workspace = sound();
     workspace.case("sum", "secret/03", "2 3\n", "5\n");
     let silenced = "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP302, problem: sum, reason: on purpose}\n";
     workspace.write("judge.yaml", silenced);
-    let said = workspace.events(["check", "--static", "--strict"]).exits(0);
-    assert_eq!(findings(&said)[0].silenced.as_deref(), Some("on purpose"));
-    assert_eq!(codes(&said), ["JP302"], "the silencing is needed, and so not told");
+    let output = workspace.events(["check", "--static", "--strict"]).exits(0);
+    assert_eq!(findings(&output)[0].silenced.as_deref(), Some("on purpose"));
+    assert_eq!(codes(&output), ["JP302"], "the silencing is needed, and so not told");
     workspace.judge(["check", "--static"]).exits(0).stdout_has(&["1 silenced"]).stdout_lacks(&["JP302  "]);
     workspace.judge(["check", "--static", "-v"]).exits(0).stdout_has(&["JP302", "silenced: on purpose"]);
 
@@ -134,9 +135,12 @@ fn what_is_silenced_has_a_reason_and_is_still_needed() {
     workspace.remove("problems/sum/data/secret/03.ans");
     let more = "    - {code: JP805, reason: it is never run here}\n";
     workspace.write("judge.yaml", format!("{silenced}{more}"));
-    let said = workspace.events(["check", "--static"]).exits(0);
-    let told = findings(&said);
-    assert_eq!((told.len(), told[0].code.as_str(), told[0].line, &told[0].problem), (1, "JP003", Some(4), &None));
+    let output = workspace.events(["check", "--static"]).exits(0);
+    let message = findings(&output);
+    assert_eq!(
+        (message.len(), message[0].code.as_str(), message[0].line, &message[0].problem),
+        (1, "JP003", Some(4), &None)
+    );
     assert_eq!(codes(&workspace.events(["check", "--static", "sum"]).exits(0)), [] as [&str; 0]);
 
     workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP302}\n");
@@ -144,12 +148,12 @@ fn what_is_silenced_has_a_reason_and_is_still_needed() {
 }
 
 #[test]
-fn what_keeps_a_package_from_loading_cannot_be_silenced() {
+fn findings_that_prevent_loading_cannot_be_silenced() {
     let workspace = sound();
     workspace.remove("problems/sum/data/secret/01.ans");
     workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP315, reason: no}\n");
-    let said = workspace.events(["check", "--static"]).exits(3);
-    assert_eq!(codes(&said), ["JP315", "JP003"]);
+    let output = workspace.events(["check", "--static"]).exits(3);
+    assert_eq!(codes(&output), ["JP315", "JP003"]);
 }
 
 #[test]
@@ -157,9 +161,9 @@ fn two_packages_with_one_uuid_are_told() {
     let workspace = sound();
     copy(&workspace.path("problems/sum"), &workspace.path("problems/tum"));
     copy(&workspace.path("solutions/sum"), &workspace.path("solutions/tum"));
-    let said = workspace.events(["check", "--static"]).exits(3);
-    assert_eq!(codes(&said), ["JP505"]);
-    assert_eq!(findings(&said)[0].problem.as_deref(), Some("tum"));
+    let output = workspace.events(["check", "--static"]).exits(3);
+    assert_eq!(codes(&output), ["JP505"]);
+    assert_eq!(findings(&output)[0].problem.as_deref(), Some("tum"));
 }
 
 #[test]
@@ -168,9 +172,9 @@ fn codes_are_explained() {
     workspace.judge(["check", "--explain", "jp302"]).exits(0).stdout_has(&["JP302 warning", "why", "fix", "example"]);
     workspace.judge(["check", "--explain", "jp302", "--color", "never", "-v"]).exits(0).stdout_has(&["JP302 warning"]);
     workspace.judge(["check", "--explain", "jp302", "--strict"]).exits(2).stderr_has(&["cannot be used with"]);
-    let said = workspace.judge(["check", "--explain"]).exits(0);
-    assert!(said.stdout.lines().count() >= 70, "{}", said.stdout);
-    said.stdout_has(&["JP001", "JP302", "JP910"]);
+    let output = workspace.judge(["check", "--explain"]).exits(0);
+    assert!(output.stdout.lines().count() >= 70, "{}", output.stdout);
+    output.stdout_has(&["JP001", "JP302", "JP910"]);
     workspace.judge(["check", "--explain", "JP000"]).exits(2).stderr_has(&["unknown code `JP000`"]);
 }
 
@@ -180,23 +184,24 @@ fn verify_is_both_and_the_worse_of_the_two() {
         return;
     }
     let workspace = sound();
-    let said = workspace.events(["verify"]).exits(0);
-    let names: Vec<_> = said.events.iter().map(std::mem::discriminant).collect();
-    assert_eq!(said.verdicts().len(), 1);
+    let output = workspace.events(["verify"]).exits(0);
+    let names: Vec<_> = output.events.iter().map(std::mem::discriminant).collect();
+    assert_eq!(output.verdicts().len(), 1);
     assert!(
-        matches!(said.events[0], Event::CheckStarted(_)) && matches!(said.events.last(), Some(Event::RunFinished(_)))
+        matches!(output.events[0], Event::CheckStarted(_))
+            && matches!(output.events.last(), Some(Event::RunFinished(_)))
     );
     assert!(names.len() > 6);
     // A violated expectation alone is 1, with a fault of the package it is 3.
     workspace.write("solutions/sum/wrong_answer/right.c", format!("// the same\n{SUM}"));
     workspace.judge(["verify"]).exits(1).stdout_has(&["1 package checked: nothing found", "right.c", "1 not"]);
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
-    let said = workspace.judge(["verify"]).exits(3);
-    said.stdout_has(&["JP804", "1 package checked: 1 error", "right.c", "1 not"]);
+    let output = workspace.judge(["verify"]).exits(3);
+    output.stdout_has(&["JP804", "1 package checked: 1 error", "right.c", "1 not"]);
 }
 
 #[test]
-fn nothing_named_so_is_nothing_selected() {
+fn an_unknown_name_selects_nothing() {
     let workspace = sound();
     workspace.judge(["check", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);
 }
@@ -209,11 +214,11 @@ fn bounds_that_no_test_case_reaches_are_told() {
     let workspace = sound();
     let validator = "SET(most = 1000)\nINT(-most, most, a) SPACE\nINT(a, most + 2000) NEWLINE\nEOF\n";
     workspace.write("problems/sum/input_validators/validate.ctd", validator);
-    let said = workspace.events(["check"]).exits(0);
-    let told = findings(&said);
-    let bounds: Vec<_> = told.iter().filter(|finding| finding.code == "JP808").collect();
+    let output = workspace.events(["check"]).exits(0);
+    let reported = findings(&output);
+    let bounds: Vec<_> = reported.iter().filter(|finding| finding.code == "JP808").collect();
     // The range of the second number begins with the first one, so that nothing is known of it.
-    assert_eq!(bounds.len(), 1, "{said:?}");
+    assert_eq!(bounds.len(), 1, "{output:?}");
     assert_eq!(bounds[0].line, Some(2));
     let message = "the range is -1000 to 1000, but the test cases together go from 1 to ";
     assert!(bounds[0].message.starts_with(message), "{}", bounds[0].message);
@@ -224,15 +229,15 @@ fn bounds_that_no_test_case_reaches_are_told() {
 }
 
 #[test]
-fn what_keeps_a_package_from_loading_is_told_in_every_profile() {
+fn findings_that_prevent_loading_are_reported_in_every_profile() {
     let workspace = sound();
     // For DOMjudge nobody needs to own a problem; the format all the same does.
     let yaml =
         "problem_format_version: 2025-09\nname: Sum\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\nlicense: cc by\n";
     workspace.write("problems/sum/problem.yaml", yaml);
     for profile in ["--profile=default", "--profile=domjudge"] {
-        let said = workspace.events(["check", "--static", profile]).exits(3);
-        let of_owner = findings(&said).into_iter().find(|finding| finding.code == "JP502").cloned();
+        let output = workspace.events(["check", "--static", profile]).exits(3);
+        let of_owner = findings(&output).into_iter().find(|finding| finding.code == "JP502").cloned();
         assert_eq!(of_owner.map(|finding| finding.severity), Some(Severity::Error), "{profile}");
     }
 }
@@ -274,15 +279,15 @@ fn passes_of_samples_are_held_against_the_validator() {
 }
 
 #[test]
-fn nothing_is_run_again_while_nothing_changed() {
+fn unchanged_packages_run_nothing_again() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write(
         "problems/sum/input_validators/v.py",
         "import sys\nwords = sys.stdin.read().split()\nsys.exit(42 if len(words) == 2 and all(w.isdigit() for w in words) else 43)\n",
     );
-    let judge = |args: &[&str], code| Said::of(&mut workspace.command_keeping(args)).exits(code);
-    let runs = |said: &Said| {
-        let checked = said.events.iter().find_map(|event| match event {
+    let judge = |args: &[&str], code| CommandOutput::of(&mut workspace.command_keeping(args)).exits(code);
+    let runs = |output: &CommandOutput| {
+        let checked = output.events.iter().find_map(|event| match event {
             Event::PackageChecked(checked) => Some((checked.validator_runs, checked.cached)),
             _ => None,
         });
@@ -319,7 +324,7 @@ fn a_validator_that_came_to_no_decision_is_asked_again() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("problems/sum/input_validators/v.c", "int main(void) { return }\n");
     for _ in 0..2 {
-        let said = Said::of(&mut workspace.command_keeping(["check", "sum"])).exits(3);
-        said.stdout_lacks(&["(cached)"]).stdout_has(&["does not compile"]);
+        let output = CommandOutput::of(&mut workspace.command_keeping(["check", "sum"])).exits(3);
+        output.stdout_lacks(&["(cached)"]).stdout_has(&["does not compile"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use judge_event::{DataValidated, Event, ValidatorAnswers};
 
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
 const INPUT_VALIDATOR: &str = "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n";
 /// Accepts what is equal to the answer, and says where it is not.
@@ -30,16 +30,16 @@ fn isolated() -> Option<Workspace> {
     Workspace::isolated().map(|_| workspace())
 }
 
-fn data(said: &Said) -> Vec<&DataValidated> {
-    let data = said.events.iter().filter_map(|event| match event {
+fn data(output: &CommandOutput) -> Vec<&DataValidated> {
+    let data = output.events.iter().filter_map(|event| match event {
         Event::DataValidated(data) => Some(data),
         _ => None,
     });
     data.collect()
 }
 
-fn codes(said: &Said) -> Vec<&str> {
-    let codes = said.events.iter().filter_map(|event| match event {
+fn codes(output: &CommandOutput) -> Vec<&str> {
+    let codes = output.events.iter().filter_map(|event| match event {
         Event::Finding(finding) => Some(finding.code.as_str()),
         _ => None,
     });
@@ -53,8 +53,8 @@ fn answers(must_accept: bool, right: u64, wrong: u64) -> Option<ValidatorAnswers
 #[test]
 fn sound_data_is_a_table() {
     let Some(workspace) = isolated() else { return };
-    let said = workspace.events(["check", "--data"]).exits(0);
-    let rows: Vec<_> = data(&said).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
+    let output = workspace.events(["check", "--data"]).exits(0);
+    let rows: Vec<_> = data(&output).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
     assert_eq!(
         rows,
         [
@@ -65,15 +65,15 @@ fn sound_data_is_a_table() {
             ("invalid_input", answers(false, 1, 0), None),
         ]
     );
-    assert_eq!(codes(&said), [] as [&str; 0], "no lint: the statement is missing, and no submission");
-    let said = workspace.judge(["check", "--data"]).exits(0);
-    said.stdout_has(&[
+    assert_eq!(codes(&output), [] as [&str; 0], "no lint: the statement is missing, and no submission");
+    let output = workspace.judge(["check", "--data"]).exits(0);
+    output.stdout_has(&[
         "sum",
         "data inputs outputs",
         "secret 2 accepted 2 accepted",
         "invalid_input 1 rejected not asked",
     ]);
-    said.stdout_has(&["1 package checked: nothing found"]).stdout_lacks(&["JP"]);
+    output.stdout_has(&["1 package checked: nothing found"]).stdout_lacks(&["JP"]);
 }
 
 #[test]
@@ -84,9 +84,9 @@ fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     workspace.write("problems/sum/data/valid_output/plain.out", "two\n");
     workspace.write("problems/sum/data/invalid_output/other.out", "2\n");
-    let said = workspace.events(["check", "--data"]).exits(3);
-    assert_eq!(codes(&said), ["JP802", "JP804", "JP906", "JP907"]);
-    let rows: Vec<_> = data(&said).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
+    let output = workspace.events(["check", "--data"]).exits(3);
+    assert_eq!(codes(&output), ["JP802", "JP804", "JP906", "JP907"]);
+    let rows: Vec<_> = data(&output).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
     assert_eq!(
         rows,
         [
@@ -123,7 +123,7 @@ fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_told() {
+fn validators_that_cannot_run_are_reported() {
     let Some(workspace) = isolated() else { return };
     workspace.remove("problems/sum/input_validators/validate.ctd");
     workspace.judge(["check", "--data"]).exits(0).stdout_has(&["secret not asked 2 accepted"]);
@@ -140,7 +140,7 @@ fn a_package_that_does_not_load_and_a_name_that_nothing_has() {
 }
 
 #[test]
-fn what_is_silenced_stays_silenced() {
+fn silenced_findings_stay_silenced() {
     let Some(workspace) = isolated() else { return };
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     workspace.judge(["check", "--data"]).exits(3);
@@ -154,8 +154,8 @@ fn one_case_for_the_validators_can_be_named() {
     let Some(workspace) = isolated() else { return };
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let rows = |what: &str, code| {
-        let said = workspace.events(["check", "--data", what]).exits(code);
-        data(&said).iter().map(|row| (row.directory.clone(), row.inputs, row.outputs)).collect::<Vec<_>>()
+        let output = workspace.events(["check", "--data", what]).exits(code);
+        data(&output).iter().map(|row| (row.directory.clone(), row.inputs, row.outputs)).collect::<Vec<_>>()
     };
     assert_eq!(rows("sum/invalid_input/letters", 0), [("invalid_input".to_owned(), answers(false, 1, 0), None)]);
     assert_eq!(rows("sum/invalid_input/valid", 3), [("invalid_input".to_owned(), answers(false, 0, 1), None)]);
@@ -173,11 +173,11 @@ fn reports_are_written_and_told_again_the_same() {
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let kinds = ["junit", "markdown", "github", "gitlab", "sarif"];
     let reports = |name: &str| kinds.map(|kind| format!("--report={kind}={name}.{kind}"));
-    let said = workspace
+    let output = workspace
         .judge(["check", "--data", "--report=json=run.jsonl"].map(String::from).into_iter().chain(reports("live")));
-    said.exits(3).stdout_has(&["JP804"]);
-    let said = workspace.judge(["report", "run.jsonl"].map(String::from).into_iter().chain(reports("later")));
-    said.exits(3);
+    output.exits(3).stdout_has(&["JP804"]);
+    let output = workspace.judge(["report", "run.jsonl"].map(String::from).into_iter().chain(reports("later")));
+    output.exits(3);
     let read = |name: &str, kind: &str| std::fs::read_to_string(workspace.path(&format!("{name}.{kind}"))).unwrap();
     for kind in kinds {
         let live = read("live", kind);
@@ -204,6 +204,6 @@ fn a_validator_that_fails_has_not_rejected_an_invalid_input() {
     workspace.write("problems/sum/input_validators/validate.py", ends("sys.exit(43)"));
     assert!(!codes(&workspace.events(["check", "--data", "sum/invalid_input/letters"])).contains(&"JP810"));
     workspace.write("problems/sum/input_validators/validate.py", ends("raise ValueError"));
-    let said = workspace.judge(["check", "--data", "sum/invalid_input/letters"]).exits(3);
-    said.stdout_has(&["JP810", "`invalid_input/letters`: `validate.py` ended with exit code 1"]);
+    let output = workspace.judge(["check", "--data", "sum/invalid_input/letters"]).exits(3);
+    output.stdout_has(&["JP810", "`invalid_input/letters`: `validate.py` ended with exit code 1"]);
 }

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::workspace::{Said, Workspace};
+use crate::workspace::{CommandOutput, Workspace};
 
 #[test]
 fn help_and_version_need_nothing() {
@@ -12,9 +12,9 @@ fn help_and_version_need_nothing() {
     let help = workspace.judge(["--help"]).exits(0);
     help.stdout_has(&["Usage: judge", "run", "submit", "list", "doctor", "Exit codes: 0 as expected"]);
     for command in ["run", "submit", "list", "doctor"] {
-        let said = workspace.judge([command, "--help"]).exits(0);
-        said.stdout_has(&[&format!("Usage: judge {command}")]);
-        assert_eq!(said.stderr, "");
+        let output = workspace.judge([command, "--help"]).exits(0);
+        output.stdout_has(&[&format!("Usage: judge {command}")]);
+        assert_eq!(output.stderr, "");
     }
     let version = workspace.judge(["--version"]).exits(0);
     assert_eq!(version.stdout, format!("judge {}\n", env!("CARGO_PKG_VERSION")));
@@ -26,7 +26,7 @@ fn without_a_command_the_help_is_shown() {
 }
 
 #[test]
-fn what_cannot_be_understood_is_a_usage_error() {
+fn invalid_arguments_are_usage_errors() {
     let workspace = Workspace::new();
     for (args, word) in [
         (&["--frobnicate"][..], "--frobnicate"),
@@ -40,8 +40,8 @@ fn what_cannot_be_understood_is_a_usage_error() {
         (&["submit"], "FILE"),
         (&["doctor", "sum"], "sum"),
     ] {
-        let said = workspace.judge(args).exits(2);
-        assert!(said.stderr.contains(word) && said.stdout.is_empty(), "{args:?}: {said:?}");
+        let output = workspace.judge(args).exits(2);
+        assert!(output.stderr.contains(word) && output.stdout.is_empty(), "{args:?}: {output:?}");
     }
 }
 
@@ -62,8 +62,8 @@ fn the_help_has_groups_and_each_verb_has_examples() {
     assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{}", help.stdout);
     let verbs = help.stdout.lines().take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
     for verb in verbs.map(|line| line.split_whitespace().next().unwrap()).filter(|verb| *verb != "help") {
-        let said = workspace.judge([verb, "--help"]).exits(0);
-        said.stdout_has(&["Options:", "Examples:", &format!("judge {verb}"), &format!("judge {verb}")]);
+        let output = workspace.judge([verb, "--help"]).exits(0);
+        output.stdout_has(&["Options:", "Examples:", &format!("judge {verb}"), &format!("judge {verb}")]);
     }
 }
 
@@ -73,9 +73,9 @@ fn verbs_of_other_tools_are_answered_with_ours() {
     for (typed, ours) in
         [("test", "judge submit"), ("fuzz", "judge stress"), ("zip", "judge pack"), ("stats", "judge list")]
     {
-        let said = workspace.judge([typed, "fiveup"]).exits(2);
-        said.stderr_has(&[&format!("error: unknown command `{typed}`"), "hint: ", ours]);
-        assert!(!said.stderr.contains("testlib"), "{said:?}");
+        let output = workspace.judge([typed, "fiveup"]).exits(2);
+        output.stderr_has(&[&format!("error: unknown command `{typed}`"), "hint: ", ours]);
+        assert!(!output.stderr.contains("testlib"), "{output:?}");
     }
     // A typing error is still told as one.
     workspace.judge(["chekc"]).exits(2).stderr_has(&["unrecognized subcommand", "check"]);
@@ -86,7 +86,7 @@ fn colour_can_be_forced_and_refused() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let is_coloured = |args: &[&str], variables: &[(&str, &str)]| {
-        Said::of(workspace.command(args).envs(variables.iter().copied())).stdout.contains("\x1b[")
+        CommandOutput::of(workspace.command(args).envs(variables.iter().copied())).stdout.contains("\x1b[")
     };
     for args in [&["list"][..], &["--help"]] {
         for (variables, coloured) in [
@@ -111,9 +111,9 @@ fn no_name_reaches_the_terminal_raw() {
     workspace.sum("sum");
     workspace.write("problems/odd\x1b[31m/problem.yaml", "unknown: true\n");
     for (args, code) in [(&["list"][..], 3), (&["run", "\x1b[31mred"], 2), (&["submit", "\x1b[31m.c"], 2)] {
-        let said = workspace.judge(args).exits(code);
-        said.stderr_has(&["error: ", "\\x1b[31m"]);
-        assert!(!said.stdout.contains('\x1b') && !said.stderr.contains('\x1b'), "{args:?}: {said:?}");
+        let output = workspace.judge(args).exits(code);
+        output.stderr_has(&["error: ", "\\x1b[31m"]);
+        assert!(!output.stdout.contains('\x1b') && !output.stderr.contains('\x1b'), "{args:?}: {output:?}");
     }
 }
 
@@ -133,8 +133,9 @@ fn a_reader_that_goes_away_is_no_error() {
     for (args, code) in commands {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let said = Said::of_child(workspace.command(args).stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
-        assert_eq!((said.code, said.stderr.as_str()), (Some(code), ""), "{args:?}");
+        let output =
+            CommandOutput::of_child(workspace.command(args).stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
+        assert_eq!((output.code, output.stderr.as_str()), (Some(code), ""), "{args:?}");
     }
 }
 
@@ -164,5 +165,5 @@ fn a_small_limit_for_stacks_is_enough() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let judge = workspace.command(["list"]);
     let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -Ss 64; exec \"$@\"", "sh"]);
-    Said::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(0).stdout_has(&["sum"]);
+    CommandOutput::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(0).stdout_has(&["sum"]);
 }

@@ -2,7 +2,7 @@
 
 use judge_event::comparison::{Class, Comparison};
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 /// The sum, after counting up to a number in a way that the compiler cannot shorten.
 fn slow_sum(count: u64) -> String {
@@ -17,49 +17,49 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-fn document(said: &Said) -> Comparison {
-    Comparison::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"))
+fn document(output: &CommandOutput) -> Comparison {
+    Comparison::parse(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
 #[test]
 fn a_program_and_itself_have_the_same_answers_and_a_table() {
     let Some(workspace) = workspace() else { return };
     let args = ["compare", "sum/accepted/sum.c", "solutions/sum/accepted/sum.c", "--budget", "0.3", "--seed", "7"];
-    let said = workspace.judge(args.into_iter().chain(["--report", "html=page.html"])).exits(0);
+    let output = workspace.judge(args.into_iter().chain(["--report", "html=page.html"])).exits(0);
     let page = std::fs::read_to_string(workspace.path("page.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("B differs from A on none of 3 test cases"), "{page}");
     let refused = workspace.judge(["compare", "a", "b", "--report", "junit=x"]).exits(2);
     refused.stderr_has(&["unsupported report `junit`"]);
     workspace.judge(args.into_iter().chain(["--report", "html=nowhere/x"])).exits(4).stderr_has(&["cannot write"]);
-    said.stdout_has(&["sum", "verdict", "CPU time", "95 %", "memory"]);
-    said.stdout_has(&["A accepted/sum.c", "AC 3/3", "B accepted/sum.c (2)", "AC 3/3"]);
-    said.stdout_has(&["B differs from A on none of 3 test cases", "CPU time", "elapsed", "memory"]);
-    said.stdout_has(&["timed on", "of 3 test cases", "seed 7", "a program that does nothing: c ", " ms"]);
-    said.stdout_has(&["the ratios are mostly of starting"]);
-    said.stderr_has_only_progress();
+    output.stdout_has(&["sum", "verdict", "CPU time", "95 %", "memory"]);
+    output.stdout_has(&["A accepted/sum.c", "AC 3/3", "B accepted/sum.c (2)", "AC 3/3"]);
+    output.stdout_has(&["B differs from A on none of 3 test cases", "CPU time", "elapsed", "memory"]);
+    output.stdout_has(&["timed on", "of 3 test cases", "seed 7", "a program that does nothing: c ", " ms"]);
+    output.stdout_has(&["the ratios are mostly of starting"]);
+    output.stderr_has_only_progress();
 }
 
 #[test]
 fn the_smallest_input_that_only_one_gets_right_is_told_with_its_difference() {
     let Some(workspace) = workspace() else { return };
     workspace.case("sum", "secret/00-longest", "1000       3\n", "1003\n");
-    let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/late.c", "--budget", "0.1"]).exits(1);
-    said.stdout_has(&["B differs from A on 2 of 4 test cases: only A is right on 2", "B on the smallest of them:"]);
-    said.stdout_has(&["secret/02-large: wrong answer", "- expected  3000", "+ found     3001"]);
-    said.stdout_lacks(&["secret/00-longest:"]);
+    let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/late.c", "--budget", "0.1"]).exits(1);
+    output.stdout_has(&["B differs from A on 2 of 4 test cases: only A is right on 2", "B on the smallest of them:"]);
+    output.stdout_has(&["secret/02-large: wrong answer", "- expected  3000", "+ found     3001"]);
+    output.stdout_lacks(&["secret/00-longest:"]);
     // The other way round it is the reference that is not right.
-    let said = workspace.judge(["compare", "mine/sum/late.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
-    said.stdout_has(&["only B is right on 2", "A on the smallest of them:", "secret/02-large: wrong answer"]);
+    let output = workspace.judge(["compare", "mine/sum/late.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
+    output.stdout_has(&["only B is right on 2", "A on the smallest of them:", "secret/02-large: wrong answer"]);
 }
 
 #[test]
 fn six_times_the_work_is_slower_and_a_gate_says_so() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("mine/sum/fast.c", slow_sum(20_000_000));
-    workspace.write("mine/sum/slow.c", slow_sum(120_000_000));
+    workspace.write("mine/sum/fast.c", slow_sum(8_000_000));
+    workspace.write("mine/sum/slow.c", slow_sum(48_000_000));
     let args = ["compare", "mine/sum/fast.c", "mine/sum/slow.c", "--budget", "6", "--precision", "10"];
-    let said = workspace.judge(args.into_iter().chain(["--gate", "time<=2 mem<=50", "--report=json"])).exits(6);
-    let comparison = document(&said);
+    let output = workspace.judge(args.into_iter().chain(["--gate", "time<=2 mem<=50", "--report=json"])).exits(6);
+    let comparison = document(&output);
     let candidate = &comparison.candidates[0];
     let [low, high] = candidate.cpu_time.as_ref().unwrap().estimate.interval.unwrap();
     assert!(low > 2.0 && high < 18.0, "{candidate:?}");
@@ -69,27 +69,28 @@ fn six_times_the_work_is_slower_and_a_gate_says_so() {
     let laps = case.rounds[0][1].unwrap();
     assert!(laps[0].cpu_time_us > 10_000 && laps[0].memory_bytes > 0, "{laps:?}");
     // As text, with a gate that holds.
-    let said = workspace.judge(args.into_iter().chain(["--gate", "time<=100"])).exits(0);
-    said.stdout_has(&["× slower [", "✓ gate time<=100 for B: held:"]);
-    let said = workspace.judge(args.into_iter().chain(["--gate", "time<=0.5", "--report=markdown"])).exits(6);
-    said.stdout_has(&["| A | fast.c | AC 3/3 |", "| B | slow.c | AC 3/3 |", "gate time\\<=0.5 for B: not held:"]);
+    let output = workspace.judge(args.into_iter().chain(["--gate", "time<=100"])).exits(0);
+    output.stdout_has(&["× slower [", "✓ gate time<=100 for B: held:"]);
+    let output = workspace.judge(args.into_iter().chain(["--gate", "time<=0.5", "--report=markdown"])).exits(6);
+    output.stdout_has(&["| A | fast.c | AC 3/3 |", "| B | slow.c | AC 3/3 |", "gate time\\<=0.5 for B: not held:"]);
 }
 
 #[test]
 fn a_stored_result_is_a_baseline_for_a_later_one() {
     let Some(workspace) = workspace() else { return };
     let args = ["compare", "mine/sum/right.c", "mine/sum/right.c", "--budget", "0.3"];
-    let said = workspace.judge(args.into_iter().chain(["--report=json=first.json"])).exits(0);
-    said.stdout_has(&["B differs from A on none"]);
-    let said = workspace.judge(args.into_iter().chain(["--baseline", "first.json"])).exits(0);
-    said.stdout_has(&["since baseline"]);
+    let output = workspace.judge(args.into_iter().chain(["--report=json=first.json"])).exits(0);
+    output.stdout_has(&["B differs from A on none"]);
+    let output = workspace.judge(args.into_iter().chain(["--baseline", "first.json"])).exits(0);
+    output.stdout_has(&["since baseline"]);
     let text = std::fs::read_to_string(workspace.path("first.json")).unwrap();
     workspace.write("other.json", text.replace("\"processor\":\"", "\"processor\":\"another "));
-    let said = workspace.judge(args.into_iter().chain(["--baseline", "other.json", "--gate", "baseline<=9"])).exits(6);
-    said.stdout_has(&["warning: the baseline is not used: it was measured on another host", "usable baseline"]);
+    let output =
+        workspace.judge(args.into_iter().chain(["--baseline", "other.json", "--gate", "baseline<=9"])).exits(6);
+    output.stdout_has(&["warning: the baseline is not used: it was measured on another host", "usable baseline"]);
     workspace.write("none.json", "{}");
-    let said = workspace.judge(args.into_iter().chain(["--baseline", "none.json"])).exits(2);
-    said.stderr_has(&["cannot use baseline `none.json`", "written by `judge compare --report json=FILE`"]);
+    let output = workspace.judge(args.into_iter().chain(["--baseline", "none.json"])).exits(2);
+    output.stderr_has(&["cannot use baseline `none.json`", "written by `judge compare --report json=FILE`"]);
 }
 
 #[test]
@@ -109,33 +110,33 @@ fn outputs_that_change_or_differ_are_told_and_are_no_difference_when_right() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_told_with_its_reason() {
+fn incomparable_submissions_are_reported_with_a_reason() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum/broken.c", "int main(void) { return undeclared; }\n");
-    let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/broken.c", "--budget", "0.1"]).exits(1);
-    said.stdout_has(&["CE", "✗ B does not compile", "undeclared", "not compared"]);
-    let said = workspace.judge(["compare", "mine/sum/broken.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
-    said.stdout_has(&["CE", "✗ A does not compile", "undeclared", "not compared"]);
+    let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/broken.c", "--budget", "0.1"]).exits(1);
+    output.stdout_has(&["CE", "✗ B does not compile", "undeclared", "not compared"]);
+    let output = workspace.judge(["compare", "mine/sum/broken.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
+    output.stdout_has(&["CE", "✗ A does not compile", "undeclared", "not compared"]);
     // Of which there is no compiler here is told as what kept all of it from being compared.
     workspace.write("mine/sum/absent.lost", "");
     let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], version_args: [-v]}}, \
         run: ['{compiler}', '{main}']}}\n";
     workspace.write("judge.yaml", lost);
-    let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost"]).exits(4);
-    said.stderr_has(&["nothing was compared: `absent.lost` cannot be run here"]);
-    let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost", "--report=json"]).exits(4);
-    assert_eq!(said.stdout, "", "there is no document");
-    said.stderr_has(&["cannot be judged here", "nothing was compared"]);
-    let said = workspace.judge(["compare", "mine/sum/right.c"]).exits(2);
-    said.stderr_has(&["expected at least two submissions to compare, found 1: `right.c`"]);
+    let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost"]).exits(4);
+    output.stderr_has(&["nothing was compared: `absent.lost` cannot be run here"]);
+    let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost", "--report=json"]).exits(4);
+    assert_eq!(output.stdout, "", "there is no document");
+    output.stderr_has(&["cannot be judged here", "nothing was compared"]);
+    let output = workspace.judge(["compare", "mine/sum/right.c"]).exits(2);
+    output.stderr_has(&["expected at least two submissions to compare, found 1: `right.c`"]);
     workspace.judge(["compare", "mine/sum/right.c", "absent.c"]).exits(5).stderr_has(&["`absent.c` names no"]);
     workspace.judge(["compare", "sum", "mine/sum/right.c"]).exits(5).stderr_has(&["`sum` names no submission"]);
-    let said = workspace.judge(["compare", "mine/sum/right.c", "sum/accepted/*", "--gate", "speed<=1"]).exits(2);
-    said.stderr_has(&["expected bounds such as `time<=1.05 mem<=1.1`"]);
+    let output = workspace.judge(["compare", "mine/sum/right.c", "sum/accepted/*", "--gate", "speed<=1"]).exits(2);
+    output.stderr_has(&["expected bounds such as `time<=1.05 mem<=1.1`"]);
     workspace.sum("other");
     workspace.write("solutions/other/accepted/sum.c", SUM);
-    let said = workspace.judge(["compare", "sum/accepted/sum.c", "other/accepted/sum.c"]).exits(2);
-    said.stderr_has(&["expected submissions of one problem, found `problems/sum` and `problems/other`"]);
+    let output = workspace.judge(["compare", "sum/accepted/sum.c", "other/accepted/sum.c"]).exits(2);
+    output.stderr_has(&["expected submissions of one problem, found `problems/sum` and `problems/other`"]);
     workspace.problem("sum", "limits: {time_limt: 2}\n");
     workspace.judge(["compare", "mine/sum/right.c", "mine/sum/wrong.c"]).exits(3).stderr_has(&["`limits.time_limt`"]);
 }
@@ -149,8 +150,8 @@ fn a_draft_beside_the_files_of_its_package_can_be_compared() {
     // Of the problem that is asked for, its name is not needed.
     let args = ["compare", "accepted/sum.c", "mine/sum/right.c", "-p", "sum", "--budget", "0.1"];
     workspace.judge(args).exits(0).stdout_has(&["B differs from A on none"]);
-    let said = workspace.judge(["compare", "accepted/su", "mine/sum/right.c", "-p", "sum"]).exits(5);
-    said.stderr_has(&["`accepted/su` names no"]);
+    let output = workspace.judge(["compare", "accepted/su", "mine/sum/right.c", "-p", "sum"]).exits(5);
+    output.stderr_has(&["`accepted/su` names no"]);
     workspace.judge(["compare", "problems/sum/data", "mine/sum/right.c"]).exits(5).stderr_has(&["names no submission"]);
 }
 

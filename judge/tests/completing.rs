@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::workspace::{SUM, Said, Workspace, skipped};
+use crate::workspace::{CommandOutput, SUM, Workspace, skipped};
 
 /// A workspace with two problems, of which one has submissions of the workspace.
 fn workspace() -> Workspace {
@@ -21,11 +21,11 @@ fn offered(workspace: &Workspace, shell: &str, directory: &str, words: &[&str]) 
     let mut command = workspace.command(["--", "judge"].iter().chain(words));
     command.env("COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", words.len().to_string()).env("_CLAP_IFS", "\n");
     command.env("_CLAP_COMPLETE_COMP_TYPE", "9").env("_CLAP_COMPLETE_SPACE", "true");
-    let said = Said::of(command.current_dir(workspace.path(directory))).exits(0);
-    assert_eq!(said.stderr, "", "{words:?}");
+    let output = CommandOutput::of(command.current_dir(workspace.path(directory))).exits(0);
+    assert_eq!(output.stderr, "", "{words:?}");
     // In zsh what a word means stands behind a colon.
     let word = |line: &str| if shell == "zsh" { line.split(':').next().unwrap().to_owned() } else { line.to_owned() };
-    said.stdout.lines().map(word).collect()
+    output.stdout.lines().map(word).collect()
 }
 
 #[test]
@@ -96,14 +96,15 @@ fn shells_offer_what_they_are_told() {
         let path =
             std::env::join_paths([program, Path::new("/usr/local/bin"), Path::new("/usr/bin"), Path::new("/bin")]);
         let mut command = workspace.command_of(Path::new(shell), script);
-        let said =
-            Said::of(command.env("PATH", path.unwrap()).env("TERM", "xterm").env("HOME", workspace.root())).exits(0);
-        assert_eq!(said.stdout.lines().collect::<Vec<_>>(), expected, "{shell}: {said:?}");
+        let output =
+            CommandOutput::of(command.env("PATH", path.unwrap()).env("TERM", "xterm").env("HOME", workspace.root()))
+                .exits(0);
+        assert_eq!(output.stdout.lines().collect::<Vec<_>>(), expected, "{shell}: {output:?}");
     }
 }
 
 #[test]
-fn nothing_that_is_wrong_reaches_the_line() {
+fn errors_do_not_reach_completions() {
     let workspace = workspace();
     workspace.write("judge.yaml", "nonsense: true\n");
     for words in
@@ -113,8 +114,8 @@ fn nothing_that_is_wrong_reaches_the_line() {
     }
     assert_eq!(offered(&workspace, "bash", ".", &["run", "pair"]), [""; 0]);
     // The variable of somebody else is none of ours.
-    let said = Said::of(workspace.command(["--version"]).env("COMPLETE", "everything")).exits(0);
-    said.stdout_has(&["judge "]);
+    let output = CommandOutput::of(workspace.command(["--version"]).env("COMPLETE", "everything")).exits(0);
+    output.stdout_has(&["judge "]);
 }
 
 /// Somebody waits at the keyboard. Reading all problems of this repository is the measure, so that a busy host slows both.

@@ -2,14 +2,14 @@
 
 use judge_model::{Isolation, IsolationLevel};
 
-use crate::workspace::{Said, Workspace};
+use crate::workspace::{CommandOutput, Workspace};
 
 fn examined(command: &mut std::process::Command) -> (serde_json::Value, Option<i32>) {
-    let said = Said::of(command.arg("--report=json"));
+    let output = CommandOutput::of(command.arg("--report=json"));
     // What takes long tells how far it is.
-    let told: Vec<&str> = said.stderr.lines().filter(|line| !line.contains("s elapsed")).collect();
-    assert!(told.is_empty(), "{told:?}");
-    (serde_json::from_str(&said.stdout).unwrap(), said.code)
+    let message: Vec<&str> = output.stderr.lines().filter(|line| !line.contains("s elapsed")).collect();
+    assert!(message.is_empty(), "{message:?}");
+    (serde_json::from_str(&output.stdout).unwrap(), output.code)
 }
 
 #[test]
@@ -82,9 +82,9 @@ fn a_tool_that_is_missing_is_named() {
 
 #[test]
 fn the_text_is_for_people() {
-    let said = Workspace::new().judge(["doctor"]);
-    said.stdout_has(&["isolation", "languages", "rust", "timing", "program: judge ", "cache: "]);
-    assert!(matches!(said.code, Some(0 | 4)), "{said:?}");
+    let output = Workspace::new().judge(["doctor"]);
+    output.stdout_has(&["isolation", "languages", "rust", "timing", "program: judge ", "cache: "]);
+    assert!(matches!(output.code, Some(0 | 4)), "{output:?}");
 }
 
 #[test]

@@ -72,20 +72,20 @@ fn faulty() -> Workspace {
 #[test]
 fn a_finding_is_a_line_that_editors_read() {
     let workspace = faulty();
-    let said = workspace.judge(["check", "--static", "--report", "short"]).exits(3);
-    let read = of_vscode(&said.stdout);
-    assert!(read.len() >= 2 && read.iter().all(Option::is_some), "{said:?}");
+    let output = workspace.judge(["check", "--static", "--report", "short"]).exits(3);
+    let read = of_vscode(&output.stdout);
+    assert!(read.len() >= 2 && read.iter().all(Option::is_some), "{output:?}");
     let read: Vec<[String; 6]> = read.into_iter().flatten().collect();
     let error = read.iter().find(|fields| fields[3] == "error").expect("an error");
     let [file, line, column, _, message, code] = error;
     assert_eq!([file, line, column, code].map(String::as_str), ["problems/sum/problem.yaml", "5", "5", "JP013"]);
     // In the order of files and lines.
     let place = |fields: &[String; 6]| (fields[0].clone(), fields[1].parse::<u32>().unwrap());
-    assert!(read.is_sorted_by_key(place), "{said:?}");
+    assert!(read.is_sorted_by_key(place), "{output:?}");
     assert!(message.starts_with("unknown key `limits.time`; expected one of `time_limit`"), "{message}");
     assert!(workspace.path(file).is_file(), "paths are relative to the workspace");
     let vim = of_vim();
-    for (text, expected) in said.stdout.lines().zip(&read) {
+    for (text, expected) in output.stdout.lines().zip(&read) {
         let found = groups(&vim, text).unwrap_or_else(|| panic!("{text}"));
         assert_eq!(found[1..4], expected[..3], "{text}");
         assert_eq!(found[4], expected[3][..1], "{text}");
@@ -107,27 +107,27 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     assert!(of_vscode(&calm.stdout).into_iter().flatten().all(|fields| fields[3] == "warning"), "{calm:?}");
     workspace.write("solutions/sum/accepted/more.c", SUM_PLUS_ONE);
     // The package has no statement either, which is an error of its own.
-    let said = workspace.judge(["verify", "--report", "short", "--report=json=run.jsonl"]).exits(3);
-    let read = of_vscode(&said.stdout);
-    assert!(read.iter().all(Option::is_some), "{said:?}");
+    let output = workspace.judge(["verify", "--report", "short", "--report=json=run.jsonl"]).exits(3);
+    let read = of_vscode(&output.stdout);
+    assert!(read.iter().all(Option::is_some), "{output:?}");
     let violated: Vec<[String; 6]> =
         read.into_iter().flatten().filter(|fields| fields[5] == "expectation-violated").collect();
-    let [only] = &violated[..] else { panic!("{said:?}") };
+    let [only] = &violated[..] else { panic!("{output:?}") };
     assert_eq!([only[0].as_str(), only[3].as_str()], ["solutions/sum/accepted/more.c", "error"]);
     let again = workspace.judge(["report", "run.jsonl", "--report", "short"]).exits(3);
-    assert_eq!(again.stdout, said.stdout);
+    assert_eq!(again.stdout, output.stdout);
     // What does not compile is told where its compiler says.
     workspace.write("mine/sum/broken.c", "int main(void) {\n    return undeclared;\n}\n");
-    let said = workspace.judge(["submit", "mine/sum/broken.c", "--report", "short"]).exits(1);
-    let line = said.stdout.lines().find(|line| line.contains("broken.c")).unwrap_or_default();
-    assert!(line.starts_with("mine/sum/broken.c:2:12: error: CE: ") && line.contains("undeclared"), "{said:?}");
+    let output = workspace.judge(["submit", "mine/sum/broken.c", "--report", "short"]).exits(1);
+    let line = output.stdout.lines().find(|line| line.contains("broken.c")).unwrap_or_default();
+    assert!(line.starts_with("mine/sum/broken.c:2:12: error: CE: ") && line.contains("undeclared"), "{output:?}");
     // So is what cannot be judged at all, by a line about this host.
     workspace.write("mine/sum/absent.lost", "");
     let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
                 version_args: [-v]}}, run: ['{compiler}', '{main}']}}\n";
     workspace.write("judge.yaml", lost);
-    let said = workspace.judge(["submit", "mine/sum/absent.lost", "--report", "short"]).exits(4);
-    said.stdout_has(&["judge: warning: `lost` cannot be judged here: ", "1 submission is skipped [remark]"]);
+    let output = workspace.judge(["submit", "mine/sum/absent.lost", "--report", "short"]).exits(4);
+    output.stdout_has(&["judge: warning: `lost` cannot be judged here: ", "1 submission is skipped [remark]"]);
     let both = workspace.judge(["verify", "--report", "short", "--report=json"]).exits(2);
     both.stderr_has(&["standard output has room for one of `--report short` and `--report json`"]);
 }

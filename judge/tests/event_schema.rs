@@ -54,14 +54,14 @@ fn a_run_fits() {
     workspace.write("solutions/sum/accepted/none.c", "int main(void) { return 3 }\n");
     let bytes = "#include <stdio.h>\nint main(void) { fputs(\"\\xff\\n\", stdout); fputs(\"\\xfe\\n\", stderr); }\n";
     workspace.write("solutions/sum/wrong_answer/bytes.c", bytes);
-    let said = workspace.judge(["verify", "--report=json"]).exits(3);
-    assert!(said.stdout.contains("{\"hex\":\"ff"), "{}", said.stdout);
+    let output = workspace.judge(["verify", "--report=json"]).exits(3);
+    assert!(output.stdout.contains("{\"hex\":\"ff"), "{}", output.stdout);
     let schema = schema();
-    said.stdout.lines().for_each(|line| holds(&schema, line));
+    output.stdout.lines().for_each(|line| holds(&schema, line));
 }
 
 #[test]
-fn what_is_no_event_does_not_fit() {
+fn invalid_events_do_not_match_the_schema() {
     let schema = schema();
     for value in [
         json!({"event": "run_finished", "end": "completed"}),

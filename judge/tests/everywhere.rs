@@ -11,7 +11,7 @@ use std::path::Path;
 use judge_event::{Event, Mutation};
 use judge_model::{Guarantee, IsolationLevel, Verdict};
 
-use crate::workspace::{Said, Workspace, has, skipped};
+use crate::workspace::{CommandOutput, Workspace, has, skipped};
 
 /// A problem, the extension of its programs, and their language.
 type Language = (&'static str, &'static str, &'static str);
@@ -46,15 +46,15 @@ impl Level {
         }
         let mut of = Self { level, workspace, gaps: Vec::new(), languages: LANGUAGES.to_vec() };
         of.require(&[]);
-        let said = of.workspace.judge(["run", "--report=json", "--samples"]);
-        if said.code == Some(4) && said.stderr.contains("is unavailable on this host") {
-            skipped(level.name(), &said.stderr);
+        let output = of.workspace.judge(["run", "--report=json", "--samples"]);
+        if output.code == Some(4) && output.stderr.contains("is unavailable on this host") {
+            skipped(level.name(), &output.stderr);
             return None;
         }
-        let Some(Event::RunStarted(started)) = said.events.first() else { panic!("{said:?}") };
+        let Some(Event::RunStarted(started)) = output.events.first() else { panic!("{output:?}") };
         assert_eq!(started.isolation.level, level);
         of.gaps.clone_from(&started.isolation.gaps);
-        for event in &said.events {
+        for event in &output.events {
             let Event::LanguageUnavailable(unavailable) = event else { continue };
             skipped(&format!("{} at {level}", unavailable.language), &unavailable.reason);
             let gone = LANGUAGES.iter().find(|language| language.2 == unavailable.language.0).unwrap();
@@ -77,13 +77,13 @@ impl Level {
         self.languages[(level + turn) % self.languages.len()]
     }
 
-    fn judge(&self, command: &str, code: i32) -> Said {
-        let said = self.workspace.judge(command.split_whitespace());
-        assert_eq!(said.code, Some(code), "`{command}` at {}: {said:?}", self.level);
-        said
+    fn judge(&self, command: &str, code: i32) -> CommandOutput {
+        let output = self.workspace.judge(command.split_whitespace());
+        assert_eq!(output.code, Some(code), "`{command}` at {}: {output:?}", self.level);
+        output
     }
 
-    fn events(&self, command: &str, code: i32) -> Said {
+    fn events(&self, command: &str, code: i32) -> CommandOutput {
         self.judge(&format!("{command} --report=json"), code)
     }
 
@@ -93,31 +93,31 @@ impl Level {
 }
 
 /// Both submissions of a problem, with their verdicts.
-fn has_verdicts(said: &Said, (_, extension, _): Language) {
-    assert_eq!(said.verdict(&format!("accepted/sum.{extension}")), Verdict::Accepted);
-    assert_eq!(said.verdict(&format!("wrong_answer/one_more.{extension}")), Verdict::WrongAnswer);
+fn has_verdicts(output: &CommandOutput, (_, extension, _): Language) {
+    assert_eq!(output.verdict(&format!("accepted/sum.{extension}")), Verdict::Accepted);
+    assert_eq!(output.verdict(&format!("wrong_answer/one_more.{extension}")), Verdict::WrongAnswer);
 }
 
 fn judges(at: &Level) {
-    let said = at.events("run", 0);
-    at.languages.iter().for_each(|language| has_verdicts(&said, *language));
+    let output = at.events("run", 0);
+    at.languages.iter().for_each(|language| has_verdicts(&output, *language));
 
     let (problem, extension, _) = at.language(0);
     let wrong = format!("problems/{problem}/submissions/wrong_answer/one_more.{extension}");
-    let said = at.events(&format!("submit --no-fail-fast -p {problem} {wrong}"), 1);
-    assert!(said.test_cases().count() >= 3 && said.test_cases().all(|case| case.verdict == Verdict::WrongAnswer));
+    let output = at.events(&format!("submit --no-fail-fast -p {problem} {wrong}"), 1);
+    assert!(output.test_cases().count() >= 3 && output.test_cases().all(|case| case.verdict == Verdict::WrongAnswer));
 
     for (problem, extension, _) in &at.languages {
         let program = format!("problems/{problem}/submissions/accepted/sum.{extension}");
-        let said = at.judge(&format!("try {program} -p {problem} --input secret/1"), 0);
-        assert_eq!(said.stdout, at.read(&format!("problems/{problem}/data/secret/1.ans")), "{said:?}");
-        said.stderr_has(&["ended well"]);
+        let output = at.judge(&format!("try {program} -p {problem} --input secret/1"), 0);
+        assert_eq!(output.stdout, at.read(&format!("problems/{problem}/data/secret/1.ans")), "{output:?}");
+        output.stderr_has(&["ended well"]);
         at.judge(&format!("try {program} --input problems/{problem}/data/secret"), 0).stdout_has(&["accepted on"]);
     }
 
     let (problem, extension, _) = at.language(1);
-    let said = at.events(&format!("run --matrix {problem}"), 0);
-    let assessed = said.events.iter().find_map(|event| match event {
+    let output = at.events(&format!("run --matrix {problem}"), 0);
+    let assessed = output.events.iter().find_map(|event| match event {
         Event::TestDataAssessed(assessed) => Some(assessed),
         _ => None,
     });
@@ -135,9 +135,9 @@ fn infers_a_time_limit(at: &Level) {
     let metadata = format!("problems/{problem}/problem.yaml");
     let stated = at.read(&metadata);
     at.workspace.write(&metadata, stated.replace("  time_limit: 8\n", ""));
-    let said = at.events(&format!("run {problem}"), 0);
-    has_verdicts(&said, at.language(0));
-    let started = &said.state().problems[0].started;
+    let output = at.events(&format!("run {problem}"), 0);
+    has_verdicts(&output, at.language(0));
+    let started = &output.state().problems[0].started;
     let from = started.time_limit_from.as_ref().unwrap();
     assert!(from.submission.ends_with(extension) && from.cpu_time_us > 0, "{from:?}");
     assert_eq!(started.time_limit_us, 1_000_000);
@@ -145,8 +145,8 @@ fn infers_a_time_limit(at: &Level) {
 }
 
 fn asks_validators(at: &Level) {
-    let said = at.events("check --data", 0);
-    let invalid = said.events.iter().filter(|event| match event {
+    let output = at.events("check --data", 0);
+    let invalid = output.events.iter().filter(|event| match event {
         Event::DataValidated(data) => {
             assert!(data.inputs.as_ref().is_some_and(|inputs| inputs.right > 0 && inputs.wrong == 0), "{data:?}");
             data.directory == "invalid_input"
@@ -156,13 +156,13 @@ fn asks_validators(at: &Level) {
     assert_eq!(invalid.count(), at.languages.len());
 
     let (problem, ..) = at.language(0);
-    let said = at.events(&format!("check {problem}"), 0);
-    assert!(!said.events.iter().any(|event| matches!(event, Event::Finding(_))), "{said:?}");
-    let runs = said.events.iter().find_map(|event| match event {
+    let output = at.events(&format!("check {problem}"), 0);
+    assert!(!output.events.iter().any(|event| matches!(event, Event::Finding(_))), "{output:?}");
+    let runs = output.events.iter().find_map(|event| match event {
         Event::PackageChecked(checked) => Some(checked.validator_runs),
         _ => None,
     });
-    assert!(runs.unwrap() > 50, "{said:?}");
+    assert!(runs.unwrap() > 50, "{output:?}");
 
     let (problem, ..) = at.language(1);
     has_verdicts(&at.events(&format!("verify {problem}"), 0), at.language(1));
@@ -186,8 +186,8 @@ fn makes_data(at: &Level) {
 
     let (problem, extension, _) = at.language(1);
     at.workspace.write("mine.in", "3 4\n");
-    let said = at.judge(&format!("add mine.in -p {problem} --name mine --require-kill one_more.{extension}"), 0);
-    said.stdout_has(&[&format!("wrong_answer/one_more.{extension}"), "WA"]);
+    let output = at.judge(&format!("add mine.in -p {problem} --name mine --require-kill one_more.{extension}"), 0);
+    output.stdout_has(&[&format!("wrong_answer/one_more.{extension}"), "WA"]);
     assert_eq!(at.read(&format!("problems/{problem}/data/secret/mine.ans")), "7\n");
 }
 
@@ -198,16 +198,16 @@ fn tells_submissions_apart(at: &Level) {
 
     let (problem, extension, _) = at.language(1);
     let wrong = format!("{problem}/wrong_answer/one_more.{extension}");
-    let said = at.judge(&format!("stress {wrong} --inputs 9 --shrink 0 --seed 1"), 1);
-    said.stdout_has(&["found", &format!("wrong_answer/one_more.{extension} WA")]);
+    let output = at.judge(&format!("stress {wrong} --inputs 9 --shrink 0 --seed 1"), 1);
+    output.stdout_has(&["found", &format!("wrong_answer/one_more.{extension} WA")]);
 
     // Mutants are made of Rust alone.
     if !at.languages.contains(&RUST) {
         return;
     }
-    let said = at.judge("mutate rustsum --limit 3 --seed 1 --report=json", 0);
-    let mutation = Mutation::parse(&said.stdout).unwrap();
-    assert!(mutation.mutants.len() == 3 && mutation.survivors().count() == 0, "{said:?}");
+    let output = at.judge("mutate rustsum --limit 3 --seed 1 --report=json", 0);
+    let mutation = Mutation::parse(&output.stdout).unwrap();
+    assert!(mutation.mutants.len() == 3 && mutation.survivors().count() == 0, "{output:?}");
 }
 
 fn refuses_what_is_not_guaranteed(at: &Level) {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use judge_event::Event;
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, executable, has, skipped};
+use crate::workspace::{CommandOutput, SUM, Workspace, executable, has, skipped};
 
 /// `sum`, which is in order, and a broken problem beside it.
 fn workspace(more: &str) -> Option<Workspace> {
@@ -22,9 +22,9 @@ fn workspace(more: &str) -> Option<Workspace> {
 /// Judges everything: the fault is told and counts, and the other problem is judged.
 #[track_caller]
 fn judged_beside(workspace: &Workspace, words: &[&str]) {
-    let said = workspace.judge(["run"]).exits(3);
-    said.stdout_has(words);
-    said.stdout_has(&["✓ accepted/sum.c", "1 submission as expected", "1 package fault"]);
+    let output = workspace.judge(["run"]).exits(3);
+    output.stdout_has(words);
+    output.stdout_has(&["✓ accepted/sum.c", "1 submission as expected", "1 package fault"]);
     let stream = workspace.events(["run"]).exits(3);
     assert_eq!(stream.test_cases().filter(|case| case.problem == "sum").count(), 3);
     assert_eq!(stream.test_cases().filter(|case| case.problem == "broken").count(), 0);
@@ -42,8 +42,8 @@ fn a_validator_whose_interpreter_is_missing_is_the_package_s_fault() {
             workspace.write(file, text);
             fs::set_permissions(workspace.path(file), Permissions::from_mode(0o755)).unwrap();
         }
-        let said = workspace.judge(["check"]).exits(3);
-        said.stdout_has(&["input_validators/v", "exit code 12"]).stdout_lacks(&["host"]);
+        let output = workspace.judge(["check"]).exits(3);
+        output.stdout_has(&["input_validators/v", "exit code 12"]).stdout_lacks(&["host"]);
     }
 }
 
@@ -91,8 +91,8 @@ fn a_problem_without_a_time_limit_is_told_what_to_do() {
     // With an accepted submission it would be inferred.
     workspace.remove("solutions/broken/accepted/sum.c");
     workspace.write("solutions/broken/brute_force/sum.c", SUM);
-    let said = workspace.judge(["run"]).exits(3);
-    said.stdout_has(&[
+    let output = workspace.judge(["run"]).exits(3);
+    output.stdout_has(&[
         "✗ problems/broken/problem.yaml: there is no time limit, and no submission that it could be inferred from",
         "hint: set `limits.time_limit`",
     ]);
@@ -122,29 +122,29 @@ fn a_directory_without_problem_yaml_is_no_package() {
 fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
     let Some(workspace) = Workspace::with_sum() else { return };
     for level in ["user", "landlock"] {
-        let said = workspace.judge(["run", "--report=json", "--isolation", level]);
-        if said.code == Some(0) {
+        let output = workspace.judge(["run", "--report=json", "--isolation", level]);
+        if output.code == Some(0) {
             skipped(level, "this host gives it");
             continue;
         }
-        let said = said.exits(4);
-        said.stderr_has(&["error: ", level]);
-        assert!(!said.stdout.contains("test_case_finished"), "{}", said.stdout);
+        let output = output.exits(4);
+        output.stderr_has(&["error: ", level]);
+        assert!(!output.stdout.contains("test_case_finished"), "{}", output.stdout);
     }
 }
 
 #[test]
-fn what_is_required_and_not_guaranteed_is_a_host_error_without_verdicts() {
+fn an_unavailable_isolation_level_is_a_host_error_without_verdicts() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("judge.yaml", "isolation: {level: none, require: [total_memory, no_network]}\n");
-    let said = workspace.judge(["run", "--report=json"]).exits(4);
-    said.stderr_has(&[
+    let output = workspace.judge(["run", "--report=json"]).exits(4);
+    output.stderr_has(&[
         "the isolation level `none`",
         "`total_memory` (memory limit over",
         "`no_network`",
         "judge doctor",
     ]);
-    assert_eq!(said.stdout, "");
+    assert_eq!(output.stdout, "");
     // What is guaranteed may be required: at the strongest level that is whatever is no gap of it.
     workspace.write("judge.yaml", "isolation: {require: [no_network, nothing_survives]}\n");
     workspace.judge(["run"]).exits(0);
@@ -166,13 +166,21 @@ fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judgin
         workspace.write("problems/broken/output_validator/validate.c", "int main(void) { return 42; }\n");
         fs::set_permissions(workspace.path(file), Permissions::from_mode(0o000)).unwrap();
         for command in ["run", "check", "check --data"] {
-            let said = workspace.judge(command.split(' ').chain(["--report=json"])).exits(3);
-            assert!(said.stdout.contains(file) && !said.stdout.contains("host_fault"), "{command}: {}", said.stdout);
-            let told = said.stdout.lines().filter(|line| line.contains("Permission denied")).count();
-            assert!(told == 1 || command == "check --data", "{command} tells {file} {told} times: {}", said.stdout);
+            let output = workspace.judge(command.split(' ').chain(["--report=json"])).exits(3);
+            assert!(
+                output.stdout.contains(file) && !output.stdout.contains("host_fault"),
+                "{command}: {}",
+                output.stdout
+            );
+            let message = output.stdout.lines().filter(|line| line.contains("Permission denied")).count();
+            assert!(
+                message == 1 || command == "check --data",
+                "{command} tells {file} {message} times: {}",
+                output.stdout
+            );
         }
-        let said = workspace.events(["run"]).exits(3);
-        assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted, "the other one is judged");
+        let output = workspace.events(["run"]).exits(3);
+        assert_eq!(output.verdict("accepted/sum.c"), Verdict::Accepted, "the other one is judged");
     }
 }
 
@@ -198,7 +206,7 @@ fn with_everything_to_run() -> Option<(Workspace, PathBuf)> {
 }
 
 #[test]
-fn what_is_required_holds_for_every_command_that_runs_anything() {
+fn a_required_isolation_level_applies_to_every_command() {
     let Some((workspace, mark)) = with_everything_to_run() else { return };
     let commands: [&[&str]; 15] = [
         &["run"],
@@ -221,9 +229,9 @@ fn what_is_required_holds_for_every_command_that_runs_anything() {
         workspace
             .write("judge.yaml", format!("problems: [problems]\nisolation: {{level: none, require: [{required}]}}\n"));
         for command in commands {
-            let said = workspace.judge(command.iter().copied());
-            assert_eq!(said.code, Some(4), "{command:?}: {said:?}");
-            said.stderr_has(&["the isolation level `none`", required]);
+            let output = workspace.judge(command.iter().copied());
+            assert_eq!(output.code, Some(4), "{command:?}: {output:?}");
+            output.stderr_has(&["the isolation level `none`", required]);
             assert!(!mark.exists(), "{command:?} has run something");
         }
     }
@@ -241,19 +249,19 @@ fn a_cache_directory_that_is_no_plain_path_is_a_usage_error() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let odd = workspace.path("a/../b");
     for (name, value) in [("JUDGE_CACHE_DIR", odd.to_str().unwrap()), ("JUDGE_CACHE_DIR", "relative")] {
-        let said = Said::of(workspace.command(["run"]).env(name, value)).exits(2);
-        said.stderr_has(&[name, "expected an absolute path without `..`, found", value, "hint: "]);
+        let output = CommandOutput::of(workspace.command(["run"]).env(name, value)).exits(2);
+        output.stderr_has(&[name, "expected an absolute path without `..`, found", value, "hint: "]);
     }
     let mut command = workspace.command(["run"]);
-    let said = Said::of(command.env_remove("JUDGE_CACHE_DIR").env("XDG_CACHE_HOME", &odd)).exits(2);
-    said.stderr_has(&["XDG_CACHE_HOME", "without `..`"]);
+    let output = CommandOutput::of(command.env_remove("JUDGE_CACHE_DIR").env("XDG_CACHE_HOME", &odd)).exits(2);
+    output.stderr_has(&["XDG_CACHE_HOME", "without `..`"]);
     assert!(!workspace.path("b").exists());
     // A link is as good as the directory, and an empty variable as none.
     fs::create_dir(workspace.path("real")).unwrap();
     std::os::unix::fs::symlink("real", workspace.path("link")).unwrap();
-    Said::of(workspace.command(["run"]).env("JUDGE_CACHE_DIR", workspace.path("link/c"))).exits(0);
+    CommandOutput::of(workspace.command(["run"]).env("JUDGE_CACHE_DIR", workspace.path("link/c"))).exits(0);
     let mut command = workspace.command(["run"]);
-    Said::of(command.env("JUDGE_CACHE_DIR", "").env("XDG_CACHE_HOME", workspace.path("real"))).exits(0);
+    CommandOutput::of(command.env("JUDGE_CACHE_DIR", "").env("XDG_CACHE_HOME", workspace.path("real"))).exits(0);
 }
 
 #[test]
@@ -270,12 +278,12 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
     }
     for place in places {
         let mut command = workspace.command(["run", "--report=json"]);
-        let said = Said::of(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
-        said.stderr_has(&["error: cannot", &place.display().to_string()]);
+        let output = CommandOutput::of(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
+        output.stderr_has(&["error: cannot", &place.display().to_string()]);
         if place.starts_with(workspace.path("a file")) {
-            said.stderr_has(&["hint: ", "`JUDGE_CACHE_DIR`"]);
+            output.stderr_has(&["hint: ", "`JUDGE_CACHE_DIR`"]);
         }
-        assert!(!said.stdout.contains("test_case_finished"), "{}", said.stdout);
+        assert!(!output.stdout.contains("test_case_finished"), "{}", output.stdout);
     }
 }
 
@@ -296,8 +304,8 @@ fn a_cache_without_room_is_told_with_what_to_do() {
     if !rustix::process::geteuid().is_root() || !within(&["true"]).status().is_ok_and(|status| status.success()) {
         return skipped("a full disk", "it needs root, unshare(1) and mount(8)");
     }
-    let said = Said::of(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
-    said.stdout_has(&["No space left on device", "hint: the cache may be where there is no room", "JUDGE_CACHE_DIR"]);
+    let output = CommandOutput::of(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
+    output.stdout_has(&["No space left on device", "hint: the cache may be where there is no room", "JUDGE_CACHE_DIR"]);
 }
 
 #[test]
@@ -305,9 +313,9 @@ fn an_empty_description_is_told_by_whatever_judges() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("problems/sum/problem.yaml", "");
     for verb in ["run", "verify", "check"] {
-        let said = workspace.judge([verb, "sum"]);
-        let times = said.stdout.matches("the file is empty, so the package is read as").count();
-        assert_eq!(times, 1, "{verb}: {said:?}");
+        let output = workspace.judge([verb, "sum"]);
+        let times = output.stdout.matches("the file is empty, so the package is read as").count();
+        assert_eq!(times, 1, "{verb}: {output:?}");
     }
 }
 
@@ -324,9 +332,9 @@ fn a_mistake_in_judge_yaml_is_a_usage_error() {
         workspace.sum("sum");
         workspace.write("judge.yaml", text);
         for command in ["run", "list", "doctor"] {
-            let said = workspace.judge([command]).exits(2);
-            said.stderr_has(&["error: "]).stderr_has(words);
-            assert_eq!(said.stdout, "");
+            let output = workspace.judge([command]).exits(2);
+            output.stderr_has(&["error: "]).stderr_has(words);
+            assert_eq!(output.stdout, "");
         }
     }
 }
@@ -340,7 +348,7 @@ fn a_compiler_that_does_not_work_is_no_compile_error() {
     let row = "languages:\n  c:\n    tools:\n      compiler: {names: [broken-gcc], version_args: [--version]}\n";
     workspace.write("judge.yaml", row);
     let mut command = workspace.command(["run"]);
-    let said = Said::of(command.env("PATH", workspace.path("bin"))).exits(4);
-    said.stdout_has(&["c cannot be judged here", "does not work", "no such toolchain", "1 submission is skipped"]);
-    said.stdout_lacks(&["CE"]);
+    let output = CommandOutput::of(command.env("PATH", workspace.path("bin"))).exits(4);
+    output.stdout_has(&["c cannot be judged here", "does not work", "no such toolchain", "1 submission is skipped"]);
+    output.stdout_lacks(&["CE"]);
 }

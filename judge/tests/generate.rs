@@ -4,7 +4,7 @@ use std::fs;
 
 use judge_model::IsolationLevel;
 
-use crate::workspace::{SUM, Said, Workspace, has, levels};
+use crate::workspace::{CommandOutput, SUM, Workspace, has, levels};
 
 const RULES: &str = "solution: /submissions/accepted/sum.c\ndata:\n  sample:\n    data:\n      '1': {in: 1 2, ans: '3'}\n  \
                      secret:\n    data:\n      - seeded: gen.py {seed}\n      - text: {in: 4 5}\n";
@@ -56,7 +56,7 @@ fn leftovers_of_killed_commands_are_removed_by_the_next_one() {
     left.iter().for_each(|name| workspace.write(&format!("temporary/{name}/secret.in"), "secret"));
     workspace.write("temporary/judge-generated", "not the judge's");
     let temporary = workspace.path("temporary");
-    Said::of(workspace.command(["generate"]).env("TMPDIR", &temporary)).exits(0);
+    CommandOutput::of(workspace.command(["generate"]).env("TMPDIR", &temporary)).exits(0);
     let there: Vec<_> = fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(there, ["judge-generated"]);
 }
@@ -65,12 +65,12 @@ fn leftovers_of_killed_commands_are_removed_by_the_next_one() {
 fn a_mistyped_generator_is_told_with_its_line_and_the_one_that_is_there() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/generators.yaml", RULES.replace("gen.py", "gne.py"));
-    let said = workspace.judge(["generate"]).exits(3);
-    said.stderr_has(&["generators.yaml:8", "there is no generator `gne.py`", "hint: did you mean `gen.py`?"]);
+    let output = workspace.judge(["generate"]).exits(3);
+    output.stderr_has(&["generators.yaml:8", "there is no generator `gne.py`", "hint: did you mean `gen.py`?"]);
 }
 
 #[test]
-fn what_was_written_by_hand_is_never_touched() {
+fn files_written_by_hand_are_never_changed() {
     let Some(workspace) = unmade() else { return };
     workspace.case("sum", "secret/mine", "1 1\n", "2\n");
     workspace.case("sum", "secret/2-text", "9 9\n", "18\n");
@@ -95,8 +95,8 @@ fn other_answers_are_taken_only_when_asked_to() {
     let Some(workspace) = unmade() else { return };
     workspace.judge(["generate"]).exits(0);
     workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a - b"));
-    let said = workspace.judge(["generate"]).exits(1);
-    said.stdout_has(&["answer changed", "secret/2-text", "--accept-answers"]);
+    let output = workspace.judge(["generate"]).exits(1);
+    output.stdout_has(&["answer changed", "secret/2-text", "--accept-answers"]);
     assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/2-text.ans")).unwrap(), "9\n");
     workspace.judge(["generate", "--accept-answers"]).exits(0);
     assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/2-text.ans")).unwrap(), "-1\n");
@@ -124,9 +124,9 @@ fn faults_of_the_package_leave_everything_as_it_was() {
 fn an_input_that_is_rejected_is_kept_and_shown() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/gen.py", "print('one two')\n");
-    let said = workspace.judge(["generate"]).exits(3);
-    said.stderr_has(&["`secret/1-seeded`: the input validator `v.ctd` rejects the input", "begins:\n    one two"]);
-    let named = said
+    let output = workspace.judge(["generate"]).exits(3);
+    output.stderr_has(&["`secret/1-seeded`: the input validator `v.ctd` rejects the input", "begins:\n    one two"]);
+    let named = output
         .stderr
         .split('`')
         .find(|word| word.contains("/sum-secret-1-seeded-") && word.ends_with(".in"))
@@ -138,8 +138,8 @@ fn an_input_that_is_rejected_is_kept_and_shown() {
     workspace.write("mine.txt", "8 8\n");
     workspace.write("problems/sum/generators/generators.yaml", "data: {}\n");
     workspace.case("sum", "secret/1", "1 2\n", "3\n");
-    let said = workspace.judge(["add", "mine.txt"]).exits(3);
-    said.stderr_has(&[
+    let output = workspace.judge(["add", "mine.txt"]).exits(3);
+    output.stderr_has(&[
         "it ended with exit code 1; an input validator says 42 for a valid and 43",
         "a mistake",
         "/mine.txt`, begins:\n    8 8",
@@ -156,8 +156,8 @@ fn a_directory_that_gets_another_digit_is_told_as_renamed() {
     workspace.write("problems/sum/generators/generators.yaml", rules(9));
     workspace.judge(["generate"]).exits(0).stdout_has(&["9 test cases and 1 to test validators"]);
     workspace.write("problems/sum/generators/generators.yaml", rules(10));
-    let said = workspace.judge(["generate"]).exits(0);
-    said.stdout_has(&["renamed secret/1-c to secret/01-c", "renamed and 8 more; -v shows them", "added secret/10-c"]);
+    let output = workspace.judge(["generate"]).exits(0);
+    output.stdout_has(&["renamed secret/1-c to secret/01-c", "renamed and 8 more; -v shows them", "added secret/10-c"]);
 }
 
 #[test]
@@ -171,8 +171,9 @@ fn twice_gives_the_same_bytes_whatever_was_there_before() {
     workspace.remove("problems/sum/generators/lock.json");
     // Nothing is known from before, and more programs run at a time.
     let cache = workspace.path("cache");
-    let said = Said::of(workspace.command(["generate", "--jobs", "3"]).env("JUDGE_CACHE_DIR", cache)).exits(0);
-    said.stdout_has(&["put in place"]);
+    let output =
+        CommandOutput::of(workspace.command(["generate", "--jobs", "3"]).env("JUDGE_CACHE_DIR", cache)).exits(0);
+    output.stdout_has(&["put in place"]);
     assert_eq!(workspace.files("problems/sum"), first);
 }
 
@@ -186,8 +187,9 @@ fn a_changed_generator_changes_its_test_cases_only() {
     let changed_at = |path: &str| fs::metadata(workspace.path(path)).unwrap().modified().unwrap();
     let untouched = changed_at("problems/sum/data/secret/1-seeded.in");
     workspace.write("problems/sum/generators/other.py", "print(4, 4)\n");
-    let said = workspace.judge(["generate"]).exits(0);
-    said.stdout_has(&["put in place", "input changed secret/3-other"])
+    let output = workspace.judge(["generate"]).exits(0);
+    output
+        .stdout_has(&["put in place", "input changed secret/3-other"])
         .stdout_lacks(&["secret/1", "secret/2", "sample"]);
     let after = workspace.files("problems/sum/data");
     let differ: Vec<_> = before.keys().filter(|path| before[*path] != after[*path]).collect();
@@ -206,18 +208,18 @@ fn a_changed_generator_changes_its_test_cases_only() {
 }
 
 #[test]
-fn what_is_doubtful_is_told() {
+fn doubtful_generators_are_reported() {
     let Some(workspace) = unmade() else { return };
     // Nobody has seen it before.
     let generator = format!("import sys\nprint(7, 7)\n# {}\n", workspace.path("").display());
     workspace.write("problems/sum/generators/gen.py", generator);
     let more = "      - again: {in: 4 5}\n      - odd: {in: 4 6, match: [x, '6']}\nsomething: new\n";
     workspace.write("problems/sum/generators/generators.yaml", format!("{RULES}{more}"));
-    let said = workspace.judge(["generate"]).exits(0);
-    said.stdout_has(&["generators.yaml:12", "unknown key `something` is ignored"]);
-    said.stdout_has(&["`secret/1-seeded`", "does not seem to depend on its seed: 11 seeds make the same"]);
-    said.stdout_has(&["`secret/4-odd`", "has nothing that matches `x`"]);
-    said.stdout_has(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
+    let output = workspace.judge(["generate"]).exits(0);
+    output.stdout_has(&["generators.yaml:12", "unknown key `something` is ignored"]);
+    output.stdout_has(&["`secret/1-seeded`", "does not seem to depend on its seed: 11 seeds make the same"]);
+    output.stdout_has(&["`secret/4-odd`", "has nothing that matches `x`"]);
+    output.stdout_has(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
     let again = workspace.judge(["generate"]).exits(0);
     assert!(!again.stdout.contains("depend on its seed"), "{}", again.stdout);
     // What is meant is silenced, by code and file, and `check` does not take the entry for one of no use.
@@ -226,9 +228,9 @@ fn what_is_doubtful_is_told() {
     let entry = |code: &str, file: &str| format!("    - {{code: {code}, file: '{file}', reason: meant}}\n");
     let silenced = entry("JP337", "data/secret/1-*") + &entry("JP302", "data/secret/other*");
     workspace.write("judge.yaml", format!("problems: problems\ncheck:\n  ignore:\n{silenced}"));
-    let said = workspace.judge(["generate"]).exits(0);
-    said.stdout_has(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
-    assert!(!said.stdout.contains("depend on its seed"), "{}", said.stdout);
+    let output = workspace.judge(["generate"]).exits(0);
+    output.stdout_has(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
+    assert!(!output.stdout.contains("depend on its seed"), "{}", output.stdout);
     let checked = workspace.judge(["check"]);
     checked.stdout_has(&["this entry for JP302 silences no finding"]);
     assert!(!checked.stdout.contains("JP337"), "{}", checked.stdout);
@@ -242,9 +244,9 @@ fn data_that_cannot_be_read_is_its_package_s_fault_and_ends_no_other() {
     workspace.write("problems/pipe/data/secret/2.ans", "");
     let pipe = workspace.path("problems/pipe/data/secret/2.in");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let said = workspace.judge(["generate"]).exits(3);
-    said.stderr_has(&["error: pipe: ", "problems/pipe/data/secret/2.in: cannot be read: not a regular file"]);
-    said.stdout_has(&["sum"]);
+    let output = workspace.judge(["generate"]).exits(3);
+    output.stderr_has(&["error: pipe: ", "problems/pipe/data/secret/2.in: cannot be read: not a regular file"]);
+    output.stdout_has(&["sum"]);
 }
 
 #[test]
@@ -254,8 +256,8 @@ fn a_generator_that_writes_too_large_a_file_is_told_as_that() {
                 fseek(file, 1L << 40, SEEK_SET);\n    putc('x', file);\n    return fclose(file);\n}\n";
     workspace.write("problems/sum/generators/huge.c", huge);
     workspace.write("problems/sum/generators/generators.yaml", "data:\n  secret:\n    data: {a: {generate: huge.c}}\n");
-    let said = workspace.judge(["generate"]).exits(3);
-    assert!(said.stderr.contains("wrote a file of more than") && !said.stderr.contains("SIG"), "{said:?}");
+    let output = workspace.judge(["generate"]).exits(3);
+    assert!(output.stderr.contains("wrote a file of more than") && !output.stderr.contains("SIG"), "{output:?}");
 }
 
 /// Python ignores the signal that ends others: the traceback of the error that it is given instead names no limit.
@@ -270,8 +272,8 @@ fn a_generator_in_python_that_writes_too_much_is_told_as_that() {
         let rules = "data:\n  secret:\n    data: {a: {generate: huge.py}}\n";
         workspace.write("problems/sum/generators/generators.yaml", rules);
         for level in levels().into_iter().chain([IsolationLevel::None]) {
-            let said = workspace.judge(["generate", "--isolation", level.name()]).exits(3);
-            assert!(said.stderr.contains("exceeded its output limit of 512 MiB"), "{level}: {said:?}");
+            let output = workspace.judge(["generate", "--isolation", level.name()]).exits(3);
+            assert!(output.stderr.contains("exceeded its output limit of 512 MiB"), "{level}: {output:?}");
         }
     }
 }
@@ -364,8 +366,8 @@ fn samples_of_interactive_problems_show_what_was_said() {
     assert_eq!(read(), "<3\n<!\n>n3\n");
 
     workspace.write("solutions/talk/accepted/s.py", "print(7)\n");
-    let said = workspace.judge(["generate"]).exits(3);
-    said.stderr_has(&["generators.yaml:1", "`sample/1`", "the solution whose interaction is shown gets WA"]);
+    let output = workspace.judge(["generate"]).exits(3);
+    output.stderr_has(&["generators.yaml:1", "`sample/1`", "the solution whose interaction is shown gets WA"]);
     assert_eq!(read(), "<3\n<!\n>n3\n");
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::archives::pack;
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
 /// Right for small numbers alone, which are worth 30 of 100 points.
 const SMALL: &str = "a, b = map(int, input().split())\nprint(a + b if a < 100 else 0)\n";
@@ -23,7 +23,7 @@ fn with(format: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-fn document(report: &Said) -> Value {
+fn document(report: &CommandOutput) -> Value {
     serde_json::from_str(&report.stdout).unwrap()
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::workspace::{Said, Workspace};
+use crate::workspace::{CommandOutput, Workspace};
 
 /// A text beside a source that must never get into a package.
 const SECRET: &str = "geheim\n";
@@ -27,10 +27,10 @@ fn workspace() -> Workspace {
 
 /// Imports a source; nothing temporary is left, and nothing of the secret is in a package.
 #[track_caller]
-fn import(workspace: &Workspace, source: &str) -> Said {
+fn import(workspace: &Workspace, source: &str) -> CommandOutput {
     let begun = Instant::now();
     let args = ["import", source, "--name", "x"];
-    let output = Said::of(workspace.command(args).env("TMPDIR", workspace.path("temporary")));
+    let output = CommandOutput::of(workspace.command(args).env("TMPDIR", workspace.path("temporary")));
     assert!(begun.elapsed() < SOON, "{source}: {:?}", begun.elapsed());
     assert!(workspace.files("temporary").is_empty(), "{source}");
     let packages = workspace.files("problems");

@@ -12,7 +12,7 @@ use serde_json::Value;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::workspace::{Said, Workspace};
+use crate::workspace::{CommandOutput, Workspace};
 
 /// `é` in Latin-1.
 const E: &[u8] = b"\xe9";
@@ -21,7 +21,7 @@ const SOON: Duration = Duration::from_secs(20);
 
 /// Imports a source as the package `x`.
 #[track_caller]
-fn import(workspace: &Workspace, source: &str) -> Said {
+fn import(workspace: &Workspace, source: &str) -> CommandOutput {
     let begun = Instant::now();
     let report = workspace.judge(["import", source, "--name", "x", "--report=json"]);
     assert!(begun.elapsed() < SOON, "{source}: {:?}", begun.elapsed());
@@ -288,14 +288,14 @@ fn names_that_differ_in_the_case_of_letters_are_reported_and_long_ones_keep_thei
 }
 
 /// Runs a command on a disk that is full: no file may have more than 8 KiB.
-fn on_full_disk(workspace: &Workspace, args: &[&str]) -> Said {
+fn on_full_disk(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let judge = workspace.command(args);
     let mut limited = Command::new("bash");
     limited.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "bash"]);
     limited.arg(judge.get_program()).args(judge.get_args()).current_dir(judge.get_current_dir().unwrap());
     let set = judge.get_envs().filter_map(|(name, value)| Some((name, value?)));
     limited.envs(set).env("TMPDIR", workspace.path("temporary"));
-    Said::of(&mut limited)
+    CommandOutput::of(&mut limited)
 }
 
 fn archive(workspace: &Workspace, name: &str, files: &[(&str, &str)]) {

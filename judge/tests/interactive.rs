@@ -6,32 +6,32 @@ use std::path::Path;
 use judge_event::Party;
 use judge_model::{Limit, Termination, Verdict};
 
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
-fn judged(package: &str) -> Option<Said> {
+fn judged(package: &str) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     if !has("python3") {
         return None;
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(package);
-    let said = workspace.events([Path::new("run"), &path.canonicalize().unwrap()]);
-    assert!(said.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", said.stdout);
-    Some(said)
+    let output = workspace.events([Path::new("run"), &path.canonicalize().unwrap()]);
+    assert!(output.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", output.stdout);
+    Some(output)
 }
 
 #[test]
 fn every_way_to_play_has_its_verdict() {
-    let Some(said) = judged("guess") else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 26);
+    let Some(output) = judged("guess") else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 26);
 
-    let deadlock = said.last_case("time_limit_exceeded/never_flushes.c");
+    let deadlock = output.last_case("time_limit_exceeded/never_flushes.c");
     let interaction = deadlock.interaction.as_ref().unwrap();
     assert!(interaction.deadlock && interaction.messages.is_empty(), "{interaction:?}");
     assert_eq!(deadlock.termination, Termination::Killed { limit: Limit::WallTime });
     assert_eq!(deadlock.near_limit, None, "a deadlock is not confirmed");
 
-    let asks = said.last_case("wrong_answer/one_after_the_other.c");
+    let asks = output.last_case("wrong_answer/one_after_the_other.c");
     assert_eq!(asks.judge_message.to_text(), "too many guesses\n");
     let interaction = asks.interaction.as_ref().unwrap();
     let first: Vec<_> = interaction.messages.iter().take(2).map(|m| (m.from, m.bytes.to_text().into_owned())).collect();
@@ -40,10 +40,10 @@ fn every_way_to_play_has_its_verdict() {
     assert_eq!(interaction.messages.iter().filter(|message| message.from == Party::Validator).count(), 10);
     assert_eq!((interaction.gap, interaction.deadlock), (None, false));
 
-    for accepted in said.test_cases().filter(|test| test.verdict == Verdict::Accepted) {
+    for accepted in output.test_cases().filter(|test| test.verdict == Verdict::Accepted) {
         assert_eq!((&accepted.interaction, accepted.passes), (&None, None));
     }
-    let crashed = said.last_case("run_time_error/dies_in_the_middle.py");
+    let crashed = output.last_case("run_time_error/dies_in_the_middle.py");
     assert_eq!(crashed.interaction.as_ref().unwrap().ended_first, Some(Party::Submission));
     let stderr = &crashed.stderr;
     assert!((stderr.head.to_text() + stderr.tail.to_text()).contains("enough"), "{crashed:?}");
@@ -51,23 +51,23 @@ fn every_way_to_play_has_its_verdict() {
 
 #[test]
 fn a_validator_may_want_another_pass() {
-    let Some(said) = judged("caesar") else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 6);
-    let accepted = said.last_case("accepted/shift.c");
+    let Some(output) = judged("caesar") else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 6);
+    let accepted = output.last_case("accepted/shift.c");
     assert_eq!(
         (accepted.passes, accepted.judge_message.to_text().as_ref()),
         (Some(2), "encode: encoded\ndecode: decoded\n")
     );
-    assert_eq!(said.last_case("wrong_answer/unchanged.py").passes, None);
-    assert_eq!(said.last_case("run_time_error/decoding_crashes.c").passes, Some(2));
+    assert_eq!(output.last_case("wrong_answer/unchanged.py").passes, None);
+    assert_eq!(output.last_case("run_time_error/decoding_crashes.c").passes, Some(2));
 }
 
 #[test]
 fn passes_can_be_interactive() {
-    let Some(said) = judged("rounds") else { return };
-    let said = said.exits(0);
-    let wrong = said.last_case("wrong_answer/thirty_is_too_much.py");
+    let Some(output) = judged("rounds") else { return };
+    let output = output.exits(0);
+    let wrong = output.last_case("wrong_answer/thirty_is_too_much.py");
     assert_eq!(wrong.passes, Some(3));
     let passes: Vec<u32> = wrong.interaction.as_ref().unwrap().messages.iter().map(|message| message.pass).collect();
     assert_eq!(passes, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
@@ -77,8 +77,8 @@ fn passes_can_be_interactive() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn any_number_of_passes_ends_when_their_time_is_gone() {
     let Some(workspace) = Workspace::isolated() else { return };
-    let said = workspace.events([Path::new("run"), &crate::programs::path("morepasses")]).exits(3);
-    let case = said.last_case("accepted/one.c");
+    let output = workspace.events([Path::new("run"), &crate::programs::path("morepasses")]).exits(3);
+    let case = output.last_case("accepted/one.c");
     let reason = case.reason.clone().unwrap_or_default();
     assert_eq!(case.verdict, Verdict::JudgeError, "{reason}");
     assert!(reason.contains("wanted another pass after") && reason.contains("at most 23 s together"), "{reason}");
@@ -162,26 +162,26 @@ fn a_validator_that_misbehaves_is_never_the_submissions_fault() {
         ("return 0;", "exit code 0"),
     ] {
         let Some(workspace) = with_validator("interactive", "", body, &[LISTENS, TALKS]) else { return };
-        let said = workspace.events(["run"]).exits(3);
-        for test in said.test_cases() {
+        let output = workspace.events(["run"]).exits(3);
+        for test in output.test_cases() {
             assert_eq!(test.verdict, Verdict::JudgeError, "{body}: {test:?}");
             let reason = test.reason.clone().unwrap_or_default();
             assert!(reason.starts_with("the output validator ") && reason.contains(why), "{body}: {reason}");
         }
-        assert_eq!(said.test_cases().count(), 2);
+        assert_eq!(output.test_cases().count(), 2);
     }
 }
 
 /// A validator that cannot get through what a submission has said is not waited for once that has been ended for a limit.
 #[test]
-fn what_a_validator_has_still_to_read_is_no_judge_error() {
+fn unread_output_of_a_submission_is_no_judge_error() {
     let floods = ("floods", "for (;;) puts(\"1\");");
     let slowly = "char word[10]; while (scanf(\"%9s\", word) == 1) usleep(800000);\nreturn 43;";
     let never = "char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}";
     for body in [slowly, never] {
         let Some(workspace) = with_validator("interactive", "", body, &[floods]) else { return };
-        let said = workspace.events(["run"]).exits(1);
-        let test = said.last_case("accepted/floods.c");
+        let output = workspace.events(["run"]).exits(1);
+        let test = output.last_case("accepted/floods.c");
         assert_eq!(test.verdict, Verdict::OutputLimitExceeded, "{body}: {test:?}");
         assert_eq!(test.interaction.as_ref().unwrap().ended_first, Some(Party::Submission));
     }
@@ -208,8 +208,8 @@ fn passes_are_limited_and_only_for_the_accepted() {
     ] {
         let body = format!("{write} return {code};");
         let Some(workspace) = with_validator(types, "", &body, &[LISTENS]) else { return };
-        let said = workspace.events(["run"]);
-        let test = said.last_case("accepted/listens.c");
+        let output = workspace.events(["run"]);
+        let test = output.last_case("accepted/listens.c");
         assert_eq!(test.verdict, verdict, "{types} {code}: {test:?}");
         assert!(test.reason.clone().unwrap_or_default().contains(why), "{types} {code}: {test:?}");
     }
@@ -226,7 +226,7 @@ fn the_end_of_a_conversation_is_shown() {
         ("forgets", "int n; puts(\"0\"); fflush(stdout); scanf(\"%d\", &n); puts(\"1\"); scanf(\"%d\", &n);"),
     ];
     let Some(workspace) = with_validator("interactive", "", body, &submissions) else { return };
-    let said = workspace.judge(["run"]).exits(1);
-    said.stdout_has(&["accepted/forgets.c", "TLE", "both sides waited for each other"]);
-    said.stdout_has(&["accepted/wrong_at_fifty.c", "WA", "messages left out", "> 49", "< 49", "> 777"]);
+    let output = workspace.judge(["run"]).exits(1);
+    output.stdout_has(&["accepted/forgets.c", "TLE", "both sides waited for each other"]);
+    output.stdout_has(&["accepted/wrong_at_fifty.c", "WA", "messages left out", "> 49", "< 49", "> 777"]);
 }

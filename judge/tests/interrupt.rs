@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use judge_event::{End, Event};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::workspace::{SUM, Said, Workspace, executable, levels, parse};
+use crate::workspace::{CommandOutput, SUM, Workspace, executable, levels, parse};
 
 /// The longest time that a busy host may take to compile programs and to start them.
 const START: Duration = Duration::from_secs(120);
@@ -127,7 +127,7 @@ fn send(child: &Child, signal: Signal) {
 }
 
 #[track_caller]
-fn nothing_is_left(below: &BTreeSet<(String, Process)>) {
+fn no_process_is_left(below: &BTreeSet<(String, Process)>) {
     let alive = |(_, (pid, start)): &&(String, Process)| stat(*pid).is_some_and(|(_, _, now)| now == *start);
     let left = || below.iter().filter(alive).collect::<Vec<_>>();
     within(END, &format!("the end of {below:?}"), || left().is_empty());
@@ -145,10 +145,10 @@ fn interrupted_in(workspace: Option<Workspace>, signal: Signal, programs: usize)
         let pid = child.id();
         let sent = Instant::now();
         send(&child, signal);
-        let said = Said::of_child(child).exits(130);
+        let output = CommandOutput::of_child(child).exits(130);
         assert!(sent.elapsed() < END, "{:?} at {level}", sent.elapsed());
-        said.stdout_has(&["interrupted: this report is incomplete", "! 1 problem, 0 submissions as expected"]);
-        nothing_is_left(&below);
+        output.stdout_has(&["interrupted: this report is incomplete", "! 1 problem, 0 submissions as expected"]);
+        no_process_is_left(&below);
         assert_eq!(groups_of(pid, Path::new("/sys/fs/cgroup")), Vec::<String>::new(), "at {level}");
         // The file is whole, and says how the run ended.
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
@@ -183,9 +183,9 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
         sleep(Duration::from_millis(300));
         let sent = Instant::now();
         send(&child, Signal::INT);
-        Said::of_child(child).exits(130).stderr_has(&["interrupted while a program did not end"]);
+        CommandOutput::of_child(child).exits(130).stderr_has(&["interrupted while a program did not end"]);
         assert!(sent.elapsed() < Duration::from_secs(10), "{:?} at {level}", sent.elapsed());
-        nothing_is_left(&below);
+        no_process_is_left(&below);
     }
 }
 
@@ -206,8 +206,8 @@ fn a_signal_that_arrives_twice_is_one_request() {
         sleep(Duration::from_millis(50));
     }
     signal_helpers(Signal::CONT);
-    Said::of_child(child).exits(130).stdout_has(&["interrupted: this report is incomplete"]);
-    nothing_is_left(&below);
+    CommandOutput::of_child(child).exits(130).stdout_has(&["interrupted: this report is incomplete"]);
+    no_process_is_left(&below);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn interactions_that_are_interrupted_leave_nothing_behind() {
 
 /// Nothing of what a build that was ended leaves behind is the package's fault.
 #[test]
-fn what_is_interrupted_while_a_validator_is_built_is_nobodys_fault() {
+fn an_interrupted_build_of_a_validator_is_no_fault() {
     let Some(workspace) = Workspace::with_sum() else { return };
     for (script, text) in [("build", "#!/bin/sh\nsleep 60\n"), ("run", "#!/bin/sh\nexit 42\n")] {
         let path = format!("problems/sum/input_validators/slow/{script}");
@@ -233,10 +233,10 @@ fn what_is_interrupted_while_a_validator_is_built_is_nobodys_fault() {
         let child = workspace.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         within(START, "the build", || descendants(child.id()).iter().any(|(name, _)| name == "sleep"));
         send(&child, Signal::INT);
-        let said = Said::of_child(child);
-        assert_eq!(said.code, Some(130), "{args:?}: {said:?}");
-        assert!(!said.stderr.contains("error"), "{args:?}: {said:?}");
-        said.stderr_has(&["interrupted: anything not listed above did not run"]);
+        let output = CommandOutput::of_child(child);
+        assert_eq!(output.code, Some(130), "{args:?}: {output:?}");
+        assert!(!output.stderr.contains("error"), "{args:?}: {output:?}");
+        output.stderr_has(&["interrupted: anything not listed above did not run"]);
     }
 }
 
@@ -264,10 +264,10 @@ fn a_comparison_that_is_interrupted_says_so_once() {
             sleep(Duration::from_secs(8));
         }
         send(&child, Signal::INT);
-        let said = Said::of_child(child).exits(130);
-        assert_eq!(said.stdout, "", "{said:?}");
-        let told: Vec<&str> = said.stderr.lines().filter(|line| line.contains("interrupted")).collect();
-        assert_eq!(told, ["interrupted: nothing was compared"], "{said:?}");
+        let output = CommandOutput::of_child(child).exits(130);
+        assert_eq!(output.stdout, "", "{output:?}");
+        let message: Vec<&str> = output.stderr.lines().filter(|line| line.contains("interrupted")).collect();
+        assert_eq!(message, ["interrupted: nothing was compared"], "{output:?}");
     }
 }
 
@@ -293,9 +293,9 @@ fn mutants_that_were_tried_before_an_interrupt_are_kept() {
         since.as_ref().is_some_and(|(_, begun): &(_, Instant)| begun.elapsed() > Duration::from_secs(3))
     });
     send(&child, Signal::INT);
-    let said = Said::of_child(child).exits(130);
-    let lines: Vec<&str> = said.stderr.lines().filter(|line| line.contains("interrupted")).collect();
-    let [line] = &lines[..] else { panic!("{said:?}") };
+    let output = CommandOutput::of_child(child).exits(130);
+    let lines: Vec<&str> = output.stderr.lines().filter(|line| line.contains("interrupted")).collect();
+    let [line] = &lines[..] else { panic!("{output:?}") };
     let is_known =
         line.ends_with("their results are cached: run again to continue") || line.contains("before any mutant");
     assert!(line.starts_with("note: interrupted ") && line.contains("`wait/accepted/a.c`") && is_known, "{line}");
@@ -314,10 +314,10 @@ fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
         below.iter().filter(|(name, _)| name == "main").count() == 2
     });
     send(&child, Signal::INT);
-    let said = Said::of_child(child).exits(130);
-    assert_eq!((said.stdout.as_str(), said.stderr.lines().count()), ("", 1), "{said:?}");
-    said.stderr_has(&["interrupted: anything not listed above did not run"]);
-    nothing_is_left(&below);
+    let output = CommandOutput::of_child(child).exits(130);
+    assert_eq!((output.stdout.as_str(), output.stderr.lines().count()), ("", 1), "{output:?}");
+    output.stderr_has(&["interrupted: anything not listed above did not run"]);
+    no_process_is_left(&below);
     assert!(!workspace.path("pictures").exists());
 }
 
@@ -333,8 +333,8 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
         let (child, below) = started_with(&workspace, &["--isolation", level.name()], programs);
         let pid = child.id();
         send(&child, Signal::KILL);
-        assert_eq!(Said::of_child(child).code, None);
-        nothing_is_left(&below);
+        assert_eq!(CommandOutput::of_child(child).code, None);
+        no_process_is_left(&below);
         // Its control groups are empty, and go with the next run of anybody.
         workspace.judge(["doctor"]);
         assert_eq!(groups_of(pid, Path::new("/sys/fs/cgroup")), Vec::<String>::new(), "at {level}");
@@ -365,13 +365,13 @@ fn resumed_after(signal: Signal, code: Option<i32>) {
     };
     within(START, "two results", || results() == 2);
     send(&child, signal);
-    let said = Said::of_child(child);
-    assert_eq!(said.code, code, "{said:?}");
+    let output = CommandOutput::of_child(child);
+    assert_eq!(output.code, code, "{output:?}");
     if code.is_some() {
-        said.stdout_has(&["interrupted: this report is incomplete", "run again to go on: 2 results are kept"]);
+        output.stdout_has(&["interrupted: this report is incomplete", "run again to go on: 2 results are kept"]);
     }
     let again = ["run", "sleep/sample/*", "sleep/secret/01", "--report=json"];
-    let again = Said::of(&mut workspace.command_keeping(again)).exits(0);
+    let again = CommandOutput::of(&mut workspace.command_keeping(again)).exits(0);
     assert_eq!(again.test_cases().map(|of| of.cached).collect::<Vec<_>>(), [true, true]);
 }
 
@@ -392,9 +392,9 @@ fn a_run_whose_reader_is_gone_leaves_nothing_behind() {
     let (mut child, below) = started(&workspace, &[]);
     drop(child.stdout.take());
     send(&child, Signal::INT);
-    let said = Said::of_child(child);
-    assert!(matches!(said.code, Some(130 | 141)) && said.stderr.is_empty(), "{said:?}");
-    nothing_is_left(&below);
+    let output = CommandOutput::of_child(child);
+    assert!(matches!(output.code, Some(130 | 141)) && output.stderr.is_empty(), "{output:?}");
+    no_process_is_left(&below);
 }
 
 #[test]
@@ -411,8 +411,8 @@ fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
             below.iter().filter(|(name, _)| name == "main").count() == 2
         });
         send(&child, Signal::INT);
-        Said::of_child(child).exits(130).stdout_has(&["not everything was checked", "0 packages checked"]);
-        nothing_is_left(&below);
+        CommandOutput::of_child(child).exits(130).stdout_has(&["not everything was checked", "0 packages checked"]);
+        no_process_is_left(&below);
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
         assert!(matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted));
     }
@@ -447,7 +447,7 @@ fn generating_ended_by(signal: Signal, code: Option<i32>) {
     });
     send(&child, signal);
     assert_eq!(child.wait().unwrap().code(), code);
-    nothing_is_left(&below);
+    no_process_is_left(&below);
     assert_eq!(workspace.files("problems/sum"), before);
     // What was interrupted can be done.
     generator("printf(\"%d\\n\", n + 5);");

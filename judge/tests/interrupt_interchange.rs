@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::workspace::{Said, Workspace};
+use crate::workspace::{CommandOutput, Workspace};
 
 /// The longest time that a busy host may take to come to the middle of the work.
 const START: Duration = Duration::from_secs(60);
@@ -27,7 +27,7 @@ fn names(directory: &Path) -> Vec<OsString> {
 
 /// Starts a command, and ends it once it is in the middle of its work. Returns what it output; nothing of it is left.
 #[track_caller]
-fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle: impl Fn() -> bool) -> Said {
+fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle: impl Fn() -> bool) -> CommandOutput {
     let temporary = workspace.path("temporary");
     fs::create_dir_all(&temporary).unwrap();
     let mut command = workspace.command(args);
@@ -36,12 +36,12 @@ fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle:
     let give_up = Instant::now() + START;
     while !is_in_the_middle() {
         assert!(Instant::now() < give_up, "{args:?} does not begin");
-        assert!(child.try_wait().unwrap().is_none(), "{args:?} ended: {:?}", Said::of_child(child));
+        assert!(child.try_wait().unwrap().is_none(), "{args:?} ended: {:?}", CommandOutput::of_child(child));
         sleep(Duration::from_millis(1));
     }
     kill_process(Pid::from_child(&child), signal).unwrap();
     let sent = Instant::now();
-    let output = Said::of_child(child).exits(130);
+    let output = CommandOutput::of_child(child).exits(130);
     assert!(sent.elapsed() < END, "{args:?}: {:?}", sent.elapsed());
     output.stderr_has(&["interrupted"]);
     assert_eq!(names(&temporary), Vec::<OsString>::new(), "{args:?}");
@@ -139,7 +139,7 @@ fn leftovers_of_killed_imports_are_removed_by_the_next_one() {
     fs::create_dir(workspace.path("problems/.judge-import-mine")).unwrap();
     let mine = fs::File::open(workspace.path("problems/.judge-import-mine")).unwrap();
     mine.lock().unwrap();
-    Said::of_child(start("sum")).exits(0);
+    CommandOutput::of_child(start("sum")).exits(0);
     assert_eq!(names(&workspace.path("problems")), [".judge-import-mine", "sum"]);
     assert_eq!(names(&temporary), Vec::<OsString>::new());
 }

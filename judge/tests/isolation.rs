@@ -114,23 +114,23 @@ fn prowl(writable: bool) {
     for level in levels() {
         let started = Instant::now();
         // One job: the same slot serves every test case.
-        let said = workspace.events(["run", "--jobs", "1", "--isolation", level.name()]);
-        let case = said.last_case("accepted/prowler.c");
+        let output = workspace.events(["run", "--jobs", "1", "--isolation", level.name()]);
+        let case = output.last_case("accepted/prowler.c");
         let noise = String::from_utf8_lossy(&case.stderr.tail.0).into_owned() + &case.stderr.head.to_text();
-        assert_eq!(said.verdict("accepted/prowler.c"), Verdict::Accepted, "at {level}: {case:?}\n{noise}");
-        assert_eq!(said.test_cases().count(), 3);
+        assert_eq!(output.verdict("accepted/prowler.c"), Verdict::Accepted, "at {level}: {case:?}\n{noise}");
+        assert_eq!(output.test_cases().count(), 3);
         assert!(started.elapsed() < Duration::from_secs(30), "waited for the survivors at {level}");
-        said.exits(0);
+        output.exits(0);
     }
 }
 
 #[test]
-fn what_must_not_be_possible_is_not() {
+fn forbidden_actions_fail() {
     prowl(false);
 }
 
 #[test]
-fn what_a_run_writes_is_gone_before_the_next() {
+fn files_of_a_run_are_gone_before_the_next() {
     prowl(true);
 }
 

@@ -77,9 +77,9 @@ fn documents_name_options_that_exist() {
 /// The keys that may stand in this mapping, of which `nonsense` is none.
 fn keys(workspace: &Workspace, text: &str) -> Vec<String> {
     workspace.write("judge.yaml", text);
-    let said = workspace.judge(["list"]);
-    assert_eq!(said.code, Some(2), "{said:?}");
-    let (_, expected) = said.stderr.split_once("expected one of ").unwrap_or_else(|| panic!("{said:?}"));
+    let output = workspace.judge(["list"]);
+    assert_eq!(output.code, Some(2), "{output:?}");
+    let (_, expected) = output.stderr.split_once("expected one of ").unwrap_or_else(|| panic!("{output:?}"));
     expected.lines().next().unwrap().split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
@@ -125,8 +125,8 @@ fn every_example_on_the_page_loads() {
     assert!(examples.len() >= 7, "{} examples", examples.len());
     for example in examples {
         workspace.write("judge.yaml", example);
-        let said = workspace.judge(["list"]);
-        let loads = said.code == Some(5) && said.stderr.starts_with("error: no problem package in ");
-        assert!(loads, "{example}\n{said:?}");
+        let output = workspace.judge(["list"]);
+        let loads = output.code == Some(5) && output.stderr.starts_with("error: no problem package in ");
+        assert!(loads, "{example}\n{output:?}");
     }
 }

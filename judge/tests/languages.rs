@@ -6,7 +6,7 @@ use std::process::Command;
 
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, doctor_lines, has, levels, skipped, strongest_level};
+use crate::workspace::{CommandOutput, SUM, Workspace, doctor_lines, has, levels, skipped, strongest_level};
 
 const RUST: &str = "fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
@@ -42,10 +42,11 @@ fn accepted(language: &str, files: &[(&str, &str)]) {
     for (path, text) in files {
         workspace.write(&format!("solutions/sum/accepted/{path}"), text);
     }
-    let said = workspace.events(["run", "--time-limit", "20"]).exits(0);
-    let verdicts = said.verdicts();
+    let output = workspace.events(["run", "--time-limit", "20"]).exits(0);
+    let verdicts = output.verdicts();
     assert!(!verdicts.is_empty() && verdicts.iter().all(|(_, verdict)| *verdict == Some(Verdict::Accepted)));
-    let languages: Vec<_> = said.state().problems[0].submissions.iter().map(|of| of.started.language.clone()).collect();
+    let languages: Vec<_> =
+        output.state().problems[0].submissions.iter().map(|of| of.started.language.clone()).collect();
     assert!(languages.iter().all(|found| found.as_ref().is_some_and(|found| found.0 == language)), "{languages:?}");
 }
 
@@ -136,7 +137,7 @@ fn python_of_a_virtual_environment_has_its_packages() {
         std::fs::write(library.join("site-packages/own.py"), part).unwrap();
         let path = format!("{}:{}", environment.join("bin").display(), std::env::var("PATH").unwrap());
         let mut command = workspace.command(["run", "--report=json", "--isolation", &level.to_string()]);
-        let result = Said::of(command.env("PATH", path));
+        let result = CommandOutput::of(command.env("PATH", path));
         assert_eq!(result.verdict("accepted/sum.py"), Verdict::Accepted, "{level}: {result:?}");
     }
 }
@@ -200,8 +201,8 @@ fn a_script_with_a_mistake_of_syntax_does_not_compile() {
         let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else { continue };
         workspace.sum("sum");
         workspace.write(&format!("solutions/sum/rejected/{name}"), script);
-        let said = workspace.events(["run", "sum/rejected/*"]);
-        let submission = &said.state().problems[0].submissions[0];
+        let output = workspace.events(["run", "sum/rejected/*"]);
+        let submission = &output.state().problems[0].submissions[0];
         let compiled = submission.compiled.as_ref().unwrap();
         assert_eq!(submission.finished.as_ref().unwrap().verdict, Verdict::CompileError, "{language}");
         assert!(compiled.message.head.to_text().contains(message), "{language}: {:?}", compiled.message);
@@ -231,8 +232,8 @@ fn a_script_is_checked_once_and_kept() {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     workspace.write("solutions/sum/accepted/one.py", format!("# {}\n{PYTHON}", now.as_nanos()));
     let cached = || {
-        let said = workspace.events(["run", "sum/accepted/one.py"]).exits(0);
-        let submission = said.state().problems[0].submissions[0].clone();
+        let output = workspace.events(["run", "sum/accepted/one.py"]).exits(0);
+        let submission = output.state().problems[0].submissions[0].clone();
         assert_eq!(submission.finished.unwrap().verdict, Verdict::Accepted);
         submission.compiled.unwrap().cached
     };
@@ -240,12 +241,12 @@ fn a_script_is_checked_once_and_kept() {
     // Another check is another question: nothing that the first allowed is taken for granted.
     workspace
         .write("judge.yaml", "languages:\n  python3:\n    check: ['{interpreter}', -c, 'import sys; sys.exit(3)']\n");
-    let said = workspace.events(["run", "sum/accepted/one.py"]).exits(1);
-    assert_eq!(said.state().problems[0].submissions[0].finished.as_ref().unwrap().verdict, Verdict::CompileError);
+    let output = workspace.events(["run", "sum/accepted/one.py"]).exits(1);
+    assert_eq!(output.state().problems[0].submissions[0].finished.as_ref().unwrap().verdict, Verdict::CompileError);
     workspace.write("judge.yaml", "languages:\n  python3:\n    check: []\n");
     workspace.write("solutions/sum/rejected/late.py", "print(3\n");
-    let said = workspace.events(["run", "sum/rejected/*"]).exits(0);
-    assert_eq!(said.verdict("rejected/late.py"), Verdict::RunTimeError);
+    let output = workspace.events(["run", "sum/rejected/*"]).exits(0);
+    assert_eq!(output.verdict("rejected/late.py"), Verdict::RunTimeError);
 }
 
 /// A directory for `PATH` that has `gcc` (or `cc`) and nothing else.
@@ -266,11 +267,11 @@ fn a_language_that_is_missing_is_told_once_and_counted() {
     workspace.write("solutions/sum/accepted/one.py", PYTHON);
     workspace.write("solutions/sum/accepted/two.py", PYTHON);
     let path = path_with_gcc_alone(&workspace);
-    let run = |args: &[&str]| Said::of(workspace.command([&["run"], args].concat()).env("PATH", &path));
-    let said = run(&[]).exits(0);
-    said.stdout_has(&["! python3 cannot be judged here: none of `python3` is in PATH; 2 submissions are skipped"]);
-    said.stdout_has(&["✓ accepted/sum.c", "1 submission as expected, 2 skipped"]);
-    assert_eq!(said.stdout.matches("python3").count(), 2, "once, with the tool's name:\n{}", said.stdout);
+    let run = |args: &[&str]| CommandOutput::of(workspace.command([&["run"], args].concat()).env("PATH", &path));
+    let output = run(&[]).exits(0);
+    output.stdout_has(&["! python3 cannot be judged here: none of `python3` is in PATH; 2 submissions are skipped"]);
+    output.stdout_has(&["✓ accepted/sum.c", "1 submission as expected, 2 skipped"]);
+    assert_eq!(output.stdout.matches("python3").count(), 2, "once, with the tool's name:\n{}", output.stdout);
     run(&["-q"]).exits(0).stdout_has(&["! python3 cannot be judged here"]);
     let skipped = |verdicts: Vec<(String, Option<Verdict>)>| verdicts.iter().filter(|(_, of)| of.is_none()).count();
     assert_eq!(skipped(run(&["--report=json"]).exits(0).verdicts()), 2);
@@ -282,24 +283,24 @@ fn a_language_that_is_missing_is_told_once_and_counted() {
 fn a_file_of_no_known_language_is_skipped_aloud() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/accepted/sum.cobol", "DISPLAY 3.\n");
-    let said = workspace.judge(["run"]).exits(0);
-    said.stdout_has(&["submission `accepted/sum.cobol` cannot be judged: no file of a known language"]);
-    said.stdout_has(&["accepted/sum.cobol", "skipped", "1 submission as expected, 1 skipped"]);
+    let output = workspace.judge(["run"]).exits(0);
+    output.stdout_has(&["submission `accepted/sum.cobol` cannot be judged: no file of a known language"]);
+    output.stdout_has(&["accepted/sum.cobol", "skipped", "1 submission as expected, 1 skipped"]);
 }
 
 #[test]
 fn a_language_of_the_format_without_tools_is_skipped_by_its_name() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/accepted/sum.vb", "Module M\n");
-    let said = workspace.judge(["run"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["run"]).exits(0);
+    output.stdout_has(&[
         "! visualbasic cannot be judged here: the language is not in the table of languages; 1 submission is",
     ]);
-    said.stdout_has(&["1 submission as expected, 1 skipped"]);
+    output.stdout_has(&["1 submission as expected, 1 skipped"]);
 }
 
 #[test]
-fn what_cannot_be_linked_statically_is_linked_otherwise() {
+fn programs_without_static_libraries_are_linked_dynamically() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("c") && has("rust")) else { return };
     workspace.sum("sum");
     workspace.write("solutions/sum/accepted/sum.c", SUM);
@@ -309,15 +310,15 @@ fn what_cannot_be_linked_statically_is_linked_otherwise() {
                  rust: {static_flags: [-C, link-arg=-lno_such_library]}\n";
     workspace.write("judge.yaml", flags);
     // A submission that does not compile is a surprise in every directory.
-    let said = workspace.events(["run", "--time-limit", "20"]).exits(1);
+    let output = workspace.events(["run", "--time-limit", "20"]).exits(1);
     for (name, verdict) in [
         ("accepted/sum.c", Verdict::Accepted),
         ("accepted/sum.rs", Verdict::Accepted),
         ("rejected/broken.c", Verdict::CompileError),
     ] {
-        assert_eq!(said.verdict(name), verdict, "{name}");
+        assert_eq!(output.verdict(name), verdict, "{name}");
     }
-    assert!(said.stdout.contains("undeclared") && !said.stdout.contains("no_such_library"), "{said:?}");
+    assert!(output.stdout.contains("undeclared") && !output.stdout.contains("no_such_library"), "{output:?}");
 }
 
 #[test]
@@ -330,10 +331,10 @@ fn programs_are_linked_statically() {
     }
     ";
     workspace.write("mine.rs", text);
-    let said = workspace.judge(["try", "mine.rs"]).exits(0);
+    let result = workspace.judge(["try", "mine.rs"]).exits(0);
     let can = Command::new("cc").arg("-print-file-name=libc.a").output();
     match can.is_ok_and(|output| output.stdout.starts_with(b"/")) {
-        true => assert_eq!(said.stdout, "false\n"),
+        true => assert_eq!(result.stdout, "false\n"),
         false => skipped("static linking", "there is no static C library"),
     }
 }
@@ -347,8 +348,8 @@ fn a_workspace_adds_languages_and_changes_them() {
     workspace.write("judge.yaml", format!("languages:\n{shell}{c}"));
     workspace.write("solutions/sum/accepted/sum.shell", "read a b\necho $((a + b))\n");
     workspace.write("solutions/sum/accepted/sum.c", format!("#ifndef CHANGED\n#error not changed\n#endif\n{SUM}"));
-    let said = workspace.events(["run"]).exits(0);
-    assert_eq!(said.verdict("accepted/sum.shell"), Verdict::Accepted);
+    let output = workspace.events(["run"]).exits(0);
+    assert_eq!(output.verdict("accepted/sum.shell"), Verdict::Accepted);
 }
 
 /// A language whose compiler no host has, and a submission in it beside one that can be judged.
@@ -374,13 +375,13 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
         &["run", "--strict", "--shard=1/1", "--report=json=out.jsonl"],
     ];
     for command in strict {
-        let said = judge("", command, 3);
-        let told = format!("{}{}", said.stdout, said.stderr);
+        let output = judge("", command, 3);
+        let message = format!("{}{}", output.stdout, output.stderr);
         assert!(
-            told.contains("solutions/sum/accepted/sum.lost: is skipped, and must not be: no tools for `lost`"),
-            "{told}"
+            message.contains("solutions/sum/accepted/sum.lost: is skipped, and must not be: no tools for `lost`"),
+            "{message}"
         );
-        assert!(told.contains("`allow_skipped: [lost]`"), "{told}");
+        assert!(message.contains("`allow_skipped: [lost]`"), "{message}");
     }
     judge("", &["merge", "out.jsonl"], 3).stdout_has(&["is skipped, and must not be"]);
     // What is wrong with the package besides is not the matter here.

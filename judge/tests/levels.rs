@@ -5,20 +5,20 @@ use judge_event::TestCaseFinished;
 use judge_model::{IsolationLevel, Termination, Verdict};
 
 use crate::programs::path;
-use crate::workspace::{Said, Workspace, has, skipped};
+use crate::workspace::{CommandOutput, Workspace, has, skipped};
 
 /// Judges a package as it lies in the repository, at each level. Those that cannot be had are told.
-fn judged_everywhere(package: &str) -> Vec<(IsolationLevel, Said)> {
+fn judged_everywhere(package: &str) -> Vec<(IsolationLevel, CommandOutput)> {
     let Some(workspace) = Workspace::isolated() else { return Vec::new() };
     let package = path(package);
     let judge = |level: IsolationLevel| {
         let args = ["run", "--no-fail-fast", "--report=json", "--isolation", level.name(), package.to_str().unwrap()];
-        let said = workspace.judge(args);
-        if said.code == Some(4) && said.stderr.contains("is unavailable on this host") {
-            skipped(level.name(), &said.stderr);
+        let output = workspace.judge(args);
+        if output.code == Some(4) && output.stderr.contains("is unavailable on this host") {
+            skipped(level.name(), &output.stderr);
             return None;
         }
-        Some((level, said))
+        Some((level, output))
     };
     let judged: Vec<_> = IsolationLevel::ALL.into_iter().filter_map(judge).collect();
     assert!(!judged.is_empty(), "there is always `none`");
@@ -27,16 +27,16 @@ fn judged_everywhere(package: &str) -> Vec<(IsolationLevel, Said)> {
 
 #[test]
 fn memory_that_forks_share_counts_once() {
-    for (level, said) in judged_everywhere("forks") {
+    for (level, output) in judged_everywhere("forks") {
         let no_room = |case: &TestCaseFinished| case.termination == Termination::Exited { code: 2 };
-        if level == IsolationLevel::Landlock && said.test_cases().any(no_room) {
+        if level == IsolationLevel::Landlock && output.test_cases().any(no_room) {
             // A gap of this level: the number of processes is counted together with all others of the same user.
             skipped(level.name(), "the user's other programs left no room for these to fork");
             continue;
         }
-        let said = said.exits(0);
-        assert_eq!(said.test_cases().count(), 2, "at {level}");
-        for case in said.test_cases() {
+        let output = output.exits(0);
+        assert_eq!(output.test_cases().count(), 2, "at {level}");
+        for case in output.test_cases() {
             let mebibytes = case.memory_bytes >> 20;
             assert!((40..80).contains(&mebibytes), "at {level}: {mebibytes} MiB: {case:?}");
         }
@@ -48,19 +48,19 @@ fn a_program_locks_its_own_files() {
     if !has("python3") {
         return;
     }
-    for (level, said) in judged_everywhere("locks") {
-        assert_eq!(said.verdict("accepted/locks_its_file.py"), Verdict::Accepted, "at {level}: {}", said.stdout);
+    for (level, output) in judged_everywhere("locks") {
+        assert_eq!(output.verdict("accepted/locks_its_file.py"), Verdict::Accepted, "at {level}: {}", output.stdout);
     }
 }
 
 #[test]
-fn whoever_a_timer_wakes_does_not_wait_for_the_other_side() {
-    for (level, said) in judged_everywhere("timers") {
-        let said = said.exits(0);
+fn a_process_woken_by_a_timer_does_not_wait_for_the_other_side() {
+    for (level, output) in judged_everywhere("timers") {
+        let output = output.exits(0);
         for timer in ["accepted/posix_timer.c", "accepted/interval_timer.c"] {
-            assert_eq!(said.verdict(timer), Verdict::Accepted, "at {level}");
+            assert_eq!(output.verdict(timer), Verdict::Accepted, "at {level}");
         }
-        let stuck = said.last_case("time_limit_exceeded/no_timer.c");
+        let stuck = output.last_case("time_limit_exceeded/no_timer.c");
         assert!(stuck.interaction.as_ref().unwrap().deadlock, "at {level}: {stuck:?}");
     }
 }

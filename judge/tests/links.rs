@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, has, levels};
+use crate::workspace::{CommandOutput, SUM, Workspace, has, levels};
 
 /// The content of the file outside of the workspace. No report may have it.
 const PRIVATE: &str = "content-that-only-its-owner-may-read";
@@ -76,12 +76,16 @@ fn no_command_reads_what_a_link_out_of_the_package_leads_to() {
             &["submit", "problems/sum/submissions/accepted/sum.c", "-p", "sum"],
         ];
         for command in commands {
-            let said = workspace.judge(command);
-            let told = format!("{}{}", said.stdout, said.stderr);
-            assert!(!told.contains(PRIVATE), "{} {command:?}: {told}", case.link);
-            assert_eq!(said.code, Some(3), "{} {command:?}: {told}", case.link);
-            assert!(told.contains("the link leads out of"), "{} {command:?}: {told}", case.link);
-            assert!(told.contains("/private`") || told.contains("/proc/kmsg`"), "{} {command:?}: {told}", case.link);
+            let output = workspace.judge(command);
+            let message = format!("{}{}", output.stdout, output.stderr);
+            assert!(!message.contains(PRIVATE), "{} {command:?}: {message}", case.link);
+            assert_eq!(output.code, Some(3), "{} {command:?}: {message}", case.link);
+            assert!(message.contains("the link leads out of"), "{} {command:?}: {message}", case.link);
+            assert!(
+                message.contains("/private`") || message.contains("/proc/kmsg`"),
+                "{} {command:?}: {message}",
+                case.link
+            );
         }
     }
 }
@@ -103,8 +107,8 @@ fn no_submission_is_given_an_answer_by_a_link() {
             workspace.write("problems/sum/submissions/accepted/evil/main.c", PRINTS_ANSWER);
             put(&workspace, &outside, &case);
             let level = level.to_string();
-            let said = workspace.judge(["run", "sum", "--isolation", &level]);
-            said.exits(3).stdout_has(&["the link leads", "01.ans`"][..usize::from(!case.link.ends_with("/all")) + 1]);
+            let output = workspace.judge(["run", "sum", "--isolation", &level]);
+            output.exits(3).stdout_has(&["the link leads", "01.ans`"][..usize::from(!case.link.ends_with("/all")) + 1]);
         }
     }
 }
@@ -114,9 +118,9 @@ fn a_submission_that_is_handed_in_holds_what_it_holds() {
     let Some((workspace, outside)) = workspace() else { return };
     workspace.write("mine/evil/main.c", PRINTS_ANSWER);
     put(&workspace, &outside, &case("mine/evil/answer.h", "../../problems/sum/data/secret/01.ans"));
-    let refused = |said: Said| {
-        let said = said.exits(2);
-        assert!(said.stderr.contains("mine/evil/answer.h: the link leads out of the submission"), "{said:?}");
+    let refused = |output: CommandOutput| {
+        let output = output.exits(2);
+        assert!(output.stderr.contains("mine/evil/answer.h: the link leads out of the submission"), "{output:?}");
     };
     refused(workspace.judge(["submit", "mine/evil", "-p", "sum"]));
     refused(workspace.judge(["compare", "mine/evil", "sum/accepted/sum.c"]));
@@ -125,13 +129,13 @@ fn a_submission_that_is_handed_in_holds_what_it_holds() {
     put(&workspace, &outside, &case("mine/link.c", "../elsewhere.c"));
     workspace.judge(["submit", "mine/link.c", "-p", "sum"]).exits(0);
     put(&workspace, &outside, &case("mine/answer.c", "../problems/sum/data/secret/01.ans"));
-    let said = workspace.judge(["submit", "mine/answer.c", "-p", "sum"]).exits(2);
+    let output = workspace.judge(["submit", "mine/answer.c", "-p", "sum"]).exits(2);
     let both = ["cannot read `mine/answer.c`", "problems/sum/data/secret/01.ans`"];
-    assert!(both.iter().all(|path| said.stderr.contains(path)), "{said:?}");
+    assert!(both.iter().all(|path| output.stderr.contains(path)), "{output:?}");
     let pipe = workspace.path("mine/pipe.c");
     rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
-    let said = workspace.judge(["submit", "mine/pipe.c", "-p", "sum"]).exits(2);
-    assert!(said.stderr.contains("expected a file or a directory"), "{said:?}");
+    let output = workspace.judge(["submit", "mine/pipe.c", "-p", "sum"]).exits(2);
+    assert!(output.stderr.contains("expected a file or a directory"), "{output:?}");
 }
 
 #[test]
@@ -152,7 +156,7 @@ fn links_between_test_data_and_between_submissions_are_followed() {
 /// Without isolation, a submission may itself exchange files, at a time that no clock decides. Whoever wrote the
 /// package is to look into it: neither the submission nor the host is at fault.
 #[test]
-fn what_becomes_a_link_after_loading_is_not_followed_and_is_the_packages_fault() {
+fn links_created_after_loading_are_not_followed_and_are_package_faults() {
     const VALIDATOR: &str = "import sys\nprint(open(sys.argv[2]).read(), file=open(sys.argv[3] + '/judgemessage.txt', 'w'))\n\
         sys.exit(42)\n";
     for (exchanged, validator) in [("02.in", false), ("02.ans", false), ("02.ans", true)] {
@@ -174,14 +178,14 @@ fn what_becomes_a_link_after_loading_is_not_followed_and_is_the_packages_fault()
         );
         workspace.write("problems/sum/submissions/accepted/sum.c", &source);
         let arguments = ["run", "sum", "--isolation", "none", "-j", "1", "--report=json"];
-        let said = workspace.judge(arguments).exits(3);
-        assert!(!said.stdout.contains(PRIVATE), "{exchanged}: {}", said.stdout);
-        let case = said.test_cases().find(|case| case.test_case == "secret/02").expect("it is judged");
+        let output = workspace.judge(arguments).exits(3);
+        assert!(!output.stdout.contains(PRIVATE), "{exchanged}: {}", output.stdout);
+        let case = output.test_cases().find(|case| case.test_case == "secret/02").expect("it is judged");
         assert_eq!(case.verdict, Verdict::JudgeError, "{exchanged}: {case:?}");
         let reason = case.reason.as_deref().unwrap_or_default();
         assert!(reason.contains("a link that was put there meanwhile leads to `"), "{exchanged}: {reason}");
         assert!(reason.contains(&format!("{}`", private.display())), "{exchanged}: {reason}");
-        assert!(said.test_cases().all(|case| case.test_case == "secret/02" || case.verdict == Verdict::Accepted));
-        assert!(!said.stdout.contains("host_fault"), "{exchanged}: {}", said.stdout);
+        assert!(output.test_cases().all(|case| case.test_case == "secret/02" || case.verdict == Verdict::Accepted));
+        assert!(!output.stdout.contains("host_fault"), "{exchanged}: {}", output.stdout);
     }
 }

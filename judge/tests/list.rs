@@ -14,10 +14,10 @@ fn workspace() -> Workspace {
 
 #[test]
 fn a_line_for_each_problem() {
-    let said = workspace().judge(["list"]).exits(0);
-    said.stdout_has(&["sum ", "The Problem sum", "3 test cases", "2 submissions", "4 s", "256 MiB", "summit"]);
-    said.stdout_has(&["2 problems · 6 test cases · 3 submissions"]).stdout_lacks(&["secret/01"]);
-    assert_eq!((said.stdout.lines().count(), said.stderr.as_str()), (3, ""));
+    let output = workspace().judge(["list"]).exits(0);
+    output.stdout_has(&["sum ", "The Problem sum", "3 test cases", "2 submissions", "4 s", "256 MiB", "summit"]);
+    output.stdout_has(&["2 problems · 6 test cases · 3 submissions"]).stdout_lacks(&["secret/01"]);
+    assert_eq!((output.stdout.lines().count(), output.stderr.as_str()), (3, ""));
 }
 
 #[test]
@@ -27,15 +27,15 @@ fn names_alone_when_quiet() {
 
 #[test]
 fn verbose_shows_test_cases_submissions_and_what_is_expected() {
-    let said = workspace().judge(["list", "-v", "sum"]).exits(0);
-    said.stdout_has(&["sample/1", "secret/01", "secret/02-large", "accepted/sum.c", "c", "AC"]);
-    said.stdout_has(&["wrong_answer/more.c", "AC WA, at least one WA", "1 problem"]).stdout_lacks(&["summit"]);
+    let output = workspace().judge(["list", "-v", "sum"]).exits(0);
+    output.stdout_has(&["sample/1", "secret/01", "secret/02-large", "accepted/sum.c", "c", "AC"]);
+    output.stdout_has(&["wrong_answer/more.c", "AC WA, at least one WA", "1 problem"]).stdout_lacks(&["summit"]);
 }
 
 #[test]
 fn json_has_the_same_facts() {
-    let said = workspace().judge(["list", "--report=json"]).exits(0);
-    let listing: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let output = workspace().judge(["list", "--report=json"]).exits(0);
+    let listing: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     let problems = listing["problems"].as_array().unwrap();
     assert_eq!(problems.len(), 2);
     let sum = &problems[0];
@@ -53,8 +53,8 @@ fn json_has_the_same_facts() {
 fn a_selection_narrows_the_listing() {
     let workspace = workspace();
     let listing = |words: &[&str]| -> serde_json::Value {
-        let said = workspace.judge([&["list", "--report=json"], words].concat()).exits(0);
-        serde_json::from_str(&said.stdout).unwrap()
+        let output = workspace.judge([&["list", "--report=json"], words].concat()).exits(0);
+        serde_json::from_str(&output.stdout).unwrap()
     };
     let part = listing(&["sum/secret/0*"]);
     assert_eq!(part["problems"][0]["test_cases"], serde_json::json!(["secret/01", "secret/02-large"]));
@@ -66,7 +66,7 @@ fn a_selection_narrows_the_listing() {
 fn the_workspace_is_found_from_below_and_a_directory_can_be_one_of_its_own() {
     let workspace = workspace();
     let mut command = workspace.command(["list", "-q"]);
-    let below = crate::workspace::Said::of(command.current_dir(workspace.path("problems/sum/data"))).exits(0);
+    let below = crate::workspace::CommandOutput::of(command.current_dir(workspace.path("problems/sum/data"))).exits(0);
     assert_eq!(below.stdout, "sum\n");
     workspace.remove("judge.yaml");
     assert_eq!(workspace.judge(["list", "-q"]).exits(0).stdout, "sum\nsummit\n");

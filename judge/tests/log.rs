@@ -4,25 +4,25 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::workspace::{Said, Workspace};
+use crate::workspace::{CommandOutput, Workspace};
 
 /// Never prints anything.
 const LOOP: &str = "int main(void) { for (;;) { } }\n";
 
 /// `judge run` with these topics and a cache of its own, which keeps results.
-fn run(workspace: &Workspace, cache: &TempDir, topics: &str) -> Said {
+fn run(workspace: &Workspace, cache: &TempDir, topics: &str) -> CommandOutput {
     let mut command = workspace.command_keeping(["run", "--report=json"]);
     command.env("JUDGE_CACHE_DIR", cache.path()).env("JUDGE_LOG", topics);
-    let said = Said::of(&mut command);
-    assert!(!said.events.is_empty(), "standard output is a stream of events: {said:?}");
-    said
+    let output = CommandOutput::of(&mut command);
+    assert!(!output.events.is_empty(), "standard output is a stream of events: {output:?}");
+    output
 }
 
 /// The lines of a topic that have all of these words.
-fn lines(said: &Said, topic: &str, words: &[&str]) -> usize {
+fn lines(output: &CommandOutput, topic: &str, words: &[&str]) -> usize {
     let topic = format!(" {topic}: ");
     let has_all = |line: &&str| line.contains(&topic) && words.iter().all(|word| line.contains(word));
-    said.stderr.lines().filter(has_all).count()
+    output.stderr.lines().filter(has_all).count()
 }
 
 #[test]
@@ -59,24 +59,24 @@ fn a_confirmation_is_told_with_its_reason() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.problem("sum", "limits: {time_limit: 0.3, memory: 256}\n");
     workspace.write("solutions/sum/accepted/sum.c", LOOP);
-    let said = run(&workspace, &tempfile::tempdir().unwrap(), "confirm").exits(1);
+    let output = run(&workspace, &tempfile::tempdir().unwrap(), "confirm").exits(1);
     let words = ["submission=\"accepted/sum.c\"", "test_case=\"sample/1\"", "attempt=First", "reason: Unexpected"];
-    assert_eq!(lines(&said, "confirm", &words), 1, "{}", said.stderr);
+    assert_eq!(lines(&output, "confirm", &words), 1, "{}", output.stderr);
     assert_eq!(
-        lines(&said, "confirm", &["test_case=\"sample/1\"", "attempt=Again", "decision=Stands"]),
+        lines(&output, "confirm", &["test_case=\"sample/1\"", "attempt=Again", "decision=Stands"]),
         1,
         "{}",
-        said.stderr
+        output.stderr
     );
 }
 
 #[test]
-fn nothing_is_told_unasked_and_an_unknown_topic_is_an_error() {
+fn logs_are_off_by_default_and_an_unknown_topic_is_an_error() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let cache = tempfile::tempdir().unwrap();
-    let said = run(&workspace, &cache, "").exits(0);
-    said.stderr_has_only_progress();
+    let output = run(&workspace, &cache, "").exits(0);
+    output.stderr_has_only_progress();
     let mut command = workspace.command(["list"]);
-    let said = Said::of(command.env("JUDGE_LOG", "cache,shedule")).exits(2);
-    said.stderr_has(&["JUDGE_LOG: unknown topic `shedule`; expected `all`, or some of `cache`, `compile`"]);
+    let output = CommandOutput::of(command.env("JUDGE_LOG", "cache,shedule")).exits(2);
+    output.stderr_has(&["JUDGE_LOG: unknown topic `shedule`; expected `all`, or some of `cache`, `compile`"]);
 }

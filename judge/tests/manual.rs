@@ -40,8 +40,8 @@ fn completions_ask_this_program_and_need_no_workspace() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "nonsense: true\n");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let said = workspace.judge(["print", "completions", shell]).exits(0);
-        assert!(said.stdout.contains("COMPLETE") && said.stderr.is_empty(), "{shell}: {said:?}");
+        let output = workspace.judge(["print", "completions", shell]).exits(0);
+        assert!(output.stdout.contains("COMPLETE") && output.stderr.is_empty(), "{shell}: {output:?}");
     }
     let script = workspace.judge(["print", "completions", "bash"]).stdout;
     let programs = std::path::Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap().display().to_string();

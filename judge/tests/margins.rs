@@ -7,10 +7,10 @@ use std::process::Command;
 use judge_event::SubmissionFinished;
 
 use crate::programs::path;
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
 /// Judges some submissions of a package of `testdata/packages`. Those that are too slow take seconds.
-fn judged(command: &str, package: &str, submissions: &[&str]) -> Option<Said> {
+fn judged(command: &str, package: &str, submissions: &[&str]) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     let submissions = submissions.iter().map(|submission| path(package).join("submissions").join(submission));
     let words: Vec<_> = std::iter::once(command.into()).chain(submissions).collect();
@@ -18,41 +18,41 @@ fn judged(command: &str, package: &str, submissions: &[&str]) -> Option<Said> {
 }
 
 #[track_caller]
-fn finished(said: &Said, submission: &str) -> SubmissionFinished {
-    let submissions = said.state().problems.remove(0).submissions;
+fn finished(output: &CommandOutput, submission: &str) -> SubmissionFinished {
+    let submissions = output.state().problems.remove(0).submissions;
     let found = submissions.into_iter().find(|of| of.started.submission == submission);
-    found.and_then(|of| of.finished).unwrap_or_else(|| panic!("no result of {submission} in:\n{}", said.stdout))
+    found.and_then(|of| of.finished).unwrap_or_else(|| panic!("no result of {submission} in:\n{}", output.stdout))
 }
 
 const TOO_SHORT: &str = "the time limit of 2 s is too short: `accepted/nearly.py` takes ";
 
 #[test]
 fn a_run_remarks_a_margin_that_it_happens_to_see_missing() {
-    let Some(said) =
+    let Some(output) =
         judged("run", "statedmargins", &["accepted/nearly.py", "accepted/quick.py", "time_limit_exceeded/almost.py"])
     else {
         return;
     };
-    let said = said.exits(0);
-    let nearly = finished(&said, "accepted/nearly.py");
+    let output = output.exits(0);
+    let nearly = finished(&output, "accepted/nearly.py");
     assert!(nearly.as_expected && nearly.violations.is_empty() && nearly.remarks.len() == 1, "{nearly:?}");
     assert!(nearly.remarks[0].starts_with(TOO_SHORT) && nearly.remarks[0].contains("on `secret/3`"), "{nearly:?}");
     for calm in ["accepted/quick.py", "time_limit_exceeded/almost.py"] {
-        assert_eq!(finished(&said, calm).remarks, [""; 0], "{calm}");
+        assert_eq!(finished(&output, calm).remarks, [""; 0], "{calm}");
     }
 }
 
 #[test]
 fn verifying_demands_the_margins_of_2025_09() {
-    let Some(said) = judged(
+    let Some(output) = judged(
         "verify",
         "statedmargins",
         &["accepted/nearly.py", "accepted/quick.py", "time_limit_exceeded/almost.py"],
     ) else {
         return;
     };
-    let said = said.exits(1);
-    let violations = |submission| finished(&said, submission).violations;
+    let output = output.exits(1);
+    let violations = |submission| finished(&output, submission).violations;
     let nearly = violations("accepted/nearly.py");
     assert!(nearly.len() == 1 && nearly[0].starts_with(TOO_SHORT), "{nearly:?}");
     let almost = violations("time_limit_exceeded/almost.py");
@@ -67,20 +67,20 @@ fn another_limit_than_the_package_has_no_margins() {
     let Some(workspace) = Workspace::isolated() else { return };
     let submission = path("statedmargins").join("submissions/accepted/nearly.py");
     let words = [OsStr::new("verify"), "--time-limit".as_ref(), "3".as_ref(), submission.as_os_str()];
-    let said = workspace.events(words).exits(0);
-    assert_eq!(finished(&said, "accepted/nearly.py").remarks, [""; 0]);
+    let output = workspace.events(words).exits(0);
+    assert_eq!(finished(&output, "accepted/nearly.py").remarks, [""; 0]);
 }
 
 #[test]
 fn in_legacy_the_safety_margin_is_worth_a_remark() {
-    let Some(said) = judged("verify", "safetymargin", &["accepted/quick.py", "time_limit_exceeded/nearly.py"]) else {
+    let Some(output) = judged("verify", "safetymargin", &["accepted/quick.py", "time_limit_exceeded/nearly.py"]) else {
         return;
     };
-    let said = said.exits(0);
-    let nearly = finished(&said, "time_limit_exceeded/nearly.py").remarks;
+    let output = output.exits(0);
+    let nearly = finished(&output, "time_limit_exceeded/nearly.py").remarks;
     let words = "sensitive to the time limit: `time_limit_exceeded/nearly.py` takes 3.2";
     assert!(nearly.len() == 1 && nearly[0].starts_with(words) && nearly[0].contains("not for the 4 s"), "{nearly:?}");
-    assert_eq!(finished(&said, "accepted/quick.py").remarks, [""; 0]);
+    assert_eq!(finished(&output, "accepted/quick.py").remarks, [""; 0]);
 }
 
 #[test]
@@ -98,8 +98,8 @@ fn directories_of_legacy_packages_promise_scores() {
         let (from, to) = (workspace.path(&format!("{submissions}/{from}")), format!("{submissions}/{to}"));
         workspace.write(&to, std::fs::read(from).unwrap());
     }
-    let said = workspace.events(["run"]).exits(0);
-    let remarks = |submission| finished(&said, submission).remarks;
+    let output = workspace.events(["run"]).exits(0);
+    let remarks = |submission| finished(&output, submission).remarks;
     let without = remarks("accepted/first.py");
     assert!(without.len() == 1 && without[0].starts_with("is in `accepted` without the full score"), "{without:?}");
     let with = remarks("partially_accepted/all.py");

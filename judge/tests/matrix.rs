@@ -4,7 +4,7 @@ use std::fs;
 
 use judge_event::{Event, TestDataAssessed};
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has, parse};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has, parse};
 
 /// Wrong where a number has more than two digits.
 const SMALL_SUM: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); \
@@ -28,9 +28,9 @@ fn assessed(events: &[Event]) -> &TestDataAssessed {
 #[test]
 fn every_submission_is_judged_on_every_test_case_and_the_rest_is_told() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.events(["run", "--matrix"]).exits(0);
-    assert_eq!(said.test_cases().count(), 9);
-    let assessed = assessed(&said.events);
+    let output = workspace.events(["run", "--matrix"]).exits(0);
+    assert_eq!(output.test_cases().count(), 9);
+    let assessed = assessed(&output.events);
     let rejected: Vec<(&str, usize)> =
         assessed.must_be_rejected.iter().map(|one| (one.submission.as_str(), one.test_cases.len())).collect();
     assert_eq!(rejected, [("wrong_answer/plus_one.c", 3), ("wrong_answer/small.c", 1)]);
@@ -39,10 +39,10 @@ fn every_submission_is_judged_on_every_test_case_and_the_rest_is_told() {
         assessed.redundant.iter().map(|one| (one.test_case.as_str(), one.covered_by.as_str())).collect();
     assert_eq!(redundant, [("sample/1", "secret/02-large"), ("secret/01", "secret/02-large")]);
     assert_eq!((assessed.smallest.as_slice(), assessed.smallest_is_exact), (&["secret/02-large".to_owned()][..], true));
-    assert!(matches!(said.events.last(), Some(Event::RunFinished(_))), "the last event stays the last");
+    assert!(matches!(output.events.last(), Some(Event::RunFinished(_))), "the last event stays the last");
 
-    let said = workspace.judge(["run", "--matrix"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["run", "--matrix"]).exits(0);
+    output.stdout_has(&[
         "sample",
         "secret",
         "accepted/sum.c",
@@ -56,19 +56,19 @@ fn every_submission_is_judged_on_every_test_case_and_the_rest_is_told() {
         "(1)",
         "3 submissions",
     ]);
-    assert!(!said.stdout.contains('\u{1b}'), "colour in a pipe: {said:?}");
+    assert!(!output.stdout.contains('\u{1b}'), "colour in a pipe: {output:?}");
 }
 
 #[test]
 fn a_number_of_rejections_can_be_demanded() {
     let Some(workspace) = workspace() else { return };
     workspace.judge(["run", "--matrix", "--min-kills", "1"]).exits(0);
-    let said = workspace.judge(["run", "--matrix", "--min-kills=2"]).exits(1);
-    said.stdout_has(&["small.c: rejected by 1 secret test case; demanded are at least 2"]);
-    said.stdout_lacks(&["plus_one.c: rejected"]);
+    let output = workspace.judge(["run", "--matrix", "--min-kills=2"]).exits(1);
+    output.stdout_has(&["small.c: rejected by 1 secret test case; demanded are at least 2"]);
+    output.stdout_lacks(&["plus_one.c: rejected"]);
     // A sample rejects it too, which contestants see.
-    let said = workspace.judge(["run", "--matrix", "--min-kills=3"]).exits(1);
-    said.stdout_has(&["plus_one.c: rejected by 2 secret test cases; demanded are at least 3"]);
+    let output = workspace.judge(["run", "--matrix", "--min-kills=3"]).exits(1);
+    output.stdout_has(&["plus_one.c: rejected by 2 secret test cases; demanded are at least 3"]);
     workspace.judge(["run", "--matrix", "--min-kills=x"]).exits(2);
 }
 
@@ -76,12 +76,12 @@ fn a_number_of_rejections_can_be_demanded() {
 fn a_wrong_submission_that_nothing_rejects_violates_its_expectation() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/wrong_answer/right.c", format!("// the same\n{SUM}"));
-    let said = workspace.judge(["run", "--matrix"]).exits(1);
-    said.stdout_has(&["right.c", "rejected by no test case (1): wrong_answer/right.c"]);
+    let output = workspace.judge(["run", "--matrix"]).exits(1);
+    output.stdout_has(&["right.c", "rejected by no test case (1): wrong_answer/right.c"]);
     // Where only a part is looked at, the rest may reject it.
-    let said = workspace.events(["run", "--matrix", "sum/sample/*"]).exits(0);
-    assert_eq!(assessed(&said.events).must_be_rejected.len(), 3);
-    assert_eq!(assessed(&said.events).smallest, ["sample/1"]);
+    let output = workspace.events(["run", "--matrix", "sum/sample/*"]).exits(0);
+    assert_eq!(assessed(&output.events).must_be_rejected.len(), 3);
+    assert_eq!(assessed(&output.events).smallest, ["sample/1"]);
 }
 
 /// Of its mutants, one that never takes the larger number dies on the sample alone.
@@ -116,46 +116,46 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
     let of = |id: &str| mutants.by.iter().find(|by| by.test_case == id).unwrap();
     assert!(of("sample/1").alone > 0 && of("secret/01").alone > 0 && of("secret/02").alone == 0, "{mutants:?}");
     assert_eq!((&*with.smallest, &with.idle), (&["sample/1", "secret/01"].map(str::to_owned)[..], &Vec::new()));
-    let said = workspace.judge(["run", "--matrix", "--mutants"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["run", "--matrix", "--mutants"]).exits(0);
+    output.stdout_has(&[
         "made redundant by",
         "smallest set of test cases that kills and rejects",
         "mutants of accepted/compare.rs",
     ]);
-    said.stdout_has(&["sample/1", "by it alone", "secret/01", "by it alone"]);
+    output.stdout_has(&["sample/1", "by it alone", "secret/01", "by it alone"]);
     workspace.remove("solutions/larger/accepted/compare.rs");
     workspace.write("solutions/larger/accepted/sum.js", "console.log(1);");
-    let said = workspace.judge(["run", "--matrix", "--mutants"]).exits(1);
-    said.stderr_has(&["note: without mutants: `larger` has no accepted solution in Rust, C++, C, Java or Python"]);
-    said.stdout_lacks(&["by it alone"]);
+    let output = workspace.judge(["run", "--matrix", "--mutants"]).exits(1);
+    output.stderr_has(&["note: without mutants: `larger` has no accepted solution in Rust, C++, C, Java or Python"]);
+    output.stdout_lacks(&["by it alone"]);
 }
 
 #[test]
 fn markdown_goes_to_standard_output_and_the_stream_to_a_file() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["run", "--matrix", "--report", "markdown", "--report=json=matrix.jsonl"]).exits(0);
-    assert!(said.stdout.starts_with("## sum\n\n| "), "{said:?}");
-    said.stdout_has(&["| ✓ | `wrong_answer/plus_one.c` | `W` | `WW` | 3 |", "- smallest set", "`secret/02-large`"]);
-    let said = workspace.judge(["run", "--matrix", "--report", "markdown=matrix.md"]).exits(0);
-    said.stdout_has(&["plus_one.c 3 W WW"]);
+    let output = workspace.judge(["run", "--matrix", "--report", "markdown", "--report=json=matrix.jsonl"]).exits(0);
+    assert!(output.stdout.starts_with("## sum\n\n| "), "{output:?}");
+    output.stdout_has(&["| ✓ | `wrong_answer/plus_one.c` | `W` | `WW` | 3 |", "- smallest set", "`secret/02-large`"]);
+    let output = workspace.judge(["run", "--matrix", "--report", "markdown=matrix.md"]).exits(0);
+    output.stdout_has(&["plus_one.c 3 W WW"]);
     assert!(fs::read_to_string(workspace.path("matrix.md")).unwrap().starts_with("## sum\n\n| "));
     let events = parse(&fs::read_to_string(workspace.path("matrix.jsonl")).unwrap());
     assert_eq!(assessed(&events).must_be_rejected.len(), 2);
-    let said: Said = workspace.judge(["run", "--matrix", "--report", "markdown", "--report=json"]).exits(2);
-    said.stderr_has(&["standard output has room for one of `--report markdown` and `--report json`", "hint:"]);
+    let output: CommandOutput = workspace.judge(["run", "--matrix", "--report", "markdown", "--report=json"]).exits(2);
+    output.stderr_has(&["standard output has room for one of `--report markdown` and `--report json`", "hint:"]);
 }
 
 #[test]
-fn what_did_not_compile_says_nothing_about_test_cases() {
+fn compile_errors_leave_test_cases_unknown() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/wrong_answer/broken.c", "int main(void) { return }\n");
-    let said = workspace.events(["run", "--matrix"]).exits(1);
-    assert!(assessed(&said.events).must_be_rejected.iter().all(|one| one.submission != "wrong_answer/broken.c"));
+    let output = workspace.events(["run", "--matrix"]).exits(1);
+    assert!(assessed(&output.events).must_be_rejected.iter().all(|one| one.submission != "wrong_answer/broken.c"));
     workspace.judge(["run", "--matrix"]).exits(1).stdout_has(&["broken.c", "C CC", "compile error"]);
 }
 
 #[test]
-fn nothing_named_so_is_nothing_selected() {
+fn an_unknown_name_selects_nothing() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.judge(["run", "--matrix", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);
@@ -170,9 +170,9 @@ fn groups_that_break_hide_no_test_case() {
     }
     let package = crate::programs::path("breaks");
     let package = package.to_str().unwrap();
-    let said = workspace.events(["run", "--matrix", "--min-kills", "1", package]).exits(0);
-    assert_eq!(said.test_cases().count(), 16);
-    let assessed = assessed(&said.events);
+    let output = workspace.events(["run", "--matrix", "--min-kills", "1", package]).exits(0);
+    assert_eq!(output.test_cases().count(), 16);
+    let assessed = assessed(&output.events);
     let rejected: Vec<(&str, usize)> =
         assessed.must_be_rejected.iter().map(|one| (one.submission.as_str(), one.test_cases.len())).collect();
     let expected =

@@ -9,7 +9,7 @@ use judge_event::{HuntResult, MutantStatus, Mutation, SearchEnd};
 use judge_model::Verdict;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
 /// The larger of two numbers. Of its nine mutants two do the same whatever the input is: `>=`, and the arguments of
 /// `larger` the other way round. The two ways to write a number keep the compiler from seeing the first.
@@ -43,8 +43,8 @@ fn workspace() -> Option<Workspace> {
 }
 
 #[track_caller]
-fn document(said: &Said) -> Mutation {
-    Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"))
+fn document(output: &CommandOutput) -> Mutation {
+    Mutation::parse(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
 /// The texts of survivors that were replaced, and those in their place.
@@ -90,13 +90,13 @@ fn mistakes_that_nothing_notices_are_told_and_a_new_case_runs_only_what_is_open(
 #[test]
 fn a_survivor_is_shown_by_its_difference_and_a_score_can_be_demanded() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["mutate", "larger", "--min-score", "66"]).exits(0);
-    said.stdout_has(&["larger mutants of accepted/compare.rs", "66.6 %", "6 of 9 mutants killed", "3 survived"]);
-    said.stdout_has(&["survived", "integer-width", "- let numbers: Vec<i64>", "+ let numbers: Vec<i32>"]);
-    said.stdout_has(&["comparison", "line 10, in larger", "- if a > b { a.to", "+ if a >= b { a.to"]);
-    said.stdout_has(&["nearest: 2 test cases get there, with values that make no difference"]);
-    let said = workspace.judge(["mutate", "larger/accepted/compare.rs", "--min-score", "67", "-q"]).exits(1);
-    said.stdout_has(&["66.6 %", "expected 67 % or more"]).stdout_lacks(&["survived  "]);
+    let output = workspace.judge(["mutate", "larger", "--min-score", "66"]).exits(0);
+    output.stdout_has(&["larger mutants of accepted/compare.rs", "66.6 %", "6 of 9 mutants killed", "3 survived"]);
+    output.stdout_has(&["survived", "integer-width", "- let numbers: Vec<i64>", "+ let numbers: Vec<i32>"]);
+    output.stdout_has(&["comparison", "line 10, in larger", "- if a > b { a.to", "+ if a >= b { a.to"]);
+    output.stdout_has(&["nearest: 2 test cases get there, with values that make no difference"]);
+    let output = workspace.judge(["mutate", "larger/accepted/compare.rs", "--min-score", "67", "-q"]).exits(1);
+    output.stdout_has(&["66.6 %", "expected 67 % or more"]).stdout_lacks(&["survived  "]);
     workspace
         .judge(["mutate", "larger", "--min-score", "101"])
         .exits(2)
@@ -107,7 +107,7 @@ fn a_survivor_is_shown_by_its_difference_and_a_score_can_be_demanded() {
 }
 
 #[test]
-fn what_is_argued_to_be_equivalent_does_not_count_until_it_is_killed() {
+fn declared_equivalents_do_not_count_until_killed() {
     let Some(workspace) = workspace() else { return };
     let first = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     let file = "problems/larger/equivalent_mutants.txt";
@@ -116,17 +116,17 @@ fn what_is_argued_to_be_equivalent_does_not_count_until_it_is_killed() {
         .map(|mutant| format!("accepted/compare.rs {}: the same\n  whatever the numbers are\n", mutant.id))
         .collect();
     workspace.write(file, &argued);
-    let said = workspace.judge(["mutate", "larger", "--min-score", "100"]).exits(0);
-    said.stdout_has(&["100.0 %", "6 of 6 mutants killed", "3 argued to be equivalent"]).stdout_lacks(&["warning"]);
+    let output = workspace.judge(["mutate", "larger", "--min-score", "100"]).exits(0);
+    output.stdout_has(&["100.0 %", "6 of 6 mutants killed", "3 argued to be equivalent"]).stdout_lacks(&["warning"]);
     // One of the arguments is wrong, and another one is about nothing.
     workspace.case("larger", "secret/02-large", "3000000000 1\n", "3000000000\n");
     workspace.write(file, format!("{argued}accepted/compare.rs 0123456789: of old\n"));
-    let said = workspace.judge(["mutate", "larger"]).exits(0);
-    said.stdout_has(&["7 of 7 mutants killed", "argued to be equivalent, but `secret/02-large` kills it (RTE)"]);
-    said.stdout_has(&["`0123456789` is argued to be equivalent, but no such mutant exists any more"]);
+    let output = workspace.judge(["mutate", "larger"]).exits(0);
+    output.stdout_has(&["7 of 7 mutants killed", "argued to be equivalent, but `secret/02-large` kills it (RTE)"]);
+    output.stdout_has(&["`0123456789` is argued to be equivalent, but no such mutant exists any more"]);
     workspace.write(file, "accepted/compare.rs: why\n");
-    let said = workspace.judge(["mutate", "larger"]).exits(3);
-    said.stderr_has(&["problems/larger/equivalent_mutants.txt:1: expected a solution, a mutant", "hint: write"]);
+    let output = workspace.judge(["mutate", "larger"]).exits(3);
+    output.stderr_has(&["problems/larger/equivalent_mutants.txt:1: expected a solution, a mutant", "hint: write"]);
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn mutants_that_never_end_are_killed_by_the_time_limit() {
     let counting =
         LARGER.replace(BRANCH, "let mut c = a;\n    while c < b {\n        c += 1;\n    }\n    c.to_string()");
     workspace.write("solutions/larger/accepted/compare.rs", counting);
-    let said = workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--report=json"]).exits(0);
-    let mutation = document(&said);
+    let output = workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--report=json"]).exits(0);
+    let mutation = document(&output);
     let endless = mutation.mutants.iter().find(|mutant| mutant.was == "+=" && mutant.becomes == "-=").unwrap();
     assert_eq!(endless.status, MutantStatus::Killed);
     let without = mutation.mutants.iter().find(|mutant| mutant.was == "c += 1;").unwrap();
@@ -144,11 +144,11 @@ fn mutants_that_never_end_are_killed_by_the_time_limit() {
 }
 
 #[test]
-fn what_cannot_be_mutated_is_told_with_its_reason() {
+fn unsupported_solutions_are_reported_with_a_reason() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/larger/accepted/compare.rs", LARGER.replace("a > b", "a < b"));
-    let said = workspace.judge(["mutate", "larger"]).exits(1);
-    said.stderr_has(&["expected a solution that is accepted, found WA on `"]);
+    let output = workspace.judge(["mutate", "larger"]).exits(1);
+    output.stderr_has(&["expected a solution that is accepted, found WA on `"]);
     workspace.write("solutions/larger/accepted/compare.rs", "fn main() {");
     workspace.judge(["mutate", "larger"]).exits(2).stderr_has(&["accepted/compare.rs: line 1 is not Rust"]);
     // Another package is mutated all the same, whatever is wrong with this one or a third.
@@ -157,16 +157,16 @@ fn what_cannot_be_mutated_is_told_with_its_reason() {
     workspace.write("problems/other/data/secret/1.ans", "2\n");
     workspace.write("solutions/other/accepted/compare.rs", LARGER);
     workspace.write("problems/broken/problem.yaml", "name: [");
-    let said = workspace.judge(["mutate"]).exits(3);
-    said.stderr_has(&["problems/broken/problem.yaml", "line 1 is not Rust"]);
-    said.stdout_has(&["other"]);
+    let output = workspace.judge(["mutate"]).exits(3);
+    output.stderr_has(&["problems/broken/problem.yaml", "line 1 is not Rust"]);
+    output.stdout_has(&["other"]);
     workspace.remove("problems/broken/problem.yaml");
     workspace.remove("solutions/larger/accepted/compare.rs");
     workspace.write("solutions/larger/accepted/compare.js", "console.log(1);");
-    let said = workspace.judge(["mutate", "larger"]).exits(5);
-    said.stderr_has(&["`larger` has no accepted solution in Rust, C++, C, Java or Python"]);
-    let said = workspace.judge(["mutate"]).exits(0);
-    said.stderr_has(&["note: `larger` has no accepted solution in Rust, C++"]).stdout_has(&["other"]);
+    let output = workspace.judge(["mutate", "larger"]).exits(5);
+    output.stderr_has(&["`larger` has no accepted solution in Rust, C++, C, Java or Python"]);
+    let output = workspace.judge(["mutate"]).exits(0);
+    output.stderr_has(&["note: `larger` has no accepted solution in Rust, C++"]).stdout_has(&["other"]);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_time_limit_that_is_open_is_inferred() {
     let Some(workspace) = workspace() else { return };
     workspace.problem("larger", "");
     let mutate = ["mutate", "larger", "--report=json"];
-    let mutation = document(&Said::of(&mut workspace.command_keeping(mutate)).exits(0));
+    let mutation = document(&CommandOutput::of(&mut workspace.command_keeping(mutate)).exits(0));
     assert_eq!((mutation.score.totals.killed, mutation.score.totals.of, mutation.time_limit_us), (6, 9, 1_000_000));
     // A solution that cannot be measured is told as that.
     workspace.write("solutions/larger/wrong_answer/broken.c", "int main(void) {");
@@ -212,12 +212,12 @@ fn hunted(mutation: &Mutation) -> &HuntResult {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     let Some(workspace) = hunting_ground() else { return };
-    let said = workspace.judge(HUNT.iter().chain(&["100", "--report=json=one.json", "-j", "1"])).exits(0);
-    said.stdout_has(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
-    said.stdout_has(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
-    said.stdout_has(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
-    said.stdout_has(&["add it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
-    said.stdout_has(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
+    let output = workspace.judge(HUNT.iter().chain(&["100", "--report=json=one.json", "-j", "1"])).exits(0);
+    output.stdout_has(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
+    output.stdout_has(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
+    output.stdout_has(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
+    output.stdout_has(&["add it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
+    output.stdout_has(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
     let one = Mutation::parse(&fs::read_to_string(workspace.path("one.json")).unwrap()).unwrap();
     let result = hunted(&one);
     let id = |was: &str| &one.survivors().find(|mutant| mutant.was == was).unwrap().id;
@@ -247,12 +247,12 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
+fn inputs_found_by_a_hunt_become_test_cases_and_survivors_are_declared() {
     let Some(workspace) = hunting_ground() else { return };
     let page = ["--report", "html=page.html"];
     let add = ["100", "--add", "secret/mutant", "--report=json=hunt.json", "--save", "found"];
-    let said = workspace.judge(HUNT.iter().chain(&add).chain(&page)).exits(0);
-    said.stdout_has(&["secret/mutant-01", "added"]);
+    let output = workspace.judge(HUNT.iter().chain(&add).chain(&page)).exits(0);
+    output.stdout_has(&["secret/mutant-01", "added"]);
     assert!(!workspace.files("found/larger").is_empty());
     let page = fs::read_to_string(workspace.path("page.html")).unwrap();
     for fact in
@@ -263,8 +263,9 @@ fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
     let mutation = Mutation::parse(&fs::read_to_string(workspace.path("hunt.json")).unwrap()).unwrap();
     let argued = hunted(&mutation).likely_equivalent.iter().map(|id| format!("accepted/compare.rs {id}: the same\n"));
     workspace.write("problems/larger/equivalent_mutants.txt", argued.collect::<String>());
-    let said = workspace.judge(["mutate", "larger", "--min-score", "100", "--hunt"]).exits(0);
-    said.stdout_has(&["100.0 %", "7 of 7 mutants killed", "2 argued to be equivalent"])
+    let output = workspace.judge(["mutate", "larger", "--min-score", "100", "--hunt"]).exits(0);
+    output
+        .stdout_has(&["100.0 %", "7 of 7 mutants killed", "2 argued to be equivalent"])
         .stdout_lacks(&["hunted", "warning"]);
 }
 
@@ -281,7 +282,7 @@ fn an_interrupted_hunt_tells_what_it_has_found() {
         sleep(Duration::from_millis(50));
     }
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    let mutation = document(&Said::of_child(child).exits(130));
+    let mutation = document(&CommandOutput::of_child(child).exits(130));
     let result = hunted(&mutation);
     assert_eq!((result.end, &result.likely_equivalent), (SearchEnd::Interrupted, &Vec::new()));
     assert!(result.tally.inputs > 0);
@@ -290,8 +291,8 @@ fn an_interrupted_hunt_tells_what_it_has_found() {
 #[test]
 fn a_hunt_without_anything_to_hunt_with_says_so() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
-    said.stdout_has(&["not hunted: not one input", "warning: there is nothing to make inputs of"]);
+    let output = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
+    output.stdout_has(&["not hunted: not one input", "warning: there is nothing to make inputs of"]);
     workspace.judge(["mutate", "larger", "--inputs", "5"]).exits(2).stderr_has(&["--hunt"]);
     let both = ["mutate", "larger", "--hunt", "--report=json", "--add", "x"];
     workspace.judge(both).exits(2).stderr_has(&["both write to standard output"]);

@@ -76,8 +76,8 @@ fn survivors_in_every_language_are_hunted() {
     for example in &EXAMPLES {
         let Some(workspace) = workspace(example) else { continue };
         let hunt = ["mutate", "larger", "--hunt", "--inputs", "20", "--seed", "6", "--shrink", "0", "--report=json"];
-        let said = workspace.judge(hunt).exits(0);
-        let mutation = Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"));
+        let output = workspace.judge(hunt).exits(0);
+        let mutation = Mutation::parse(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"));
         let hunt = mutation.hunt.as_ref().expect("a hunt");
         assert_eq!(hunt.warnings, Vec::<String>::new(), "{}", example.file);
         let killed = hunt.found.iter().flat_map(|found| &found.kills).map(|kill| kill.mutant.as_str());
@@ -93,11 +93,11 @@ fn survivors_in_every_language_are_hunted() {
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn what_test_cases_kill_in_every_language_is_what_the_matrix_says() {
+fn kills_agree_with_the_matrix_in_every_language() {
     for example in &EXAMPLES {
         let Some(workspace) = workspace(example) else { continue };
-        let said = workspace.judge(["mutate", "larger", "--full", "--report=json"]).exits(0);
-        let mutation = Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"));
+        let output = workspace.judge(["mutate", "larger", "--full", "--report=json"]).exits(0);
+        let mutation = Mutation::parse(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"));
         let matrix = workspace.events(["run", "--matrix", "larger", "--mutants"]).exits(0);
         let assessed = matrix.events.iter().find_map(|event| match event {
             Event::TestDataAssessed(assessed) => assessed.mutants.as_ref(),

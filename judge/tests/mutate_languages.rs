@@ -2,7 +2,7 @@
 
 use judge_event::{MutantResult, MutantStatus, Mutation};
 
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
 /// The larger of two numbers, with macros, a template and a branch of the preprocessor around it.
 const LARGER_CPP: &str = "#include <iostream>
@@ -85,8 +85,8 @@ fn workspace(language: &str, file: &str, source: &str, comment: &str) -> Option<
 }
 
 #[track_caller]
-fn document(said: &Said) -> Mutation {
-    Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"))
+fn document(output: &CommandOutput) -> Mutation {
+    Mutation::parse(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
 /// The texts of the mutants with this status that were replaced, and those in their place.
@@ -118,15 +118,15 @@ const SWAPPED: (&str, &str) = ("numbers.of[0], numbers.of[1]", "numbers.of[1], n
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn what_is_known_of_a_sample_stands_beside_what_is_found_of_all() {
+fn results_of_samples_are_reported_beside_those_of_all_test_cases() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
     let whole = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     // The same program with another comment: nothing is known of it.
     let text = format!("{LARGER_CPP}// {} again\n", workspace.path("").display());
     workspace.write("solutions/larger/accepted/compare.cpp", text);
     for seed in ["1", "2"] {
-        let said = workspace.judge(["mutate", "larger", "--sample", "4", "--seed", seed, "--report=json"]).exits(0);
-        assert_eq!(document(&said).mutants.len(), 4);
+        let output = workspace.judge(["mutate", "larger", "--sample", "4", "--seed", seed, "--report=json"]).exits(0);
+        assert_eq!(document(&output).mutants.len(), 4);
     }
     let all = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert!(all.method.known > 0, "{:?}", all.method);
@@ -158,22 +158,22 @@ fn mutants_in_one_program_die_as_each_does_alone() {
 #[test]
 fn mutants_of_c_share_a_program() {
     let Some(workspace) = workspace("c", "compare.c", LARGER_C, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    let survivors = with(&said, MutantStatus::Survived);
+    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let survivors = with(&output, MutantStatus::Survived);
     assert!(survivors.contains(&("<", "<=")) && survivors.contains(&("long long", "int")), "{survivors:?}");
-    assert!(said.method.together > 4 * said.method.apart, "{:?}", said.method);
-    assert!(said.score.totals.killed >= 5, "{:?}", said.score);
+    assert!(output.method.together > 4 * output.method.apart, "{:?}", output.method);
+    assert!(output.score.totals.killed >= 5, "{:?}", output.score);
 }
 
 #[test]
-fn what_compiles_to_the_same_program_is_equivalent() {
+fn mutants_with_identical_programs_are_equivalent() {
     let text = LARGER_C.replace("    if (a < b)", "    int unused = 5;\n    if (a < b)");
     let Some(workspace) = workspace("c", "compare.c", &text, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    assert_eq!(with(&said, MutantStatus::Equivalent), [("5", "6"), ("5", "4")]);
-    assert_eq!((said.score.equivalent, said.score.same_program), (2, 2));
+    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    assert_eq!(with(&output, MutantStatus::Equivalent), [("5", "6"), ("5", "4")]);
+    assert_eq!((output.score.equivalent, output.score.same_program), (2, 2));
     // What survives and does something else is no such mutant.
-    assert!(with(&said, MutantStatus::Survived).contains(&("<", "<=")));
+    assert!(with(&output, MutantStatus::Survived).contains(&("<", "<=")));
     workspace.judge(["mutate", "larger"]).exits(0).stdout_has(&["2 the same program"]);
 }
 
@@ -216,14 +216,14 @@ int main() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_in_cpp_are_compared_with_the_solution() {
     let Some(workspace) = workspace("cpp", "compare.cpp", UNSEEN_CPP, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    let same: Vec<_> = said.mutants.iter().filter(|mutant| mutant.same_program).collect();
+    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let same: Vec<_> = output.mutants.iter().filter(|mutant| mutant.same_program).collect();
     let same: Vec<_> = same.iter().map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str())).collect();
     for known in [(">", "!="), ("11", "12"), ("7", "8"), ("9", "10")] {
         assert!(same.contains(&known), "{known:?} of {same:?}");
     }
     // Each of these is another program, although nobody sees that either.
-    let survived = with(&said, MutantStatus::Survived);
+    let survived = with(&output, MutantStatus::Survived);
     for known in [("5", "6"), ("5", "4")] {
         assert!(survived.contains(&known) && !same.contains(&known), "{known:?} of {survived:?}");
     }
@@ -232,7 +232,7 @@ fn survivors_in_cpp_are_compared_with_the_solution() {
     let facts = |mutation: &Mutation| -> Vec<_> {
         mutation.mutants.iter().map(|mutant| (mutant.id.clone(), mutant.status, mutant.same_program)).collect()
     };
-    assert_eq!(facts(&said), facts(&apart));
+    assert_eq!(facts(&output), facts(&apart));
 }
 
 #[test]
@@ -243,8 +243,8 @@ fn headers_that_programs_begin_with_are_compiled_once() {
         let cache = tempfile::tempdir().unwrap();
         let mut command = workspace.command(["mutate", "larger"]);
         command.env("JUDGE_CACHE_DIR", cache.path()).env("JUDGE_LOG", "compile");
-        let said = Said::of(&mut command).exits(0);
-        let starts: Vec<&str> = said.stderr.lines().filter(|line| line.contains("compiler starts")).collect();
+        let output = CommandOutput::of(&mut command).exits(0);
+        let starts: Vec<&str> = output.stderr.lines().filter(|line| line.contains("compiler starts")).collect();
         let with = |word: &str| starts.iter().filter(|line| line.contains(word)).count();
         assert_eq!(with("c++-header"), times, "{starts:#?}");
         // The two programs that many mutants share, the solution, and mutants that are compiled separately.
@@ -255,20 +255,20 @@ fn headers_that_programs_begin_with_are_compiled_once() {
 #[test]
 fn mutants_of_python_are_run_one_by_one() {
     let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    let survivors = with(&said, MutantStatus::Survived);
+    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let survivors = with(&output, MutantStatus::Survived);
     assert!(survivors.contains(&("<", "<=")), "{survivors:?}");
-    let killed = with(&said, MutantStatus::Killed);
+    let killed = with(&output, MutantStatus::Killed);
     assert!(
         killed.contains(&("sorted", "list")) && killed.contains(&("len(numbers)", "(len(numbers)) + 1")),
         "{killed:?}"
     );
-    assert_eq!(said.method.together, 0);
+    assert_eq!(output.method.together, 0);
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
-fn what_has_the_same_bytecode_or_class_files_is_equivalent() {
+fn mutants_with_identical_bytecode_or_class_files_are_equivalent() {
     let (python, java) = (
         "def never():\n    return 1 if False and 2 > 1 else 0\n\na, b = map(int, input().split())\nprint(max(a, b) + never())\n",
         LARGER_JAVA.replace("a.equals(b)", "false && a > 0"),
@@ -277,12 +277,12 @@ fn what_has_the_same_bytecode_or_class_files_is_equivalent() {
         [("python3", "compare.py", python, "#", "2 > 1"), ("java", "Compare.java", &java, "//", "a > 0")]
     {
         let Some(workspace) = workspace(language, file, source, comment) else { continue };
-        let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-        let same = said.mutants.iter().filter(|mutant| mutant.same_program).map(|mutant| mutant.was.as_str());
+        let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+        let same = output.mutants.iter().filter(|mutant| mutant.same_program).map(|mutant| mutant.was.as_str());
         let same: Vec<_> = same.collect();
         assert!(same.contains(&dead), "{file}: {same:?}");
         // What survives and does something else is none.
-        assert!(said.score.survived > 0, "{file}: {:?}", said.score);
+        assert!(output.score.survived > 0, "{file}: {:?}", output.score);
     }
 }
 
@@ -290,11 +290,11 @@ fn what_has_the_same_bytecode_or_class_files_is_equivalent() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn mutants_of_java_are_compiled_one_by_one() {
     let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    let survivors = with(&said, MutantStatus::Survived);
+    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let survivors = with(&output, MutantStatus::Survived);
     assert!(survivors.contains(&("a.equals(b)", "(a == b)")), "{survivors:?}");
-    assert_eq!(said.method.together, 0);
-    assert!(said.score.totals.killed > 2, "{:?}", said.score);
+    assert_eq!(output.method.together, 0);
+    assert!(output.score.totals.killed > 2, "{:?}", output.score);
 }
 
 #[test]
@@ -320,13 +320,13 @@ fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
         files.retain(|file, _| !no_results.iter().any(|other| file.starts_with(other)));
         files
     };
-    Said::of(&mut workspace.command_keeping(["mutate", "larger"])).exits(0);
+    CommandOutput::of(&mut workspace.command_keeping(["mutate", "larger"])).exits(0);
     let none: Vec<_> = kept().into_keys().collect();
     assert!(none.is_empty(), "{none:?}");
-    Said::of(&mut workspace.command_keeping(["run", "larger"])).exits(0);
+    CommandOutput::of(&mut workspace.command_keeping(["run", "larger"])).exits(0);
     let of_run = kept();
     assert!(!of_run.is_empty(), "a run is kept: this test looks into the right place");
-    Said::of(&mut workspace.command_keeping(["mutate", "larger", "--full"])).exits(0);
+    CommandOutput::of(&mut workspace.command_keeping(["mutate", "larger", "--full"])).exits(0);
     assert_eq!(kept(), of_run);
 }
 
@@ -350,13 +350,13 @@ fn programs_that_are_hard_to_read_are_mutated_together() {
         [("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"), ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n")];
     for (language, file, source, answer) in programs {
         let Some(workspace) = hard(language, file, source, answer) else { continue };
-        let said = document(&workspace.judge(["mutate", "larger", "--sample", "8", "--report=json"]).exits(0));
-        assert_eq!(said.mutants.len(), 8);
-        assert!(said.method.together >= 5, "{file}: {:?}", said.method);
-        assert!(said.score.does_not_compile <= 3, "{file}: {:?}", said.score);
-        assert!(said.score.totals.killed >= 1, "{file}: {:?}", said.score);
-        let interval = said.score.interval.expect("a sample has one");
-        let score = said.score.totals.percent();
+        let output = document(&workspace.judge(["mutate", "larger", "--sample", "8", "--report=json"]).exits(0));
+        assert_eq!(output.mutants.len(), 8);
+        assert!(output.method.together >= 5, "{file}: {:?}", output.method);
+        assert!(output.score.does_not_compile <= 3, "{file}: {:?}", output.score);
+        assert!(output.score.totals.killed >= 1, "{file}: {:?}", output.score);
+        let interval = output.score.interval.expect("a sample has one");
+        let score = output.score.totals.percent();
         assert!(interval.low < score && score <= interval.high, "{interval:?} {score}");
     }
 }
@@ -366,20 +366,20 @@ fn programs_that_are_hard_to_read_are_mutated_together() {
 fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
     let text = format!("\u{feff}{}", LARGER_CPP.replace('\n', "\r\n"));
     let Some(workspace) = workspace("cpp", "compare.cpp", &text, "//") else { return };
-    let said = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    assert!(said.method.together > 4 * said.method.apart, "{:?}", said.method);
-    assert!(said.score.totals.killed > 5, "{:?}", said.score);
+    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    assert!(output.method.together > 4 * output.method.apart, "{:?}", output.method);
+    assert!(output.score.totals.killed > 5, "{:?}", output.score);
     let latin = [b"// Gr\xfc\xdfe\n", LARGER_CPP.as_bytes()].concat();
     workspace.write("solutions/larger/accepted/compare.cpp", latin);
     let in_comment = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    assert_eq!(in_comment.score.totals, said.score.totals);
+    assert_eq!(in_comment.score.totals, output.score.totals);
     let in_text = [b"const char *text = \"Gr\xfc\xdfe\";\n", LARGER_CPP.as_bytes()].concat();
     workspace.write("solutions/larger/accepted/compare.cpp", in_text);
     workspace.judge(["mutate", "larger"]).stderr_has(&["but for its comments, found something else in line 1"]);
 }
 
 #[test]
-fn what_a_mutant_writes_stays_in_its_sandbox() {
+fn files_of_a_mutant_stay_in_its_sandbox() {
     let source = LARGER_CPP.replace("#include <string>", "#include <fstream>\n#include <string>").replace(
         "    if (a > b) {",
         "    if (a == b) {\n        std::ofstream(\"@FILE@\") << \"escaped\";\n    }\n    if (a > b) {",
@@ -387,8 +387,8 @@ fn what_a_mutant_writes_stays_in_its_sandbox() {
     let Some(workspace) = workspace("cpp", "compare.cpp", "", "//") else { return };
     let escaped = workspace.path("escaped");
     workspace.write("solutions/larger/accepted/compare.cpp", source.replace("@FILE@", &escaped.display().to_string()));
-    let said = document(&workspace.judge(["mutate", "larger", "--full", "--report=json"]).exits(0));
-    assert!(said.mutants.iter().any(|mutant| mutant.was == "a == b" && mutant.becomes == "true"), "{said:?}");
+    let output = document(&workspace.judge(["mutate", "larger", "--full", "--report=json"]).exits(0));
+    assert!(output.mutants.iter().any(|mutant| mutant.was == "a == b" && mutant.becomes == "true"), "{output:?}");
     assert!(!escaped.exists());
 }
 
@@ -400,24 +400,24 @@ fn all_solutions_have_a_mean_that_the_least_score_is_held_against() {
     }
     workspace.write("solutions/larger/accepted/second.py", LARGER_PYTHON);
     workspace.write("solutions/larger/wrong_answer/third.py", "print(0)\n");
-    let said = workspace.judge(["mutate", "larger", "--all", "--report=json", "--min-score", "99"]).exits(1);
-    let lines: Vec<&str> = said.stdout.lines().collect();
-    assert_eq!(lines.len(), 3, "{said:?}");
+    let output = workspace.judge(["mutate", "larger", "--all", "--report=json", "--min-score", "99"]).exits(1);
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{output:?}");
     let of = |line: &str| Mutation::parse(line).unwrap().score.totals.percent();
     let overall: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
     let mean = (of(lines[0]) + of(lines[1])) / 2.0;
     assert!((overall["mean"].as_f64().unwrap() - mean).abs() < 1e-6, "{overall}");
     assert_eq!(overall["solutions"][1]["solution"], "accepted/second.py");
     let least = format!("{}", mean.floor());
-    let told = workspace.judge(["mutate", "larger", "--all", "--min-score", &least]).exits(0);
-    told.stdout_has(&["mutants of 2 solutions together", "the mean of the solutions' scores", "accepted/second.py"]);
+    let message = workspace.judge(["mutate", "larger", "--all", "--min-score", &least]).exits(0);
+    message.stdout_has(&["mutants of 2 solutions together", "the mean of the solutions' scores", "accepted/second.py"]);
 }
 
 #[test]
 fn survivors_stand_under_the_gap_that_they_point_at() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
-    let said = workspace.judge(["mutate", "larger"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["mutate", "larger"]).exits(0);
+    output.stdout_has(&[
         "no test case has two equal values here  1",
         "no test case in which `a` and `b` are equal",
         "nearest: 2 test cases get there, with values that make no difference: sample/1, secret/01",

@@ -29,8 +29,8 @@ fn no_name_of_a_package_or_file_reaches_a_log_as_a_command() {
             &["run", name],
         ];
         for command in commands {
-            let said = workspace.judge(command);
-            for line in said.stdout.lines().chain(said.stderr.lines()) {
+            let output = workspace.judge(command);
+            for line in output.stdout.lines().chain(output.stderr.lines()) {
                 let is_command = line.trim_start().starts_with("::") || line.contains("##[");
                 // What comes back of a mistyped option is told by the parser of the command line.
                 assert!(!is_command, "{command:?}: {line:?}");

@@ -36,12 +36,13 @@ fn each_kind_is_sound_at_once(language: &str, tools: &str) {
 fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &[&str]) {
     for (number, kind) in kinds.iter().enumerate() {
         let name = format!("new{number}");
-        let said = ["--type", kind, "--language", language, "--title", "A Sum", "--author", "Ada Lovelace"];
-        let said = workspace.judge(["new", &name].into_iter().chain(said)).exits(0);
-        said.stdout_has(&[&format!("files in problems/{name} and solutions/{name}"), &format!("judge verify {name}")]);
-        assert_eq!(said.stdout.contains("JP601"), language == "rust", "{}", said.stdout);
-        let said = workspace.judge(["verify", "--strict", &name]).exits(0);
-        said.stdout_has(&["nothing found", "as expected"]).stdout_lacks(&["JP", "remark"]);
+        let output = ["--type", kind, "--language", language, "--title", "A Sum", "--author", "Ada Lovelace"];
+        let output = workspace.judge(["new", &name].into_iter().chain(output)).exits(0);
+        output
+            .stdout_has(&[&format!("files in problems/{name} and solutions/{name}"), &format!("judge verify {name}")]);
+        assert_eq!(output.stdout.contains("JP601"), language == "rust", "{}", output.stdout);
+        let output = workspace.judge(["verify", "--strict", &name]).exits(0);
+        output.stdout_has(&["nothing found", "as expected"]).stdout_lacks(&["JP", "remark"]);
         workspace.judge(["check", "--data", &name]).exits(0);
         // Its data is what its generator makes, and known to be made.
         workspace.judge(["generate", "--check", &name]).exits(0).stdout_has(&["nothing changes"]);
@@ -50,10 +51,10 @@ fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &
         // Where there is PyPy, it starts slowly: `verify` has just asked every validator.
         let extent = (language == "python").then_some("--static");
         for (profile, extent) in [("kattis", extent), ("domjudge", Some("--static")), ("icpc", Some("--static"))] {
-            let said = workspace.judge(["check", "--profile", profile, "--strict", &name].into_iter().chain(extent));
+            let output = workspace.judge(["check", "--profile", profile, "--strict", &name].into_iter().chain(extent));
             match language {
-                "rust" => said.exits(3).stdout_has(&["JP601"]),
-                _ => said.exits(0).stdout_has(&["nothing found"]),
+                "rust" => output.exits(3).stdout_has(&["JP601"]),
+                _ => output.exits(0).stdout_has(&["nothing found"]),
             };
         }
     }
@@ -93,11 +94,11 @@ fn each_kind_is_sound_at_once_in_python() {
 fn placeholders_are_told_and_found() {
     let workspace = Workspace::new();
     workspace.judge(["new", "adder"]).exits(0).stdout_has(&["A placeholder stands for the title or the author"]);
-    let said = workspace.judge(["check", "--static", "adder"]).exits(0);
-    said.stdout_has(&["JP516", "`Untitled adder` is a placeholder", "`the author of adder` is a placeholder"]);
+    let output = workspace.judge(["check", "--static", "adder"]).exits(0);
+    output.stdout_has(&["JP516", "`Untitled adder` is a placeholder", "`the author of adder` is a placeholder"]);
     workspace.judge(["check", "--static", "--strict", "adder"]).exits(3);
-    let said = ["new", "other", "--title", "Other", "--author", "Ada", "--license", "public domain"];
-    workspace.judge(said).exits(0).stdout_lacks(&["placeholder"]);
+    let output = ["new", "other", "--title", "Other", "--author", "Ada", "--license", "public domain"];
+    workspace.judge(output).exits(0).stdout_lacks(&["placeholder"]);
     workspace.judge(["check", "--static", "--strict", "other"]).exits(0);
     workspace.judge(["new", "third", "--license", "gpl"]).exits(2).stderr_has(&["public domain", "cc by-sa"]);
     workspace.judge(["new", "third", "--language", "java"]).exits(2).stderr_has(&["python"]);
@@ -109,13 +110,13 @@ fn placeholders_are_told_and_found() {
 }
 
 #[test]
-fn what_exists_is_refused_and_stays_as_it_is() {
+fn existing_packages_are_refused_and_unchanged() {
     let workspace = Workspace::new();
     workspace.judge(["new", "adder"]).exits(0);
     workspace.write("problems/adder/problem.yaml", "mine\n");
     let before = files(&workspace.root());
-    let said = workspace.judge(["new", "adder", "--type=float"]).exits(2);
-    said.stderr_has(&["problems/adder` exists already; nothing was written"]);
+    let output = workspace.judge(["new", "adder", "--type=float"]).exits(2);
+    output.stderr_has(&["problems/adder` exists already; nothing was written"]);
     assert_eq!(files(&workspace.root()), before);
     // Nor is anything written when only the solutions are there.
     workspace.write("solutions/other/accepted/mine.c", "mine\n");
@@ -131,8 +132,8 @@ fn it_goes_where_it_is_told_to() {
     assert!(workspace.path("elsewhere/adder/submissions/accepted/all_pairs.rs").is_file());
     assert!(!workspace.path("solutions").exists());
     workspace.judge(["new", "adder", "--in", "nowhere"]).exits(2).stderr_has(&["cannot enter `nowhere`"]);
-    let said = workspace.judge(["new", "inner", "--in", "elsewhere/adder/data"]).exits(2);
-    said.stderr_has(&["elsewhere/adder` is a package itself"]);
+    let output = workspace.judge(["new", "inner", "--in", "elsewhere/adder/data"]).exits(2);
+    output.stderr_has(&["elsewhere/adder` is a package itself"]);
     // A directory without judge.yaml is its own workspace.
     workspace.remove("judge.yaml");
     workspace.judge(["-C", "problems", "new", "lone"]).exits(0).stdout_has(&["files in lone"]);

@@ -6,7 +6,7 @@ use std::process::Command;
 use judge_event::Event;
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, parse, skipped};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, parse, skipped};
 
 /// The problem `sum` with a right and a wrong submission, both where they belong.
 fn workspace() -> Option<Workspace> {
@@ -18,8 +18,8 @@ fn workspace() -> Option<Workspace> {
 #[test]
 fn samples_are_all_that_is_judged_when_asked() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.events(["run", "--samples"]).exits(0);
-    let cases: Vec<_> = said.test_cases().map(|case| case.test_case.as_str()).collect();
+    let output = workspace.events(["run", "--samples"]).exits(0);
+    let cases: Vec<_> = output.test_cases().map(|case| case.test_case.as_str()).collect();
     assert_eq!(cases, ["sample/1", "sample/1"]);
 }
 
@@ -28,18 +28,19 @@ fn a_time_limit_of_the_command_line_holds_instead_of_the_packages() {
     let Some(workspace) = workspace() else { return };
     let spin = "int main(void) { for (volatile int i = 0;; i = i + 1) {} }\n";
     workspace.write("solutions/sum/time_limit_exceeded/spin.c", spin);
-    let said = workspace.events(["run", "--time-limit", "0.25", "sum/time_limit_exceeded"]).exits(0);
-    let case = said.last_case("time_limit_exceeded/spin.c");
+    let output = workspace.events(["run", "--time-limit", "0.25", "sum/time_limit_exceeded"]).exits(0);
+    let case = output.last_case("time_limit_exceeded/spin.c");
     assert_eq!(case.verdict, Verdict::TimeLimitExceeded);
     assert!(case.cpu_time_us < 1_000_000, "{case:?}");
-    let limits: Vec<u64> = said.state().problems.iter().map(|problem| problem.started.time_limit_us).collect();
+    let limits: Vec<u64> = output.state().problems.iter().map(|problem| problem.started.time_limit_us).collect();
     assert_eq!(limits, [250_000]);
 }
 
 #[test]
 fn judging_stops_at_the_first_failure_unless_told_otherwise() {
     let Some(workspace) = workspace() else { return };
-    let runs = |said: &Said| said.test_cases().filter(|case| case.submission == "wrong_answer/more.c").count();
+    let runs =
+        |output: &CommandOutput| output.test_cases().filter(|case| case.submission == "wrong_answer/more.c").count();
     assert_eq!(runs(&workspace.events(["run"]).exits(0)), 1);
     assert_eq!(runs(&workspace.events(["run", "--no-fail-fast"]).exits(0)), 3);
 }
@@ -47,21 +48,21 @@ fn judging_stops_at_the_first_failure_unless_told_otherwise() {
 #[test]
 fn the_stream_on_standard_output_is_nothing_but_events() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["run", "--report=json"]).exits(0);
-    let events = parse(&said.stdout);
+    let output = workspace.judge(["run", "--report=json"]).exits(0);
+    let events = parse(&output.stdout);
     assert!(
         matches!(events.first(), Some(Event::RunStarted(_))) && matches!(events.last(), Some(Event::RunFinished(_)))
     );
-    assert!(said.stdout.ends_with('\n'));
-    assert_eq!(said.stderr, "");
+    assert!(output.stdout.ends_with('\n'));
+    assert_eq!(output.stderr, "");
 }
 
 #[test]
 fn the_stream_in_a_file_comes_beside_the_report() {
     let Some(workspace) = workspace() else { return };
     workspace.write("out/events.jsonl", "what was there before\n");
-    let said = workspace.judge(["run", "--report=json=out/events.jsonl"]).exits(0);
-    said.stdout_has(&["✓ accepted/sum.c", "✓ 1 problem, 2 submissions as expected"]);
+    let output = workspace.judge(["run", "--report=json=out/events.jsonl"]).exits(0);
+    output.stdout_has(&["✓ accepted/sum.c", "✓ 1 problem, 2 submissions as expected"]);
     let events = parse(&fs::read_to_string(workspace.path("out/events.jsonl")).unwrap());
     assert!(matches!(events.last(), Some(Event::RunFinished(_))));
     assert_eq!(names_in(&workspace, "out"), ["events.jsonl"]);
@@ -72,13 +73,13 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
     let Some(workspace) = workspace() else { return };
     workspace.write("elsewhere/a", "");
     let root = workspace.root();
-    let said = Said::of(
+    let output = CommandOutput::of(
         workspace
             .command(["run", "--report=json=events.jsonl", "-C"])
             .arg(&root)
             .current_dir(workspace.path("elsewhere")),
     );
-    said.exits(0);
+    output.exits(0);
     assert_eq!(names_in(&workspace, "elsewhere"), ["a"]);
     assert!(workspace.path("events.jsonl").is_file());
 }
@@ -86,9 +87,9 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
 #[test]
 fn a_file_that_cannot_be_written_is_told_before_anything_runs() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["run", "--report=json=nowhere/events.jsonl"]).exits(4);
-    said.stderr_has(&["cannot write", "nowhere/events.jsonl"]);
-    assert_eq!(said.stdout, "");
+    let output = workspace.judge(["run", "--report=json=nowhere/events.jsonl"]).exits(4);
+    output.stderr_has(&["cannot write", "nowhere/events.jsonl"]);
+    assert_eq!(output.stdout, "");
 }
 
 fn names_in(workspace: &Workspace, directory: &str) -> Vec<String> {
@@ -101,20 +102,20 @@ fn names_in(workspace: &Workspace, directory: &str) -> Vec<String> {
 #[test]
 fn each_v_says_more_and_q_says_less() {
     let Some(workspace) = workspace() else { return };
-    let told = |flags: &[&str]| workspace.judge([&["run"], flags].concat()).exits(0);
-    let normal = told(&[]);
+    let message = |flags: &[&str]| workspace.judge([&["run"], flags].concat()).exits(0);
+    let normal = message(&[]);
     normal.stdout_has(&["accepted/sum.c", "wrong_answer/more.c"]).stdout_lacks(&["secret/02-large", "compiled"]);
-    told(&["-v"])
+    message(&["-v"])
         .stdout_has(&["accepted/sum.c", "sample/1", "AC", "secret/02-large", "AC"])
         .stdout_lacks(&["compiled"]);
-    told(&["-vv"]).stdout_has(&[
+    message(&["-vv"]).stdout_has(&[
         "accepted/sum.c",
         "compiled with gcc",
         "secret/02-large",
         "expected  3",
         "found     4",
     ]);
-    let quiet = told(&["-q"]);
+    let quiet = message(&["-q"]);
     quiet.stdout_has(&["✓ 1 problem, 2 submissions as expected"]).stdout_lacks(&["accepted/sum.c", "The Problem"]);
     workspace.write("solutions/sum/accepted/wrong.c", SUM_PLUS_ONE);
     let quiet = workspace.judge(["run", "-q"]).exits(1);
@@ -126,7 +127,7 @@ fn colour_is_for_terminals_or_on_demand() {
     let Some(workspace) = workspace() else { return };
     let colour = |args: &[&str], no_color: &str| {
         let mut command = workspace.command([&["run", "--samples"], args].concat());
-        Said::of(command.env("NO_COLOR", no_color).env("TERM", "xterm")).exits(0).stdout.contains('\x1b')
+        CommandOutput::of(command.env("NO_COLOR", no_color).env("TERM", "xterm")).exits(0).stdout.contains('\x1b')
     };
     assert!(!colour(&[], ""), "a pipe is no terminal");
     assert!(colour(&["--color", "always"], ""));
@@ -143,9 +144,9 @@ fn a_terminal_gets_colour_unless_the_environment_says_no() {
     let colour = |variables: &[(&str, &str)]| {
         let line = format!("exec '{}' run --samples 2>/dev/null", env!("CARGO_BIN_EXE_judge"));
         let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
-        let said = Said::of(command.env("TERM", "xterm").envs(variables.iter().copied())).exits(0);
-        said.stdout_has(&["accepted/sum.c"]);
-        said.stdout.contains("\x1b[")
+        let output = CommandOutput::of(command.env("TERM", "xterm").envs(variables.iter().copied())).exits(0);
+        output.stdout_has(&["accepted/sum.c"]);
+        output.stdout.contains("\x1b[")
     };
     assert!(colour(&[]));
     assert!(colour(&[("NO_COLOR", "")]), "an empty value says nothing");
@@ -157,17 +158,17 @@ fn a_terminal_gets_colour_unless_the_environment_says_no() {
 fn the_width_and_the_encoding_of_the_terminal_are_respected() {
     let Some(workspace) = workspace() else { return };
     let mut command = workspace.command(["run", "-vv"]);
-    let said = Said::of(command.env("COLUMNS", "60").env("LC_ALL", "C")).exits(0);
-    assert!(said.stdout.is_ascii(), "{}", said.stdout);
-    let longest = said.stdout.lines().map(str::len).max().unwrap();
-    assert!(longest <= 60, "{longest}:\n{}", said.stdout);
+    let output = CommandOutput::of(command.env("COLUMNS", "60").env("LC_ALL", "C")).exits(0);
+    assert!(output.stdout.is_ascii(), "{}", output.stdout);
+    let longest = output.stdout.lines().map(str::len).max().unwrap();
+    assert!(longest <= 60, "{longest}:\n{}", output.stdout);
 }
 
 #[test]
 fn no_isolation_is_to_be_had_by_name_and_never_silent() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["run", "-q", "--isolation", "none"]).exits(0);
-    said.stdout_has(&["isolation none, not guaranteed:", "no network", "2 submissions as expected"]);
+    let output = workspace.judge(["run", "-q", "--isolation", "none"]).exits(0);
+    output.stdout_has(&["isolation none, not guaranteed:", "no network", "2 submissions as expected"]);
     workspace.write("judge.yaml", "isolation: none\n");
     // Not in the cache yet: compilers run at this level too.
     let source = format!("/* {} */\n{SUM}", workspace.root().display());

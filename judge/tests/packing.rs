@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::archives::pack;
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
 /// A workspace with a problem in C++ that every judge takes.
 fn with_adder() -> Option<Workspace> {
@@ -30,7 +30,7 @@ fn with_package(name: &str) -> Option<Workspace> {
 }
 
 /// The verdicts, scores and deciding test cases of submissions that are in both.
-fn results(output: &Said) -> BTreeMap<String, String> {
+fn results(output: &CommandOutput) -> BTreeMap<String, String> {
     let state = output.state();
     let submissions = state.problems.iter().flat_map(|problem| &problem.submissions);
     let finished = submissions.filter_map(|of| Some((of.started.submission.clone(), of.finished.as_ref()?)));

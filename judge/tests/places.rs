@@ -34,17 +34,17 @@ fn compilers_and_tracebacks_name_the_files_of_their_author() {
     levels.push("none".to_owned());
     for level in levels {
         for _ in ["judged", "cached"] {
-            let said = workspace.events(["run", "--isolation", &level]).exits(1);
-            let compiled = said.events.iter().find_map(|event| match event {
+            let output = workspace.events(["run", "--isolation", &level]).exits(1);
+            let compiled = output.events.iter().find_map(|event| match event {
                 Event::CompileFinished(compiled) if !compiled.success => Some(compiled.message.head.to_text()),
                 _ => None,
             });
-            let told = compiled.unwrap();
-            assert!(told.starts_with("solutions/sum/accepted/broken.c: In function"), "{level}: {told}");
-            assert!(told.contains("\nsolutions/sum/accepted/broken.c:1:25: error"), "{level}: {told}");
-            let stderr = &said.last_case("run_time_error/falls.py").stderr;
-            let told = stderr.head.to_text();
-            assert!(told.contains("File \"solutions/sum/run_time_error/falls.py\", line 3"), "{level}: {told}");
+            let message = compiled.unwrap();
+            assert!(message.starts_with("solutions/sum/accepted/broken.c: In function"), "{level}: {message}");
+            assert!(message.contains("\nsolutions/sum/accepted/broken.c:1:25: error"), "{level}: {message}");
+            let stderr = &output.last_case("run_time_error/falls.py").stderr;
+            let message = stderr.head.to_text();
+            assert!(message.contains("File \"solutions/sum/run_time_error/falls.py\", line 3"), "{level}: {message}");
         }
     }
 }
@@ -54,9 +54,9 @@ fn a_program_of_the_cache_is_told_by_where_it_is_now() {
     let Some(workspace) = workspace() else { return };
     let place = |directory: &str| format!("solutions/sum/{directory}/warns.c");
     workspace.write(&place("accepted"), "#warning of something\nint main(void) { return 0; }\n");
-    let told = |directory: &str| {
-        let said = workspace.events(["run"]);
-        let compiled = said.events.into_iter().find_map(|event| match event {
+    let reported = |directory: &str| {
+        let output = workspace.events(["run"]);
+        let compiled = output.events.into_iter().find_map(|event| match event {
             Event::CompileFinished(compiled) if compiled.submission.ends_with("warns.c") => Some(compiled),
             _ => None,
         });
@@ -65,8 +65,8 @@ fn a_program_of_the_cache_is_told_by_where_it_is_now() {
         assert!(message.starts_with(&format!("{}:1:2: warning", place(directory))), "{message}");
         compiled.cached
     };
-    told("accepted");
+    reported("accepted");
     workspace.remove(&place("accepted"));
     workspace.write(&place("wrong_answer"), "#warning of something\nint main(void) { return 0; }\n");
-    assert!(told("wrong_answer"));
+    assert!(reported("wrong_answer"));
 }

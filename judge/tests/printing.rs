@@ -7,7 +7,7 @@ use std::process::Command;
 
 use judge_model::IsolationLevel;
 
-use crate::workspace::{Said, Workspace, skipped, strongest_level};
+use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
 /// True when this host has one of these programs; if not, that is said aloud.
 pub(crate) fn has_program(names: &[&str]) -> bool {
@@ -101,9 +101,9 @@ fn both_engines_print_a_statement_and_print_it_alike_each_time() {
             continue;
         }
         let args = |name: &str| ["statement", "sum", "--pdf", "--engine", engine, "-o", name].map(str::to_owned);
-        let said = workspace.judge(args("a.pdf")).exits(0);
-        said.stdout_has(&[&format!("a.pdf is written, by {shown}")]);
-        assert_eq!(said.stderr, "", "{engine}");
+        let output = workspace.judge(args("a.pdf")).exits(0);
+        output.stdout_has(&[&format!("a.pdf is written, by {shown}")]);
+        assert_eq!(output.stderr, "", "{engine}");
         let words = ["Sum", "Time limit", "at most 1000", "100% of them", "\\end{document}", "Between samples", "40 2"];
         has_words(&workspace.path("a.pdf"), &words);
         workspace.judge(args("b.pdf")).exits(0);
@@ -128,7 +128,7 @@ fn other_latex_engines_print_the_same_where_files_are_hidden() {
         let Some(bin) = only_with(&workspace, engine) else { continue };
         let print = |isolation: &[&str], file: &str| {
             let args = ["statement", "sum", "--pdf", "--engine", "latex", "-o", file];
-            Said::of(workspace.command(args.iter().chain(isolation)).env("PATH", &bin))
+            CommandOutput::of(workspace.command(args.iter().chain(isolation)).env("PATH", &bin))
         };
         print(&[], "a.pdf").exits(0).stdout_has(&["a.pdf is written, by LaTeX"]);
         has_words(&workspace.path("a.pdf"), &["Sum", "≤ and ≥, “naïve”", "Figure 1: A box", "Sample 1"]);
@@ -184,8 +184,8 @@ fn slides_become_slides() {
     let slides = "% Slides.\n\\begin{frame}\n\\frametitle{\\problemtitle}\n\\begin{itemize}\n\\item<1-> First.\n\
         \\item<2-> Second, 1 < 2.\n\\end{itemize}\n\\end{frame}\n";
     workspace.write("problems/sum/solution/solution.en.tex", slides);
-    let said = workspace.judge(["statement", "sum", "--solution"]).exits(0);
-    said.stdout_has(&["<div class=\"slide\">\n<h2>The Problem sum</h2>", "<li>First."]).stdout_lacks(&["2->"]);
+    let output = workspace.judge(["statement", "sum", "--solution"]).exits(0);
+    output.stdout_has(&["<div class=\"slide\">\n<h2>The Problem sum</h2>", "<li>First."]).stdout_lacks(&["2->"]);
     if !has_latex() {
         return;
     }
@@ -203,32 +203,33 @@ fn slides_become_slides() {
 fn a_host_without_engines_says_what_to_install() {
     let workspace = with_statement(STATEMENT);
     fs::create_dir(workspace.path("bin")).unwrap();
-    let said = Said::of(workspace.command(["statement", "sum", "--pdf"]).env("PATH", workspace.path("bin"))).exits(4);
-    said.stderr_has(&[
+    let output =
+        CommandOutput::of(workspace.command(["statement", "sum", "--pdf"]).env("PATH", workspace.path("bin"))).exits(4);
+    output.stderr_has(&[
         "no PDF can be made",
         "no LaTeX: none of `pdflatex`, `xelatex`, `lualatex`",
         "no Chromium",
         "hint: install",
     ]);
-    let said = workspace.judge(["statement", "sum", "--engine", "latex"]).exits(2);
-    said.stderr_has(&["--pdf"]);
+    let output = workspace.judge(["statement", "sum", "--engine", "latex"]).exits(2);
+    output.stderr_has(&["--pdf"]);
     workspace.judge(["statement", "sum", "--pdf", "--engine", "word"]).exits(2).stderr_has(&["`latex` or `chromium`"]);
 }
 
 #[test]
-fn what_latex_does_not_know_is_told_with_its_line_and_printed_by_chromium_where_that_is_there() {
+fn unknown_latex_is_reported_with_its_line_and_printed_by_chromium_if_available() {
     if !has_latex() {
         return;
     }
     let workspace = with_statement("\\problemname{Sum}\nAdd.\n\n\\foo{All} of it.\n");
     let args = ["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"];
-    let said = workspace.judge(args).exits(3);
-    said.stderr_has(&["error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined"]);
+    let output = workspace.judge(args).exits(3);
+    output.stderr_has(&["error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined"]);
     has_words(&workspace.path("a.pdf"), &["All of it."]);
     if has_chromium() {
-        let said = workspace.judge(["statement", "sum", "--pdf", "-o", "b.pdf"]).exits(0);
-        said.stdout_has(&["b.pdf is written, by Chromium"]);
-        said.stderr_has(&["problem.en.tex:4: LaTeX says: `\\foo`", "so Chromium takes the place of LaTeX"]);
+        let output = workspace.judge(["statement", "sum", "--pdf", "-o", "b.pdf"]).exits(0);
+        output.stdout_has(&["b.pdf is written, by Chromium"]);
+        output.stderr_has(&["problem.en.tex:4: LaTeX says: `\\foo`", "so Chromium takes the place of LaTeX"]);
     }
 }
 
@@ -242,8 +243,8 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
     let contest =
         "contest:\n  title: The Contest\n  subtitle: [Round & 2]\n  date: 2026-11-24\n  problems: [pear, apple]\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{contest}"));
-    let said = workspace.judge(["statement", "--contest"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["statement", "--contest"]).exits(0);
+    output.stdout_has(&[
         "<h1>The Contest</h1>",
         "Round &amp; 2",
         "2026-11-24",
@@ -251,7 +252,7 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
         "The Problem pear",
         "Eat that.",
     ]);
-    said.stdout_has(&["id=\"problem-B\"", "The Problem apple", "Eat <strong>it</strong>"]).stdout_lacks(&["plum"]);
+    output.stdout_has(&["id=\"problem-B\"", "The Problem apple", "Eat <strong>it</strong>"]).stdout_lacks(&["plum"]);
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
             let args = ["statement", "--contest", "--pdf", "--engine", engine, "-o", "out/"];
@@ -271,8 +272,8 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
 fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
     let workspace = with_statement(STATEMENT);
     workspace.write("problems/sum/statement/problem.sv.pdf", "%PDF-1.4\ntheirs\n");
-    let said = workspace.judge(["statement", "sum", "--pdf", "--language", "sv", "-o", "sv.pdf"]).exits(0);
-    said.stdout_has(&["sv.pdf is written\n"]);
+    let output = workspace.judge(["statement", "sum", "--pdf", "--language", "sv", "-o", "sv.pdf"]).exits(0);
+    output.stdout_has(&["sv.pdf is written\n"]);
     assert!(fs::read(workspace.path("sv.pdf")).unwrap().starts_with(b"%PDF-1.4\ntheirs\n"));
     workspace
         .judge(["statement", "sum", "--solution"])
@@ -280,11 +281,12 @@ fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
         .stderr_has(&["the description of a solution is missing"]);
     workspace.write("problems/sum/solution/solution.en.md", "Use `+`.\n");
     workspace.write("problems/sum/solution/solution.sv.tex", "Addera.\n");
-    let said = workspace.judge(["statement", "sum", "--solution"]).exits(0);
-    said.stdout_has(&["<h1>The Problem sum: solution</h1>", "Use <code>+</code>."])
+    let output = workspace.judge(["statement", "sum", "--solution"]).exits(0);
+    output
+        .stdout_has(&["<h1>The Problem sum: solution</h1>", "Use <code>+</code>."])
         .stdout_lacks(&["Sample 1", "Time limit"]);
-    let said = workspace.judge(["statement", "sum", "--solution", "--language", "all", "-o", "out/"]).exits(0);
-    said.stdout_has(&["sum.solution.en.html", "sum.solution.sv.html"]);
+    let output = workspace.judge(["statement", "sum", "--solution", "--language", "all", "-o", "out/"]).exits(0);
+    output.stdout_has(&["sum.solution.en.html", "sum.solution.sv.html"]);
     if has_latex() {
         let args = ["statement", "sum", "--solution", "--pdf", "--engine", "latex", "--language", "sv", "-o", "sv.pdf"];
         workspace.judge(args).exits(0);
@@ -316,9 +318,9 @@ fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
     let strongest = strongest_level().map_or("none", IsolationLevel::name);
     for level in [strongest, "user", "none"] {
         let args = ["statement", "sum", "--pdf", "--engine", "latex", "--isolation", level, "-o", "a.pdf"];
-        let said = workspace.judge(args);
+        let output = workspace.judge(args);
         // A document is made of what is left, or none at all.
-        assert!(matches!(said.code, Some(3 | 4)), "{level}: {said:?}");
+        assert!(matches!(output.code, Some(3 | 4)), "{level}: {output:?}");
         if workspace.path("a.pdf").is_file() {
             let text = text_of(&workspace.path("a.pdf")).unwrap_or_default();
             for secret in ["xyzzy17", "root:"] {
@@ -326,7 +328,7 @@ fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
             }
             workspace.remove("a.pdf");
         }
-        assert!(!said.stderr.contains("xyzzy17") && !said.stderr.contains("root:"), "{level}: {said:?}");
+        assert!(!output.stderr.contains("xyzzy17") && !output.stderr.contains("root:"), "{level}: {output:?}");
         for made in ["escaped", "written"] {
             assert!(!workspace.path(made).exists(), "{level}: `{made}` was made");
         }
@@ -344,14 +346,14 @@ fn macros_that_grow_without_end_end() {
     let exceeded = "problem.en.tex:2: LaTeX says: TeX capacity exceeded";
     for (text, word) in [(bomb.to_owned(), exceeded), (deep, exceeded), (endless, exceeded)] {
         let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
-        let said = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
-        said.exits(3).stderr_has(&[word, "LaTeX made no document: it ended with exit code 1"]);
+        let output = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
+        output.exits(3).stderr_has(&[word, "LaTeX made no document: it ended with exit code 1"]);
         workspace.judge(["statement", "sum", "-o", "a.html"]).exits(0);
     }
 }
 
 #[test]
-fn what_a_statement_asks_for_and_latex_cannot_read_is_its_own_fault() {
+fn an_unreadable_statement_is_the_packages_fault() {
     if !has_latex() {
         return;
     }
@@ -359,7 +361,7 @@ fn what_a_statement_asks_for_and_latex_cannot_read_is_its_own_fault() {
     let too_long = "LaTeX made no document: one of its lines is longer than LaTeX reads";
     for (text, word) in [("Add.\n\\input{nowhere.txt}\n", missing), (&"Add two. ".repeat(30_000), too_long)] {
         let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
-        let said = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
-        said.exits(3).stderr_has(&[word]);
+        let output = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
+        output.exits(3).stderr_has(&[word]);
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::printing::{has_chromium, has_latex, has_program, has_words, with_statement};
-use crate::workspace::{Said, Workspace};
+use crate::workspace::{CommandOutput, Workspace};
 
 /// An image in PNG, one pixel.
 const PNG: [u8; 69] = [
@@ -13,7 +13,7 @@ const PNG: [u8; 69] = [
     0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
 ];
 
-fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> Said {
+fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> CommandOutput {
     let args = ["statement", "sum", "--pdf", "--engine", engine, "-o", "a.pdf"];
     workspace.judge(args.iter().chain(more))
 }
@@ -22,12 +22,13 @@ fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> Said {
 fn a_picture_that_is_none_is_the_statements_fault_on_the_page_and_on_paper() {
     let workspace = with_statement("\\problemname{Sum}\n\nAdd. \\includegraphics{map}\n");
     workspace.write("problems/sum/statement/map.png", "This is text.\n");
-    let told = "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which is not what its name says";
+    let message =
+        "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which is not what its name says";
     let page = workspace.judge(["statement", "sum"]).exits(3);
-    page.stdout_has(&["[image: map]"]).stderr_has(&[told]);
+    page.stdout_has(&["[image: map]"]).stderr_has(&[message]);
     for (name, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
-            engine(&workspace, name, &[]).exits(3).stderr_has(&[told]);
+            engine(&workspace, name, &[]).exits(3).stderr_has(&[message]);
         }
     }
     // It begins as a picture does, and LaTeX gives up over it.
@@ -57,17 +58,17 @@ fn complaints_of_latex_name_the_files_of_the_author() {
         return;
     }
     let workspace = with_statement("\\problemname{Sum}\n\\begin{itemize}\n\\item Add.\n");
-    let said = engine(&workspace, "latex", &[]).exits(3);
-    said.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says: Nothing ends the \\begin{itemize}"]);
-    assert!(!said.stderr.contains("main.tex"), "{}", said.stderr);
+    let output = engine(&workspace, "latex", &[]).exits(3);
+    output.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says: Nothing ends the \\begin{itemize}"]);
+    assert!(!output.stderr.contains("main.tex"), "{}", output.stderr);
     workspace.write("problems/sum/statement/problem.en.tex", "Add {\\bf all.\n");
     engine(&workspace, "latex", &[]).exits(3).stderr_has(&["problem.en.tex: LaTeX says: Nothing ends the brace"]);
     // Another script than the fonts have.
     workspace.write("problems/sum/statement/problem.en.tex", "Add.\n");
     workspace.write("problems/sum/data/sample/2.ans", "\u{4e2d}\n");
-    let said = engine(&workspace, "latex", &[]).exits(3);
-    said.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says of sample 2: "]);
-    assert!(!said.stderr.contains("sample-2.tex") && !said.stderr.contains("p1/"), "{}", said.stderr);
+    let output = engine(&workspace, "latex", &[]).exits(3);
+    output.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says of sample 2: "]);
+    assert!(!output.stderr.contains("sample-2.tex") && !output.stderr.contains("p1/"), "{}", output.stderr);
 }
 
 #[test]
@@ -82,8 +83,8 @@ fn both_engines_print_without_isolation_too() {
             let far = workspace.path(&"far".repeat(30));
             fs::create_dir_all(&far).unwrap();
             let args = ["statement", "sum", "--pdf", "--engine", name, "-o", "b.pdf", "--isolation", "none"];
-            let said = Said::of(workspace.command(args).env("TMPDIR", &far));
-            said.exits(0).stdout_has(&["b.pdf is written"]);
+            let output = CommandOutput::of(workspace.command(args).env("TMPDIR", &far));
+            output.exits(0).stdout_has(&["b.pdf is written"]);
         }
     }
 }
@@ -92,19 +93,23 @@ fn both_engines_print_without_isolation_too() {
 fn a_statement_in_another_encoding_is_told_with_its_line_and_what_to_do() {
     let workspace = with_statement("");
     fs::write(workspace.path("problems/sum/statement/problem.en.tex"), b"One\nTv\xe5\n").unwrap();
-    let said = workspace.judge(["statement", "sum"]).exits(3);
-    said.stderr_has(&["statement/problem.en.tex:2: expected text in UTF-8, found the byte `0xe5`", "hint: ", "iconv"]);
+    let output = workspace.judge(["statement", "sum"]).exits(3);
+    output.stderr_has(&[
+        "statement/problem.en.tex:2: expected text in UTF-8, found the byte `0xe5`",
+        "hint: ",
+        "iconv",
+    ]);
 }
 
 #[test]
-fn what_is_not_known_is_told_in_part_and_all_of_it_to_those_who_ask() {
+fn unknown_commands_are_summarised_and_listed_on_request() {
     let commands: String = "abcdefgh".chars().map(|letter| format!("\\nosuch{letter}\n\n")).collect();
     let workspace = with_statement(&commands);
-    let said = workspace.judge(["statement", "sum"]).exits(0);
-    said.stderr_has(&["line 9: `\\nosuche`", "3 more parts", "in the lines 11, 13, 15; `-v` shows each"]);
-    let said = workspace.judge(["statement", "sum", "-v"]).exits(0);
-    said.stderr_has(&["line 9: `\\nosuche`", "line 15: `\\nosuchh`"]);
-    assert!(!said.stderr.contains("more parts"), "{}", said.stderr);
+    let output = workspace.judge(["statement", "sum"]).exits(0);
+    output.stderr_has(&["line 9: `\\nosuche`", "3 more parts", "in the lines 11, 13, 15; `-v` shows each"]);
+    let output = workspace.judge(["statement", "sum", "-v"]).exits(0);
+    output.stderr_has(&["line 9: `\\nosuche`", "line 15: `\\nosuchh`"]);
+    assert!(!output.stderr.contains("more parts"), "{}", output.stderr);
 }
 
 #[test]
@@ -115,10 +120,10 @@ fn a_name_in_braces_that_is_none_is_told() {
         "problems/sum/statement/problem.en.md",
         "At most {{most}}, at least {{leest}}.\n\nTerm\n: {{nextsample}}\n",
     );
-    let said = workspace.judge(["statement", "sum"]).exits(0);
-    said.stdout_has(&["At most 1000, at least {{leest}}", "Sample 1"]);
-    said.stderr_has(&[
+    let output = workspace.judge(["statement", "sum"]).exits(0);
+    output.stdout_has(&["At most 1000, at least {{leest}}", "Sample 1"]);
+    output.stderr_has(&[
         "problem.en.md: line 1: `{{leest}}` is neither a constant of the package nor the place of a sample",
     ]);
-    assert!(!said.stdout.contains("nextsample"), "{}", said.stdout);
+    assert!(!output.stdout.contains("nextsample"), "{}", output.stdout);
 }

@@ -56,8 +56,8 @@ fn wide_and_long_tables_of_markdown_stay_on_the_paper() {
     (0..120).for_each(|row| writeln!(text, "|row {row}|v{row}|").unwrap());
     text.push_str("\n[^n]: The note of a cell.\n");
     workspace.write("problems/sum/statement/problem.en.md", text);
-    let said = workspace.judge(LATEX).exits(0);
-    assert_eq!(said.stderr, "");
+    let output = workspace.judge(LATEX).exits(0);
+    assert_eq!(output.stderr, "");
     let pdf = workspace.path("a.pdf");
     has_words(&pdf, &["wider", "end", "c29", "head29", "row 119", "v119", "The note of a cell."]);
     if let Some(beside) = beside_the_paper(&pdf) {
@@ -79,8 +79,8 @@ fn footnotes_are_below_the_page_wherever_their_marks_are() {
         \\begin{figure}F\\footnote{FIGURE}\\caption{c}\\end{figure}\n\
         \\begin{center}\\begin{tabular}{l}a\\footnotemark\\end{tabular}\\end{center}\\footnotetext{APART}\n";
     let workspace = with_statement(text);
-    let said = workspace.judge(LATEX).exits(0);
-    assert_eq!(said.stderr, "");
+    let output = workspace.judge(LATEX).exits(0);
+    assert_eq!(output.stderr, "");
     let words =
         ["PLAIN", "OUTER", "INNER", "CELL", "PARAGRAPH", "FLOAT", "TABULARX", "RESIZED", "LONG", "FIGURE", "APART"];
     if let Some(text) = text_of(&workspace.path("a.pdf")) {
@@ -104,25 +104,25 @@ fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
     workspace.write("problems/quince/statement/problem.en.md", "Cook it.\n");
     workspace.write("judge.yaml", "problems: [problems]\ncontest: {problems: [plum, pear, apple, quince]}\n");
     let args = ["statement", "--contest", "--language", "en"];
-    let said = workspace.judge(args).exits(3);
-    said.stdout_has(&["<b>D</b> <span>The Problem quince", "id=\"problem-B\"", "id=\"problem-D\""]);
-    said.stdout_lacks(&["id=\"problem-A\"", "id=\"problem-C\""]);
-    said.stderr_has(&[
+    let output = workspace.judge(args).exits(3);
+    output.stdout_has(&["<b>D</b> <span>The Problem quince", "id=\"problem-B\"", "id=\"problem-D\""]);
+    output.stdout_lacks(&["id=\"problem-A\"", "id=\"problem-C\""]);
+    output.stderr_has(&[
         "error: problems/plum: the statement is missing in `en`; found `sv`",
         "error: problems/apple: the statement is missing, such as",
         "error: the booklet lacks 2 of 4 problems: A (`plum`), C (`apple`)",
     ]);
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
-            let said = workspace.judge(args.iter().copied().chain(["--pdf", "--engine", engine, "-o", "a.pdf"]));
-            said.exits(3).stderr_has(&["the booklet lacks 2 of 4 problems"]);
+            let output = workspace.judge(args.iter().copied().chain(["--pdf", "--engine", engine, "-o", "a.pdf"]));
+            output.exits(3).stderr_has(&["the booklet lacks 2 of 4 problems"]);
             has_words(&workspace.path("a.pdf"), &["The Problem pear", "D", "The Problem quince"]);
         }
     }
     // A problem that cannot be read has its letter all the same.
     workspace.write("problems/plum/problem.yaml", "name: [\n");
-    let said = workspace.judge(args).exits(3);
-    said.stdout_has(&["<b>D</b> <span>The Problem quince"]).stderr_has(&["problems/plum/problem.yaml"]);
+    let output = workspace.judge(args).exits(3);
+    output.stdout_has(&["<b>D</b> <span>The Problem quince"]).stderr_has(&["problems/plum/problem.yaml"]);
     workspace.remove("judge.yaml");
     workspace.write("judge.yaml", "problems: [problems]\n");
     workspace
@@ -165,8 +165,8 @@ fn without_tags(html: &str) -> String {
 #[test]
 fn labels_of_items_texts_of_columns_and_titles_of_boxes_are_on_paper_and_reported_on_the_page() {
     let workspace = with_statement(CONSTRUCTS);
-    let said = workspace.judge(["statement", "sum", "-v"]).exits(0);
-    said.stderr_has(&[
+    let output = workspace.judge(["statement", "sum", "-v"]).exits(0);
+    output.stderr_has(&[
         "line 2: the option `label=Step \\Roman*:` of a list is not supported",
         "line 3: the option `resume*` of a list",
         "line 6: the label of `\\ref{x}` is on no figure or table",
@@ -179,18 +179,18 @@ fn labels_of_items_texts_of_columns_and_titles_of_boxes_are_on_paper_and_reporte
         "line 17: the option `label` of `Verbatim`",
         "line 20: `minted` is not supported",
     ]);
-    let page = without_tags(&said.stdout);
+    let page = without_tags(&output.stdout);
     for word in ["Note TWO", "FOUR", "FIVE", "SEVEN", "EIGHT", "BOX, title", "FRAME title", "LEFTRIGHT", "int main"] {
         assert!(page.contains(word), "no `{word}` in {page}");
     }
     for list in ["<ol type=\"i\">", "<ol type=\"a\">", "<li value=\"4\">EIGHT", "<ol type=\"A\">"] {
-        assert!(said.stdout.contains(list), "no `{list}` in {}", said.stdout);
+        assert!(output.stdout.contains(list), "no `{list}` in {}", output.stdout);
     }
     if !has_latex() {
         return;
     }
-    let said = workspace.judge(LATEX).exits(0);
-    assert_eq!(said.stderr, "");
+    let output = workspace.judge(LATEX).exits(0);
+    assert_eq!(output.stderr, "");
     if let Some(text) = text_of(&workspace.path("a.pdf")) {
         let paper = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for word in [
@@ -238,8 +238,8 @@ ALL \textbf{TT} $5
 #[test]
 fn commands_of_common_packages_are_on_paper_and_on_the_page_or_reported() {
     let workspace = with_statement(PACKAGES);
-    let said = workspace.judge(["statement", "sum", "-v"]).exits(0);
-    said.stderr_has(&[
+    let output = workspace.judge(["statement", "sum", "-v"]).exits(0);
+    output.stderr_has(&[
         "line 8: `\\captionof` is not known",
         "line 8: `\\eqref` is not known",
         "line 8: the label of `\\ref{t}` is on no figure or table",
@@ -251,13 +251,13 @@ fn commands_of_common_packages_are_on_paper_and_on_the_page_or_reported() {
     ]);
     let words = ["Figure\u{a0}1, Figure\u{a0}1 and", "TABLE", "TEXT", "SUB", "“QUOTED”", "ALGO", "STATE", "CELL"];
     for word in words {
-        assert!(said.stdout.contains(word), "no `{word}` in {}", said.stdout);
+        assert!(output.stdout.contains(word), "no `{word}` in {}", output.stdout);
     }
     if !has_latex() || !has_latex_packages(&["algorithm", "algpseudocode", "siunitx"]) {
         return;
     }
-    let said = workspace.judge(LATEX).exits(0);
-    assert_eq!(said.stderr, "");
+    let output = workspace.judge(LATEX).exits(0);
+    assert_eq!(output.stderr, "");
     if let Some(text) = text_of(&workspace.path("a.pdf")) {
         let paper = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for word in words.iter().chain(&["and (1).", "end for"]).map(|word| word.replace('\u{a0}', " ")) {
@@ -265,8 +265,8 @@ fn commands_of_common_packages_are_on_paper_and_on_the_page_or_reported() {
         }
     }
     workspace.write("problems/sum/statement/problem.en.tex", "\\usepackage{lipsum}\n\nProblem \\problemlabel.\n");
-    let said = workspace.judge(LATEX).exits(3);
-    said.stderr_has(&[
+    let output = workspace.judge(LATEX).exits(3);
+    output.stderr_has(&[
         "en.tex:1: LaTeX says: The package `lipsum' is not loaded",
         "en.tex:3: ",
         "outside of a contest",

@@ -38,11 +38,11 @@ fn files(package: &Path, directories: &[&str], extension: &str) -> Vec<PathBuf> 
 
 /// True when there is a Rust compiler to compile validators with; if not, that is said aloud.
 fn has_rustc() -> bool {
-    let asked = Command::new("rustc").arg("--version").output();
-    if let Err(error) = &asked {
+    let requested = Command::new("rustc").arg("--version").output();
+    if let Err(error) = &requested {
         skipped("validators of our problems", &format!("no `rustc` in PATH: {error}"));
     }
-    asked.is_ok()
+    requested.is_ok()
 }
 
 fn compile(source: &Path, into: &Path) -> PathBuf {
@@ -59,8 +59,8 @@ fn compile(source: &Path, into: &Path) -> PathBuf {
 fn rustc(source: &Path, output: &Path, options: &[&str]) {
     let mut rustc = Command::new("rustc");
     rustc.args(["--edition", "2024", "-C", "opt-level=1"]).args(options);
-    let said = rustc.arg("-o").arg(output).arg(source).output().unwrap();
-    assert!(said.status.success(), "{}:\n{}", source.display(), String::from_utf8_lossy(&said.stderr));
+    let result = rustc.arg("-o").arg(output).arg(source).output().unwrap();
+    assert!(result.status.success(), "{}:\n{}", source.display(), String::from_utf8_lossy(&result.stderr));
 }
 
 fn exit_code(program: &Path, args: &[&Path], stdin: &Path) -> Option<i32> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Score, Termination, Verdict};
 
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
 /// The directory of a package.
 pub(crate) fn path(package: &str) -> PathBuf {
@@ -14,22 +14,22 @@ pub(crate) fn path(package: &str) -> PathBuf {
 }
 
 /// Judges a package as it lies in the repository. Every submission of it must be judged.
-pub(crate) fn judged(package: &str) -> Option<Said> {
+pub(crate) fn judged(package: &str) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     if !has("python3") {
         return None;
     }
     let path = path(package);
-    let said = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &path]);
-    assert!(said.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", said.stdout);
-    Some(said)
+    let output = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &path]);
+    assert!(output.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", output.stdout);
+    Some(output)
 }
 
 /// All submissions are as their directories say, and there are this many.
 fn as_expected(package: &str, submissions: usize) {
-    let Some(said) = judged(package) else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), submissions);
+    let Some(output) = judged(package) else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), submissions);
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn without_isolation_a_program_may_write_beside_itself_and_the_cache_stays_whole
     let package = path("included");
     let package = package.to_str().unwrap();
     for _ in 0..2 {
-        let said = workspace.events(["run", package, "--isolation", "none", "--no-cache"]).exits(0);
-        assert_eq!(said.verdicts().len(), 4);
+        let output = workspace.events(["run", package, "--isolation", "none", "--no-cache"]).exits(0);
+        assert_eq!(output.verdicts().len(), 4);
     }
     let reading = "import os\nhere = os.path.dirname(os.path.abspath(__file__))\n\
         assert not os.path.exists(os.path.join(here, 'note'))\nopen(os.path.join(here, 'note'), 'w').close()\n";
@@ -62,8 +62,8 @@ fn without_isolation_a_program_may_write_beside_itself_and_the_cache_stays_whole
     sum.write("solutions/sum/accepted/notes.py", format!("{reading}print(sum(map(int, input().split())))\n"));
     // Every run, of the three test cases and of both commands, has files of its own.
     for _ in 0..2 {
-        let said = sum.events(["run", "sum/accepted/notes.py", "--isolation", "none", "--no-cache"]).exits(0);
-        assert_eq!(said.verdict("accepted/notes.py"), Verdict::Accepted, "{}", said.stdout);
+        let output = sum.events(["run", "sum/accepted/notes.py", "--isolation", "none", "--no-cache"]).exits(0);
+        assert_eq!(output.verdict("accepted/notes.py"), Verdict::Accepted, "{}", output.stdout);
     }
 }
 
@@ -84,12 +84,12 @@ fn constants_are_filled_in() {
 
 #[test]
 fn all_validators_of_a_legacy_package_are_asked() {
-    let Some(said) = judged("severalvalidators") else { return };
-    let said = said.exits(0);
+    let Some(output) = judged("severalvalidators") else { return };
+    let output = output.exits(0);
     for (submission, verdict) in
         [("accepted/print6.py", Verdict::Accepted), ("wrong_answer/print7.py", Verdict::WrongAnswer)]
     {
-        let case = said.last_case(submission);
+        let case = output.last_case(submission);
         assert_eq!(case.verdict, verdict);
         let message = case.judge_message.to_text();
         // Flags are for the validator that they name.
@@ -99,39 +99,39 @@ fn all_validators_of_a_legacy_package_are_asked() {
 
 #[test]
 fn answers_are_judged_without_a_program() {
-    let Some(said) = judged("answers") else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 2);
-    let missing = said.last_case("wrong_answer/partly");
+    let Some(output) = judged("answers") else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 2);
+    let missing = output.last_case("wrong_answer/partly");
     assert_eq!((missing.test_case.as_str(), missing.verdict), ("secret/2", Verdict::WrongAnswer));
     assert_eq!(missing.reason.as_deref(), Some("nothing was handed in for this test case"));
 }
 
 #[test]
 fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
-    let Some(said) = judged("testlibchecker") else { return };
-    let said = said.exits(0);
-    let wrong = said.last_case("wrong_answer/triple.py");
+    let Some(output) = judged("testlibchecker") else { return };
+    let output = output.exits(0);
+    let wrong = output.last_case("wrong_answer/triple.py");
     assert_eq!(wrong.judge_message.to_text(), "not <the> number");
 }
 
 #[test]
 fn a_checker_with_plain_testlib_gives_points() {
-    let Some(said) = judged("testlibpoints") else { return };
+    let Some(output) = judged("testlibpoints") else { return };
     // The scores that come of the points are expected in its `submissions.yaml`.
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 3);
-    let near = said.last_case("accepted/near.py");
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 3);
+    let near = output.last_case("accepted/near.py");
     assert_eq!((near.score, near.judge_message.to_text().as_ref()), (Some(Score(7.5)), "not far off"));
 }
 
 #[test]
 fn an_interactor_with_plain_testlib_talks_as_any_validator_does() {
-    let Some(said) = judged("testlibinteractor") else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 3);
-    assert_eq!(said.last_case("accepted/double.py").judge_message.to_text(), "all doubled");
-    let spins = said.last_case("wrong_answer/spins.py");
+    let Some(output) = judged("testlibinteractor") else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 3);
+    assert_eq!(output.last_case("accepted/double.py").judge_message.to_text(), "all doubled");
+    let spins = output.last_case("wrong_answer/spins.py");
     assert_eq!(spins.judge_message.to_text(), "not <the> double");
     assert_eq!(spins.termination, Termination::Cancelled, "nothing that it does matters any more");
 }
@@ -144,15 +144,15 @@ fn points_in_a_problem_without_scores_are_a_judge_error() {
     }
     workspace.write("points.py", "input()\nprint(-1)\n");
     let package = path("testlibinteractor");
-    let said = workspace.judge([Path::new("submit"), Path::new("-p"), &package, Path::new("points.py")]).exits(3);
-    said.stdout_has(&["judge error", "gave 1 points, but the problem has no scores"]);
+    let output = workspace.judge([Path::new("submit"), Path::new("-p"), &package, Path::new("points.py")]).exits(3);
+    output.stdout_has(&["judge error", "gave 1 points, but the problem has no scores"]);
 }
 
 #[test]
 fn a_static_validator_looks_at_the_files_of_submissions() {
-    let Some(said) = judged("staticvalidator") else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 4);
+    let Some(output) = judged("staticvalidator") else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 4);
 }
 
 #[test]
@@ -165,9 +165,9 @@ fn half_a_test_case_is_the_package_s_fault_whichever_half_it_is() {
     let Some(workspace) = Workspace::isolated() else { return };
     let package = path("broken/halves");
     for command in [&["run"][..], &["check", "--static"], &["verify"]] {
-        let said = workspace.judge(command.iter().copied().chain([package.to_str().unwrap()])).exits(3);
-        said.stdout_has(&["data/secret/1.in", "test case `secret/1` has no `.ans` file"]);
-        said.stdout_has(&["data/secret/2.ans", "its input `2.in` is missing"]);
+        let output = workspace.judge(command.iter().copied().chain([package.to_str().unwrap()])).exits(3);
+        output.stdout_has(&["data/secret/1.in", "test case `secret/1` has no `.ans` file"]);
+        output.stdout_has(&["data/secret/2.ans", "its input `2.in` is missing"]);
     }
 }
 

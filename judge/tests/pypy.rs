@@ -11,7 +11,7 @@ use std::{env, fs};
 use judge_model::Verdict;
 use tempfile::TempDir;
 
-use crate::workspace::{Said, Workspace, executable, has, skipped};
+use crate::workspace::{CommandOutput, Workspace, executable, has, skipped};
 
 /// Accepted by PyPy alone.
 const ASKS: &str = "import sys\nprint(sum(map(int, input().split())) if hasattr(sys, 'pypy_version_info') else 0)\n";
@@ -61,25 +61,29 @@ fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
     ];
     for (settings, verdict, note) in cases {
         let Some((workspace, path, _place)) = with_stand_in(settings) else { return };
-        let said = Said::of(workspace.command(["run", "sum/accepted/asks.py", "--report=json"]).env("PATH", &path));
-        assert_eq!(said.verdict("accepted/asks.py"), verdict, "{settings}");
-        let compiled = said.state().problems[0].submissions[0].compiled.clone().unwrap();
+        let output =
+            CommandOutput::of(workspace.command(["run", "sum/accepted/asks.py", "--report=json"]).env("PATH", &path));
+        assert_eq!(output.verdict("accepted/asks.py"), verdict, "{settings}");
+        let compiled = output.state().problems[0].submissions[0].compiled.clone().unwrap();
         // A program that did not compile has no toolchain.
         let version = compiled.toolchain.map(|toolchain| toolchain.version);
         let expected = (verdict == Verdict::Accepted).then_some("PyPy 0.0.1, a stand-in");
         assert_eq!(version.as_deref(), expected, "{settings}");
-        assert!(if note.is_empty() { !said.stderr.contains("PyPy") } else { said.stderr.contains(note) }, "{said:?}");
+        assert!(
+            if note.is_empty() { !output.stderr.contains("PyPy") } else { output.stderr.contains(note) },
+            "{output:?}"
+        );
     }
 }
 
 #[test]
 fn a_profile_that_is_typed_chooses_it_too() {
     let Some((workspace, path, _place)) = with_stand_in("") else { return };
-    let said = Said::of(workspace.command(["verify", "sum", "--profile", "domjudge"]).env("PATH", &path));
-    said.stderr_has(&["PyPy runs Python 3: as for profile `domjudge`"]);
-    assert_eq!(said.stderr.matches("PyPy runs Python 3").count(), 1, "{said:?}");
-    said.stdout_has(&["\u{2713} accepted/asks.py"]);
-    let doctor = Said::of(workspace.command(["doctor"]).env("PATH", &path));
+    let output = CommandOutput::of(workspace.command(["verify", "sum", "--profile", "domjudge"]).env("PATH", &path));
+    output.stderr_has(&["PyPy runs Python 3: as for profile `domjudge`"]);
+    assert_eq!(output.stderr.matches("PyPy runs Python 3").count(), 1, "{output:?}");
+    output.stdout_has(&["\u{2713} accepted/asks.py"]);
+    let doctor = CommandOutput::of(workspace.command(["doctor"]).env("PATH", &path));
     // It answers what its version is, and runs nothing.
     doctor.stdout_has(&["pypy3", "a small program is not accepted"]);
 }
@@ -87,24 +91,24 @@ fn a_profile_that_is_typed_chooses_it_too() {
 /// A directory for `PATH` with a C compiler and CPython, and nothing else.
 fn path_without_pypy(workspace: &Workspace) -> PathBuf {
     let ask = ["-c", "import shutil, sys; print(shutil.which('gcc') or shutil.which('cc')); print(sys.executable)"];
-    let said = Command::new("python3").args(ask).output().unwrap();
+    let output = Command::new("python3").args(ask).output().unwrap();
     workspace.write("bin/empty", "");
-    for (name, tool) in ["cc", "python3"].into_iter().zip(String::from_utf8(said.stdout).unwrap().lines()) {
+    for (name, tool) in ["cc", "python3"].into_iter().zip(String::from_utf8(output.stdout).unwrap().lines()) {
         symlink(tool, workspace.path("bin").join(name)).unwrap();
     }
     workspace.path("bin")
 }
 
 #[test]
-fn where_it_is_missing_that_is_told() {
+fn a_missing_interpreter_is_reported() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
     workspace.write("solutions/sum/accepted/sum.py", "print(sum(map(int, input().split())))\n");
     let path = path_without_pypy(&workspace);
-    let run = || Said::of(workspace.command(["run"]).env("PATH", &path));
+    let run = || CommandOutput::of(workspace.command(["run"]).env("PATH", &path));
     workspace.write("judge.yaml", "check: {profile: icpc}\n");
-    let said = run().exits(0);
-    said.stderr_has(&["profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it"]);
-    said.stdout_has(&["2 submissions as expected"]);
+    let output = run().exits(0);
+    output.stderr_has(&["profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it"]);
+    output.stdout_has(&["2 submissions as expected"]);
     // Where it is demanded by name, nothing else takes its place.
     workspace.write("judge.yaml", "python: pypy3\n");
     run().exits(0).stdout_has(&["python3 cannot be judged here: none of `pypy3` is in PATH; 1 submission is skipped"]);
@@ -124,7 +128,7 @@ fn the_real_one_is_held_to_limits() {
     write("run_time_error/forks", "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(9); os._exit(0)\n");
     write("time_limit_exceeded/endless", "while True: pass\n");
     write("rejected/syntax", "print(3\n");
-    let said = workspace.events(["run", "--time-limit", "2"]);
+    let output = workspace.events(["run", "--time-limit", "2"]);
     for (name, verdict) in [
         ("accepted/asks.py", Verdict::Accepted),
         ("accepted/loops.py", Verdict::Accepted),
@@ -132,9 +136,9 @@ fn the_real_one_is_held_to_limits() {
         ("time_limit_exceeded/endless.py", Verdict::TimeLimitExceeded),
         ("rejected/syntax.py", Verdict::CompileError),
     ] {
-        assert_eq!(said.verdict(name), verdict, "{name}");
+        assert_eq!(output.verdict(name), verdict, "{name}");
     }
     // PyPy may notice itself that there is no more.
-    let memory = said.verdict("run_time_error/memory.py");
+    let memory = output.verdict("run_time_error/memory.py");
     assert!([Verdict::MemoryLimitExceeded, Verdict::RunTimeError].contains(&memory), "{memory:?}");
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use judge_event::Event;
 
-use crate::workspace::{SUM_PLUS_ONE, Said, Workspace, parse};
+use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, parse};
 
 const KINDS: [&str; 7] = ["junit", "markdown", "github", "gitlab", "sarif", "html", "short"];
 
@@ -90,9 +90,9 @@ fn reports_are_whole_files_and_leave_nothing_else_behind() {
 #[test]
 fn a_place_that_cannot_be_written_is_told_first() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["run", "--report", "junit=nowhere/j.xml"]).exits(4);
-    said.stderr_has(&["cannot write", "nowhere/j.xml"]);
-    assert_eq!(said.stdout, "");
+    let output = workspace.judge(["run", "--report", "junit=nowhere/j.xml"]).exits(4);
+    output.stderr_has(&["cannot write", "nowhere/j.xml"]);
+    assert_eq!(output.stdout, "");
     let twice = workspace.judge(["run", "--report", "junit=x", "--report", "sarif=x"]).exits(2);
     twice.stderr_has(&["x` is to hold two reports"]);
 }
@@ -117,7 +117,7 @@ fn the_workspace_may_ask_for_reports() {
     workspace.write("judge.yaml", "problems: [problems]\nreport: {junit: judge.xml, markdown: [a.md]}\n");
     fs::create_dir_all(workspace.path("problems/sum")).unwrap();
     let mut command = workspace.command(["-C", "problems/sum", "run"]);
-    Said::of(&mut command).exits(1);
+    CommandOutput::of(&mut command).exits(1);
     assert!(fs::read_to_string(workspace.path("judge.xml")).unwrap().starts_with("<?xml"));
     assert!(fs::read_to_string(workspace.path("a.md")).unwrap().starts_with("### ❌ judge\n"));
     fs::remove_file(workspace.path("a.md")).unwrap();
@@ -131,8 +131,8 @@ fn ci_gets_what_it_reads() {
     workspace.write("summary", "before\n");
     let mut github = workspace.command(["run", "--report=ci"]);
     github.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", workspace.path("summary"));
-    let said = Said::of(&mut github).exits(1);
-    let lines: Vec<&str> = said.stdout.lines().collect();
+    let output = CommandOutput::of(&mut github).exits(1);
+    let lines: Vec<&str> = output.stdout.lines().collect();
     let word = lines[0].strip_prefix("::stop-commands::").unwrap();
     let resumed = lines.iter().position(|line| *line == format!("::{word}::")).unwrap();
     assert!(lines[resumed + 1..].iter().all(|line| line.starts_with("::error ")) && resumed + 1 < lines.len());
@@ -140,15 +140,15 @@ fn ci_gets_what_it_reads() {
     assert!(summary.starts_with("before\n### ❌ judge\n"), "{summary}");
 
     let mut gitlab = workspace.command(["run", "--report=ci"]);
-    Said::of(gitlab.env("GITLAB_CI", "true").env("CI", "true")).exits(1);
+    CommandOutput::of(gitlab.env("GITLAB_CI", "true").env("CI", "true")).exits(1);
     assert!(workspace.path("judge-junit.xml").exists() && workspace.path("gl-code-quality-report.json").exists());
 
-    let said = workspace.judge(["run", "--report=ci"]).exits(1);
-    said.stderr_has(&["note: `--report ci` has no effect"]);
+    let output = workspace.judge(["run", "--report=ci"]).exits(1);
+    output.stderr_has(&["note: `--report ci` has no effect"]);
 }
 
 #[test]
-fn what_is_no_stored_run_is_refused() {
+fn invalid_event_files_are_refused() {
     let workspace = Workspace::new();
     let started = r#"{"event":"check_started","schema":1,"judge_version":"9","profile":"default","packages":0}"#;
     let finished = r#"{"event":"check_finished","end":"completed","wall_time_us":1}"#;
@@ -179,14 +179,14 @@ fn a_stream_may_come_through_a_pipe_and_its_reader_may_go() {
     assert!(matches!(parse(&run.stdout).first(), Some(Event::RunStarted(started)) if started.host.is_some()));
     workspace.write("run.jsonl", &run.stdout);
     let file = fs::File::open(workspace.path("run.jsonl")).unwrap();
-    let said = Said::of(workspace.command(["report", "-"]).stdin(file)).exits(1);
-    said.stdout_has(&["sum  The Problem sum", "accepted/more.c", "accepted/sum.c"]);
+    let output = CommandOutput::of(workspace.command(["report", "-"]).stdin(file)).exits(1);
+    output.stdout_has(&["sum  The Problem sum", "accepted/more.c", "accepted/sum.c"]);
     for options in [&["report", "run.jsonl"][..], &["report", "run.jsonl", "--report", "junit=-"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let child = workspace.command(options).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
-        let said = Said::of_child(child);
-        assert_eq!((said.code, said.stderr.as_str()), (Some(141), ""));
+        let output = CommandOutput::of_child(child);
+        assert_eq!((output.code, output.stderr.as_str()), (Some(141), ""));
     }
 }
 
@@ -215,7 +215,7 @@ fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
         workspace.judge(["report", name]).exits(2).stderr_has(&["not a regular file"]);
     }
     let zeros = fs::File::open("/dev/zero").unwrap();
-    let result = Said::of(workspace.command(["report", "-"]).stdin(zeros)).exits(2);
+    let result = CommandOutput::of(workspace.command(["report", "-"]).stdin(zeros)).exits(2);
     result.stderr_has(&["`-`: cannot read it: line 1 has more than"]);
 }
 
@@ -225,7 +225,7 @@ fn a_report_that_exceeds_the_limit_for_files_is_an_error_and_leaves_nothing() {
     workspace.write("run.jsonl", workspace.judge(["run", "--report=json"]).exits(1).stdout);
     let judge = workspace.command(["report", "run.jsonl", "--report", "html=page.html"]);
     let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -f 1; exec \"$@\"", "sh"]);
-    let result = Said::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(4);
+    let result = CommandOutput::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(4);
     result.stderr_has(&["cannot write", "page.html"]);
     let left = fs::read_dir(workspace.root()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(left.into_iter().all(|name| !name.to_string_lossy().contains("page.html")));

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, skipped};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, skipped};
 
 /// A generated test case, and two that were written by hand; one of these has an answer of another form.
 fn workspace() -> Option<Workspace> {
@@ -43,9 +43,9 @@ fn changed_answers_are_taken_by_name_or_all() {
         .judge(["generate", "--review", "--dry-run"])
         .exits(1)
         .stdout_has(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
-    let said = workspace.judge(["generate", "--review", "--accept-answers", "--dry-run"]).exits(0);
-    said.stdout_has(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
-    said.stdout_has(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
+    let output = workspace.judge(["generate", "--review", "--accept-answers", "--dry-run"]).exits(0);
+    output.stdout_has(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
+    output.stdout_has(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
     assert_eq!(workspace.files("problems/sum"), before);
     workspace
         .judge(["generate", "--review", "sum/secret/text"])
@@ -105,9 +105,13 @@ fn somebody_at_a_terminal_is_asked() {
     let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"n\nmaybe\ny\nq\n").unwrap();
-    let said = Said::of_child(child).exits(1);
-    said.stdout_has(&["sample/1.ans", "accept the new answer? [y]es, [n]o, [q]uit:", "hand.ans"]);
-    said.stdout_has(&["expected y, n or q, found `maybe`", "secret/text.ans", "sum: 1 of 3 changed answers accepted"]);
+    let output = CommandOutput::of_child(child).exits(1);
+    output.stdout_has(&["sample/1.ans", "accept the new answer? [y]es, [n]o, [q]uit:", "hand.ans"]);
+    output.stdout_has(&[
+        "expected y, n or q, found `maybe`",
+        "secret/text.ans",
+        "sum: 1 of 3 changed answers accepted",
+    ]);
     assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("3\n".into(), "6\n".into()));
     assert_eq!(answer(&workspace, "secret/text"), "9\n");
 }
@@ -125,12 +129,13 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // The terminal makes a signal of it, when the second question stands there: before, it would be no answer.
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let mut told = Vec::new();
+    let mut message = Vec::new();
     let mut until_asked = |times: usize| {
         let mut byte = [0];
-        while String::from_utf8_lossy(&told).matches("[q]uit: ").count() < times && stdout.read(&mut byte).unwrap() > 0
+        while String::from_utf8_lossy(&message).matches("[q]uit: ").count() < times
+            && stdout.read(&mut byte).unwrap() > 0
         {
-            told.push(byte[0]);
+            message.push(byte[0]);
         }
     };
     until_asked(1);
@@ -138,7 +143,7 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
     until_asked(2);
     stdin.write_all(b"\x03").unwrap();
     until_asked(usize::MAX);
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", String::from_utf8_lossy(&told));
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", String::from_utf8_lossy(&message));
     assert_eq!(workspace.files("problems/sum"), before);
 }
 
@@ -157,13 +162,13 @@ fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
     workspace.judge(["generate", "sum"]).exits(0);
     workspace.write("solutions/sum/accepted/zz.c", SUM_PLUS_ONE);
     workspace.remove("problems/sum/data/secret/new.ans");
-    let said = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
-    said.stderr_has(&["`secret/new`: no answer is made", "zz.c"]);
+    let output = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
+    output.stderr_has(&["`secret/new`: no answer is made", "zz.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
     // The first of them too, where the rules name another one.
     workspace.remove("solutions/sum/accepted/zz.c");
     workspace.write("solutions/sum/accepted/aa.c", SUM_PLUS_ONE);
-    let said = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
-    said.stderr_has(&["`secret/new`: no answer is made", "aa.c"]);
+    let output = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
+    output.stderr_has(&["`secret/new`: no answer is made", "aa.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
 }

@@ -4,7 +4,7 @@ use judge_event::Event;
 use judge_fixtures::without_times;
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 
 const CRASH: &str = "#include <stdlib.h>\nint main(void) { abort(); }\n";
 const SLEEP: &str = "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n";
@@ -33,8 +33,8 @@ fn as_expected(slow: &str) -> Option<Workspace> {
 }
 
 #[track_caller]
-fn violations(said: &Said, submission: &str) -> Vec<String> {
-    let finished = said.events.iter().find_map(|event| match event {
+fn violations(output: &CommandOutput, submission: &str) -> Vec<String> {
+    let finished = output.events.iter().find_map(|event| match event {
         Event::SubmissionFinished(finished) if finished.submission == submission => Some(finished),
         _ => None,
     });
@@ -44,13 +44,13 @@ fn violations(said: &Said, submission: &str) -> Vec<String> {
 #[test]
 fn each_directory_means_what_the_format_says() {
     let Some(workspace) = as_expected(SLEEP) else { return };
-    let said = workspace.events(["run"]).exits(0);
-    assert_eq!(said.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
-    assert_eq!(said.verdict("time_limit_exceeded/slow.c"), Verdict::TimeLimitExceeded);
+    let output = workspace.events(["run"]).exits(0);
+    assert_eq!(output.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
+    assert_eq!(output.verdict("time_limit_exceeded/slow.c"), Verdict::TimeLimitExceeded);
     // Memory and output count as run time errors in expectations, and are still called by their names.
-    assert_eq!(said.verdict("run_time_error/eat.c"), Verdict::MemoryLimitExceeded);
-    assert_eq!(said.verdict("run_time_error/flood.c"), Verdict::OutputLimitExceeded);
-    assert_eq!(said.state().counts().as_expected, 8);
+    assert_eq!(output.verdict("run_time_error/eat.c"), Verdict::MemoryLimitExceeded);
+    assert_eq!(output.verdict("run_time_error/flood.c"), Verdict::OutputLimitExceeded);
+    assert_eq!(output.state().counts().as_expected, 8);
 }
 
 #[test]
@@ -58,11 +58,11 @@ fn a_calm_run_is_one_line_for_each_submission() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
-    let said = workspace.judge(["run"]).exits(0);
-    said.stdout_has(&["1 problem", "2 submissions", "sum  The Problem sum", "✓ accepted/sum.c", "AC"]);
-    said.stdout_has(&["✓ wrong_answer/more.c", "WA", "sample/1", "✓ 1 problem, 2 submissions as expected; "]);
-    said.stdout_lacks(&["✗", "hint", "- expected", "! problems"]);
-    said.stderr_has_only_progress();
+    let output = workspace.judge(["run"]).exits(0);
+    output.stdout_has(&["1 problem", "2 submissions", "sum  The Problem sum", "✓ accepted/sum.c", "AC"]);
+    output.stdout_has(&["✓ wrong_answer/more.c", "WA", "sample/1", "✓ 1 problem, 2 submissions as expected; "]);
+    output.stdout_lacks(&["✗", "hint", "- expected", "! problems"]);
+    output.stderr_has_only_progress();
 }
 
 #[test]
@@ -74,42 +74,43 @@ fn surprises_are_told_with_the_rule_that_they_break() {
     for directory in ["accepted", "time_limit_exceeded", "run_time_error", "brute_force"] {
         workspace.write(&format!("solutions/sum/{directory}/wrong.c"), SUM_PLUS_ONE);
     }
-    let said = workspace.events(["run"]).exits(1);
+    let output = workspace.events(["run"]).exits(1);
     for directory in ["rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"] {
-        let violations = violations(&said, &format!("{directory}/right.c"));
+        let violations = violations(&output, &format!("{directory}/right.c"));
         assert_eq!(violations.len(), 1, "{violations:?}");
         assert!(violations[0].contains(&format!("directory `{directory}` requires")), "{violations:?}");
     }
     for directory in ["accepted", "time_limit_exceeded", "run_time_error", "brute_force"] {
-        let violations = violations(&said, &format!("{directory}/wrong.c"));
+        let violations = violations(&output, &format!("{directory}/wrong.c"));
         let text = format!("directory `{directory}` permits AC");
         assert!(violations[0].contains(&text) && violations[0].contains("got WA"), "{violations:?}");
     }
-    let told = workspace.judge(["run"]).exits(1);
-    told.stdout_has(&["✗ wrong_answer/right.c", "AC", "requires WA on some test case, but none got it"]);
-    told.stdout_has(&["✗ 1 problem, 1 submission as expected, 9 not"]);
+    let message = workspace.judge(["run"]).exits(1);
+    message.stdout_has(&["✗ wrong_answer/right.c", "AC", "requires WA on some test case, but none got it"]);
+    message.stdout_has(&["✗ 1 problem, 1 submission as expected, 9 not"]);
 }
 
 #[test]
 fn an_unknown_directory_expects_nothing_and_is_pointed_out() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/old/more.c", SUM_PLUS_ONE);
-    let said = workspace.judge(["run"]).exits(0);
-    said.stdout_has(&["unknown directory `old`: nothing is expected", "✓ old/more.c", "WA"]);
+    let output = workspace.judge(["run"]).exits(0);
+    output.stdout_has(&["unknown directory `old`: nothing is expected", "✓ old/more.c", "WA"]);
 }
 
 #[test]
-fn nothing_is_as_expected_in_a_directory_with_almost_a_known_name() {
+fn a_misspelt_submission_directory_is_an_error() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/wrong-answer/more.c", SUM_PLUS_ONE);
     workspace.write("solutions/sum/Accepted/broken.c", "int main(void) { return undeclared; }\n");
     workspace.write("solutions/sum/acepted/listed.c", SUM);
     workspace.write("solutions/sum/submissions.yaml", "acepted/*.c: {permitted: [AC]}\n");
-    let said = workspace.judge(["run"]).exits(1);
-    said.stdout_has(&["unknown directory `wrong-answer`: nothing is expected", "did you mean `wrong_answer`?"]);
-    said.stdout_has(&["✗ Accepted/broken.c", "expected the directory `accepted`, found `Accepted`, which is unknown"]);
-    said.stdout_has(&["✗ wrong-answer/more.c", "WA", "expected the directory `wrong_answer`, found `wrong-answer`"]);
-    said.stdout_has(&["✓ acepted/listed.c", "AC"]);
+    let output = workspace.judge(["run"]).exits(1);
+    output.stdout_has(&["unknown directory `wrong-answer`: nothing is expected", "did you mean `wrong_answer`?"]);
+    output
+        .stdout_has(&["✗ Accepted/broken.c", "expected the directory `accepted`, found `Accepted`, which is unknown"]);
+    output.stdout_has(&["✗ wrong-answer/more.c", "WA", "expected the directory `wrong_answer`, found `wrong-answer`"]);
+    output.stdout_has(&["✓ acepted/listed.c", "AC"]);
     workspace.judge(["check"]).exits(3).stdout_has(&["JP716", "did you mean `accepted`?", "wrong-answer"]);
 }
 
@@ -119,18 +120,18 @@ fn a_compile_error_is_never_what_is_expected() {
     for directory in ["rejected", "run_time_error", "strange"] {
         workspace.write(&format!("solutions/sum/{directory}/broken.c"), "int main(void) { return undeclared; }\n");
     }
-    let said = workspace.events(["run"]).exits(1);
-    assert_eq!(violations(&said, "rejected/broken.c").len(), 1);
-    assert_eq!(violations(&said, "run_time_error/broken.c").len(), 1);
-    assert_eq!(violations(&said, "strange/broken.c"), Vec::<String>::new());
+    let output = workspace.events(["run"]).exits(1);
+    assert_eq!(violations(&output, "rejected/broken.c").len(), 1);
+    assert_eq!(violations(&output, "run_time_error/broken.c").len(), 1);
+    assert_eq!(violations(&output, "strange/broken.c"), Vec::<String>::new());
 }
 
 #[test]
 fn submissions_of_the_package_and_of_the_workspace_are_judged_alike() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("problems/sum/submissions/accepted/own.c", SUM);
-    let said = workspace.events(["run"]).exits(0);
-    let ids: Vec<String> = said.verdicts().into_iter().map(|(id, _)| id).collect();
+    let output = workspace.events(["run"]).exits(0);
+    let ids: Vec<String> = output.verdicts().into_iter().map(|(id, _)| id).collect();
     assert_eq!(ids, ["accepted/own.c", "accepted/sum.c"]);
 }
 
@@ -177,8 +178,8 @@ fn a_second_run_takes_programs_from_the_cache() {
     let source = format!("/* {} */\n{SUM}", workspace.root().display());
     workspace.write("solutions/sum/accepted/sum.c", source);
     let cached = || {
-        let said = workspace.events(["run"]).exits(0);
-        let compiled = said.events.iter().find_map(|event| match event {
+        let output = workspace.events(["run"]).exits(0);
+        let compiled = output.events.iter().find_map(|event| match event {
             Event::CompileFinished(compiled) => Some(compiled.cached),
             _ => None,
         });

@@ -5,123 +5,123 @@ use judge_event::SubmissionFinished;
 use judge_model::{Score, Verdict};
 
 use crate::programs::judged;
-use crate::workspace::Said;
+use crate::workspace::CommandOutput;
 
 /// The result of a submission of the only problem.
 #[track_caller]
-fn finished(said: &Said, submission: &str) -> SubmissionFinished {
-    let problem = said.state().problems.remove(0);
+fn finished(output: &CommandOutput, submission: &str) -> SubmissionFinished {
+    let problem = output.state().problems.remove(0);
     let found = problem.submissions.into_iter().find(|of| of.started.submission == submission);
-    found.and_then(|of| of.finished).unwrap_or_else(|| panic!("no result of {submission} in:\n{}", said.stdout))
+    found.and_then(|of| of.finished).unwrap_or_else(|| panic!("no result of {submission} in:\n{}", output.stdout))
 }
 
 /// The score of the whole and of each group that has one.
 #[track_caller]
-fn scores(said: &Said, submission: &str) -> (Option<f64>, Vec<(String, f64)>) {
-    let finished = finished(said, submission);
+fn scores(output: &CommandOutput, submission: &str) -> (Option<f64>, Vec<(String, f64)>) {
+    let finished = finished(output, submission);
     let groups = finished.groups.into_iter().filter_map(|group| Some((group.group, group.score?.0)));
     (finished.score.map(|score| score.0), groups.collect())
 }
 
-fn judged_cases(said: &Said, submission: &str) -> Vec<String> {
-    let of_submission = said.test_cases().filter(|test_case| test_case.submission == submission);
+fn judged_cases(output: &CommandOutput, submission: &str) -> Vec<String> {
+    let of_submission = output.test_cases().filter(|test_case| test_case.submission == submission);
     of_submission.map(|test_case| test_case.test_case.clone()).collect()
 }
 
 #[test]
 fn groups_of_2025_09_are_worth_what_they_say() {
-    let Some(said) = judged("scoringgroups") else { return };
-    let said = said.exits(0);
-    let (score, groups) = scores(&said, "accepted/all.py");
+    let Some(output) = judged("scoringgroups") else { return };
+    let output = output.exits(0);
+    let (score, groups) = scores(&output, "accepted/all.py");
     assert_eq!(score, Some(100.0));
     let expected = [("secret", 100.0), ("secret/1small", 20.0), ("secret/2parts", 30.0), ("secret/3least", 50.0)];
     assert_eq!(groups, expected.map(|(group, score)| (group.to_owned(), score)));
-    assert_eq!(finished(&said, "accepted/all.py").max_score, Some(Score(100.0)));
+    assert_eq!(finished(&output, "accepted/all.py").max_score, Some(Score(100.0)));
     // One of three equal parts is missing.
-    assert_eq!(scores(&said, "partly/misses_13.py").0, Some(90.0));
+    assert_eq!(scores(&output, "partly/misses_13.py").0, Some(90.0));
 }
 
 #[test]
 fn a_group_that_needs_another_is_not_judged_without_it() {
     let Some(workspace) = crate::workspace::Workspace::isolated() else { return };
-    let said = workspace.events([std::path::Path::new("run"), &crate::programs::path("scoringgroups")]);
+    let output = workspace.events([std::path::Path::new("run"), &crate::programs::path("scoringgroups")]);
     let failing = "partly/fails_small.py";
-    assert_eq!(judged_cases(&said, failing), ["sample/1", "secret/1small/1", "secret/3least/1", "secret/3least/2"]);
-    let groups = finished(&said, failing).groups;
+    assert_eq!(judged_cases(&output, failing), ["sample/1", "secret/1small/1", "secret/3least/1", "secret/3least/2"]);
+    let groups = finished(&output, failing).groups;
     let skipped = groups.iter().find(|group| group.group == "secret/2parts").unwrap();
     assert_eq!(skipped.skipped.as_deref(), Some("`secret/1small` was not passed"));
     assert_eq!((skipped.verdict, skipped.score), (None, Some(Score(0.0))));
     // And so on, from the sample.
-    assert_eq!(judged_cases(&said, "partly/only_negative.py"), ["sample/1", "secret/3least/1", "secret/3least/2"]);
+    assert_eq!(judged_cases(&output, "partly/only_negative.py"), ["sample/1", "secret/3least/1", "secret/3least/2"]);
 }
 
 #[test]
 fn validators_write_scores_and_are_held_to_the_rules() {
-    let Some(said) = judged("scoringfiles") else { return };
-    let said = said.exits(0);
-    assert_eq!(scores(&said, "accepted/half.py").0, Some(30.0));
-    assert_eq!(said.last_case("accepted/half.py").score, Some(Score(15.0)));
-    let said = judged("brokenscore").unwrap().exits(3);
-    assert_eq!(said.verdict("accepted/all.py"), Verdict::JudgeError);
-    assert_eq!(finished(&said, "accepted/all.py").score, None);
-    let reason = said.last_case("accepted/all.py").reason.clone().unwrap();
+    let Some(output) = judged("scoringfiles") else { return };
+    let output = output.exits(0);
+    assert_eq!(scores(&output, "accepted/half.py").0, Some(30.0));
+    assert_eq!(output.last_case("accepted/half.py").score, Some(Score(15.0)));
+    let output = judged("brokenscore").unwrap().exits(3);
+    assert_eq!(output.verdict("accepted/all.py"), Verdict::JudgeError);
+    assert_eq!(finished(&output, "accepted/all.py").score, None);
+    let reason = output.last_case("accepted/all.py").reason.clone().unwrap();
     assert_eq!(reason, "the validator wrote 61 into `score.txt`, but the maximum score is 60");
 }
 
 #[test]
 fn legacy_groups_are_graded() {
-    let Some(said) = judged("legacygroups") else { return };
-    let said = said.exits(0);
-    assert_eq!(scores(&said, "accepted/all.py").0, Some(100.0));
-    let (score, groups) = scores(&said, "partially_accepted/first.py");
+    let Some(output) = judged("legacygroups") else { return };
+    let output = output.exits(0);
+    assert_eq!(scores(&output, "accepted/all.py").0, Some(100.0));
+    let (score, groups) = scores(&output, "partially_accepted/first.py");
     assert_eq!(score, Some(40.0));
     assert_eq!(groups.last(), Some(&("secret/group2".to_owned(), 0.0)));
-    assert_eq!(said.verdict("partially_accepted/first.py"), Verdict::Accepted);
+    assert_eq!(output.verdict("partially_accepted/first.py"), Verdict::Accepted);
 }
 
 #[test]
 fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
-    let Some(said) = judged("breaks") else { return };
-    let said = said.exits(0);
+    let Some(output) = judged("breaks") else { return };
+    let output = output.exits(0);
     let all = ["sample/1", "secret/g1/1", "secret/g1/2", "secret/g2/1"];
     for submission in ["wrong_answer/everywhere.py", "wrong_answer/crashes_later.py"] {
-        assert_eq!(judged_cases(&said, submission), all);
-        let finished = finished(&said, submission);
+        assert_eq!(judged_cases(&output, submission), all);
+        let finished = finished(&output, submission);
         assert_eq!((finished.test_cases_run, finished.deciding_test_case.as_deref()), (4, Some("secret/g1/1")));
         let after: Vec<bool> =
-            said.test_cases().filter(|of| of.submission == submission).map(|of| of.after_stop).collect();
+            output.test_cases().filter(|of| of.submission == submission).map(|of| of.after_stop).collect();
         assert_eq!(after, [false, false, true, true]);
         let skipped = finished.groups.iter().find(|group| group.group == "secret/g2").unwrap();
         assert_eq!((skipped.verdict, skipped.skipped.is_some()), (None, true));
     }
-    assert_eq!(said.verdict("wrong_answer/crashes_later.py"), Verdict::WrongAnswer);
-    assert_eq!(said.last_case("wrong_answer/crashes_later.py").verdict, Verdict::RunTimeError);
+    assert_eq!(output.verdict("wrong_answer/crashes_later.py"), Verdict::WrongAnswer);
+    assert_eq!(output.last_case("wrong_answer/crashes_later.py").verdict, Verdict::RunTimeError);
     // The same of groups that need another one.
-    let said = judged("scoringgroups").unwrap().exits(0);
-    assert_eq!(judged_cases(&said, "partly/fails_small.py").len(), judged_cases(&said, "accepted/all.py").len());
+    let output = judged("scoringgroups").unwrap().exits(0);
+    assert_eq!(judged_cases(&output, "partly/fails_small.py").len(), judged_cases(&output, "accepted/all.py").len());
     // Without the flag, what judging stops at is not run.
     let workspace = crate::workspace::Workspace::isolated().unwrap();
-    let said = workspace.events([std::path::Path::new("run"), &crate::programs::path("breaks")]).exits(0);
-    assert_eq!(judged_cases(&said, "wrong_answer/everywhere.py"), all[..2]);
+    let output = workspace.events([std::path::Path::new("run"), &crate::programs::path("breaks")]).exits(0);
+    assert_eq!(judged_cases(&output, "wrong_answer/everywhere.py"), all[..2]);
 }
 
 #[test]
 fn a_sample_that_is_ignored_never_decides() {
-    let Some(said) = judged("ignoredsample") else { return };
-    let said = said.exits(0);
-    assert_eq!(finished(&said, "accepted/wrong_sample.py").deciding_test_case, None);
-    let deciding = finished(&said, "wrong_answer/sample_and_secret.py").deciding_test_case;
+    let Some(output) = judged("ignoredsample") else { return };
+    let output = output.exits(0);
+    assert_eq!(finished(&output, "accepted/wrong_sample.py").deciding_test_case, None);
+    let deciding = finished(&output, "wrong_answer/sample_and_secret.py").deciding_test_case;
     assert_eq!(deciding.as_deref(), Some("secret/2"));
     // Nor does it reject anybody, or make a test case redundant.
     let workspace = crate::workspace::Workspace::isolated().unwrap();
-    let said = workspace
+    let output = workspace
         .events([
             std::path::Path::new("run"),
             std::path::Path::new("--matrix"),
             &crate::programs::path("ignoredsample"),
         ])
         .exits(0);
-    let assessed = said.events.iter().find_map(|event| match event {
+    let assessed = output.events.iter().find_map(|event| match event {
         judge_event::Event::TestDataAssessed(assessed) => Some(assessed.clone()),
         _ => None,
     });
@@ -134,23 +134,23 @@ fn a_sample_that_is_ignored_never_decides() {
 
 #[test]
 fn the_flag_no_errors_takes_the_worst_error() {
-    let Some(said) = judged("noerrors") else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdict("wrong_answer/one.py"), Verdict::WrongAnswer);
+    let Some(output) = judged("noerrors") else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdict("wrong_answer/one.py"), Verdict::WrongAnswer);
     // Wrong on one test case and ended by an assertion on the next: the worst counts, not the first.
-    assert_eq!(said.verdict("run_time_error/worst.py"), Verdict::RunTimeError);
-    let secret = |submission| finished(&said, submission).groups.into_iter().find(|group| group.group == "secret");
+    assert_eq!(output.verdict("run_time_error/worst.py"), Verdict::RunTimeError);
+    let secret = |submission| finished(&output, submission).groups.into_iter().find(|group| group.group == "secret");
     assert_eq!(secret("wrong_answer/one.py").unwrap().verdict, Some(Verdict::WrongAnswer));
 }
 
 #[test]
 fn graders_of_the_package_are_asked() {
-    let Some(said) = judged("customgrader") else { return };
-    let said = said.exits(0);
-    assert_eq!(scores(&said, "accepted/all.py").0, Some(13.0));
-    assert_eq!(scores(&said, "partially_accepted/one.py").0, Some(1.0));
-    assert_eq!(said.verdict("wrong_answer/none.py"), Verdict::WrongAnswer);
-    assert_eq!(scores(&said, "wrong_answer/none.py").0, None);
+    let Some(output) = judged("customgrader") else { return };
+    let output = output.exits(0);
+    assert_eq!(scores(&output, "accepted/all.py").0, Some(13.0));
+    assert_eq!(scores(&output, "partially_accepted/one.py").0, Some(1.0));
+    assert_eq!(output.verdict("wrong_answer/none.py"), Verdict::WrongAnswer);
+    assert_eq!(scores(&output, "wrong_answer/none.py").0, None);
 }
 
 #[test]

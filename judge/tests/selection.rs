@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 
 /// Two problems, `sum` and `summit`, with two right and two wrong submissions each.
 fn workspace() -> Option<Workspace> {
@@ -26,8 +26,8 @@ struct Judged {
     test_cases: Vec<String>,
 }
 
-fn judged(said: &Said) -> Judged {
-    let problems = said.state().problems;
+fn judged(output: &CommandOutput) -> Judged {
+    let problems = output.state().problems;
     let with_problem = |of: fn(&judge_event::ProblemStarted) -> &Vec<String>| {
         let ids = problems.iter().flat_map(|problem| {
             of(&problem.started).iter().map(|id| format!("{}/{id}", problem.started.problem)).collect::<Vec<_>>()
@@ -44,7 +44,7 @@ fn judged(said: &Said) -> Judged {
 /// Runs with these words, in this directory of the workspace.
 fn run_in(workspace: &Workspace, directory: &str, words: &[&str]) -> Judged {
     let mut command = workspace.command([&["run", "--report=json"], words].concat());
-    judged(&Said::of(command.current_dir(workspace.path(directory))).exits(0))
+    judged(&CommandOutput::of(command.current_dir(workspace.path(directory))).exits(0))
 }
 
 const SUBMISSIONS: [&str; 4] = ["accepted/own.c", "accepted/sum.c", "wrong_answer/one.c", "wrong_answer/two.c"];
@@ -79,7 +79,7 @@ fn problems_are_named_by_name_path_and_glob() {
 fn parts_of_problems_are_named_by_globs_and_paths() {
     let Some(workspace) = workspace() else { return };
     let wrong = ["wrong_answer/one.c", "wrong_answer/two.c"];
-    for (words, wanted) in [
+    for (words, expected) in [
         (&["sum/secret/0*"][..], expected(&["sum"], &SUBMISSIONS, &["secret/01", "secret/02-large"])),
         (&["sum/secret/02-*"], expected(&["sum"], &SUBMISSIONS, &["secret/02-large"])),
         (&["problems/sum/data/secret/01.in"], expected(&["sum"], &SUBMISSIONS, &["secret/01"])),
@@ -90,7 +90,7 @@ fn parts_of_problems_are_named_by_globs_and_paths() {
         (&["problems/sum/submissions/accepted/own.c"], expected(&["sum"], &["accepted/own.c"], &TEST_CASES)),
         (&["sum/secret/01", "sum/accepted/sum.c"], expected(&["sum"], &["accepted/sum.c"], &["secret/01"])),
     ] {
-        assert_eq!(run_in(&workspace, ".", words), wanted, "{words:?}");
+        assert_eq!(run_in(&workspace, ".", words), expected, "{words:?}");
     }
 }
 
@@ -120,7 +120,7 @@ fn c_is_like_starting_there() {
     let root = workspace.root();
     let from_outside = |directory: &Path, word: &[&str]| {
         let mut command = workspace.command(["run", "--report=json", "-C"]);
-        judged(&Said::of(command.arg(directory).args(word).current_dir("/")).exits(0))
+        judged(&CommandOutput::of(command.arg(directory).args(word).current_dir("/")).exits(0))
     };
     assert_eq!(from_outside(&root, &["sum"]), expected(&["sum"], &SUBMISSIONS, &TEST_CASES));
     assert_eq!(from_outside(&root.join("problems/summit"), &[]), expected(&["summit"], &SUBMISSIONS, &TEST_CASES));
@@ -129,7 +129,7 @@ fn c_is_like_starting_there() {
 }
 
 #[test]
-fn what_names_nothing_is_told_with_the_nearest_name() {
+fn unknown_names_are_reported_with_the_nearest_name() {
     let Some(workspace) = workspace() else { return };
     for (words, complaint) in [
         (&["smu"][..], &["`smu` names no problem", "hint: did you mean `sum`?"][..]),
@@ -137,19 +137,19 @@ fn what_names_nothing_is_told_with_the_nearest_name() {
         (&["sum/wrong_answer/three.c"], &["`sum/wrong_answer/three.c` names no submission"]),
         (&["sum", "nothing-at-all"], &["`nothing-at-all` names no problem"]),
     ] {
-        let said = workspace.judge([&["run"], words].concat()).exits(5);
-        said.stderr_has(&["error: "]).stderr_has(complaint);
-        assert_eq!(said.stdout, "", "nothing is judged when a word names nothing");
+        let output = workspace.judge([&["run"], words].concat()).exits(5);
+        output.stderr_has(&["error: "]).stderr_has(complaint);
+        assert_eq!(output.stdout, "", "nothing is judged when a word names nothing");
     }
-    let said = workspace.judge(["run", "sum/[1"]).exits(2);
-    said.stderr_has(&["`sum/[1` is not a valid pattern"]);
+    let output = workspace.judge(["run", "sum/[1"]).exits(2);
+    output.stderr_has(&["`sum/[1` is not a valid pattern"]);
 }
 
 #[test]
-fn where_nothing_is_there_is_nothing_to_select() {
+fn an_empty_workspace_selects_nothing() {
     let workspace = Workspace::new();
-    let said = workspace.judge(["run"]).exits(5);
-    said.stderr_has(&["no problem package in", "hint: a package is a directory with a `problem.yaml`"]);
+    let output = workspace.judge(["run"]).exits(5);
+    output.stderr_has(&["no problem package in", "hint: a package is a directory with a `problem.yaml`"]);
     workspace.sum("sum");
     workspace
         .judge(["run"])
@@ -199,8 +199,8 @@ fn packages() -> Option<Workspace> {
     Some(workspace)
 }
 
-fn in_place(workspace: &Workspace, place: &str, command: &[&str]) -> Said {
-    Said::of(workspace.command(command).current_dir(workspace.path(place)))
+fn in_place(workspace: &Workspace, place: &str, command: &[&str]) -> CommandOutput {
+    CommandOutput::of(workspace.command(command).current_dir(workspace.path(place)))
 }
 
 #[test]
@@ -228,8 +228,8 @@ fn words_select_the_same_everywhere() {
             ("secret/0*", &all, &cases[1..]),
         ] {
             let word = format!("{prefix}{word}");
-            let said = in_place(&workspace, place, &["run", "--report=json", &word]).exits(0);
-            assert_eq!(judged(&said), expected(&["sum"], submissions, test_cases), "`{word}` in {place}");
+            let output = in_place(&workspace, place, &["run", "--report=json", &word]).exits(0);
+            assert_eq!(judged(&output), expected(&["sum"], submissions, test_cases), "`{word}` in {place}");
         }
     }
 }
@@ -264,29 +264,29 @@ fn every_command_takes_the_words_from_everywhere() {
             (&["add", &mine, "-p", problem, "--dry-run", "--require-kill", "wrong_answer/one.c"], 0),
         ];
         for (command, code) in commands {
-            let said = in_place(&workspace, place, command);
-            assert_eq!(said.code, Some(code), "{command:?} in {place}: {said:?}");
+            let output = in_place(&workspace, place, command);
+            assert_eq!(output.code, Some(code), "{command:?} in {place}: {output:?}");
         }
-        let said = in_place(&workspace, place, &["mutate", &wrong]).exits(5);
-        said.stderr_has(&["no accepted solution in Rust, C++, C, Java or Python among what was named"]);
+        let output = in_place(&workspace, place, &["mutate", &wrong]).exits(5);
+        output.stderr_has(&["no accepted solution in Rust, C++, C, Java or Python among what was named"]);
         // A typing error has the same text everywhere.
         let typed = of("wrong_anwser/one.c");
         for command in
             [&["run", &typed][..], &["run", "--matrix", &typed], &["mutate", &typed], &["compare", &right, &typed]]
         {
-            let said = in_place(&workspace, place, command).exits(5);
-            said.stderr_has(&[&format!("`{typed}` names no "), "hint: "]);
+            let output = in_place(&workspace, place, command).exits(5);
+            output.stderr_has(&[&format!("`{typed}` names no "), "hint: "]);
         }
     }
 }
 
 #[test]
-fn what_lies_in_two_workspaces_is_named_apart() {
+fn problems_of_two_workspaces_have_distinct_names() {
     let Some(workspace) = packages() else { return };
     workspace.write("second/judge.yaml", "");
     workspace.write("second/sum/problem.yaml", "");
     let command = ["run", "../work/problems/sum", "../second/sum"];
     in_place(&workspace, "other", &command).exits(2).stderr_has(&["lie in different workspaces", "hint: "]);
-    let said = in_place(&workspace, "second", &["run", "sum", "../work/problems/sum"]).exits(2);
-    said.stderr_has(&["`../work/problems/sum` and `sum` lie in different workspaces"]);
+    let output = in_place(&workspace, "second", &["run", "sum", "../work/problems/sum"]).exits(2);
+    output.stderr_has(&["`../work/problems/sum` and `sum` lie in different workspaces"]);
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use judge_event::{Event, RunStarted, TimeLimitFrom};
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, parse};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, parse};
 
 /// Three problems with submissions of every kind: right, wrong, not compiling, and in a language that nobody knows.
 fn workspace() -> Option<Workspace> {
@@ -27,7 +27,7 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> Said {
+fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> CommandOutput {
     let (number, _) = shard.split_once('/').unwrap();
     fs::create_dir_all(workspace.path("out")).unwrap();
     let json = format!("--report=json=out/{number}.jsonl");
@@ -37,8 +37,8 @@ fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> Said {
 fn all_shards(workspace: &Workspace, of: u64) {
     for number in 1..=of {
         // Cached results are marked, and would make the runs differ.
-        let said = shard(workspace, &format!("{number}/{of}"), &["--no-cache"]);
-        assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+        let output = shard(workspace, &format!("{number}/{of}"), &["--no-cache"]);
+        assert!(matches!(output.code, Some(0 | 1)), "{output:?}");
     }
 }
 
@@ -117,9 +117,9 @@ fn missing_shards_are_named_for_an_array_option() {
         shard(&workspace, number, &[]);
     }
     assert_eq!(workspace.judge(["merge", "--missing", "out"]).exits(0).stdout, "2,5-6\n");
-    let said = workspace.judge(["merge", "out"]).exits(4);
-    said.stderr_has(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
-    assert_eq!(said.stdout, "");
+    let output = workspace.judge(["merge", "out"]).exits(4);
+    output.stderr_has(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
+    assert_eq!(output.stdout, "");
     workspace.judge(["merge", "problems"]).exits(5).stderr_has(&["there is no shard in `problems`", "hint:"]);
     workspace.judge(["merge", "nowhere"]).exits(5).stderr_has(&["there is no file or directory `nowhere`"]);
     workspace.judge(["merge", "judge.yaml"]).exits(2).stderr_has(&["expected the events of a shard"]);
@@ -159,8 +159,8 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
         (garbage, 2, "2.jsonl`: "),
     ] {
         workspace.write("out/2.jsonl", damaged.join("\n") + "\n");
-        let said = workspace.judge(["merge", "out", "--report=json=merged.jsonl"]).exits(code);
-        said.stderr_has(&[words]);
+        let output = workspace.judge(["merge", "out", "--report=json=merged.jsonl"]).exits(code);
+        output.stderr_has(&[words]);
         assert!(!workspace.path("merged.jsonl").exists(), "{words}");
     }
     workspace.write("out/2.jsonl", whole.replace("\"completed\"", "\"interrupted\""));
@@ -179,8 +179,8 @@ fn shards_of_different_packages_or_options_are_refused() {
     for number in ["2/4", "3/4", "4/4"] {
         shard(&workspace, number, &[]);
     }
-    let said = workspace.judge(["merge", "out"]).exits(4);
-    said.stderr_has(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
+    let output = workspace.judge(["merge", "out"]).exits(4);
+    output.stderr_has(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
     shard(&workspace, "1/4", &[]);
     workspace.judge(["merge", "out"]).exits(1);
     for options in [&["--time-limit", "3"][..], &["--fail-fast"], &["--samples"], &["--time-factor", "2"]] {
@@ -211,7 +211,7 @@ fn an_interrupted_shard_is_resumed() {
     child.wait().unwrap();
     assert!(!workspace.path("out/1.jsonl").exists());
     workspace.write("solutions/wait/accepted/b.c", format!("// b\n{SUM}"));
-    Said::of(&mut workspace.command_keeping(args)).exits(0);
+    CommandOutput::of(&mut workspace.command_keeping(args)).exits(0);
     let cached: Vec<bool> = parse(&read(&workspace, "out/1.jsonl"))
         .iter()
         .filter_map(|event| match event {
@@ -322,7 +322,7 @@ fn the_affinity_of_the_process_is_respected() {
         return crate::workspace::skipped("affinity", "taskset is not installed");
     }
     let args = ["-c", "0", env!("CARGO_BIN_EXE_judge"), "run", "--report=json=run.jsonl"];
-    Said::of(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args)).exits(0);
+    CommandOutput::of(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args)).exits(0);
     let run = header(&workspace, "run.jsonl");
     assert_eq!((run.jobs, run.host.unwrap().cores), (1, 1));
 }
@@ -340,8 +340,8 @@ fn different_processors_are_warned_about_where_that_may_decide() {
     let close = other.replacen("},\"difference\"", &format!("}},{near},\"difference\""), 1);
     assert_ne!(close, other, "a wrong answer has a difference");
     workspace.write("out/2.jsonl", &close);
-    let said = workspace.judge(["merge", "out"]);
-    said.stderr_has(&["shards ran on different processors", "Another Model (2)", "1 submission took about as long"]);
+    let output = workspace.judge(["merge", "out"]);
+    output.stderr_has(&["shards ran on different processors", "Another Model (2)", "1 submission took about as long"]);
     assert!(
         parse(&close)
             .iter()

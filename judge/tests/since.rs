@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::workspace::{SUM, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM, Workspace};
 
 /// Git in the workspace, with nothing of this host's configuration.
 fn git(workspace: &Workspace, args: &[&str]) {
@@ -37,8 +37,8 @@ fn commit(workspace: &Workspace) {
 
 /// The problems that are listed.
 fn listed(workspace: &Workspace, args: &[&str]) -> Vec<String> {
-    let said = workspace.judge([&["list", "--report=json"], args].concat()).exits(0);
-    let json: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let output = workspace.judge([&["list", "--report=json"], args].concat()).exits(0);
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     let names =
         json["problems"].as_array().unwrap().iter().map(|problem| problem["problem"].as_str().unwrap().to_owned());
     names.collect()
@@ -100,7 +100,7 @@ fn a_branch_is_compared_with_where_it_parted() {
 
 /// As in a hook before a commit: what is in the index counts, and not what lies beside it.
 #[test]
-fn what_is_about_to_be_committed_can_be_asked_for() {
+fn staged_changes_can_be_selected() {
     let workspace = repository();
     workspace.case("one", "secret/01", "2 4\n", "6\n");
     git(&workspace, &["add", "-A"]);
@@ -112,45 +112,46 @@ fn what_is_about_to_be_committed_can_be_asked_for() {
     assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "three", "two"]);
     // Git tells hooks of its directory, which need not be that of the workspace.
     let mut command = workspace.command(["list", "--report=json", "--since=HEAD"]);
-    let said = Said::of(command.current_dir(workspace.path("problems")).env("GIT_DIR", "/nonexistent/.git")).exits(0);
-    said.stdout_has(&["\"one\"", "\"three\"", "\"two\""]);
+    let output =
+        CommandOutput::of(command.current_dir(workspace.path("problems")).env("GIT_DIR", "/nonexistent/.git")).exits(0);
+    output.stdout_has(&["\"one\"", "\"three\"", "\"two\""]);
 }
 
 #[test]
-fn nothing_changed_is_no_failure_and_is_told() {
+fn no_changes_are_reported_and_no_failure() {
     let workspace = repository();
     for verb in ["run", "check", "verify"] {
-        let said = workspace.judge([verb, "--since", "HEAD"]).exits(0);
-        said.stderr_has(&["note: nothing changed since HEAD: 3 problems are as before"]);
-        assert_eq!(said.stdout, "");
+        let output = workspace.judge([verb, "--since", "HEAD"]).exits(0);
+        output.stderr_has(&["note: nothing changed since HEAD: 3 problems are as before"]);
+        assert_eq!(output.stdout, "");
     }
     workspace.write("problems/one/problem.yaml", "name: [\n");
-    let said = workspace.judge(["check", "--static", "--since=HEAD"]).exits(3);
-    said.stderr_has(&["note: 2 problems are as before since HEAD"]);
+    let output = workspace.judge(["check", "--static", "--since=HEAD"]).exits(3);
+    output.stderr_has(&["note: 2 problems are as before since HEAD"]);
 }
 
 #[test]
-fn what_git_cannot_answer_is_a_usage_error() {
+fn an_unknown_revision_is_a_usage_error() {
     let workspace = repository();
-    let said = workspace.judge(["list", "--since=nowhere"]).exits(2);
-    said.stderr_has(&["`nowhere` names no tree here", "hint:"]);
+    let output = workspace.judge(["list", "--since=nowhere"]).exits(2);
+    output.stderr_has(&["`nowhere` names no tree here", "hint:"]);
     workspace.judge(["list", "--since=nowhere..."]).exits(2).stderr_has(&["`nowhere` names no commit here"]);
     workspace.judge(["list", "--since=--output=x"]).exits(2).stderr_has(&["is no revision"]);
     assert!(!workspace.path("x").exists());
     let alone = Workspace::new();
     alone.sum("one");
-    let said = alone.judge(["list", "--since=HEAD"]).exits(2);
-    said.stderr_has(&["is in no Git repository", "hint: --since compares what Git knows"]);
+    let output = alone.judge(["list", "--since=HEAD"]).exits(2);
+    output.stderr_has(&["is in no Git repository", "hint: --since compares what Git knows"]);
     let mut command = alone.command(["list", "--since=HEAD"]);
-    Said::of(command.env("PATH", "/nonexistent")).exits(2).stderr_has(&["`git` is not in PATH"]);
+    CommandOutput::of(command.env("PATH", "/nonexistent")).exits(2).stderr_has(&["`git` is not in PATH"]);
 }
 
 /// The problems that a hook looks at; `None` when it looks at none.
 fn hooked(workspace: &Workspace, files: &[&str]) -> Option<Vec<String>> {
-    let said = workspace.judge([&["check", "--static", "--staged", "--report=json=seen.jsonl"], files].concat());
+    let output = workspace.judge([&["check", "--static", "--staged", "--report=json=seen.jsonl"], files].concat());
     let seen = fs::read_to_string(workspace.path("seen.jsonl")).ok()?;
     workspace.remove("seen.jsonl");
-    assert!(said.code != Some(2), "{said:?}");
+    assert!(output.code != Some(2), "{output:?}");
     let events = seen.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let checked = events.filter(|event| event["event"] == "package_checked");
     let mut names: Vec<String> = checked.map(|event| event["problem"].as_str().unwrap().to_owned()).collect();
@@ -199,9 +200,9 @@ fn a_hook_looks_at_the_first_commit_and_at_a_push() {
     workspace.sum("two");
     commit(&workspace);
     let mut command = workspace.command(["check", "--static", "--staged", named]);
-    let said = Said::of(command.env("PRE_COMMIT_FROM_REF", "HEAD~1").env("PRE_COMMIT_TO_REF", "HEAD"));
-    said.stderr_has(&["note: 1 problem is as before in what is to be pushed"]);
-    said.stdout_has(&["two"]);
+    let output = CommandOutput::of(command.env("PRE_COMMIT_FROM_REF", "HEAD~1").env("PRE_COMMIT_TO_REF", "HEAD"));
+    output.stderr_has(&["note: 1 problem is as before in what is to be pushed"]);
+    output.stdout_has(&["two"]);
     workspace.judge(["check", "--staged", "--since=HEAD"]).exits(2);
 }
 
@@ -398,7 +399,7 @@ fn the_repository_of_another_user_needs_to_be_called_safe() {
     if !own.status.success() {
         return crate::workspace::skipped("the repository of another user", "only root can give files away");
     }
-    let listed = || Said::of(workspace.command(["list", "--since=HEAD"]).env("HOME", home.path()));
+    let listed = || CommandOutput::of(workspace.command(["list", "--since=HEAD"]).env("HOME", home.path()));
     listed().exits(2).stderr_has(&["the repository is another user's", "hint:", "safe.directory"]);
     // As runners of CI do it.
     let root = workspace.root().display().to_string();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::workspace::{SUM, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM, Workspace};
 
 const TERABYTE: u64 = 1 << 40;
 /// More than is put beside programs, and less than a file of test data may have.
@@ -30,18 +30,18 @@ fn workspace() -> Option<Workspace> {
 }
 
 /// Runs with little memory, and for not much CPU time: what others on this host take of its time does not matter.
-fn bounded(workspace: &Workspace, args: &[&str]) -> Said {
+fn bounded(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let limited = format!("ulimit -Sv {MEMORY} && ulimit -St {SECONDS} && exec \"$0\" \"$@\"");
     let words = ["-c", &limited, env!("CARGO_BIN_EXE_judge")].into_iter().chain(args.iter().copied());
     let mut command = workspace.command_of(Path::new("/bin/sh"), words);
-    let said = Said::of(&mut command);
-    assert!(said.code.is_some(), "{args:?} took too long: {said:?}");
-    said
+    let output = CommandOutput::of(&mut command);
+    assert!(output.code.is_some(), "{args:?} took too long: {output:?}");
+    output
 }
 
 #[test]
 fn a_file_of_a_terabyte_is_told_at_once() {
-    for (path, code, told) in [
+    for (path, code, message) in [
         ("problems/sum/data/secret/01.in", 3, "expected at most 1000 MiB, found 1048576 MiB"),
         ("problems/sum/data/secret/01.ans", 3, "expected at most 1000 MiB, found 1048576 MiB"),
         ("problems/sum/problem.yaml", 3, "expected a YAML file of at most 1048576 bytes"),
@@ -52,8 +52,8 @@ fn a_file_of_a_terabyte_is_told_at_once() {
         let Some(workspace) = workspace() else { return };
         workspace.write("problems/sum/submissions/accepted/several/main.c", SUM);
         sparse(&workspace, path);
-        let said = bounded(&workspace, &["run", "sum"]).exits(code);
-        assert!(format!("{}{}", said.stdout, said.stderr).contains(told), "{path}: {said:?}");
+        let output = bounded(&workspace, &["run", "sum"]).exits(code);
+        assert!(format!("{}{}", output.stdout, output.stderr).contains(message), "{path}: {output:?}");
     }
 }
 
@@ -71,32 +71,33 @@ fn too_much_beside_programs_is_the_package_s_fault_in_every_command() {
         for args in
             [&["run", "sum"][..], &["verify", "sum"], &["run", "--matrix", "sum"], &["check", "--static", "sum"]]
         {
-            let said = bounded(&workspace, args).exits(3);
-            let told = format!("{}{}", said.stdout, said.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+            let output = bounded(&workspace, args).exits(3);
+            let reported =
+                format!("{}{}", output.stdout, output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
             let message = "its files are too large together: expected at most 256 MiB, found 300 MiB";
-            assert!(told.contains(at) && told.contains(message), "{path} {args:?}: {told}");
+            assert!(reported.contains(at) && reported.contains(message), "{path} {args:?}: {reported}");
         }
     }
 }
 
 #[test]
-fn what_is_added_is_bounded_and_not_held_in_memory() {
+fn added_files_are_bounded_and_not_held_in_memory() {
     let Some(workspace) = workspace() else { return };
     workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
     sparse(&workspace, "large.in");
     let add = ["add", "-p", "sum", "--dry-run"];
-    let said = bounded(&workspace, &[&add[..], &["large.in"]].concat()).exits(2);
-    said.stderr_has(&["cannot read `large.in`: expected at most 1000 MiB, found 1048576 MiB"]);
-    let said = bounded(&workspace, &[&add[..], &["large.in", "--answer", "large.in"]].concat()).exits(2);
-    said.stderr_has(&["cannot read `large.in`"]);
+    let output = bounded(&workspace, &[&add[..], &["large.in"]].concat()).exits(2);
+    output.stderr_has(&["cannot read `large.in`: expected at most 1000 MiB, found 1048576 MiB"]);
+    let output = bounded(&workspace, &[&add[..], &["large.in", "--answer", "large.in"]].concat()).exits(2);
+    output.stderr_has(&["cannot read `large.in`"]);
     // A stream is read to the bound, and a small one is as good as a file.
     workspace.write("small.in", "7 8\n");
     for redirection in ["< small.in", "<(cat small.in)"] {
         let (file, redirection) = if redirection.starts_with("<(") { (redirection, "") } else { ("-", redirection) };
         let script = format!("\"$0\" add -p sum --dry-run {file} {redirection}");
         let words = ["-c", &script, env!("CARGO_BIN_EXE_judge")];
-        let said = Said::of(&mut workspace.command_of(Path::new("/bin/bash"), words)).exits(0);
-        said.stdout_has(&["would be added", "1 line, 4 bytes"]);
+        let output = CommandOutput::of(&mut workspace.command_of(Path::new("/bin/bash"), words)).exits(0);
+        output.stdout_has(&["would be added", "1 line, 4 bytes"]);
     }
 }
 

@@ -32,10 +32,10 @@ fn the_problems_of_this_repository_are_typeset() {
     let workspace = Workspace::new();
     let pages = workspace.path("pages");
     let here = root().to_str().unwrap();
-    let said = workspace.judge(["-C", here, "statement", "--output", pages.to_str().unwrap()]).exits(0);
-    assert_eq!(said.stderr, "", "every formula and image is typeset");
+    let output = workspace.judge(["-C", here, "statement", "--output", pages.to_str().unwrap()]).exits(0);
+    assert_eq!(output.stderr, "", "every formula and image is typeset");
     for name in OURS {
-        said.stdout_has(&[&format!("{name}.en.html is written")]);
+        output.stdout_has(&[&format!("{name}.en.html is written")]);
         let html = fs::read_to_string(pages.join(format!("{name}.en.html"))).unwrap();
         is_self_contained(&html);
         let sample = fs::read_to_string(root().join(format!("problems/{name}/data/sample/1.in"))).unwrap();
@@ -60,13 +60,13 @@ fn one_page_goes_to_standard_output_and_several_do_not() {
         workspace.sum(name);
         workspace.write(&format!("problems/{name}/statement/problem.en.md"), "Add.\n");
     }
-    let said = workspace.judge(["statement", "one"]).exits(0);
-    assert!(said.stdout.starts_with("<!DOCTYPE html>") && said.stdout.contains("<p>Add.</p>"), "{said:?}");
+    let output = workspace.judge(["statement", "one"]).exits(0);
+    assert!(output.stdout.starts_with("<!DOCTYPE html>") && output.stdout.contains("<p>Add.</p>"), "{output:?}");
     workspace.judge(["statement"]).exits(2).stderr_has(&["one page, found 2", "--output DIR"]);
     workspace.judge(["statement", "one", "-o", "page.html"]).exits(0).stdout_has(&["page.html is written"]);
     workspace.write("mine.html", "<p>mine\n");
-    let said = workspace.judge(["statement", "one", "-o", "mine.html"]).exits(2);
-    said.stderr_has(&["`mine.html` was not written by `judge statement`"]);
+    let output = workspace.judge(["statement", "one", "-o", "mine.html"]).exits(2);
+    output.stderr_has(&["`mine.html` was not written by `judge statement`"]);
     assert_eq!(fs::read_to_string(workspace.path("mine.html")).unwrap(), "<p>mine\n");
 }
 
@@ -79,14 +79,14 @@ fn languages_are_chosen() {
     workspace.write("problems/sum/problem.yaml", yaml);
     workspace.write("problems/sum/statement/problem.en.md", "English.\n");
     workspace.write("problems/sum/statement/problem.sv.md", "Svenska.\n");
-    let said = workspace.judge(["statement"]).exits(0);
-    said.stdout_has(&["<html lang=\"en\">", "<h1>Sum</h1>", "English."]);
-    let said = workspace.judge(["statement", "--language", "sv"]).exits(0);
-    said.stdout_has(&["<html lang=\"sv\">", "<h1>Summa</h1>", "Svenska."]);
-    let said = workspace.judge(["statement", "--language", "fr"]).exits(5);
-    said.stderr_has(&["problems/sum: the statement is missing in `fr`; found `en`, `sv`"]);
-    let said = workspace.judge(["statement", "--language", "all", "--output", "pages/"]).exits(0);
-    said.stdout_has(&["pages/sum.en.html is written", "pages/sum.sv.html is written"]);
+    let output = workspace.judge(["statement"]).exits(0);
+    output.stdout_has(&["<html lang=\"en\">", "<h1>Sum</h1>", "English."]);
+    let output = workspace.judge(["statement", "--language", "sv"]).exits(0);
+    output.stdout_has(&["<html lang=\"sv\">", "<h1>Summa</h1>", "Svenska."]);
+    let output = workspace.judge(["statement", "--language", "fr"]).exits(5);
+    output.stderr_has(&["problems/sum: the statement is missing in `fr`; found `en`, `sv`"]);
+    let output = workspace.judge(["statement", "--language", "all", "--output", "pages/"]).exits(0);
+    output.stdout_has(&["pages/sum.en.html is written", "pages/sum.sv.html is written"]);
 }
 
 #[test]
@@ -98,12 +98,21 @@ fn constants_and_samples_stand_where_the_statement_asks_for_them() {
     workspace.case("sum", "sample/2", "7 8\n", "15\n");
     let text = "At most ${{n.tex}}$, that is {{n}}.\n\n{{nextsample}}\n\nBetween.\n";
     workspace.write("problems/sum/statement/problem.en.md", text);
-    let said = workspace.judge(["statement"]).exits(0);
-    said.stdout_has(&["<mn>1</mn>", "<mn>000</mn>", "that is 1000.", "Sample 1", "1 2", "Between.", "Sample 2", "7 8"]);
-    is_self_contained(&said.stdout);
+    let output = workspace.judge(["statement"]).exits(0);
+    output.stdout_has(&[
+        "<mn>1</mn>",
+        "<mn>000</mn>",
+        "that is 1000.",
+        "Sample 1",
+        "1 2",
+        "Between.",
+        "Sample 2",
+        "7 8",
+    ]);
+    is_self_contained(&output.stdout);
     workspace.write("problems/sum/statement/problem.en.md", "{{nextsample}}{{nextsample}}{{nextsample}}\n");
-    let said = workspace.judge(["statement"]).exits(3);
-    said.stderr_has(&[
+    let output = workspace.judge(["statement"]).exits(3);
+    output.stderr_has(&[
         "problems/sum/statement/problem.en.md: `{{nextsample}}` asks for a sample, but no sample remains",
     ]);
 }
@@ -117,9 +126,9 @@ fn conversations_are_shown_in_two_columns() {
     ] {
         let name = kind.replace('-', "");
         workspace.judge(["new", &name, "--type", kind]).exits(0);
-        let said = workspace.judge(["statement", &name]).exits(0);
-        said.stdout_has(words);
-        is_self_contained(&said.stdout);
+        let output = workspace.judge(["statement", &name]).exits(0);
+        output.stdout_has(words);
+        is_self_contained(&output.stdout);
     }
 }
 
@@ -135,39 +144,39 @@ fn a_hostile_statement_becomes_no_script_and_reads_no_file() {
     workspace.write("problems/bad/statement/problem.en.md", text);
     // A drawing may run scripts when it is opened, but not as an image.
     workspace.write("problems/bad/statement/j.svg", "<svg xmlns='http://www.w3.org/2000/svg'><script>x</script></svg>");
-    let said = workspace.judge(["statement", "bad"]).exits(3);
-    said.stderr_has(&["`../../../secret.png`, which cannot be shown: it is outside of the package"]);
-    said.stderr_has(&["`/etc/passwd`, which has none of the formats"]);
-    said.stderr_has(&["`https://x.example/y.png`, which is not a file of the package"]);
-    is_self_contained(&said.stdout);
-    assert!(!said.stdout.to_lowercase().contains("onerror=alert(5)>\n<") && !said.stdout.contains("<img src=x"));
-    assert!(said.stdout.contains("default-src 'none'"), "{}", said.stdout);
+    let output = workspace.judge(["statement", "bad"]).exits(3);
+    output.stderr_has(&["`../../../secret.png`, which cannot be shown: it is outside of the package"]);
+    output.stderr_has(&["`/etc/passwd`, which has none of the formats"]);
+    output.stderr_has(&["`https://x.example/y.png`, which is not a file of the package"]);
+    is_self_contained(&output.stdout);
+    assert!(!output.stdout.to_lowercase().contains("onerror=alert(5)>\n<") && !output.stdout.contains("<img src=x"));
+    assert!(output.stdout.contains("default-src 'none'"), "{}", output.stdout);
 }
 
 #[test]
-fn what_is_not_typeset_is_said() {
+fn unsupported_latex_is_reported() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let text = "\\problemname{Sum}\nAdd $a$ and \\emph{b}.\n\n\\foo{all} \\input{/etc/passwd}\n";
     workspace.write("problems/sum/statement/problem.en.tex", text);
-    let said = workspace.judge(["statement"]).exits(0);
-    said.stdout_has(&["Add <math", "<em>b</em>", "<mark class=\"unknown\">\\foo</mark>all", "Sample 1"]);
-    is_self_contained(&said.stdout);
-    said.stderr_has(&[
+    let output = workspace.judge(["statement"]).exits(0);
+    output.stdout_has(&["Add <math", "<em>b</em>", "<mark class=\"unknown\">\\foo</mark>all", "Sample 1"]);
+    is_self_contained(&output.stdout);
+    output.stderr_has(&[
         "note: problems/sum/statement/problem.en.tex: line 4: `\\foo` is not known, and is shown as it is written",
         "`\\input` is not known",
     ]);
     workspace.remove("problems/sum/statement/problem.en.tex");
     workspace.judge(["statement"]).exits(5).stderr_has(&["problems/sum: the statement is missing"]);
     workspace.write("problems/sum/statement/problem.en.md", "$\\maxn$ and $\\mu$\n");
-    let said = workspace.judge(["statement"]).exits(0);
-    said.stderr_has(&[
+    let output = workspace.judge(["statement"]).exits(0);
+    output.stderr_has(&[
         "note: problems/sum/statement/problem.en.md: line 1: the formula `\\maxn` is shown as it is written: it has the \
          command `\\maxn`, which is not known",
     ]);
     let text: String = (1..=9).map(|number| format!("\\foo{}\n\n", "x".repeat(number))).collect();
     workspace.remove("problems/sum/statement/problem.en.md");
     workspace.write("problems/sum/statement/problem.en.tex", text);
-    let said = workspace.judge(["statement"]).exits(0);
-    said.stderr_has(&["4 more parts are not shown as they are meant, in the lines 11, 13, 15, 17"]);
+    let output = workspace.judge(["statement"]).exits(0);
+    output.stderr_has(&["4 more parts are not shown as they are meant, in the lines 11, 13, 15, 17"]);
 }

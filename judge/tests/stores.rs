@@ -9,7 +9,7 @@ use std::process::Command;
 use judge_event::Event;
 use judge_model::{IsolationLevel, Verdict};
 
-use crate::workspace::{SUM_PLUS_ONE, Said, Workspace, levels};
+use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, levels};
 
 /// Damages a file or an entry.
 type Damage = fn(&Path);
@@ -45,12 +45,12 @@ impl Kept {
     /// Judges everything anew, as expected, and gives how many programs were made again.
     #[track_caller]
     fn judges_right(&self, what: &str) -> u64 {
-        let said = Said::of(self.command(&["--no-cache"]).arg("--report=json"));
-        assert_eq!(said.code, Some(0), "{what} at {}: {said:?}", self.level);
-        let verdicts: Vec<_> = said.test_cases().map(|case| case.verdict).collect();
+        let output = CommandOutput::of(self.command(&["--no-cache"]).arg("--report=json"));
+        assert_eq!(output.code, Some(0), "{what} at {}: {output:?}", self.level);
+        let verdicts: Vec<_> = output.test_cases().map(|case| case.verdict).collect();
         let [right, wrong] = [Verdict::Accepted, Verdict::WrongAnswer].map(|verdict| [verdict; 3]);
         assert_eq!(verdicts, [right, wrong].concat(), "{what} at {}", self.level);
-        let remade = said.events.iter().find_map(|event| match event {
+        let remade = output.events.iter().find_map(|event| match event {
             Event::RunFinished(finished) => Some(finished.programs_remade),
             _ => None,
         });
@@ -113,11 +113,11 @@ fn that_a_program_was_made_again_is_told_to_those_who_ask() {
     kept.judges_right("whole");
     let damage = || fs::write(kept.programs().pop().unwrap(), "").unwrap();
     damage();
-    Said::of(&mut kept.command(&["-v"]))
+    CommandOutput::of(&mut kept.command(&["-v"]))
         .exits(0)
         .stdout_has(&["1 program of the cache was damaged, and compiled again"]);
     damage();
-    Said::of(&mut kept.command(&["--no-cache"])).exits(0).stdout_lacks(&["damaged"]);
+    CommandOutput::of(&mut kept.command(&["--no-cache"])).exits(0).stdout_lacks(&["damaged"]);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn results_that_are_kept_need_no_program() {
     let Some(level) = levels().first().copied() else { return };
     let Some(kept) = Kept::at(level) else { return };
     let results = kept.workspace.results_dir();
-    let judge = || Said::of(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
+    let judge = || CommandOutput::of(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
     judge();
     assert!(judge().test_cases().all(|case| case.cached));
     // Nothing is read of what is not run. One that is gone is compiled to the same program.
@@ -140,8 +140,8 @@ fn a_record_that_is_another_ones_or_a_link_says_nothing_and_nobody_is_written_to
     let Some(kept) = levels().first().copied().and_then(Kept::at) else { return };
     let results = kept.workspace.results_dir();
     let judged = || {
-        let said = Said::of(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
-        said.test_cases().map(|case| case.verdict).collect::<Vec<_>>()
+        let output = CommandOutput::of(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
+        output.test_cases().map(|case| case.verdict).collect::<Vec<_>>()
     };
     let expected = judged();
     let records = kept.workspace.files_below(&results.join("records"));

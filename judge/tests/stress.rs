@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::workspace::{Said, Workspace, has};
+use crate::workspace::{CommandOutput, Workspace, has};
 
 /// The largest of some numbers. `START` is what it begins with, `MORE` is put before the output.
 const LARGEST: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { int n, x, best = START; scanf(\"%d\", &n);\n\
@@ -37,29 +37,29 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-fn document(said: &Said) -> Value {
-    serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"))
+fn document(output: &CommandOutput) -> Value {
+    serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
 const FROM_ZERO: &str = "largest/wrong_answer/from_zero.c";
 
 #[test]
-fn what_fails_is_found_by_the_packages_generators_and_made_small() {
+fn failing_inputs_are_found_by_the_packages_generators_and_shrunk() {
     let Some(workspace) = workspace() else { return };
     let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--source", "generators", "--shrink", "100"];
-    let said = workspace.judge(args).exits(1);
-    said.stdout_has(&[
+    let output = workspace.judge(args).exits(1);
+    output.stdout_has(&[
         "✗ largest an input that `wrong_answer/from_zero.c` fails: found",
         "wrong_answer/from_zero.c WA",
     ]);
-    said.stdout_has(&[
+    output.stdout_has(&[
         "line 1: expected `-1`, found `0`",
         "found input",
         "gen.c ",
         "2 lines, 5 bytes, no single line or word",
     ]);
-    said.stdout_has(&["│ 1", "│ -1", "answer │ -1", "add it printf '1\\n-1\\n' | judge add - -p largest"]);
-    said.stdout_has(&[
+    output.stdout_has(&["│ 1", "│ -1", "answer │ -1", "add it printf '1\\n-1\\n' | judge add - -p largest"]);
+    output.stdout_has(&[
         "--require-kill wrong_answer/from_zero.c",
         "kinds of calls: 1",
         "written by accepted/a.c",
@@ -75,17 +75,17 @@ fn a_test_case_that_rejects_it_already_is_told() {
     let args =
         ["stress", FROM_ZERO, "--inputs", "1", "--from", "3", "--seed", "1", "--source", "generators", "--shrink", "0"];
     for jobs in ["1", "3"] {
-        let said = workspace.judge([&args[..], &["-j", jobs]].concat()).exits(1);
-        said.stdout_has(&["✗ largest", "`secret/3` rejects `wrong_answer/from_zero.c` already (WA)"]);
-        let said = document(&workspace.judge([&args[..], &["-j", jobs, "--report=json"]].concat()).exits(1));
+        let output = workspace.judge([&args[..], &["-j", jobs]].concat()).exits(1);
+        output.stdout_has(&["✗ largest", "`secret/3` rejects `wrong_answer/from_zero.c` already (WA)"]);
+        let output = document(&workspace.judge([&args[..], &["-j", jobs, "--report=json"]].concat()).exits(1));
         let expected = serde_json::json!([
             {"submission": "wrong_answer/from_zero.c", "test_case": "secret/3", "verdict": "WA"}
         ]);
-        assert_eq!(said["rejected_by"], expected);
+        assert_eq!(output["rejected_by"], expected);
     }
-    let said =
+    let output =
         workspace.judge(["stress", "largest/accepted/b.c", "--inputs", "5", "--seed", "1", "--report=json"]).exits(0);
-    assert_eq!(document(&said).get("rejected_by"), None);
+    assert_eq!(document(&output).get("rejected_by"), None);
 }
 
 #[test]
@@ -115,15 +115,15 @@ fn the_same_is_found_with_any_number_of_jobs_and_from_where_it_was_found() {
 #[test]
 fn right_solutions_are_not_told_apart() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["stress", "largest/accepted/*", "--inputs", "150", "--seed", "3"]).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(["stress", "largest/accepted/*", "--inputs", "150", "--seed", "3"]).exits(0);
+    output.stdout_has(&[
         "✓ largest an input on which verdicts differ: none found",
         "150 inputs in",
         "--seed 3 --from 150",
     ]);
     let find = ["--find", "a.c != b.c || a !~ AC", "-p", "largest", "--reference", "b"];
-    let said = workspace.judge(["stress", "--inputs", "80"].iter().chain(&find)).exits(0);
-    said.stdout_has(&["a.c != b.c || a !~ AC: none found", "written by accepted/b.c"]);
+    let output = workspace.judge(["stress", "--inputs", "80"].iter().chain(&find)).exits(0);
+    output.stdout_has(&["a.c != b.c || a !~ AC: none found", "written by accepted/b.c"]);
 }
 
 #[test]
@@ -156,12 +156,12 @@ fn finders_and_typed_calls_and_changed_test_cases() {
 }
 
 #[test]
-fn what_was_found_becomes_a_test_case() {
+fn a_found_input_becomes_a_test_case() {
     let Some(workspace) = workspace() else { return };
     workspace.judge(["run", FROM_ZERO]).exits(1);
     let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--add", "secret/killer", "--save", "found"];
-    let said = workspace.judge(args).exits(0);
-    said.stdout_has(&[
+    let output = workspace.judge(args).exits(0);
+    output.stdout_has(&[
         "file found/largest-1-",
         "secret/killer · added",
         "wrong_answer/from_zero.c",
@@ -211,29 +211,29 @@ fn problems_with_two_passes_have_inputs_too() {
 }
 
 #[test]
-fn what_cannot_be_looked_for_is_said() {
+fn impossible_searches_are_refused_with_a_reason() {
     let Some(workspace) = workspace() else { return };
-    let said = |args: &[&str], code| workspace.judge(["stress"].iter().chain(args)).exits(code);
-    said(&[], 2).stderr_has(&["required"]);
-    said(&["-p", "largest", "--find", "x ~ WA"], 2)
+    let output = |args: &[&str], code| workspace.judge(["stress"].iter().chain(args)).exits(code);
+    output(&[], 2).stderr_has(&["required"]);
+    output(&["-p", "largest", "--find", "x ~ WA"], 2)
         .stderr_has(&["in `--find`: `x` names no submission of `problems/largest`"]);
     let several = "`accepted` names several submissions: `accepted/";
-    said(&["-p", "largest", "--find", "accepted/a.c ~ WA", "--reference", "accepted"], 2).stderr_has(&[several]);
+    output(&["-p", "largest", "--find", "accepted/a.c ~ WA", "--reference", "accepted"], 2).stderr_has(&[several]);
     let mistyped = ["-p", "largest", "--find", "from_zer.c ~ WA"];
-    said(&mistyped, 2).stderr_has(&["`from_zer.c` names no submission of", "did you mean"]);
-    said(&["-p", "largest", "--find", "a ~"], 2).stderr_has(&["expected the name of a submission"]);
-    said(&[FROM_ZERO, "--args", "gen.c [5..1]"], 2).stderr_has(&["smaller number first"]);
-    said(&[FROM_ZERO, "--args", "nobody 1"], 2).stderr_has(&["there is no generator `nobody`"]);
-    said(&[FROM_ZERO, "--args", "gen.c [1..<N>]"], 2).stderr_has(&["there is no constant `N`"]);
+    output(&mistyped, 2).stderr_has(&["`from_zer.c` names no submission of", "did you mean"]);
+    output(&["-p", "largest", "--find", "a ~"], 2).stderr_has(&["expected the name of a submission"]);
+    output(&[FROM_ZERO, "--args", "gen.c [5..1]"], 2).stderr_has(&["smaller number first"]);
+    output(&[FROM_ZERO, "--args", "nobody 1"], 2).stderr_has(&["there is no generator `nobody`"]);
+    output(&[FROM_ZERO, "--args", "gen.c [1..<N>]"], 2).stderr_has(&["there is no constant `N`"]);
     workspace.remove("solutions/largest/accepted/b.c");
-    said(&["largest/accepted/a.c"], 2).stderr_has(&["expected another accepted submission", "--reference"]);
+    output(&["largest/accepted/a.c"], 2).stderr_has(&["expected another accepted submission", "--reference"]);
     workspace.write("solutions/largest/wrong_answer/broken.c", "int main(void) { return }\n");
-    said(&["largest/wrong_answer/broken.c"], 1).stderr_has(&["cannot be run: it does not compile"]);
+    output(&["largest/wrong_answer/broken.c"], 1).stderr_has(&["cannot be run: it does not compile"]);
     workspace.remove("problems/largest/input_validators/v.ctd");
     workspace.remove("problems/largest/generators/generators.yaml");
-    said(&[FROM_ZERO], 5).stderr_has(&["nothing to make inputs of", "--args"]);
+    output(&[FROM_ZERO], 5).stderr_has(&["nothing to make inputs of", "--args"]);
     let unvalidated = [FROM_ZERO, "--args", "gen.c [1..5] -9 [-9..9] {seed}", "--inputs", "200", "--seed", "1"];
-    said(&unvalidated, 1).stdout_has(&["nothing would validate it", "warning: the package has no input"]);
+    output(&unvalidated, 1).stdout_has(&["nothing would validate it", "warning: the package has no input"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `judge submit`: one file or directory against a problem, as an online judge would.
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 
 /// Two problems, and files to submit.
 fn workspace() -> Option<Workspace> {
@@ -14,10 +14,10 @@ fn workspace() -> Option<Workspace> {
 #[test]
 fn accepted_is_0_and_says_so_in_one_line() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["submit", "mine/right.c", "-p", "sum"]).exits(0);
-    said.stdout_has(&["sum: accepted on 3 test cases", "time    0.0", "of 4 s", "memory  ", "of 256 MiB"]);
-    said.stdout_lacks(&["expected", "permits", "wrong"]);
-    said.stderr_has_only_progress();
+    let output = workspace.judge(["submit", "mine/right.c", "-p", "sum"]).exits(0);
+    output.stdout_has(&["sum: accepted on 3 test cases", "time    0.0", "of 4 s", "memory  ", "of 256 MiB"]);
+    output.stdout_lacks(&["expected", "permits", "wrong"]);
+    output.stderr_has_only_progress();
 }
 
 #[test]
@@ -26,15 +26,15 @@ fn not_accepted_is_1_with_the_first_failing_test_and_the_difference() {
     let late = "#include <stdio.h>\n\
         int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + (a == 2)); }\n";
     workspace.write("mine/late.c", late);
-    let said = workspace.judge(["submit", "mine/late.c", "-p", "problems/sum"]).exits(1);
-    said.stdout_has(&[
+    let output = workspace.judge(["submit", "mine/late.c", "-p", "problems/sum"]).exits(1);
+    output.stdout_has(&[
         "sum: wrong answer on secret/01 (test case 2 of 3)",
         "wrong answer at line 1, column 1 (token 1)",
     ]);
-    said.stdout_has(&["- expected  5", "+ found     6", "input: problems/sum/data/secret/01.in", "2 3"]);
-    said.stdout_lacks(&["- 1  5", "passed"]);
-    let said = workspace.judge(["submit", "mine/late.c", "-p", "problems/sum", "--no-fail-fast"]).exits(1);
-    said.stdout_has(&["passed  2 of 3 test cases"]);
+    output.stdout_has(&["- expected  5", "+ found     6", "input: problems/sum/data/secret/01.in", "2 3"]);
+    output.stdout_lacks(&["- 1  5", "passed"]);
+    let output = workspace.judge(["submit", "mine/late.c", "-p", "problems/sum", "--no-fail-fast"]).exits(1);
+    output.stdout_has(&["passed  2 of 3 test cases"]);
     workspace.write("mine/broken.c", "int main(void) { return undeclared; }\n");
     let broken = workspace.judge(["submit", "mine/broken.c", "-p", "sum"]).exits(1);
     broken.stdout_has(&["sum: compile error", "says:", "undeclared"]);
@@ -55,16 +55,16 @@ fn the_problem_is_told_from_where_the_file_lies_or_what_it_is_called() {
     workspace.judge(["submit", "mine/other/sum.c"]).exits(1).stdout_has(&["other: wrong answer"]);
     // From the problem's own directory, with the file named from there.
     let mut command = workspace.command(["submit", "main.c"]);
-    Said::of(command.current_dir(workspace.path("mine/sum"))).exits(0).stdout_has(&["sum: accepted"]);
+    CommandOutput::of(command.current_dir(workspace.path("mine/sum"))).exits(0).stdout_has(&["sum: accepted"]);
 }
 
 #[test]
 fn a_problem_that_cannot_be_told_is_a_usage_error_with_the_names() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.judge(["submit", "mine/right.c"]).exits(2);
-    said.stderr_has(&["cannot determine the problem of `mine/right.c`", "-p PROBLEM", "`other`, `sum`"]);
-    let said = workspace.judge(["submit", "mine/right.c", "-p", "su"]).exits(5);
-    said.stderr_has(&["`su` names no problem"]);
+    let output = workspace.judge(["submit", "mine/right.c"]).exits(2);
+    output.stderr_has(&["cannot determine the problem of `mine/right.c`", "-p PROBLEM", "`other`, `sum`"]);
+    let output = workspace.judge(["submit", "mine/right.c", "-p", "su"]).exits(5);
+    output.stderr_has(&["`su` names no problem"]);
     workspace.judge(["submit", "mine/right.c", "-p", "*"]).exits(2).stderr_has(&["`*` names 2 problems; expected one"]);
 }
 
@@ -77,7 +77,7 @@ fn a_directory_is_a_submission_too() {
 }
 
 #[test]
-fn what_cannot_be_submitted_is_a_usage_error() {
+fn unsuitable_submissions_are_usage_errors() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum.cobol", "DISPLAY 3.\n");
     workspace.judge(["submit", "mine/sum.cobol"]).exits(2).stderr_has(&["no file of a known language"]);
@@ -87,20 +87,20 @@ fn what_cannot_be_submitted_is_a_usage_error() {
 #[test]
 fn samples_first_test_and_stream_work_as_in_a_run() {
     let Some(workspace) = workspace() else { return };
-    let said = workspace.events(["submit", "mine/wrong.c", "-p", "sum", "--samples"]).exits(1);
-    assert_eq!(said.test_cases().count(), 1);
+    let output = workspace.events(["submit", "mine/wrong.c", "-p", "sum", "--samples"]).exits(1);
+    assert_eq!(output.test_cases().count(), 1);
     let all = workspace.events(["submit", "mine/wrong.c", "-p", "sum", "--no-fail-fast"]).exits(1);
     assert_eq!(all.test_cases().count(), 3);
-    let said = workspace.judge(["submit", "mine/wrong.c", "-p", "sum", "--no-fail-fast", "-v"]).exits(1);
-    said.stdout_has(&["WA", "sample/1", "WA", "secret/01", "WA", "secret/02-large"]);
+    let output = workspace.judge(["submit", "mine/wrong.c", "-p", "sum", "--no-fail-fast", "-v"]).exits(1);
+    output.stdout_has(&["WA", "sample/1", "WA", "secret/01", "WA", "secret/02-large"]);
 }
 
 #[test]
 fn a_broken_package_is_a_package_error() {
     let Some(workspace) = workspace() else { return };
     workspace.problem("sum", "limits: {time_limt: 2}\n");
-    let said = workspace.judge(["submit", "mine/right.c", "-p", "sum"]).exits(3);
-    said.stderr_has(&[
+    let output = workspace.judge(["submit", "mine/right.c", "-p", "sum"]).exits(3);
+    output.stderr_has(&[
         "problems/sum/problem.yaml:6: unknown key `limits.time_limt`",
         "hint: did you mean `time_limit`?",
     ]);

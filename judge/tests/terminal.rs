@@ -8,7 +8,7 @@ use std::thread;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::workspace::{SUM_PLUS_ONE, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace};
 
 const COLUMNS: u16 = 80;
 
@@ -25,19 +25,19 @@ fn on_a_terminal(command: &mut Command) -> (Option<i32>, String) {
     // The command has handles of the line, at whose last end the terminal hears no more.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let reader = thread::spawn(move || {
-        let mut told = Vec::new();
+        let mut message = Vec::new();
         // The end of a line is an error to who holds its terminal.
-        let _ = File::from(terminal).read_to_end(&mut told);
-        told
+        let _ = File::from(terminal).read_to_end(&mut message);
+        message
     });
     let code = child.wait().unwrap().code();
     (code, String::from_utf8(reader.join().unwrap()).unwrap())
 }
 
 /// Escape sequences by whether they are colours and the like (SGR), and the text without any.
-fn taken_apart(told: &str) -> (usize, usize, String) {
+fn taken_apart(message: &str) -> (usize, usize, String) {
     let (mut colours, mut others, mut plain) = (0, 0, String::new());
-    let mut parts = told.split("\x1b[");
+    let mut parts = message.split("\x1b[");
     plain.push_str(parts.next().unwrap());
     for part in parts {
         let end = part.find(|c: char| c.is_ascii_alphabetic()).expect("a sequence ends");
@@ -48,7 +48,7 @@ fn taken_apart(told: &str) -> (usize, usize, String) {
         }
         plain.push_str(&part[end + 1..]);
     }
-    assert!(!plain.contains('\x1b'), "{told:?}");
+    assert!(!plain.contains('\x1b'), "{message:?}");
     (colours, others, plain)
 }
 
@@ -63,8 +63,8 @@ fn workspace() -> Option<(Workspace, Vec<Expected>)> {
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
     workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
-    Said::of(&mut workspace.command_keeping(["run", "--report=json=run.jsonl"])).exits(1);
-    Said::of(&mut workspace.command_keeping(["run", "--shard=1/1", "--report=json=shard.jsonl"]));
+    CommandOutput::of(&mut workspace.command_keeping(["run", "--report=json=run.jsonl"])).exits(1);
+    CommandOutput::of(&mut workspace.command_keeping(["run", "--shard=1/1", "--report=json=shard.jsonl"]));
     let commands = [
         (&["list"][..], 0),
         (&["list", "-v"], 0),
@@ -90,25 +90,29 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
     let Some((workspace, commands)) = workspace() else { return };
     for (args, code) in &commands {
         let command = || workspace.command_keeping(args);
-        let piped = Said::of(&mut command()).exits(*code);
-        for told in [&piped.stdout, &piped.stderr] {
-            assert!(!told.contains(['\x1b', '\r']), "{args:?}: {told:?}");
+        let piped = CommandOutput::of(&mut command()).exits(*code);
+        for message in [&piped.stdout, &piped.stderr] {
+            assert!(!message.contains(['\x1b', '\r']), "{args:?}: {message:?}");
         }
-        let (ended, told) = on_a_terminal(command().env("TERM", "xterm-256color"));
-        let (colours, _, plain) = taken_apart(&told);
-        assert_eq!(ended, Some(*code), "{args:?}: {told}");
+        let (ended, message) = on_a_terminal(command().env("TERM", "xterm-256color"));
+        let (colours, _, plain) = taken_apart(&message);
+        assert_eq!(ended, Some(*code), "{args:?}: {message}");
         // A mistake is plain.
-        assert_eq!(colours > 0, args[..] != ["run", "nowhere"], "{args:?}: {told:?}");
+        assert_eq!(colours > 0, args[..] != ["run", "nowhere"], "{args:?}: {message:?}");
         for line in plain.split(['\r', '\n']) {
             assert!(line.chars().count() <= usize::from(COLUMNS), "{args:?}: {line}");
         }
-        let (ended, told) = on_a_terminal(command().env("TERM", "xterm-256color").env("NO_COLOR", "1"));
-        assert_eq!((ended, taken_apart(&told).0), (Some(*code), 0), "{args:?}: {told:?}");
-        let (ended, told) = on_a_terminal(command().env("TERM", "dumb"));
-        assert_eq!((ended, taken_apart(&told).0, taken_apart(&told).1), (Some(*code), 0, 0), "{args:?}: {told:?}");
-        let (ended, told) = on_a_terminal(command().env("TERM", "xterm-256color").args(["--color", "never"]));
-        assert_eq!((ended, taken_apart(&told).0), (Some(*code), 0), "{args:?}: {told:?}");
-        let forced = Said::of(command().args(["--color", "always"])).exits(*code);
+        let (ended, message) = on_a_terminal(command().env("TERM", "xterm-256color").env("NO_COLOR", "1"));
+        assert_eq!((ended, taken_apart(&message).0), (Some(*code), 0), "{args:?}: {message:?}");
+        let (ended, message) = on_a_terminal(command().env("TERM", "dumb"));
+        assert_eq!(
+            (ended, taken_apart(&message).0, taken_apart(&message).1),
+            (Some(*code), 0, 0),
+            "{args:?}: {message:?}"
+        );
+        let (ended, message) = on_a_terminal(command().env("TERM", "xterm-256color").args(["--color", "never"]));
+        assert_eq!((ended, taken_apart(&message).0), (Some(*code), 0), "{args:?}: {message:?}");
+        let forced = CommandOutput::of(command().args(["--color", "always"])).exits(*code);
         assert_eq!(taken_apart(&forced.stdout).0 > 0, colours > 0, "{args:?}: {:?}", forced.stdout);
     }
 }
@@ -118,14 +122,14 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
 fn no_command_minds_a_reader_that_goes_away() {
     let Some((workspace, commands)) = workspace() else { return };
     for (args, code) in &commands {
-        let calm = Said::of(&mut workspace.command_keeping(args)).exits(*code);
+        let calm = CommandOutput::of(&mut workspace.command_keeping(args)).exits(*code);
         let (reader, writer) = pipe().unwrap();
         drop(reader);
         let mut command = workspace.command_keeping(args);
-        let said = Said::of_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
+        let output = CommandOutput::of_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
         let is_run = ["run", "submit", "check", "verify", "merge", "report"].contains(&args[0]);
         let expected = if calm.stdout.is_empty() || args.contains(&"--help") || !is_run { *code } else { 141 };
-        assert_eq!((said.code, said.stderr), (Some(expected), calm.stderr), "{args:?}");
+        assert_eq!((output.code, output.stderr), (Some(expected), calm.stderr), "{args:?}");
     }
 }
 
@@ -133,11 +137,14 @@ fn no_command_minds_a_reader_that_goes_away() {
 fn errors_fit_the_terminal_and_stay_whole_in_a_pipe() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "chek: {}\n");
-    let (code, told) = on_a_terminal(&mut workspace.command(["list"]));
-    assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains("\r\n  `solutions`") && told.lines().all(|line| line.chars().count() <= 80), "{told}");
-    let said = workspace.judge(["list"]).exits(2);
+    let (code, message) = on_a_terminal(&mut workspace.command(["list"]));
+    assert_eq!(code, Some(2), "{message}");
     assert!(
-        said.stderr.starts_with("error: judge.yaml:1: unknown key `chek`; expected one of `problems`, `solutions`")
+        message.contains("\r\n  `solutions`") && message.lines().all(|line| line.chars().count() <= 80),
+        "{message}"
+    );
+    let output = workspace.judge(["list"]).exits(2);
+    assert!(
+        output.stderr.starts_with("error: judge.yaml:1: unknown key `chek`; expected one of `problems`, `solutions`")
     );
 }

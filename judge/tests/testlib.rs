@@ -10,12 +10,12 @@ use judge_event::{Event, Finding};
 use judge_model::Verdict;
 
 use crate::programs::{judged, path};
-use crate::workspace::{SUM, Said, Workspace, has, levels};
+use crate::workspace::{CommandOutput, SUM, Workspace, has, levels};
 
-fn findings(said: &Said) -> Vec<String> {
+fn findings(output: &CommandOutput) -> Vec<String> {
     let of = |finding: &Finding| format!("{} {}", finding.code, finding.message);
     let found =
-        said.events.iter().filter_map(|event| if let Event::Finding(finding) = event { Some(finding) } else { None });
+        output.events.iter().filter_map(|event| if let Event::Finding(finding) = event { Some(finding) } else { None });
     found.map(of).collect()
 }
 
@@ -24,13 +24,13 @@ fn an_output_validator_judges_by_its_tolerance() {
     if !has("rust") {
         return;
     }
-    let Some(said) = judged("rusttools") else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 3);
-    let told = |submission: &str| said.last_case(submission).judge_message.to_text().into_owned();
+    let Some(output) = judged("rusttools") else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 3);
+    let message = |submission: &str| output.last_case(submission).judge_message.to_text().into_owned();
     let found = "the output: line 1, column 1: expected a number `the mean`, found `mean`\n";
-    assert_eq!(told("wrong_answer/says_no_number.c"), found);
-    let whole = said
+    assert_eq!(message("wrong_answer/says_no_number.c"), found);
+    let whole = output
         .test_cases()
         .find(|case| case.submission == "wrong_answer/whole_numbers.c" && case.test_case == "sample/1");
     assert_eq!(whole.unwrap().judge_message.to_text(), "expected 2.3333333333333335, found 2\n");
@@ -53,14 +53,14 @@ fn an_interactor_talks_in_several_passes() {
     if !has("rust") {
         return;
     }
-    let Some(said) = judged("rustinteractor") else { return };
-    let said = said.exits(0);
-    assert_eq!(said.verdicts().len(), 4);
-    let told = |submission: &str| said.last_case(submission).judge_message.to_text().into_owned();
-    assert_eq!(told("wrong_answer/one_by_one.c"), "more than seven guesses\n");
+    let Some(output) = judged("rustinteractor") else { return };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 4);
+    let message = |submission: &str| output.last_case(submission).judge_message.to_text().into_owned();
+    assert_eq!(message("wrong_answer/one_by_one.c"), "more than seven guesses\n");
     let number = "the output: line 1, column 1: expected an integer `a guess` from 1 to 100, found `five`\n";
-    assert_eq!(told("wrong_answer/no_number.c"), number);
-    let accepted = said.test_cases().filter(|case| case.verdict == Verdict::Accepted);
+    assert_eq!(message("wrong_answer/no_number.c"), number);
+    let accepted = output.test_cases().filter(|case| case.verdict == Verdict::Accepted);
     assert!(accepted.filter(|case| case.submission == "accepted/halves.c").all(|case| case.passes == Some(2)));
 }
 
@@ -69,8 +69,8 @@ fn validators_reach_their_bounds_and_those_of_the_statement() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
     for package in ["rusttools", "rustinteractor"] {
         let path = path(package);
-        let said = workspace.events([Path::new("check"), &path]).exits(0);
-        assert_eq!(findings(&said), [] as [&str; 0], "{package}");
+        let output = workspace.events([Path::new("check"), &path]).exits(0);
+        assert_eq!(findings(&output), [] as [&str; 0], "{package}");
     }
 }
 
@@ -97,14 +97,14 @@ const VALIDATOR: &str = "fn main() {
 #[test]
 fn bounds_are_compared_with_data_and_statement() {
     let Some(workspace) = sum_with(VALIDATOR) else { return };
-    let said = workspace.events(["check"]).exits(0);
+    let output = workspace.events(["check"]).exits(0);
     let expected = [
         "JP808 `b` never reaches its upper bound 5000: the largest value is 2000",
         "JP809 `a` is at most 5000 here, but 1000 in the input validator `validate.rs`",
         "JP809 `b` is at least 1 here, but 2 in the input validator `validate.rs`",
     ];
-    assert_eq!(findings(&said), expected);
-    let place = said.events.iter().find_map(|event| match event {
+    assert_eq!(findings(&output), expected);
+    let place = output.events.iter().find_map(|event| match event {
         Event::Finding(finding) => Some((finding.file.clone(), finding.line)),
         _ => None,
     });
@@ -118,31 +118,31 @@ fn constants_in_the_statement_are_numbers() {
     workspace.write("problems/sum/problem.yaml", format!("{metadata}constants: {{most: 1000, least: 2}}\n"));
     let text = "Add $a \\in [1, {{most}}]$ and $b$, where ${{least}} \\le b \\le {{most}}$.\n";
     workspace.write("problems/sum/statement/problem.en.md", text);
-    let said = workspace.events(["check"]).exits(0);
+    let output = workspace.events(["check"]).exits(0);
     let expected = [
         "JP808 `b` never reaches its upper bound 5000: the largest value is 2000",
         "JP809 `b` is at most 1000 here, but 5000 in the input validator `validate.rs`",
     ];
-    assert_eq!(findings(&said), expected);
+    assert_eq!(findings(&output), expected);
 }
 
 #[test]
 fn a_fault_is_told_with_its_place() {
     let Some(workspace) = sum_with(VALIDATOR) else { return };
     workspace.case("sum", "secret/03", "7 007\n", "14\n");
-    let said = workspace.events(["check"]).exits(3);
-    let told = "rejects `secret/03`: it ended with exit code 43: line 1, column 3: expected an integer `b` from 2 to 5000, found `007`: it \
+    let output = workspace.events(["check"]).exits(3);
+    let message = "rejects `secret/03`: it ended with exit code 43: line 1, column 3: expected an integer `b` from 2 to 5000, found `007`: it \
                 has leading zeros";
-    assert!(findings(&said).iter().any(|finding| finding.contains(told)), "{:?}", findings(&said));
+    assert!(findings(&output).iter().any(|finding| finding.contains(message)), "{:?}", findings(&output));
 }
 
 #[test]
 fn an_option_that_the_validator_does_not_know_is_a_fault_of_the_call() {
     let Some(workspace) = sum_with(VALIDATOR) else { return };
     workspace.write("problems/sum/data/secret/test_group.yaml", "input_validator_args: [--most, '5']\n");
-    let said = workspace.events(["check"]).exits(3);
-    let told = "wrong call: unknown option `--most`";
-    assert!(findings(&said).iter().any(|finding| finding.contains(told)), "{:?}", findings(&said));
+    let output = workspace.events(["check"]).exits(3);
+    let message = "wrong call: unknown option `--most`";
+    assert!(findings(&output).iter().any(|finding| finding.contains(message)), "{:?}", findings(&output));
 }
 
 #[test]
@@ -151,16 +151,16 @@ fn the_flags_of_a_workspace_hold_for_library_and_program() {
     let compile =
         "[\"{compiler}\", -C, panic=abort, -C, opt-level=0, --edition, '2021', -o, \"{output}/main\", \"{main}\"]";
     workspace.write("judge.yaml", format!("problems: [problems]\nlanguages:\n  rust:\n    compile: {compile}\n"));
-    let said = workspace.events(["check"]).exits(0);
-    assert_eq!(findings(&said).len(), 3, "{:?}", findings(&said));
+    let output = workspace.events(["check"]).exits(0);
+    assert_eq!(findings(&output).len(), 3, "{:?}", findings(&output));
 }
 
 #[test]
 fn submissions_do_not_have_it() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("rust")) else { return };
     workspace.write("solutions/sum/accepted/with.rs", "fn main() { println!(\"{}\", testlib::join(&[1])); }");
-    let said = workspace.events(["run"]).exits(1);
-    assert_eq!(said.verdict("accepted/with.rs"), Verdict::CompileError);
+    let output = workspace.events(["run"]).exits(1);
+    assert_eq!(output.verdict("accepted/with.rs"), Verdict::CompileError);
 }
 
 /// Compiles a program with the library's file beside it, as someone without the judge would.
@@ -191,7 +191,7 @@ fn the_library_is_written_out_as_one_file() {
         assert_eq!((numbers.len(), numbers[0]), (6, 5));
         let wrong = compiled(&workspace, "tool", edition).args(["--n", "51", "7"]).output().unwrap();
         assert_eq!(wrong.status.code(), Some(1));
-        let told = "wrong call: option `--n`: expected an integer from 1 to 50, found `51`";
-        assert_eq!(String::from_utf8_lossy(&wrong.stderr).trim_end(), told);
+        let message = "wrong call: option `--n`: expected an integer from 1 to 50, found `51`";
+        assert_eq!(String::from_utf8_lossy(&wrong.stderr).trim_end(), message);
     }
 }

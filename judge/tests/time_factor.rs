@@ -2,7 +2,7 @@
 
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, has};
+use crate::workspace::{CommandOutput, SUM, Workspace, has};
 
 /// Takes 1.5 times a time limit in seconds.
 const SLOW: &str = "#include <stdio.h>
@@ -34,42 +34,42 @@ fn slow_at(limit: &str) -> Option<Workspace> {
 }
 
 /// Judges the slow program on the sample, and gives its verdict.
-fn verdict(workspace: &Workspace, options: &[&str]) -> (Verdict, Said) {
-    let said = workspace.events([&["run", "sum/accepted/slow.c", "--samples"], options].concat());
-    (said.verdict("accepted/slow.c"), said)
+fn verdict(workspace: &Workspace, options: &[&str]) -> (Verdict, CommandOutput) {
+    let output = workspace.events([&["run", "sum/accepted/slow.c", "--samples"], options].concat());
+    (output.verdict("accepted/slow.c"), output)
 }
 
-fn limit(said: &Said) -> (u64, Option<f64>) {
-    let started = &said.state().problems[0].started;
+fn limit(output: &CommandOutput) -> (u64, Option<f64>) {
+    let started = &output.state().problems[0].started;
     (started.time_limit_us, started.time_factor)
 }
 
 #[test]
 fn the_limit_of_the_package_is_multiplied_and_told() {
     let Some(workspace) = slow() else { return };
-    let (at_once, said) = verdict(&workspace, &[]);
-    assert_eq!((at_once, limit(&said)), (Verdict::TimeLimitExceeded, (100_000, None)));
-    assert_eq!(said.code, Some(1));
-    let (scaled, said) = verdict(&workspace, &["--time-factor", "4"]);
-    assert_eq!((scaled, limit(&said)), (Verdict::Accepted, (400_000, Some(4.0))));
-    assert_eq!(said.code, Some(0));
+    let (at_once, output) = verdict(&workspace, &[]);
+    assert_eq!((at_once, limit(&output)), (Verdict::TimeLimitExceeded, (100_000, None)));
+    assert_eq!(output.code, Some(1));
+    let (scaled, output) = verdict(&workspace, &["--time-factor", "4"]);
+    assert_eq!((scaled, limit(&output)), (Verdict::Accepted, (400_000, Some(4.0))));
+    assert_eq!(output.code, Some(0));
     // The limits stay those that the package states.
-    assert_eq!(said.state().problems[0].started.limits.time_limit, Some(std::time::Duration::from_millis(100)));
-    let said = workspace.judge(["run", "sum", "--samples", "--time-factor", "4"]).exits(0);
-    said.stdout_has(&["0.4 s (0.1 s \u{d7} 4)", "/ 0.4 s"]);
+    assert_eq!(output.state().problems[0].started.limits.time_limit, Some(std::time::Duration::from_millis(100)));
+    let output = workspace.judge(["run", "sum", "--samples", "--time-factor", "4"]).exits(0);
+    output.stdout_has(&["0.4 s (0.1 s \u{d7} 4)", "/ 0.4 s"]);
 }
 
 #[test]
 fn the_workspace_says_it_and_the_command_line_goes_before_it() {
     let Some(workspace) = slow() else { return };
     workspace.write("judge.yaml", "time_factor: 4\n");
-    let (scaled, said) = verdict(&workspace, &[]);
-    assert_eq!((scaled, limit(&said)), (Verdict::Accepted, (400_000, Some(4.0))));
-    let (at_once, said) = verdict(&workspace, &["--time-factor", "1"]);
-    assert_eq!((at_once, limit(&said)), (Verdict::TimeLimitExceeded, (100_000, None)));
+    let (scaled, output) = verdict(&workspace, &[]);
+    assert_eq!((scaled, limit(&output)), (Verdict::Accepted, (400_000, Some(4.0))));
+    let (at_once, output) = verdict(&workspace, &["--time-factor", "1"]);
+    assert_eq!((at_once, limit(&output)), (Verdict::TimeLimitExceeded, (100_000, None)));
     // A limit that is typed is one for this host.
-    let (typed, said) = verdict(&workspace, &["--time-limit", "0.05"]);
-    assert_eq!((typed, limit(&said)), (Verdict::TimeLimitExceeded, (50_000, None)));
+    let (typed, output) = verdict(&workspace, &["--time-limit", "0.05"]);
+    assert_eq!((typed, limit(&output)), (Verdict::TimeLimitExceeded, (50_000, None)));
     workspace.judge(["run", "--time-limit", "1", "--time-factor", "2"]).exits(2).stderr_has(&["cannot be used with"]);
     for wrong in ["0", "-1", "nan", "1000", "x"] {
         workspace.judge(["run", "--time-factor", wrong]).exits(2);
@@ -88,13 +88,13 @@ fn every_command_that_judges_has_it() {
         &["verify", "sum/accepted/slow.c"],
     ] {
         for (factor, limit) in [("4", "0.4 s"), ("1", "0.1 s")] {
-            let said = workspace.judge([command, &["-v", "--time-factor", factor]].concat());
-            said.stdout_has(&[limit]);
+            let output = workspace.judge([command, &["-v", "--time-factor", factor]].concat());
+            output.stdout_has(&[limit]);
             assert_eq!(
-                said.stdout.contains("TLE") || said.stdout.contains("time limit exceeded"),
+                output.stdout.contains("TLE") || output.stdout.contains("time limit exceeded"),
                 factor == "1",
                 "{}",
-                said.stdout
+                output.stdout
             );
         }
     }
@@ -106,9 +106,9 @@ fn results_under_another_limit_are_not_taken() {
     let Some(workspace) = slow() else { return };
     let run = |options: &[&str]| {
         let words = [&["run", "sum/accepted/slow.c", "--samples", "--report=json"], options].concat();
-        let said = Said::of(&mut workspace.command_keeping(words));
-        let cached = said.state().problems[0].submissions[0].test_cases.iter().any(|test| test.cached);
-        (said.verdict("accepted/slow.c"), cached)
+        let output = CommandOutput::of(&mut workspace.command_keeping(words));
+        let cached = output.state().problems[0].submissions[0].test_cases.iter().any(|test| test.cached);
+        (output.verdict("accepted/slow.c"), cached)
     };
     assert_eq!(run(&["--time-factor", "4"]), (Verdict::Accepted, false));
     assert_eq!(run(&["--time-factor", "4"]), (Verdict::Accepted, true));
@@ -120,10 +120,10 @@ fn results_under_another_limit_are_not_taken() {
 fn a_time_near_the_scaled_limit_is_run_again() {
     let Some(workspace) = slow_at("1") else { return };
     // 1.5 s of 1.6 s: near, so confirmed alone. Of 1 s it would be far beyond.
-    let (verdict, said) = verdict(&workspace, &["--time-factor", "1.6"]);
+    let (verdict, output) = verdict(&workspace, &["--time-factor", "1.6"]);
     assert_eq!(verdict, Verdict::Accepted);
-    let near = said.state().problems[0].submissions[0].test_cases.iter().any(|test| test.near_limit.is_some());
-    assert!(near, "{}", said.stdout);
+    let near = output.state().problems[0].submissions[0].test_cases.iter().any(|test| test.near_limit.is_some());
+    assert!(near, "{}", output.stdout);
 }
 
 #[test]
@@ -134,8 +134,8 @@ fn a_limit_that_is_inferred_is_one_of_this_host() {
     let settings = std::fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
     workspace.write("problems/sum/problem.yaml", settings.replace("  time_limit: 4\n", ""));
     let inferred = |options: &[&str]| {
-        let said = workspace.events([&["run", "sum", "--no-cache"], options].concat()).exits(0);
-        let started = said.state().problems[0].started.clone();
+        let output = workspace.events([&["run", "sum", "--no-cache"], options].concat()).exits(0);
+        let started = output.state().problems[0].started.clone();
         assert!(started.time_limit_from.is_some());
         (started.time_limit_us, started.time_factor)
     };

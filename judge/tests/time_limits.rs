@@ -11,23 +11,24 @@ use judge_model::Verdict;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::programs::{judged, path};
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 #[test]
 fn a_time_limit_is_inferred_from_what_must_be_fast_enough() {
-    let Some(said) = judged("inferredlimit") else { return };
-    let said = said.exits(0);
-    let started = said.state().problems.remove(0).started;
+    let Some(output) = judged("inferredlimit") else { return };
+    let output = output.exits(0);
+    let started = output.state().problems.remove(0).started;
     let from = started.time_limit_from.clone().unwrap();
     assert_eq!((from.submission.as_str(), from.test_case.as_str()), ("accepted/slower.py", "secret/3"));
     assert!(from.cpu_time_us >= 400_000, "{from:?}");
     // On the grid of a tenth of a second, and the smallest that is twice of it.
     assert_eq!(started.time_limit_us % 100_000, 0);
     assert!((2 * from.cpu_time_us..2 * from.cpu_time_us + 100_000).contains(&started.time_limit_us), "{started:?}");
-    assert_eq!(said.verdict("time_limit_exceeded/endless.py"), Verdict::TimeLimitExceeded);
+    assert_eq!(output.verdict("time_limit_exceeded/endless.py"), Verdict::TimeLimitExceeded);
     // What was measured is told, not run again: the very same time.
-    let told = said.test_cases().find(|of| of.submission == from.submission && of.test_case == from.test_case).unwrap();
-    assert_eq!(told.cpu_time_us, from.cpu_time_us);
+    let message =
+        output.test_cases().find(|of| of.submission == from.submission && of.test_case == from.test_case).unwrap();
+    assert_eq!(message.cpu_time_us, from.cpu_time_us);
 }
 
 #[test]
@@ -35,8 +36,8 @@ fn a_selection_has_the_time_limit_of_the_whole() {
     let Some(workspace) = Workspace::isolated() else { return };
     let path = path("inferredlimit");
     let wrong = path.join("submissions/wrong_answer/wrong.py");
-    let said = workspace.events([OsStr::new("run"), wrong.as_os_str(), "--samples".as_ref()]).exits(0);
-    let started = said.state().problems.remove(0).started;
+    let output = workspace.events([OsStr::new("run"), wrong.as_os_str(), "--samples".as_ref()]).exits(0);
+    let started = output.state().problems.remove(0).started;
     assert_eq!(started.submissions, ["wrong_answer/wrong.py"]);
     assert_eq!(started.time_limit_from.unwrap().submission, "accepted/slower.py");
     let submit = [OsStr::new("submit"), "-p".as_ref(), path.as_os_str(), wrong.as_os_str()];
@@ -44,21 +45,21 @@ fn a_selection_has_the_time_limit_of_the_whole() {
 }
 
 #[test]
-fn what_must_be_too_slow_must_be_so_by_the_margin() {
+fn slow_submissions_must_exceed_the_limit_by_the_margin() {
     let Some(workspace) = Workspace::isolated() else { return };
     let path = path("slowenough");
     // Also when judging stops early: the submission runs until it was slow enough, or to its end.
-    let said = workspace.events([OsStr::new("run"), path.as_os_str()]).exits(1);
-    assert_eq!(said.verdict("time_limit_exceeded/almost.py"), Verdict::TimeLimitExceeded);
-    assert_eq!(said.verdict("time_limit_exceeded/enough.py"), Verdict::TimeLimitExceeded);
+    let output = workspace.events([OsStr::new("run"), path.as_os_str()]).exits(1);
+    assert_eq!(output.verdict("time_limit_exceeded/almost.py"), Verdict::TimeLimitExceeded);
+    assert_eq!(output.verdict("time_limit_exceeded/enough.py"), Verdict::TimeLimitExceeded);
     let violations = |id: &str| {
-        let submissions = said.state().problems.remove(0).submissions;
+        let submissions = output.state().problems.remove(0).submissions;
         submissions.into_iter().find(|of| of.started.submission == id).unwrap().finished.unwrap().violations
     };
-    let told = violations("time_limit_exceeded/almost.py");
+    let message = violations("time_limit_exceeded/almost.py");
     assert!(
-        told.len() == 1 && told[0].contains("is too long: `time_limit_exceeded/almost.py` must be too slow"),
-        "{told:?}"
+        message.len() == 1 && message[0].contains("is too long: `time_limit_exceeded/almost.py` must be too slow"),
+        "{message:?}"
     );
     assert!(violations("time_limit_exceeded/enough.py").is_empty());
 }
@@ -67,16 +68,16 @@ fn what_must_be_too_slow_must_be_so_by_the_margin() {
 fn without_anything_to_infer_it_from_the_package_is_at_fault() {
     let Some(workspace) = Workspace::isolated() else { return };
     let path = path("nolimit");
-    let said = workspace.judge([OsStr::new("run"), path.as_os_str()]).exits(3);
-    said.stdout_has(&[
+    let output = workspace.judge([OsStr::new("run"), path.as_os_str()]).exits(3);
+    output.stdout_has(&[
         "no time limit",
         "no time limit is stated, and none can be inferred: `accepted/broken.c` does not compile: ",
         "error: expected expression",
         "hint: set `limits.time_limit`",
         "skipped: the package is at fault",
     ]);
-    let said = workspace.judge([OsStr::new("run"), "--time-limit".as_ref(), "1".as_ref(), path.as_os_str()]).exits(1);
-    said.stdout_has(&["accepted/broken.c", "CE"]);
+    let output = workspace.judge([OsStr::new("run"), "--time-limit".as_ref(), "1".as_ref(), path.as_os_str()]).exits(1);
+    output.stdout_has(&["accepted/broken.c", "CE"]);
 }
 
 /// The sum, after computing for so many milliseconds.
@@ -101,13 +102,13 @@ fn open_sum() -> Option<Workspace> {
 }
 
 /// Runs `judge` with results that others of these find.
-fn keeping<const N: usize>(workspace: &Workspace, args: [&str; N]) -> Said {
-    Said::of(&mut workspace.command_keeping(args))
+fn keeping<const N: usize>(workspace: &Workspace, args: [&str; N]) -> CommandOutput {
+    CommandOutput::of(&mut workspace.command_keeping(args))
 }
 
 #[track_caller]
-fn limit(said: &Said) -> (u64, TimeLimitFrom) {
-    let started = said.state().problems.remove(0).started;
+fn limit(output: &CommandOutput) -> (u64, TimeLimitFrom) {
+    let started = output.state().problems.remove(0).started;
     (started.time_limit_us, *started.time_limit_from.unwrap())
 }
 
@@ -134,9 +135,10 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
         &["run", "open/sample/1", "--report=json"],
     ] {
         // A package without a statement is no good one.
-        let said = Said::of(&mut workspace.command_keeping(args)).exits(if args[0] == "verify" { 3 } else { 0 });
-        assert_eq!(limit(&said), (measured, kept.clone()), "{args:?}");
-        let of_package: Vec<_> = said.test_cases().filter(|of| of.submission != "own.c").collect();
+        let output =
+            CommandOutput::of(&mut workspace.command_keeping(args)).exits(if args[0] == "verify" { 3 } else { 0 });
+        assert_eq!(limit(&output), (measured, kept.clone()), "{args:?}");
+        let of_package: Vec<_> = output.test_cases().filter(|of| of.submission != "own.c").collect();
         assert!(of_package.iter().all(|of| of.cached), "{args:?}: {of_package:?}");
     }
     let before = kept_bytes(&workspace);
@@ -168,19 +170,19 @@ fn a_solution_that_changed_is_measured_again_and_the_others_are_not() {
     let Some(workspace) = open_sum() else { return };
     let (before, _) = limit(&keeping(&workspace, ["run", "open", "--report=json"]).exits(0));
     workspace.write("solutions/open/accepted/slow.c", slow_sum(250));
-    let said = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
-    let (after, from) = limit(&said);
+    let output = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
+    let (after, from) = limit(&output);
     assert!(!from.cached && from.cpu_time_us >= 240_000 && after > before, "{from:?}");
-    assert!(said.test_cases().all(|of| of.cached == (of.submission != "accepted/slow.c")));
+    assert!(output.test_cases().all(|of| of.cached == (of.submission != "accepted/slow.c")));
     // And test data.
     workspace.case("open", "secret/2", "5 5\n", "10\n");
-    let said = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
+    let output = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let measured = |of: &&TestCaseFinished| of.submission.starts_with("accepted/");
-    assert!(said.test_cases().filter(measured).all(|of| of.cached == (of.test_case != "secret/2")));
+    assert!(output.test_cases().filter(measured).all(|of| of.cached == (of.test_case != "secret/2")));
 }
 
 /// Everything that is told, but for times and for what hangs on them, for sources, and for what was kept.
-fn calm(said: &Said) -> Vec<String> {
+fn calm(output: &CommandOutput) -> Vec<String> {
     let calm = |event: &Event| match event {
         Event::RunStarted(_) | Event::RunFinished(_) | Event::CompileFinished(_) => None,
         Event::ProblemStarted(started) => Some(format!("{} {:?}", started.problem, started.submissions)),
@@ -190,7 +192,7 @@ fn calm(said: &Said) -> Vec<String> {
         Event::SubmissionFinished(of) => Some(format!("{} {:?} {:?}", of.submission, of.verdict, of.violations)),
         other => Some(format!("{other:?}")),
     };
-    said.events.iter().filter_map(calm).collect()
+    output.events.iter().filter_map(calm).collect()
 }
 
 /// However it is ended while limits are measured: what was measured is not measured again, and nothing is told otherwise.
@@ -211,10 +213,10 @@ fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
         sleep(Duration::from_millis(10));
     }
     kill_process(Pid::from_child(&child), signal).unwrap();
-    let said = Said::of_child(child);
-    assert_eq!(said.code, code, "{said:?}");
+    let output = CommandOutput::of_child(child);
+    assert_eq!(output.code, code, "{output:?}");
     if code.is_some() {
-        said.stdout_has(&["interrupted: this report is incomplete", "run again to go on:", "results are kept"]);
+        output.stdout_has(&["interrupted: this report is incomplete", "run again to go on:", "results are kept"]);
     }
     let again = keeping(&workspace, ["run", "--report=json"]).exits(0);
     let cached = again.test_cases().filter(|of| of.cached).count();
@@ -252,16 +254,16 @@ fn a_validator_that_fails_while_a_limit_is_measured_is_told_as_that_by_every_com
         &["compare", &jury, "mine/own.c", "-p", package, "--budget=0.1"],
         &["stress", "mine/own.c", "-p", package, "--inputs=5"],
     ] {
-        let said = workspace.judge(args);
-        let told = format!("{}\n{}", said.stdout, said.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(said.code, Some(3), "{args:?}: {told}");
+        let output = workspace.judge(args);
+        let message = format!("{}\n{}", output.stdout, output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(output.code, Some(3), "{args:?}: {message}");
         for word in fault {
-            assert!(told.contains(word), "{args:?}: no `{word}` in {told}");
+            assert!(message.contains(word), "{args:?}: no `{word}` in {message}");
         }
         // The hint is for packages that state no limit and have nothing to infer it from.
         assert!(
-            !told.contains("none can be inferred") && !told.contains("set `limits.time_limit`"),
-            "{args:?}: {told}"
+            !message.contains("none can be inferred") && !message.contains("set `limits.time_limit`"),
+            "{args:?}: {message}"
         );
     }
     // Each failure is found again, and what was measured well is not measured again.
@@ -276,8 +278,8 @@ fn a_validator_that_fails_while_a_limit_is_measured_is_told_as_that_by_every_com
 fn a_validator_that_does_not_compile_is_told_where_a_limit_is_to_be_inferred() {
     let Some(workspace) = open_sum() else { return };
     workspace.write("problems/open/output_validator/check.c", "int main(void) { return x; }\n");
-    let said = workspace.judge(["run", "open"]).exits(3);
-    said.stdout_has(&["problems/open: ", "check.c", "error"]).stdout_lacks(&["set `limits.time_limit`"]);
+    let output = workspace.judge(["run", "open"]).exits(3);
+    output.stdout_has(&["problems/open: ", "check.c", "error"]).stdout_lacks(&["set `limits.time_limit`"]);
 }
 
 #[test]
@@ -288,12 +290,12 @@ fn a_problem_whose_limit_cannot_be_inferred_ends_none_of_the_others() {
     workspace.write("solutions/after/time_limit_exceeded/t.c", slow_sum(10));
     workspace.sum("sum");
     workspace.write("solutions/sum/accepted/sum.c", SUM);
-    let said = workspace.events(["run"]).exits(3);
-    let names: Vec<_> = said.state().problems.iter().map(|problem| problem.started.problem.clone()).collect();
+    let output = workspace.events(["run"]).exits(3);
+    let names: Vec<_> = output.state().problems.iter().map(|problem| problem.started.problem.clone()).collect();
     assert_eq!(names, ["after", "open", "sum"]);
-    assert_eq!(said.verdict("accepted/slow.c"), Verdict::Accepted);
-    assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted);
-    assert_eq!(said.state().package_faults.len(), 1);
+    assert_eq!(output.verdict("accepted/slow.c"), Verdict::Accepted);
+    assert_eq!(output.verdict("accepted/sum.c"), Verdict::Accepted);
+    assert_eq!(output.state().package_faults.len(), 1);
 }
 
 #[test]
@@ -307,9 +309,9 @@ fn tools_that_are_not_there_are_no_fault_of_the_package() {
     }
     workspace.write("solutions/open/accepted/a.cpp", "int main() {}\n");
     workspace.write("solutions/open/time_limit_exceeded/t.c", slow_sum(10));
-    let said = workspace.judge(["run", "open"]).exits(4);
-    said.stdout_has(&["time_limit_exceeded/t.c", "skipped: ", "`accepted/a.cpp`: no tools for `cpp` on this host"]);
-    said.stdout_lacks(&["package fault", "set `limits.time_limit`"]);
+    let output = workspace.judge(["run", "open"]).exits(4);
+    output.stdout_has(&["time_limit_exceeded/t.c", "skipped: ", "`accepted/a.cpp`: no tools for `cpp` on this host"]);
+    output.stdout_lacks(&["package fault", "set `limits.time_limit`"]);
 }
 
 #[test]
@@ -324,7 +326,7 @@ fn points_count_where_a_limit_is_inferred() {
         };
         workspace.write(&format!("problems/points/{}", file.display()), text);
     }
-    let said = workspace.events(["run", "points", "--no-fail-fast"]).exits(0);
-    assert!(limit(&said).0 > 0);
-    assert_eq!(said.last_case("accepted/near.py").score, Some(judge_model::Score(7.5)));
+    let output = workspace.events(["run", "points", "--no-fail-fast"]).exits(0);
+    assert!(limit(&output).0 > 0);
+    assert_eq!(output.last_case("accepted/near.py").score, Some(judge_model::Score(7.5)));
 }

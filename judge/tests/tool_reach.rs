@@ -41,8 +41,8 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
         workspace.write("problems/sum/submissions/accepted/look.looks", program);
         let path = format!("{}:/usr/bin:/bin", home.path().join("bin").display());
         let mut command = workspace.command(["run", "sum", "--report=json", "--isolation", &level.to_string()]);
-        let said = crate::workspace::Said::of(command.env("HOME", home.path()).env("PATH", path));
-        assert_eq!(said.verdict("accepted/look.looks"), Verdict::Accepted, "{level}: {said:?}");
+        let output = crate::workspace::CommandOutput::of(command.env("HOME", home.path()).env("PATH", path));
+        assert_eq!(output.verdict("accepted/look.looks"), Verdict::Accepted, "{level}: {output:?}");
     }
 }
 

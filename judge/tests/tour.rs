@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::workspace::{Said, Workspace, has, skipped};
+use crate::workspace::{CommandOutput, Workspace, has, skipped};
 
 /// Files of the repository, or directories, that the copy has.
 const COPIED: [&str; 5] = [
@@ -89,15 +89,15 @@ fn copy() -> Option<Workspace> {
         }
     }
     let git = "git init -q -b main && git add -A && git -c user.name=a -c user.email=a@example.org commit -qm one";
-    let said = Said::of(&mut workspace.command_of(Path::new("bash"), ["-c", git]));
-    if said.code != Some(0) {
-        skipped("the tour", &format!("git does not make a repository: {}", said.stderr));
+    let output = CommandOutput::of(&mut workspace.command_of(Path::new("bash"), ["-c", git]));
+    if output.code != Some(0) {
+        skipped("the tour", &format!("git does not make a repository: {}", output.stderr));
         return None;
     }
     Some(workspace)
 }
 
-fn run(workspace: &Workspace, line: &str) -> Said {
+fn run(workspace: &Workspace, line: &str) -> CommandOutput {
     let mut command = workspace.command_of(Path::new("bash"), ["-c", line]);
     let programs = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
@@ -107,7 +107,7 @@ fn run(workspace: &Workspace, line: &str) -> Said {
     for (name, place) in [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")] {
         command.env(name, std::env::var(name).unwrap_or_else(|_| format!("{home}/{place}")));
     }
-    Said::of(command.env("HOME", workspace.root()))
+    CommandOutput::of(command.env("HOME", workspace.root()))
 }
 
 /// Runs the commands of pages in one copy, each the first time that it comes.
@@ -126,8 +126,8 @@ fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
             // It goes on until Ctrl-C, and ends then as what it judged last.
             command = format!("timeout --preserve-status -s INT 8 {line}");
         }
-        let said = run(&workspace, &command);
-        assert_eq!(said.code, Some(*of(&CODES, line).unwrap_or(&0)), "`{command}`: {said:#?}");
+        let output = run(&workspace, &command);
+        assert_eq!(output.code, Some(*of(&CODES, line).unwrap_or(&0)), "`{command}`: {output:#?}");
     }
     Some(workspace)
 }

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::chown;
 
-use crate::workspace::{Said, Workspace, skipped};
+use crate::workspace::{CommandOutput, Workspace, skipped};
 
 #[test]
 fn the_file_that_holds_is_named_to_those_who_ask() {
@@ -13,7 +13,8 @@ fn the_file_that_holds_is_named_to_those_who_ask() {
     assert_eq!(workspace.judge(["list"]).exits(0).stderr, "");
     // One in a package says nothing, and the one above holds.
     workspace.write("problems/sum/judge.yaml", "isolation: none\n");
-    let inner = Said::of(workspace.command(["list", "-v"]).current_dir(workspace.path("problems/sum"))).exits(0);
+    let inner =
+        CommandOutput::of(workspace.command(["list", "-v"]).current_dir(workspace.path("problems/sum"))).exits(0);
     inner.stderr_has(&[
         "problems/sum/judge.yaml` is ignored: it lies in a package",
         "the workspace is that of `",
@@ -34,17 +35,18 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
     // Were it believed, it would be an error: there is no such level.
     workspace.write("judge.yaml", "isolation: {level: such}\n");
     chown(workspace.path("judge.yaml"), Some(12345), None).unwrap();
-    let told =
+    let message =
         ["judge.yaml` is ignored: it belongs to the user 12345", "hint: if you trust it", "JUDGE_SAFE_DIRECTORY"];
     let list = |more: &[&str]| {
         let args = ["list"].iter().chain(more);
-        Said::of(workspace.command(args).current_dir(workspace.path("inner")))
+        CommandOutput::of(workspace.command(args).current_dir(workspace.path("inner")))
     };
-    assert_eq!(list(&[]).exits(5).stderr_has(&told).code, Some(5));
+    assert_eq!(list(&[]).exits(5).stderr_has(&message).code, Some(5));
     assert!(!list(&["-q"]).stderr.contains("ignored"));
     let mut command = workspace.command(["list"]);
-    let said = Said::of(command.current_dir(workspace.path("inner")).env("JUDGE_SAFE_DIRECTORY", workspace.root()));
-    said.exits(2).stderr_has(&["judge.yaml:1: ", "unknown isolation level `such`"]);
+    let output =
+        CommandOutput::of(command.current_dir(workspace.path("inner")).env("JUDGE_SAFE_DIRECTORY", workspace.root()));
+    output.exits(2).stderr_has(&["judge.yaml:1: ", "unknown isolation level `such`"]);
     // Whoever owns the place may say where things are, and nothing that acts outside of the sandbox.
     chown(workspace.path("inner"), Some(12345), None).unwrap();
     list(&[]).exits(2).stderr_has(&["judge.yaml:1: ", "`isolation` acts outside of the sandbox", "12345"]);

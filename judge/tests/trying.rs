@@ -4,25 +4,25 @@ use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/packages");
 
 /// Runs a command with these bytes on standard input.
-fn given(workspace: &Workspace, args: &[&str], input: &[u8]) -> Said {
+fn given(workspace: &Workspace, args: &[&str], input: &[u8]) -> CommandOutput {
     let mut command = workspace.command(args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
-    Said::of_child(child)
+    CommandOutput::of_child(child)
 }
 
 #[test]
 fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
     let Some(workspace) = Workspace::isolated() else { return };
     workspace.write("sum.c", SUM);
-    let said = given(&workspace, &["try", "sum.c"], b"20 22\n").exits(0);
-    assert_eq!(said.stdout, "42\n");
-    said.stderr_has(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
+    let output = given(&workspace, &["try", "sum.c"], b"20 22\n").exits(0);
+    assert_eq!(output.stdout, "42\n");
+    output.stderr_has(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
     workspace.write("in.txt", "1 1\n");
     assert_eq!(workspace.judge(["try", "sum.c", "--input", "in.txt"]).exits(0).stdout, "2\n");
     workspace
@@ -31,37 +31,37 @@ fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
         .stderr_has(&["there is no file `absent.txt`", "-p PROBLEM"]);
     // Control characters are the program's own affair where no terminal is.
     workspace.write("red.c", "#include <stdio.h>\nint main(void) { fputs(\"\\033[31m\", stdout); fputs(\"\\033[31mno\\n\", stderr); return 3; }\n");
-    let said = workspace.judge(["try", "red.c"]).exits(1);
-    assert_eq!(said.stdout, "\u{1b}[31m");
-    said.stderr_has(&["standard error", "no", "RTE: exit code 3"]);
-    assert!(!said.stderr.contains('\u{1b}'), "{said:?}");
+    let output = workspace.judge(["try", "red.c"]).exits(1);
+    assert_eq!(output.stdout, "\u{1b}[31m");
+    output.stderr_has(&["standard error", "no", "RTE: exit code 3"]);
+    assert!(!output.stderr.contains('\u{1b}'), "{output:?}");
     workspace.write("broken.c", "int main(void) { return undeclared; }\n");
-    let said = workspace.judge(["try", "broken.c"]).exits(1);
-    said.stderr_has(&["CE: it does not compile", "undeclared"]);
+    let output = workspace.judge(["try", "broken.c"]).exits(1);
+    output.stderr_has(&["CE: it does not compile", "undeclared"]);
     workspace.write("spin.c", "int main(void) { for (volatile int i = 0;; i = i + 1) {} }\n");
-    let said = workspace.judge(["try", "spin.c", "--time-limit", "0.2"]).exits(1);
-    said.stderr_has(&["TLE: killed for its CPU time", "of 0.2 s"]);
+    let output = workspace.judge(["try", "spin.c", "--time-limit", "0.2"]).exits(1);
+    output.stderr_has(&["TLE: killed for its CPU time", "of 0.2 s"]);
 }
 
 #[test]
 fn places_in_what_a_program_says_are_its_authors() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
     workspace.write("own/mine.rs", "fn main() {\n    panic!(\"here\");\n}\n");
-    let said = workspace.judge(["try", "own/mine.rs"]).exits(1);
-    said.stderr_has(&["own/mine.rs:2:5", "RTE: exit code 101"]);
-    assert!(!said.stderr.contains("/program"), "{said:?}");
+    let output = workspace.judge(["try", "own/mine.rs"]).exits(1);
+    output.stderr_has(&["own/mine.rs:2:5", "RTE: exit code 101"]);
+    assert!(!output.stderr.contains("/program"), "{output:?}");
 }
 
 #[test]
 fn a_problem_gives_limits_and_test_cases() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("mine.c", SUM_PLUS_ONE);
-    let said = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
-    assert_eq!(said.stdout, "3\n", "nobody judges it");
-    said.stderr_has(&["of 4 s", "of 256 MiB"]);
+    let output = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
+    assert_eq!(output.stdout, "3\n", "nobody judges it");
+    output.stderr_has(&["of 4 s", "of 256 MiB"]);
     for word in ["secret/01", "sum/secret/01", "data/secret/01.in"] {
-        let said = workspace.judge(["try", "mine.c", "-p", "sum", "--input", word]).exits(0);
-        assert_eq!(said.stdout, "6\n", "{word}");
+        let output = workspace.judge(["try", "mine.c", "-p", "sum", "--input", word]).exits(0);
+        assert_eq!(output.stdout, "6\n", "{word}");
     }
     workspace
         .judge(["try", "mine.c", "-p", "sum", "-i", "secret"])
@@ -75,12 +75,12 @@ fn a_problem_gives_limits_and_test_cases() {
 }
 
 #[test]
-fn what_is_no_test_case_needs_no_test_data() {
+fn a_problem_without_test_data_accepts_examples() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("mine.c", SUM_PLUS_ONE);
     fs::remove_file(workspace.path("problems/sum/data/secret/01.ans")).unwrap();
-    let said = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
-    assert_eq!(said.stdout, "3\n");
+    let output = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
+    assert_eq!(output.stdout, "3\n");
     workspace.judge(["try", "mine.c", "-p", "sum", "-i", "secret/01"]).exits(3).stderr_has(&["has no `.ans` file"]);
     fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
     given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0).stderr_has(&["of 256 MiB"]);
@@ -105,26 +105,28 @@ fn examples_of_other_judges_are_compared() {
     {
         workspace.write(&format!("examples/{file}"), text);
     }
-    let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(0);
-    said.stdout_has(&["examples: accepted on 2 test cases", "AC", "1", "AC", "10"]).stderr_has(&["`2.in` is left out"]);
+    let output = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(0);
+    output
+        .stdout_has(&["examples: accepted on 2 test cases", "AC", "1", "AC", "10"])
+        .stderr_has(&["`2.in` is left out"]);
     workspace.write("examples/2.out", "1\n");
-    let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(1);
-    said.stdout_has(&["examples: wrong answer on 2", "AC", "WA", "AC", "- expected  1", "+ found     0"]);
-    said.stdout_has(&["input: examples/2.in:"]);
+    let output = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(1);
+    output.stdout_has(&["examples: wrong answer on 2", "AC", "WA", "AC", "- expected  1", "+ found     0"]);
+    output.stdout_has(&["input: examples/2.in:"]);
     workspace.write("examples/2.ans", "1\n");
-    let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(2);
-    said.stderr_has(&["are both the output of example `2`", "hint: "]);
+    let output = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(2);
+    output.stderr_has(&["are both the output of example `2`", "hint: "]);
     let companion = "{\"name\": \"A. Sum\", \"timeLimit\": 3000, \"memoryLimit\": 64, \"interactive\": false, \
                      \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"3\\n\"}, {\"input\": \"4 4\\n\", \"output\": \"8\\n\"}]}";
     workspace.write("problem.json", companion);
-    let said = workspace.judge(["try", "sum.c", "--input", "problem.json"]).exits(0);
-    said.stdout_has(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
+    let output = workspace.judge(["try", "sum.c", "--input", "problem.json"]).exits(0);
+    output.stdout_has(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
     // Limits that nobody can mean are told, as are those that are missing; of a text no file is named.
     let odd = "{\"name\": \"B\", \"timeLimit\": 0, \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"4\\n\"}]}";
     workspace.write("odd.json", odd);
-    let said = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
-    said.stderr_has(&["`odd.json`: `memoryLimit` is missing", "default limit is used"]);
-    said.stderr_has(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"]).stdout_has(&[
+    let output = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
+    output.stderr_has(&["`odd.json`: `memoryLimit` is missing", "default limit is used"]);
+    output.stderr_has(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"]).stdout_has(&[
         "of 10 s",
         "of 2048 MiB",
         "  input:",
@@ -133,16 +135,16 @@ fn examples_of_other_judges_are_compared() {
     workspace.judge(["try", "sum.c", "--input", "talk.interaction"]).exits(0).stdout_has(&["accepted on 1 test case"]);
     // What is no export is an input, and that is said.
     workspace.write("cut.json", &companion[..40]);
-    let said = workspace.judge(["try", "sum.c", "--input", "cut.json"]);
-    said.stderr_has(&[
+    let output = workspace.judge(["try", "sum.c", "--input", "cut.json"]);
+    output.stderr_has(&[
         "note: `cut.json` is not what Competitive Companion sends, with `tests`: it is the input itself",
     ]);
     // Of a folder around examples it is told where they are.
     for (file, text) in [("sample/1.in", "1 1\n"), ("sample/1.out", "2\n"), ("other/x", "")] {
         workspace.write(&format!("data/{file}"), text);
     }
-    let said = workspace.judge(["try", "sum.c", "--input", "data"]).exits(2);
-    said.stderr_has(&["`data` has no input with an output", "hint: there are some in `sample`: name one of them"]);
+    let output = workspace.judge(["try", "sum.c", "--input", "data"]).exits(2);
+    output.stderr_has(&["`data` has no input with an output", "hint: there are some in `sample`: name one of them"]);
     // Files in place of standard input and output.
     let files =
         SUM.replace("int a, b;", "int a, b; freopen(\"s.in\", \"r\", stdin); freopen(\"s.out\", \"w\", stdout);");
@@ -157,8 +159,8 @@ fn examples_of_other_judges_are_compared() {
     workspace.judge(["try", "files.c", "--input", "problem.json"]).exits(1);
     // With a package it is its output validator that judges, within its limits.
     workspace.sum("sum");
-    let said = workspace.judge(["try", "sum.c", "-p", "sum", "--input", "problem.json"]).exits(0);
-    said.stdout_has(&["sum: accepted on 2 test cases", "of 4 s"]);
+    let output = workspace.judge(["try", "sum.c", "-p", "sum", "--input", "problem.json"]).exits(0);
+    output.stdout_has(&["sum: accepted on 2 test cases", "of 4 s"]);
 }
 
 #[test]
@@ -167,19 +169,19 @@ fn in_an_interactive_problem_it_talks_with_the_interactor() {
     let package = format!("{TESTDATA}/readinteractive");
     let mut files = fs::read_dir(format!("{package}/submissions/accepted")).unwrap();
     let right = files.next().unwrap().unwrap().path().display().to_string();
-    let said = workspace.judge(["try", &right, "-p", &package, "--input", "secret/01"]).exits(0);
-    said.stdout_has(&["what was said", "> 50", "< "]).stderr_has(&["AC: the interactor accepts"]);
+    let output = workspace.judge(["try", &right, "-p", &package, "--input", "secret/01"]).exits(0);
+    output.stdout_has(&["what was said", "> 50", "< "]).stderr_has(&["AC: the interactor accepts"]);
     workspace.write("silent.py", "input()\n");
-    let said = workspace.judge(["try", "silent.py", "-p", &package, "--input", "secret/01"]).exits(1);
-    said.stderr_has(&["TLE: both sides waited for each other; nobody had said anything; is the output flushed?"]);
-    let said =
+    let output = workspace.judge(["try", "silent.py", "-p", &package, "--input", "secret/01"]).exits(1);
+    output.stderr_has(&["TLE: both sides waited for each other; nobody had said anything; is the output flushed?"]);
+    let output =
         workspace.judge(["try", "silent.py", "-p", &package, "--input", &format!("{package}/data/secret")]).exits(2);
-    said.stderr_has(&["is interactive: examples cannot be compared", "hint: "]);
+    output.stderr_has(&["is interactive: examples cannot be compared", "hint: "]);
     // A conversation of the past is held against without the interactor, within the limits of the problem.
     workspace.write("1.interaction", ">50\n<less\n>25\n<equal\n");
     workspace.write("two.py", "print(50)\ninput()\nprint(25)\n");
-    let said = workspace.judge(["try", "two.py", "-p", &package, "--input", "1.interaction"]).exits(0);
-    said.stdout_has(&["accepted on 1 test case"]);
+    let output = workspace.judge(["try", "two.py", "-p", &package, "--input", "1.interaction"]).exits(0);
+    output.stdout_has(&["accepted on 1 test case"]);
     workspace.judge(["try", "silent.py", "-p", &package, "--input", "1.interaction"]).exits(1).stdout_has(&["WA"]);
 }
 
@@ -189,13 +191,13 @@ fn the_interactor_can_be_talked_with_by_hand() {
     let package = format!("{TESTDATA}/readinteractive");
     for level in [&[][..], &["--isolation", "none"]] {
         let by_hand = [&["try", "--by-hand", "-p", &package], level].concat();
-        let said = given(&workspace, &by_hand, b"50\n25\n37\n").exits(0);
-        assert_eq!(said.stdout, "less\nmore\nequal\n");
-        said.stderr_has(&["you are talking on `secret/01`", "AC"]);
+        let output = given(&workspace, &by_hand, b"50\n25\n37\n").exits(0);
+        assert_eq!(output.stdout, "less\nmore\nequal\n");
+        output.stderr_has(&["you are talking on `secret/01`", "AC"]);
     }
     // Whoever goes away has lost.
-    let said = given(&workspace, &["try", "--by-hand", "-p", &package, "--input", "secret/01"], b"50\n");
-    assert!(said.code != Some(0) && said.stdout == "less\n", "{said:?}");
+    let output = given(&workspace, &["try", "--by-hand", "-p", &package, "--input", "secret/01"], b"50\n");
+    assert!(output.code != Some(0) && output.stdout == "less\n", "{output:?}");
     workspace.sum("sum");
     workspace.judge(["try", "--by-hand", "-p", "sum"]).exits(2).stderr_has(&["`sum` is not interactive"]);
     workspace.judge(["try"]).exits(2).stderr_has(&["FILE"]);
@@ -211,7 +213,7 @@ fn links_in_a_folder_of_examples_are_refused() {
         let folder = format!("of-{link}");
         workspace.write(&format!("{folder}/{other}"), "3\n");
         std::os::unix::fs::symlink(workspace.path("secret.txt"), workspace.path(&format!("{folder}/{link}"))).unwrap();
-        let said = workspace.judge(["try", "own.c", "--input", &folder]).exits(2);
-        said.stderr_has(&[link, "expected a file, found a link", "put the file in its place"]);
+        let output = workspace.judge(["try", "own.c", "--input", &folder]).exits(2);
+        output.stderr_has(&[link, "expected a file, found a link", "put the file in its place"]);
     }
 }

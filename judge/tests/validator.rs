@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge_model::Verdict;
 
-use crate::workspace::{Said, Workspace, has, parse};
+use crate::workspace::{CommandOutput, Workspace, has, parse};
 
 /// Ends as the submission's output says, after a message about everything that it was given.
 const VALIDATOR_C: &str = r#"
@@ -73,21 +73,21 @@ fn workspace(validator: (&str, &str), words: &[&str]) -> Option<Workspace> {
     Some(workspace)
 }
 
-fn judged(validator: (&str, &str), words: &[&str]) -> Option<Said> {
+fn judged(validator: (&str, &str), words: &[&str]) -> Option<CommandOutput> {
     workspace(validator, words).map(|workspace| judged_in(&workspace))
 }
 
-fn judged_in(workspace: &Workspace) -> Said {
-    let said = workspace.judge(["run", "--report=json=events.jsonl"]);
+fn judged_in(workspace: &Workspace) -> CommandOutput {
+    let output = workspace.judge(["run", "--report=json=events.jsonl"]);
     let events = fs::read_to_string(workspace.path("events.jsonl")).unwrap();
-    Said { events: parse(&events), ..said }
+    CommandOutput { events: parse(&events), ..output }
 }
 
 /// What the ends of a validator mean is the same in every language; `why` is what stands where it failed.
-fn check_ends(said: &Said, why_crash: &str) {
-    assert_eq!(said.verdict("accepted/accept.c"), Verdict::Accepted);
-    assert_eq!(said.verdict("accepted/hostile.c"), Verdict::WrongAnswer);
-    assert_eq!(said.verdict("accepted/reject.c"), Verdict::WrongAnswer);
+fn check_ends(output: &CommandOutput, why_crash: &str) {
+    assert_eq!(output.verdict("accepted/accept.c"), Verdict::Accepted);
+    assert_eq!(output.verdict("accepted/hostile.c"), Verdict::WrongAnswer);
+    assert_eq!(output.verdict("accepted/reject.c"), Verdict::WrongAnswer);
     for (word, why) in [
         ("crash", why_crash),
         // On a busy machine its elapsed time may run out first.
@@ -95,23 +95,23 @@ fn check_ends(said: &Said, why_crash: &str) {
         ("odd", "ended with exit code 1; expected exit code 42"),
         ("zero", "ended with exit code 0"),
     ] {
-        let case = said.last_case(&format!("accepted/{word}.c"));
+        let case = output.last_case(&format!("accepted/{word}.c"));
         assert_eq!(case.verdict, Verdict::JudgeError, "{word}");
         let reason = case.reason.clone().unwrap_or_default();
         assert!(reason.starts_with("the output validator ") && reason.contains(why), "{word}: {reason}");
     }
-    said.stdout_has(&["accepted/hostile.c", "WA", "the output validator says:", "\\x1b[31mred"]);
-    said.stdout_has(&["accepted/odd.c", "JE", "judge error: the output validator ended with exit code 1", "no idea"]);
-    said.stdout_has(&["4 judge errors"]).stdout_lacks(&["\x1b"]);
+    output.stdout_has(&["accepted/hostile.c", "WA", "the output validator says:", "\\x1b[31mred"]);
+    output.stdout_has(&["accepted/odd.c", "JE", "judge error: the output validator ended with exit code 1", "no idea"]);
+    output.stdout_has(&["4 judge errors"]).stdout_lacks(&["\x1b"]);
 }
 
 const WORDS: [&str; 7] = ["accept", "reject", "hostile", "crash", "hang", "odd", "zero"];
 
 #[test]
 fn every_end_of_a_validator_in_c_has_its_meaning() {
-    let Some(said) = judged(("validate.c", VALIDATOR_C), &WORDS) else { return };
-    check_ends(&said, "SIGABRT");
-    said.exits(3);
+    let Some(output) = judged(("validate.c", VALIDATOR_C), &WORDS) else { return };
+    check_ends(&output, "SIGABRT");
+    output.exits(3);
 }
 
 #[test]
@@ -119,9 +119,9 @@ fn every_end_of_a_validator_in_python_has_its_meaning() {
     if !has("python3") {
         return;
     }
-    let Some(said) = judged(("validate.py", VALIDATOR_PYTHON), &WORDS) else { return };
-    check_ends(&said, "exit code 1");
-    said.exits(3);
+    let Some(output) = judged(("validate.py", VALIDATOR_PYTHON), &WORDS) else { return };
+    check_ends(&output, "exit code 1");
+    output.exits(3);
 }
 
 /// Files are limited by a signal, streams by being ended: both are the same fault, and told alike.
@@ -129,17 +129,17 @@ fn every_end_of_a_validator_in_python_has_its_meaning() {
 fn writing_too_much_is_told_as_that_and_never_as_a_signal() {
     let Some(workspace) = Workspace::isolated() else { return };
     let package = crate::programs::path("writestoomuch");
-    let said = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &package]).exits(3);
-    assert_eq!(said.test_cases().count(), 2);
-    for case in said.test_cases() {
+    let output = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &package]).exits(3);
+    assert_eq!(output.test_cases().count(), 2);
+    for case in output.test_cases() {
         assert_eq!(case.verdict, Verdict::JudgeError, "{case:?}");
         assert_eq!(case.reason.as_deref(), Some("the output validator exceeded its output limit of 8 MiB"), "{case:?}");
     }
-    let said = workspace.judge([Path::new("check"), Path::new("--data"), &package]).exits(3);
+    let output = workspace.judge([Path::new("check"), Path::new("--data"), &package]).exits(3);
     for case in ["secret/file", "secret/stream"] {
-        said.stdout_has(&["the input validator `validate.c` exceeded its output limit of 1 MiB on `", case]);
+        output.stdout_has(&["the input validator `validate.c` exceeded its output limit of 1 MiB on `", case]);
     }
-    said.stdout_lacks(&["signal"]);
+    output.stdout_lacks(&["signal"]);
 }
 
 /// Python ignores the signal, and ends with a traceback for the error that it is given instead.
@@ -163,29 +163,29 @@ fn writing_too_much_is_told_as_that_of_a_program_that_gives_up_by_itself() {
     assert!(!levels.is_empty());
     for level in levels {
         let level = level.to_string();
-        let said = workspace.events(["run", "py", "--isolation", &level]).exits(3);
-        let reason = said.test_cases().last().unwrap().reason.clone();
+        let output = workspace.events(["run", "py", "--isolation", &level]).exits(3);
+        let reason = output.test_cases().last().unwrap().reason.clone();
         let expected = "the output validator exceeded its output limit of 8 MiB";
         assert_eq!(reason.as_deref(), Some(expected), "{level}");
-        let said = workspace.judge(["check", "--data", "py", "--isolation", &level]).exits(3);
-        said.stdout_has(&["the input validator `validate.py` exceeded its output limit of 1 MiB on `secret/1"]);
+        let output = workspace.judge(["check", "--data", "py", "--isolation", &level]).exits(3);
+        output.stdout_has(&["the input validator `validate.py` exceeded its output limit of 1 MiB on `secret/1"]);
     }
 }
 
 #[test]
 fn a_validator_gets_input_answer_feedback_directory_and_arguments() {
-    let Some(said) = judged(("validate.c", VALIDATOR_C), &["reject"]) else { return };
-    let message = said.last_case("accepted/reject.c").judge_message.to_text().into_owned();
+    let Some(output) = judged(("validate.c", VALIDATOR_C), &["reject"]) else { return };
+    let message = output.last_case("accepted/reject.c").judge_message.to_text().into_owned();
     assert_eq!(message, "input the input\nanswer the answer\nargument --strict\nargument two words\n");
     let words = ["the output validator says:", "input the input", "argument --strict", "argument two words"];
-    said.exits(1).stdout_has(&words);
+    output.exits(1).stdout_has(&words);
 }
 
 #[test]
 fn a_validator_that_does_not_compile_is_a_fault_of_the_package() {
-    let Some(said) = judged(("validate.c", "int main(void) { return undeclared; }\n"), &["accept"]) else { return };
-    assert_eq!(said.test_cases().count(), 0);
-    said.exits(3).stdout_has(&["the output validator", "does not compile", "undeclared", "1 package fault"]);
+    let Some(output) = judged(("validate.c", "int main(void) { return undeclared; }\n"), &["accept"]) else { return };
+    assert_eq!(output.test_cases().count(), 0);
+    output.exits(3).stdout_has(&["the output validator", "does not compile", "undeclared", "1 package fault"]);
 }
 
 /// Root judges under other users' ids, and people's files may be closed to those.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use judge_event::{DifferenceKind, Position};
 use judge_model::{IsolationLevel, Limit, Termination, Verdict};
 
-use crate::workspace::{Said, Workspace, levels, parse};
+use crate::workspace::{CommandOutput, Workspace, levels, parse};
 
 const HEAD: &str = "#define _GNU_SOURCE\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
     #include <string.h>\n#include <unistd.h>\n";
@@ -46,7 +46,7 @@ const PROGRAMS: [(&str, &str); 19] = [
 ];
 
 /// Everything judged once, at each level; empty where nothing can be judged.
-static JUDGED: LazyLock<Vec<(IsolationLevel, Said)>> = LazyLock::new(|| {
+static RUNS: LazyLock<Vec<(IsolationLevel, CommandOutput)>> = LazyLock::new(|| {
     let Some(workspace) = Workspace::isolated() else { return Vec::new() };
     workspace.problem("lines", "limits:\n  time_limit: 0.5\n  memory: 64\n  output: 1\n");
     // More than a pipe holds: programs that read none of it must not make anybody wait.
@@ -61,9 +61,9 @@ static JUDGED: LazyLock<Vec<(IsolationLevel, Said)>> = LazyLock::new(|| {
         workspace.write(&format!("solutions/{problem}/accepted/{name}.c"), source);
     }
     let judge = |level: IsolationLevel| {
-        let said = workspace.judge(["run", "--report=json=events.jsonl", "--isolation", level.name()]);
+        let output = workspace.judge(["run", "--report=json=events.jsonl", "--isolation", level.name()]);
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
-        (level, Said { events, ..said })
+        (level, CommandOutput { events, ..output })
     };
     levels().into_iter().map(judge).collect()
 });
@@ -73,9 +73,9 @@ fn id(name: &str) -> String {
 }
 
 /// The part of the report that is about one submission: from its row to the next one.
-fn told<'a>(said: &'a Said, name: &str) -> &'a str {
-    let start = said.stdout.find(&id(name)).unwrap_or_else(|| panic!("no {name} in:\n{}", said.stdout));
-    let rest = &said.stdout[start..];
+fn report_on<'a>(output: &'a CommandOutput, name: &str) -> &'a str {
+    let start = output.stdout.find(&id(name)).unwrap_or_else(|| panic!("no {name} in:\n{}", output.stdout));
+    let rest = &output.stdout[start..];
     let end = rest.match_indices("\n  ").find(|(place, _)| !rest[place + 3..].starts_with(' '));
     &rest[..end.map_or(rest.len(), |(place, _)| place)]
 }
@@ -83,23 +83,23 @@ fn told<'a>(said: &'a Said, name: &str) -> &'a str {
 /// Asserts a program's verdict and words of its report, at every level.
 #[track_caller]
 fn expect(name: &str, verdict: Verdict, words: &[&str]) {
-    for (level, said) in JUDGED.iter() {
-        assert_eq!(said.verdict(&id(name)), verdict, "at {level}:\n{}", told(said, name));
-        let told = told(said, name);
-        assert!(words.iter().all(|word| told.contains(word)), "{words:?} at {level} in:\n{told}");
+    for (level, output) in RUNS.iter() {
+        assert_eq!(output.verdict(&id(name)), verdict, "at {level}:\n{}", report_on(output, name));
+        let message = report_on(output, name);
+        assert!(words.iter().all(|word| message.contains(word)), "{words:?} at {level} in:\n{message}");
     }
 }
 
 #[track_caller]
-fn expect_termination(name: &str, wanted: Termination) {
-    for (level, said) in JUDGED.iter() {
-        assert_eq!(said.last_case(&id(name)).termination, wanted, "{name} at {level}");
+fn expect_termination(name: &str, expected: Termination) {
+    for (level, output) in RUNS.iter() {
+        assert_eq!(output.last_case(&id(name)).termination, expected, "{name} at {level}");
     }
 }
 
 #[test]
 fn surprises_are_what_the_exit_code_tells() {
-    let codes: Vec<_> = JUDGED.iter().map(|(_, said)| said.code).collect();
+    let codes: Vec<_> = RUNS.iter().map(|(_, output)| output.code).collect();
     assert!(codes.iter().all(|code| *code == Some(1)), "{codes:?}");
 }
 
@@ -115,8 +115,8 @@ fn a_wrong_token_is_shown_with_its_place_and_a_diff() {
     let words = ["accepted` permits AC, but `secret/01` got WA", "line 2, column 3 (token 2)"];
     expect("wrong_token", Verdict::WrongAnswer, &words);
     expect("wrong_token", Verdict::WrongAnswer, &["- expected  2", "+ found     7", "- 2  1 2 3", "+ 2  1 7 3"]);
-    for (_, said) in JUDGED.iter() {
-        let difference = said.last_case(&id("wrong_token")).difference.clone().unwrap();
+    for (_, output) in RUNS.iter() {
+        let difference = output.last_case(&id("wrong_token")).difference.clone().unwrap();
         assert_eq!(difference.kind, DifferenceKind::Token);
         assert_eq!(difference.output_position, Position { line: 2, column: 3, token: 2 });
         assert_eq!((difference.expected.0.as_slice(), difference.found.0.as_slice()), (&b"2"[..], &b"7"[..]));
@@ -129,15 +129,15 @@ fn no_output_at_all_is_a_wrong_answer() {
 }
 
 #[test]
-fn nothing_that_a_program_writes_reaches_the_terminal_raw() {
+fn output_of_programs_is_escaped_on_the_terminal() {
     expect("hostile_output", Verdict::WrongAnswer, &["\\x00", "\\x1b[31m"]);
     expect("exits_with_3", Verdict::RunTimeError, &["\\x1b[2J"]);
     expect("does_not_compile", Verdict::CompileError, &["\\x1b[31m"]);
-    for (level, said) in JUDGED.iter() {
-        let raw = said.stdout.chars().find(|c| c.is_control() && *c != '\n');
-        assert_eq!(raw, None, "at {level}:\n{}", said.stdout.escape_debug());
+    for (level, output) in RUNS.iter() {
+        let raw = output.stdout.chars().find(|c| c.is_control() && *c != '\n');
+        assert_eq!(raw, None, "at {level}:\n{}", output.stdout.escape_debug());
         // The stream keeps the bytes.
-        let difference = said.last_case(&id("hostile_output")).difference.clone().unwrap();
+        let difference = output.last_case(&id("hostile_output")).difference.clone().unwrap();
         assert_eq!(difference.found.0, b"\0\x1b[31m");
     }
 }
@@ -146,8 +146,8 @@ fn nothing_that_a_program_writes_reaches_the_terminal_raw() {
 fn spinning_is_stopped_soon_after_the_limit() {
     expect("spins", Verdict::TimeLimitExceeded, &["stopped after 0.", "s of CPU time; the limit is 0.1 s"]);
     expect_termination("spins", Termination::Killed { limit: Limit::CpuTime });
-    for (level, said) in JUDGED.iter() {
-        let cpu_time_us = said.last_case(&id("spins")).cpu_time_us;
+    for (level, output) in RUNS.iter() {
+        let cpu_time_us = output.last_case(&id("spins")).cpu_time_us;
         assert!((100_000..1_000_000).contains(&cpu_time_us), "{cpu_time_us} at {level}");
     }
 }
@@ -157,8 +157,8 @@ fn sleeping_is_told_apart_from_computing() {
     // For how long depends on the host: on a busy one it is run again alone, with more patience.
     expect("sleeps", Verdict::TimeLimitExceeded, &["idle, ", "s elapsed with 0.0", "s of CPU time"]);
     expect_termination("sleeps", Termination::Killed { limit: Limit::WallTime });
-    for (level, said) in JUDGED.iter() {
-        let case = said.last_case(&id("sleeps"));
+    for (level, output) in RUNS.iter() {
+        let case = output.last_case(&id("sleeps"));
         assert!(case.wall_time_us > 1_400_000 && case.cpu_time_us < 200_000, "{case:?} at {level}");
     }
 }
@@ -197,8 +197,8 @@ fn a_program_that_the_control_group_ended_was_killed_for_its_memory() {
     let Some(workspace) = Workspace::isolated() else { return };
     let package = crate::programs::path("eatsmemory");
     for level in levels() {
-        let said = workspace.events(["run", "--isolation", level.name(), package.to_str().unwrap()]).exits(0);
-        let case = said.last_case("run_time_error/eats.c");
+        let output = workspace.events(["run", "--isolation", level.name(), package.to_str().unwrap()]).exits(0);
+        let case = output.last_case("run_time_error/eats.c");
         assert_eq!(case.verdict, Verdict::MemoryLimitExceeded, "at {level}");
         assert_eq!(case.termination, Termination::Killed { limit: Limit::Memory }, "at {level}");
     }
@@ -215,8 +215,8 @@ fn flooding_is_stopped_at_the_limit() {
 fn the_compiler_speaks_for_itself() {
     let words = ["the submission did not compile", "says:", "error:", "undeclared"];
     expect("does_not_compile", Verdict::CompileError, &words);
-    for (_, said) in JUDGED.iter() {
-        assert_eq!(said.test_cases().filter(|case| case.submission == id("does_not_compile")).count(), 0);
+    for (_, output) in RUNS.iter() {
+        assert_eq!(output.test_cases().filter(|case| case.submission == id("does_not_compile")).count(), 0);
     }
 }
 
@@ -241,17 +241,17 @@ impl Drop for Rivals {
 }
 
 #[test]
-fn who_waits_for_itself_is_told_from_who_waits_for_a_processor() {
+fn self_inflicted_waits_are_distinguished_from_waits_for_a_processor() {
     let Some(workspace) = Workspace::isolated() else { return };
     let package = crate::programs::path("sleeper");
     for level in levels() {
         let _rivals = Rivals::new(3);
         let args = ["run", "-j1", "--isolation", level.name(), package.to_str().unwrap()];
-        let said = workspace.events(args).exits(0);
-        let sleeper = said.last_case("time_limit_exceeded/sleeps.c");
+        let output = workspace.events(args).exits(0);
+        let sleeper = output.last_case("time_limit_exceeded/sleeps.c");
         assert_eq!(sleeper.verdict, Verdict::TimeLimitExceeded, "at {level}");
         assert_eq!(sleeper.near_limit, None, "at {level}: decided by one run");
-        let honest = said.last_case("accepted/computes.c");
+        let honest = output.last_case("accepted/computes.c");
         assert_eq!((honest.verdict, honest.near_limit), (Verdict::Accepted, None), "at {level}");
     }
 }

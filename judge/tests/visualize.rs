@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::workspace::{SUM_PLUS_ONE, Said, Workspace};
+use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace};
 
 /// Draws the first line of the output, and whether the validator left something.
 const DRAW: &str = "#include <stdio.h>\n\
@@ -25,17 +25,17 @@ fn with_visualizer() -> Option<Workspace> {
 #[test]
 fn an_answer_and_an_output_are_drawn() {
     let Some(workspace) = with_visualizer() else { return };
-    let said = workspace.judge(["visualize", "sum", "secret/01", "-o", "pictures"]).exits(0);
-    assert!(said.stdout.contains("secret-01.judgeimage.svg"), "{said:?}");
-    let said = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "pictures"]).exits(0);
-    said.stderr_has(&["the verdict is WA"]);
+    let output = workspace.judge(["visualize", "sum", "secret/01", "-o", "pictures"]).exits(0);
+    assert!(output.stdout.contains("secret-01.judgeimage.svg"), "{output:?}");
+    let output = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "pictures"]).exits(0);
+    output.stderr_has(&["the verdict is WA"]);
     let drawn = fs::read_to_string(workspace.path("pictures/secret-01.judgeimage.svg")).unwrap();
     assert!(drawn.contains("<text>") && !drawn.contains("<text> "), "{drawn}");
     assert!(!workspace.path("pictures/secret-01.teamimage.png").exists(), "it is none");
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_visualizers_are_reported() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace
         .judge(["visualize", "sum", "secret/01"])
@@ -43,8 +43,8 @@ fn what_is_missing_is_said() {
         .stderr_has(&["there is no visualizer", "output_visualizer/"]);
     workspace.write("problems/sum/output_visualizer/draw.c", "int main(void) { return undeclared; }\n");
     workspace.judge(["visualize", "sum", "secret/01"]).exits(3).stderr_has(&["output visualizer", "undeclared"]);
-    let said = workspace.judge(["check", "sum"]);
-    assert!(said.stdout.contains("JP912"), "{said:?}");
+    let output = workspace.judge(["check", "sum"]);
+    assert!(output.stdout.contains("JP912"), "{output:?}");
 }
 
 #[test]
@@ -79,8 +79,8 @@ fn findings_have_pictures() {
         "found",
         "--report=json=found.json",
     ];
-    let said = workspace.judge(search).exits(1);
-    assert!(said.stdout.contains("  picture   found/sum-1-"), "{said:?}");
+    let output = workspace.judge(search).exits(1);
+    assert!(output.stdout.contains("  picture   found/sum-1-"), "{output:?}");
     let document: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(workspace.path("found.json")).unwrap()).unwrap();
     let picture = document["findings"][0]["pictures"][0].as_str().unwrap();
@@ -96,18 +96,18 @@ fn a_visualizer_that_fails_is_told_and_leaves_no_picture_of_before() {
     workspace.judge(submit).exits(1).stdout_lacks(&["pictures are missing: output visualizer: `draw.c` drew nothing"]);
     workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "drawn"]).exits(0);
     workspace.write("problems/sum/output_visualizer/draw.c", "int main(void) { return 3; }\n");
-    let said = workspace.judge(submit).exits(1);
-    said.stdout_has(&[
+    let output = workspace.judge(submit).exits(1);
+    output.stdout_has(&[
         "sum: pictures are missing: output visualizer: `draw.c` drew nothing, and ended with exit code 3",
     ]);
     let page = fs::read_to_string(workspace.path("page.html")).unwrap();
     assert!(!page.contains("data:image/svg+xml"), "a picture of before");
-    let said = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "drawn"]).exits(3);
-    said.stderr_has(&["drew nothing", "`drawn/secret-01.judgeimage.svg` is of an earlier run"]);
+    let output = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "drawn"]).exits(3);
+    output.stderr_has(&["drew nothing", "`drawn/secret-01.judgeimage.svg` is of an earlier run"]);
 }
 
 #[test]
-fn what_lies_beside_the_sources_of_a_visualizer_is_part_of_it() {
+fn files_beside_the_sources_belong_to_a_visualizer() {
     let Some(workspace) = with_visualizer() else { return };
     workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);
     // As it is, one picture is none, which is told, and tried again.
@@ -116,7 +116,7 @@ fn what_lies_beside_the_sources_of_a_visualizer_is_part_of_it() {
         .replace("no png", "<svg xmlns='http://www.w3.org/2000/svg'/>")
         .replace("return 7;", "return 0;");
     workspace.write("problems/sum/output_visualizer/draw.c", whole);
-    let run = || Said::of(&mut workspace.command_keeping(["run", "sum"])).exits(0);
+    let run = || CommandOutput::of(&mut workspace.command_keeping(["run", "sum"])).exits(0);
     run().stdout_lacks(&["pictures are missing", "judged by an earlier run"]);
     run().stdout_has(&["judged by an earlier run"]);
     workspace.write("problems/sum/output_visualizer/style.txt", "blue\n");

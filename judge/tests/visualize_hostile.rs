@@ -6,7 +6,7 @@ use std::fs;
 use crate::workspace::{SUM_PLUS_ONE, Workspace};
 
 /// A run of a wrong submission with a visualizer: the verdict, the names of the pictures, what is said of them, and the page.
-struct Told {
+struct Drawn {
     verdict: String,
     pictures: Vec<String>,
     remarks: Vec<String>,
@@ -14,7 +14,7 @@ struct Told {
 }
 
 /// The run with a visualizer whose `main` is this, within short limits.
-fn told_of(workspace: &Workspace, body: &str) -> Told {
+fn drawn_by(workspace: &Workspace, body: &str) -> Drawn {
     let program = format!(
         "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#include <sys/stat.h>\n\
          static char path[4096];\n\
@@ -32,7 +32,7 @@ fn told_of(workspace: &Workspace, body: &str) -> Told {
         let texts = value.as_array().into_iter().flatten();
         texts.map(|one| one.as_str().or(one["name"].as_str()).unwrap().to_owned()).collect()
     };
-    Told {
+    Drawn {
         verdict: event["verdict"].as_str().unwrap().to_owned(),
         pictures: texts(&event["pictures"]),
         remarks: texts(&event["picture_remarks"]),
@@ -53,7 +53,7 @@ fn with_short_limits() -> Option<Workspace> {
 const SVG: &str = "<svg xmlns='http://www.w3.org/2000/svg'><text>x</text></svg>";
 
 #[test]
-fn nothing_that_a_visualizer_does_changes_the_verdict_and_what_it_did_is_told() {
+fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
     let Some(workspace) = with_short_limits() else { return };
     let draw =
         |name: &str| format!("FILE *f = fopen(in_feedback(argv, \"{name}\"), \"w\"); fputs(\"{SVG}\", f); fclose(f);");
@@ -100,14 +100,15 @@ fn nothing_that_a_visualizer_does_changes_the_verdict_and_what_it_did_is_told() 
     ];
     let mut faults = Vec::new();
     for (what, body, remark) in cases {
-        let told = told_of(&workspace, body);
-        let is_told = told.remarks.len() == 1 && told.remarks[0].contains(remark) && told.remarks[0].len() < 4096;
+        let drawn = drawn_by(&workspace, body);
+        let is_reported =
+            drawn.remarks.len() == 1 && drawn.remarks[0].contains(remark) && drawn.remarks[0].len() < 4096;
         let words = remark.replace('`', "");
-        let is_shown = told.page.replace('`', "").contains(words.trim_start_matches("draw.c "));
-        let is_bounded = told.page.len() < 1 << 20 && !told.page.contains("root:x:");
-        if told.verdict != "WA" || !told.pictures.is_empty() || !is_told || !is_shown || !is_bounded {
-            let remarks: Vec<String> = told.remarks.iter().map(|remark| remark.chars().take(200).collect()).collect();
-            faults.push(format!("{what}: {} {:?} {remarks:?} {is_shown} {is_bounded}", told.verdict, told.pictures));
+        let is_shown = drawn.page.replace('`', "").contains(words.trim_start_matches("draw.c "));
+        let is_bounded = drawn.page.len() < 1 << 20 && !drawn.page.contains("root:x:");
+        if drawn.verdict != "WA" || !drawn.pictures.is_empty() || !is_reported || !is_shown || !is_bounded {
+            let remarks: Vec<String> = drawn.remarks.iter().map(|remark| remark.chars().take(200).collect()).collect();
+            faults.push(format!("{what}: {} {:?} {remarks:?} {is_shown} {is_bounded}", drawn.verdict, drawn.pictures));
         }
     }
     assert_eq!(faults, [""; 0]);
@@ -120,10 +121,10 @@ fn of_thousands_of_pictures_some_are_taken() {
         "char name[100]; for (int i = 0; i < 10000; i++) {{ sprintf(name, \"judgeimage-%05d.svg\", i);\n\
          FILE *f = fopen(in_feedback(argv, name), \"w\"); if (!f) break; fputs(\"{SVG}\", f); fclose(f); }}"
     );
-    let told = told_of(&workspace, &body);
-    assert_eq!((told.verdict.as_str(), told.pictures.len()), ("WA", 8), "{:?}", told.remarks);
-    assert!(told.remarks[0].ends_with("more pictures are left out"), "{:?}", told.remarks);
-    assert!(told.page.len() < 1 << 20, "{}", told.page.len());
+    let drawn = drawn_by(&workspace, &body);
+    assert_eq!((drawn.verdict.as_str(), drawn.pictures.len()), ("WA", 8), "{:?}", drawn.remarks);
+    assert!(drawn.remarks[0].ends_with("more pictures are left out"), "{:?}", drawn.remarks);
+    assert!(drawn.page.len() < 1 << 20, "{}", drawn.page.len());
 }
 
 #[test]
@@ -134,12 +135,12 @@ fn a_drawing_with_scripts_is_an_image_and_nothing_else() {
     let body = format!(
         "FILE *f = fopen(in_feedback(argv, \"judgeimage.svg\"), \"w\"); fputs(\"{svg}\", f); fclose(f); return 1;"
     );
-    let told = told_of(&workspace, &body);
-    assert_eq!((told.verdict.as_str(), told.pictures.as_slice()), ("WA", &["judgeimage.svg".to_owned()][..]));
-    assert!(told.page.contains("data:image/svg+xml;base64,"), "it is shown");
+    let drawn = drawn_by(&workspace, &body);
+    assert_eq!((drawn.verdict.as_str(), drawn.pictures.as_slice()), ("WA", &["judgeimage.svg".to_owned()][..]));
+    assert!(drawn.page.contains("data:image/svg+xml;base64,"), "it is shown");
     for markup in ["onload='alert(1)'", "<script>alert(2)", "192.0.2.1", "<iframe"] {
-        assert!(!told.page.contains(markup), "{markup}");
+        assert!(!drawn.page.contains(markup), "{markup}");
     }
-    let policy = told.page.split("Content-Security-Policy").nth(1).unwrap();
+    let policy = drawn.page.split("Content-Security-Policy").nth(1).unwrap();
     assert!(policy.split('>').next().unwrap().contains("default-src 'none'"), "the page may load nothing");
 }

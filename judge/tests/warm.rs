@@ -2,7 +2,7 @@
 
 use judge_model::IsolationLevel;
 
-use crate::workspace::{Said, Workspace, skipped, strongest_level};
+use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
 /// Adds two numbers. `PRIVATE` is what a program does that remembers its runs: `RUNS` is how often it has run since it
 /// was started.
@@ -42,12 +42,12 @@ fn is_full() -> bool {
 }
 
 /// A search of 300 inputs, and how many runs of it were warm.
-fn stress(workspace: &Workspace, args: &[&str]) -> (Said, usize) {
+fn stress(workspace: &Workspace, args: &[&str]) -> (CommandOutput, usize) {
     let mut command = workspace.command(["stress", "--inputs", "300", "--seed", "1", "--source", "generators"]);
     command.args(["--shrink", "0", "-j", "1"]).args(args).env("JUDGE_LOG", "sandbox");
-    let said = Said::of(&mut command);
-    let warm = said.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
-    (said, warm)
+    let output = CommandOutput::of(&mut command);
+    let warm = output.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
+    (output, warm)
 }
 
 #[test]
@@ -62,8 +62,8 @@ fn a_search_runs_warm_and_finds_the_same() {
         let (found, warm) = stress(&workspace, &[&name, "--report=json"]);
         let (again, cold) = stress(&workspace, &[&name, "--report=json", "--isolation", "namespaces"]);
         assert!(warm > 0 && cold == 0, "{warm} {cold}: {}", found.stderr);
-        let document = |said: Said| {
-            let mut document: serde_json::Value = serde_json::from_str(&said.exits(1).stdout).unwrap();
+        let document = |output: CommandOutput| {
+            let mut document: serde_json::Value = serde_json::from_str(&output.exits(1).stdout).unwrap();
             document.as_object_mut().unwrap().remove("elapsed_us");
             let failure = document["findings"][0]["failures"][0].as_object_mut().unwrap();
             failure.retain(|key, _| ["verdict", "how", "submission"].contains(&key.as_str()));
@@ -72,22 +72,22 @@ fn a_search_runs_warm_and_finds_the_same() {
         assert_eq!(document(found), document(again));
     }
     // Hardly a run is ordinary when nothing is found.
-    let (said, warm) = stress(&workspace, &["add/accepted/second.c"]);
-    assert!(warm > 500, "{warm} runs were warm: {}", said.stderr);
+    let (output, warm) = stress(&workspace, &["add/accepted/second.c"]);
+    assert!(warm > 500, "{warm} runs were warm: {}", output.stderr);
 }
 
 #[test]
-fn what_only_a_warm_run_does_is_not_told() {
+fn effects_of_warm_runs_alone_are_not_reported() {
     let Some(workspace) = workspace() else { return };
     if !is_full() {
         return;
     }
-    let (said, warm) = stress(&workspace, &["add/wrong_answer/only_warm.c"]);
-    said.exits(0).stdout_has(&["none found"]);
+    let (output, warm) = stress(&workspace, &["add/wrong_answer/only_warm.c"]);
+    output.exits(0).stdout_has(&["none found"]);
     assert!(warm > 500, "{warm} runs were warm");
     // Nor does it change a verdict.
-    let said = workspace.judge(["run", "add/wrong_answer/only_warm.c"]);
-    said.stdout_has(&["only_warm.c  AC"]);
+    let output = workspace.judge(["run", "add/wrong_answer/only_warm.c"]);
+    output.stdout_has(&["only_warm.c  AC"]);
 }
 
 /// A package whose generator is made of this source: for the last of its calls `CHANGING` decides what it makes, and not
@@ -110,11 +110,11 @@ fn generating(name: &str, source: &str) -> Option<Workspace> {
 const PYTHON_VALIDATOR: &str = "import sys\nsys.exit(42 if 1 <= len(input().split()) <= 99 else 43)\n";
 
 /// Generates, and tells how many runs were warm.
-fn generate(workspace: &Workspace) -> (Said, usize) {
+fn generate(workspace: &Workspace) -> (CommandOutput, usize) {
     let mut command = workspace.command(["generate", "made", "-j", "1"]);
-    let said = Said::of(command.env("JUDGE_LOG", "sandbox"));
-    let warm = said.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
-    (said, warm)
+    let output = CommandOutput::of(command.env("JUDGE_LOG", "sandbox"));
+    let warm = output.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
+    (output, warm)
 }
 
 #[test]
@@ -148,13 +148,13 @@ fn a_generator_that_depends_on_its_start_is_caught() {
     ];
     for (name, source) in &changing {
         let Some(workspace) = generating(name, source) else { return };
-        let (said, warm) = generate(&workspace);
-        let said = said.exits(3);
-        said.stderr_has(&[&format!(
+        let (output, warm) = generate(&workspace);
+        let output = output.exits(3);
+        output.stderr_has(&[&format!(
             "`{name} 8` is not deterministic: a second run with the same arguments made something else"
         )]);
-        assert!(!said.stderr.contains(&format!("`{name} 7`")), "{}", said.stderr);
-        assert!(warm >= 10, "{name}: {warm} runs were warm: {}", said.stderr);
+        assert!(!output.stderr.contains(&format!("`{name} 7`")), "{}", output.stderr);
+        assert!(warm >= 10, "{name}: {warm} runs were warm: {}", output.stderr);
     }
 }
 
@@ -170,8 +170,8 @@ fn a_generator_that_only_remembers_its_runs_makes_what_it_makes_in_an_ordinary_o
         int main(int c, char **v) { unsigned made;\n\
         if (++*runs > 1 && getrandom(&made, sizeof made, 0)) printf(\"%u\\n\", made); else puts(v[1]); }\n";
     let Some(workspace) = generating("remembers.c", source) else { return };
-    let (said, warm) = generate(&workspace);
-    said.exits(0);
+    let (output, warm) = generate(&workspace);
+    output.exits(0);
     assert!(warm >= 3, "{warm} runs were warm");
     for call in 1..=8 {
         let path = workspace.path(&format!("problems/made/data/secret/{call}-c{call}.in"));
@@ -190,7 +190,7 @@ fn a_generator_that_fails_only_when_it_is_warm_does_not_fail() {
         runs = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n\
         int main(int c, char **v) { if (++*runs > 1) abort(); puts(v[1]); }\n";
     let Some(workspace) = generating("fails.c", source) else { return };
-    let (said, warm) = generate(&workspace);
-    said.exits(0);
+    let (output, warm) = generate(&workspace);
+    output.exits(0);
     assert!(warm >= 1, "{warm} runs were warm");
 }

@@ -27,7 +27,7 @@ impl Watching {
 
     fn start_of(workspace: &Workspace, verb: &str, args: &[&str]) -> Self {
         // One pipe for both streams, so that what is told comes in the order in which it was told.
-        let (told, telling) = pipe().unwrap();
+        let (message, telling) = pipe().unwrap();
         let mut command = workspace.command_keeping([&[verb, "--watch"], args].concat());
         // Narrow: every host breaks lines, and not only one with a weak isolation, whose name is longer.
         command.env("COLUMNS", "50").stdout(telling.try_clone().unwrap()).stderr(telling);
@@ -35,18 +35,18 @@ impl Watching {
         // It has handles of the pipe, which would keep it open after the child's end.
         drop(command);
         let (sender, lines) = channel();
-        thread::spawn(move || BufReader::new(told).lines().try_for_each(|line| sender.send(line.unwrap())));
+        thread::spawn(move || BufReader::new(message).lines().try_for_each(|line| sender.send(line.unwrap())));
         Self { child, lines }
     }
 
     /// Everything that is told until it waits, as one line: where lines are broken depends on paths and figures.
     fn until_it_waits(&self) -> String {
-        let mut told = String::new();
+        let mut message = String::new();
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("nothing more after:\n{told}"));
-            told.extend(line.split_whitespace().flat_map(|word| [word, " "]));
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("nothing more after:\n{message}"));
+            message.extend(line.split_whitespace().flat_map(|word| [word, " "]));
             if line == "note: waiting for files to change; Ctrl-C ends" {
-                return told;
+                return message;
             }
         }
     }
@@ -71,31 +71,31 @@ impl Drop for Watching {
 }
 
 #[test]
-fn what_is_saved_is_judged_and_nothing_else() {
+fn only_saved_files_are_judged_again() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.sum("other");
     workspace.write("solutions/other/accepted/other.c", SUM);
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
     let watching = Watching::start(&workspace, &[]);
-    let told = watching.until_it_waits();
-    assert!(told.contains("2 problems, 3 submissions as expected"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("2 problems, 3 submissions as expected"), "{message}");
     // One submission.
     workspace.write("solutions/sum/accepted/sum.c", SUM_PLUS_ONE);
-    let told = watching.until_it_waits();
-    assert!(told.contains("changed: solutions/sum/accepted/sum.c"), "{told}");
-    assert!(told.contains("1 problem, 0 submissions as expected, 1 not"), "{told}");
-    assert!(!told.contains("more.c") && !told.contains("other"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("changed: solutions/sum/accepted/sum.c"), "{message}");
+    assert!(message.contains("1 problem, 0 submissions as expected, 1 not"), "{message}");
+    assert!(!message.contains("more.c") && !message.contains("other"), "{message}");
     // The data of one problem; a single file, because a busy host may take its time between two.
     workspace.write("problems/other/data/secret/01.in", "3 2\n");
-    let told = watching.until_it_waits();
-    assert!(told.contains("1 problem, 1 submission as expected") && !told.contains("sum.c"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("1 problem, 1 submission as expected") && !message.contains("sum.c"), "{message}");
     // What cannot be read is told, and waited for.
     workspace.write("judge.yaml", "problems: [nowhere]\n");
-    let told = watching.until_it_waits();
-    assert!(told.contains("expected a directory, found none at `nowhere`"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("expected a directory, found none at `nowhere`"), "{message}");
     workspace.write("judge.yaml", "problems: [problems]\n# again\n");
-    let told = watching.until_it_waits();
-    assert!(told.contains("2 problems"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("2 problems"), "{message}");
     // The last run was not as expected, and that is how it ends.
     assert_eq!(watching.interrupt(), Some(1));
 }
@@ -106,11 +106,11 @@ fn a_broken_package_is_told_and_waited_for() {
     let watching = Watching::start(&workspace, &["sum"]);
     watching.until_it_waits();
     workspace.problem("sum", "limits: {time_limt: 4}\n");
-    let told = watching.until_it_waits();
-    assert!(told.contains("time_limt") && told.contains("package fault"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("time_limt") && message.contains("package fault"), "{message}");
     workspace.problem("sum", "limits: {time_limit: 4}\n");
-    let told = watching.until_it_waits();
-    assert!(told.contains("1 problem, 1 submission as expected"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("1 problem, 1 submission as expected"), "{message}");
     assert_eq!(watching.interrupt(), Some(0));
 }
 
@@ -124,9 +124,9 @@ fn a_program_of_ones_own_is_judged_whenever_it_is_saved() {
     workspace.write("mine/other.c", SUM);
     workspace.write("problems/sum/submissions/accepted/other.c", SUM);
     workspace.write("mine/sum.c", SUM);
-    let told = watching.until_it_waits();
-    assert!(told.contains("mine/sum.c"), "{told}");
-    assert!(told.contains("sum: accepted on 3 test cases"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("mine/sum.c"), "{message}");
+    assert!(message.contains("sum: accepted on 3 test cases"), "{message}");
     // Test data does.
     workspace.write("problems/sum/data/secret/01.ans", "6\n");
     assert!(watching.until_it_waits().contains("sum: wrong answer on secret/01"));
@@ -152,8 +152,8 @@ fn a_save_ends_what_is_being_judged() {
     // Other submissions of the package are none of its affairs.
     workspace.write("problems/sum/submissions/accepted/other.c", SUM);
     workspace.write("mine/sum.c", SUM);
-    let told = watching.until_it_waits();
-    assert!(told.contains("changed: ") && told.contains("sum: accepted on 1 test case"), "{told}");
+    let message = watching.until_it_waits();
+    assert!(message.contains("changed: ") && message.contains("sum: accepted on 1 test case"), "{message}");
     assert!(saved.elapsed() < Duration::from_secs(90), "{:?}", saved.elapsed());
     assert_eq!(watching.interrupt(), Some(0));
 }

@@ -32,8 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The answer of `judge doctor --report=json` about this host.
 static DOCTOR: LazyLock<serde_json::Value> = LazyLock::new(|| {
-    let said = Workspace::new().judge(["doctor", "--report=json"]);
-    serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error}: {said:?}"))
+    let output = Workspace::new().judge(["doctor", "--report=json"]);
+    serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 });
 
 /// Says aloud that something is not tested. Printed past the test harness, which swallows what passing tests print.
@@ -205,15 +205,15 @@ impl Workspace {
     }
 
     /// Runs `judge` to its end.
-    pub(crate) fn judge<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Said {
-        Said::of(&mut self.command(args))
+    pub(crate) fn judge<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> CommandOutput {
+        CommandOutput::of(&mut self.command(args))
     }
 
     /// Runs it for its event stream, which must be all of standard output.
-    pub(crate) fn events<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Said {
-        let said = Said::of(self.command(args).arg("--report=json"));
-        assert!(!said.events.is_empty(), "no events: {said:?}");
-        said
+    pub(crate) fn events<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> CommandOutput {
+        let output = CommandOutput::of(self.command(args).arg("--report=json"));
+        assert!(!output.events.is_empty(), "no events: {output:?}");
+        output
     }
 }
 
@@ -230,7 +230,7 @@ pub(crate) fn executable(path: &Path) {
 
 /// The end of a run of `judge`.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct CommandOutput {
     /// `None` when a signal ended it.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -239,7 +239,7 @@ pub(crate) struct Said {
     pub(crate) events: Vec<Event>,
 }
 
-impl Said {
+impl CommandOutput {
     pub(crate) fn of(command: &mut Command) -> Self {
         Self::of_child(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
     }
@@ -349,12 +349,12 @@ pub(crate) fn parse(text: &str) -> Vec<Event> {
 #[track_caller]
 fn find_in_order(text: &str, words: &[&str]) {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = one_line(text);
+    let message = one_line(text);
     let mut from = 0;
     for word in words {
-        match told[from..].find(&one_line(word)) {
+        match message[from..].find(&one_line(word)) {
             Some(place) => from += place + one_line(word).len(),
-            None => panic!("no `{word}` after `{}` in:\n{text}", &told[..from]),
+            None => panic!("no `{word}` after `{}` in:\n{text}", &message[..from]),
         }
     }
 }

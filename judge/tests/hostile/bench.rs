@@ -147,8 +147,8 @@ impl<'a> Bench<'a> {
             let execution = execution(order, canary_limits(), Work::Writable { bytes: 1 << 20, files: 16 }, layout)?;
             let capture =
                 sing(slot.as_mut(), &execution).map_err(|why| format!("canary in the slot of the {name}: {why}"))?;
-            let said = String::from_utf8_lossy(&capture.stdout);
-            said.lines().filter(|line| is_constant(self.level, line)).for_each(|line| {
+            let output = String::from_utf8_lossy(&capture.stdout);
+            output.lines().filter(|line| is_constant(self.level, line)).for_each(|line| {
                 text.push_str(line);
                 text.push('\n');
             });

@@ -51,15 +51,15 @@ pub(crate) fn check(cases: &[Case]) -> Result<(), String> {
     let Some((head, (found, tail))) = parts else {
         return Err(format!("`{}` has no place for the table: {BEGIN}…{END}", page.display()));
     };
-    let wanted = table(cases);
-    if found == wanted {
+    let expected = table(cases);
+    if found == expected {
         return Ok(());
     }
     if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
-        return fs::write(&page, format!("{head}{BEGIN}{wanted}{END}{tail}")).map_err(|error| error.to_string());
+        return fs::write(&page, format!("{head}{BEGIN}{expected}{END}{tail}")).map_err(|error| error.to_string());
     }
     Err(format!(
-        "the table of gaps in `{}` is not what the cases declare; `UPDATE=1 cargo test -p judge --test hostile` rewrites it\nexpected:\n{wanted}\nfound:\n{found}",
+        "the table of gaps in `{}` is not what the cases declare; `UPDATE=1 cargo test -p judge --test hostile` rewrites it\nexpected:\n{expected}\nfound:\n{found}",
         page.display()
     ))
 }

@@ -67,8 +67,8 @@ fn main() -> ExitCode {
 fn carry_out(args: &[String]) -> Result<bool, String> {
     let cases = case::load()?;
     gaps::check(&cases)?;
-    let asked = args.iter().position(|arg| arg == "--level").and_then(|at| args.get(at + 1));
-    let filter = args.iter().find(|arg| !arg.starts_with("--") && Some(*arg) != asked).cloned().unwrap_or_default();
+    let requested = args.iter().position(|arg| arg == "--level").and_then(|at| args.get(at + 1));
+    let filter = args.iter().find(|arg| !arg.starts_with("--") && Some(*arg) != requested).cloned().unwrap_or_default();
     let chosen: Vec<Case> = cases.into_iter().filter(|case| case.name.contains(&filter)).collect();
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     // Programs run as other users.
@@ -80,7 +80,7 @@ fn carry_out(args: &[String]) -> Result<bool, String> {
     let programs = Programs::build(directory.path(), &chosen)?;
 
     let mut ok = true;
-    for level in gaps::LEVELS.into_iter().filter(|level| asked.is_none_or(|asked| asked == level.name())) {
+    for level in gaps::LEVELS.into_iter().filter(|level| requested.is_none_or(|requested| requested == level.name())) {
         match Bench::open(level, &programs, &service) {
             Ok(mut bench) => ok &= at_level(&mut bench, &chosen, directory.path())?,
             Err(error) => println!("SKIPPED: level `{level}`, all {} cases: {error}", chosen.len()),
@@ -148,9 +148,9 @@ fn holds(bench: &mut Bench<'_>, case: &Case, demand: &Demand, before: &Before<'_
     let (mut faults, replaced) = (Vec::new(), replaced_helpers());
     for round in 0..case.times {
         match run_in_peace(bench, case, round, demand, overshoot) {
-            Ok((told, found)) => {
+            Ok((message, found)) => {
                 let gap_or_ok = if demand.gap.is_some() { "gap" } else { "ok" };
-                tell(if found.is_empty() { gap_or_ok } else { "FAILED" }, bench.level, &case.name, &told);
+                tell(if found.is_empty() { gap_or_ok } else { "FAILED" }, bench.level, &case.name, &message);
                 faults.extend(found.into_iter().map(|fault| fault.text));
             }
             Err(error) => {
@@ -181,8 +181,8 @@ fn clean(staged: &Path, built: &Path, name: &str) {
     }
 }
 
-fn tell(word: &str, level: IsolationLevel, name: &str, told: &str) {
-    println!("{word:<7} {level:<10} {name:<38} {told}");
+fn tell(word: &str, level: IsolationLevel, name: &str, message: &str) {
+    println!("{word:<7} {level:<10} {name:<38} {message}");
 }
 
 fn summary(level: IsolationLevel, tally: &Tally<'_>, took: Duration) {
@@ -220,13 +220,13 @@ fn run_in_peace(
     for (attempt, patience) in PATIENCE.into_iter().enumerate() {
         bench.patience = patience;
         let before = Ticks::now();
-        let (told, used, faults) = run(bench, case, round, demand, overshoot)?;
+        let (message, used, faults) = run(bench, case, round, demand, overshoot)?;
         let others = before.used_by_others(used);
         let excused = !faults.is_empty() && faults.iter().all(|fault| fault.late) && others > BUSY;
         if !excused || attempt + 1 == PATIENCE.len() {
-            return Ok((told, faults));
+            return Ok((message, faults));
         }
-        tell("again", bench.level, &case.name, &format!("{told}; others used {:.0} % of the host", others * 100.0));
+        tell("again", bench.level, &case.name, &format!("{message}; others used {:.0} % of the host", others * 100.0));
         clean(&bench.programs.staged, &bench.programs.built, &case.name);
         std::thread::sleep(Duration::from_secs(1));
     }
@@ -252,7 +252,7 @@ fn run(
     if done.outcome.termination == (Termination::Killed { limit: Limit::CpuTime }) {
         *overshoot = (*overshoot).max(usage.cpu_time.saturating_sub(done.limits.cpu_time));
     }
-    let told = format!(
+    let message = format!(
         "{:<4} {:>6.3} s CPU {:>6.3} s wall {:>6.1} MiB",
         done.verdict,
         usage.cpu_time.as_secs_f64(),
@@ -263,7 +263,7 @@ fn run(
     let mut found: Vec<Fault> = faults(ended_otherwise(demand, &done), done.verdict != Verdict::WrongAnswer).collect();
     found.extend(faults(left_otherwise(demand, &done), false));
     found.extend(faults(within_bounds(bench, demand, &done), true));
-    Ok((told, usage.cpu_time, found))
+    Ok((message, usage.cpu_time, found))
 }
 
 /// The faults of the verdict.
@@ -305,8 +305,8 @@ fn left_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
     }
     let message = done.message.as_deref().unwrap_or_default();
     let kept = done.kept.as_ref().and_then(|kept| kept.as_ref().err()).map_or("", String::as_str);
-    let said = [&*done.stdout, &*done.stderr, message.as_bytes(), kept.as_bytes()];
-    if said.iter().any(|bytes| bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes())) {
+    let output = [&*done.stdout, &*done.stderr, message.as_bytes(), kept.as_bytes()];
+    if output.iter().any(|bytes| bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes())) {
         faults.push("it has read the secret of the host".to_owned());
     }
     faults

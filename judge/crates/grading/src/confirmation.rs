@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use judge_model::{Expectation, Limit, Outcome, Termination, Verdict};
 
-/// The multiple of the time limit at which a program is killed for its CPU time. It lies beyond [`NEAR_TENTHS`], so
+/// The multiple of the time limit at which a program is killed for its CPU time. It lies beyond `NEAR_TENTHS`, so
 /// that a program which is far too slow differs from one that is near the limit.
 pub const KILL_AT: f64 = 1.35;
 /// The CPU times that are near a limit, in tenths of it: a disturbance changes a time by less than that.

@@ -102,7 +102,7 @@ const NEXT_PASS_IN_ONE_PASS: &str = "the output validator wrote `nextpass.in`, a
 ///
 /// Source: 2025-09, "Multi-pass" and `validation_passes`: only a validator that accepts may want another pass, and not
 /// more often than the problem allows. The format sets no limit for all passes together, and allows any number of them:
-/// here there is no other one after [`UNBOUNDED_PASSES`] once as much time is gone as so many may take.
+/// here there is no other one after `UNBOUNDED_PASSES` once as much time is gone as so many may take.
 #[must_use]
 pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u32, times: PassTimes) -> PassDecision {
     if !wrote {

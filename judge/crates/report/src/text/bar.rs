@@ -28,7 +28,7 @@ const RATE: u8 = 20;
 /// Columns for the name of what runs, below which it says nothing.
 const MIN_NAME: usize = 12;
 
-/// The look of a live bar: the elapsed time, about how much is left, and a message in the room that [`room`] gives.
+/// The look of a live bar: the elapsed time, about how much is left, and a message that fits the rest of the line.
 fn style(unicode: bool, pace: Arc<Mutex<Pace>>) -> ProgressStyle {
     ProgressStyle::with_template(&format!("{{bar:{BAR}}} {{elapsed}}{{left}}  {{msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
