@@ -32,7 +32,7 @@ pub(crate) use execution::{ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, T
 pub(crate) use help::{command, message_of_foreign_verb};
 pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
-pub(crate) use reporting::{JsonReportArgs, ReportTarget, ReportingArgs};
+pub(crate) use reporting::{JsonReportArgs, ReportTarget, ReportingArgs, expand_json};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
 pub(crate) use sharding::{MergeArgs, ShardingArgs};
 pub(crate) use statement::{StatementArgs, VisualizeArgs};

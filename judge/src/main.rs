@@ -24,7 +24,7 @@ use std::ffi::OsString;
 use clap::{ColorChoice, FromArgMatches};
 use judge_report::{noun, printable_lines};
 
-use crate::args::{Cli, Command, color_of_help, command, message_of_foreign_verb};
+use crate::args::{Cli, Command, color_of_help, command, expand_json, message_of_foreign_verb};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -47,7 +47,8 @@ fn main() -> std::process::ExitCode {
 
 /// Parses the command line and carries out the command.
 fn run() -> std::process::ExitCode {
-    let words: Vec<_> = std::env::args_os().collect();
+    let mut words: Vec<_> = std::env::args_os().collect();
+    expand_json(&mut words);
     if completing::answered(&words) {
         return ExitCode::AsExpected.into();
     }

@@ -3,6 +3,7 @@
 //! Responsible for the name, help and syntax of the option. Must not know where anything may be written: `reporters` and
 //! `commands::document` do.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -99,12 +100,29 @@ pub(super) fn parse_report_of(
     }
 }
 
+/// Replaces `--json[=FILE]`, by which scripts ask many tools for JSON, by `--report=json[=FILE]`. Words after `--` stay.
+pub(crate) fn expand_json(words: &mut [OsString]) {
+    for word in words.iter_mut().take_while(|word| *word != "--") {
+        let file = word.to_str().and_then(|text| text.strip_prefix("--json"));
+        if let Some(file) = file.filter(|file| file.is_empty() || file.starts_with('=')) {
+            *word = format!("--report=json{file}").into();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
 
     use super::*;
     use crate::args::{Cli, Command};
+
+    #[test]
+    fn json_is_short_for_a_report() {
+        let mut words = ["judge", "run", "--json", "--json=a=b", "--jsonl", "--", "--json"].map(OsString::from);
+        expand_json(&mut words);
+        assert_eq!(words, ["judge", "run", "--report=json", "--report=json=a=b", "--jsonl", "--", "--json"]);
+    }
 
     #[test]
     fn a_report_is_a_kind_and_a_file() {
