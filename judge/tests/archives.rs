@@ -49,7 +49,7 @@ fn an_archive_is_judged_like_the_directory_in_it() {
     let output = run_cleanly(&workspace, &["run", "--report=json"]).exits(0);
     assert_eq!(output.verdict("accepted/sum.c"), Verdict::Accepted);
     assert_eq!(output.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
-    assert!(!output.stdout.contains("judge-package-"), "told by its own name:\n{}", output.stdout);
+    assert!(!output.stdout.contains("judge-package-"), "reported under its own name:\n{}", output.stdout);
     assert!(output.stdout.contains("problems/sum.kpp/submissions/wrong_answer/more.c"), "{}", output.stdout);
     // One of its parts, and a submission from outside.
     run_cleanly(&workspace, &["run", "sum/wrong_answer/*"]).exits(0).stdout_has(&["1 submission as expected"]);

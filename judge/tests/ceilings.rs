@@ -128,7 +128,7 @@ fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict() {
             let limits = LIMITS.iter().filter(|(option, raised, _)| *option != "u" && is_wanted(*raised));
             limits.map(|(option, _, value)| format!("ulimit -{kind}{option} {value};")).collect()
         };
-        // What only stands below what may be had is taken.
+        // A limit below the permitted one is taken.
         accepted(&judged(&workspace, Caller::AsItIs, &all("S", &|_| true), level, "cache"), 3, level);
         if may_raise {
             accepted(&judged(&workspace, Caller::AsItIs, &all("", &|raised| raised), level, "cache"), 3, level);

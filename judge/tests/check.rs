@@ -1,7 +1,7 @@
 //! `judge check` and `judge verify`: what is found, how much it weighs, and what the exit code says.
 //!
 //! What is found in each package of `testdata/packages/broken` stands beside it in `NAME.findings`: a line for each, with
-//! code, severity and place. `UPDATE=1` writes these files anew.
+//! code, severity and place. `UPDATE=1` updates these files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -126,11 +126,11 @@ fn silenced_findings_need_a_reason_and_an_occurrence() {
     workspace.write("judge.yaml", silenced);
     let output = workspace.events(["check", "--static", "--strict"]).exits(0);
     assert_eq!(findings(&output)[0].silenced.as_deref(), Some("on purpose"));
-    assert_eq!(codes(&output), ["JP302"], "the silencing is needed, and so not told");
+    assert_eq!(codes(&output), ["JP302"], "a silencing that is needed is not reported");
     workspace.judge(["check", "--static"]).exits(0).stdout_has(&["1 silenced"]).stdout_lacks(&["JP302  "]);
     workspace.judge(["check", "--static", "-v"]).exits(0).stdout_has(&["JP302", "silenced: on purpose"]);
 
-    // What silences nothing is told, but not about checks that were left out, nor when only a part was looked at.
+    // A silencing without effect is reported, but not for checks that were left out or when only a part was checked.
     workspace.remove("problems/sum/data/secret/03.in");
     workspace.remove("problems/sum/data/secret/03.ans");
     let more = "    - {code: JP805, reason: it is never run here}\n";
@@ -157,7 +157,7 @@ fn findings_that_prevent_loading_cannot_be_silenced() {
 }
 
 #[test]
-fn two_packages_with_one_uuid_are_told() {
+fn two_packages_with_one_uuid_are_reported() {
     let workspace = sound();
     copy(&workspace.path("problems/sum"), &workspace.path("problems/tum"));
     copy(&workspace.path("solutions/sum"), &workspace.path("solutions/tum"));
@@ -207,7 +207,7 @@ fn an_unknown_name_selects_nothing() {
 }
 
 #[test]
-fn bounds_that_no_test_case_reaches_are_told() {
+fn bounds_that_no_test_case_reaches_are_reported() {
     if Workspace::isolated().is_none() {
         return;
     }

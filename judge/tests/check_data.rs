@@ -77,7 +77,7 @@ fn sound_data_is_a_table() {
 }
 
 #[test]
-fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
+fn each_kind_of_wrong_data_is_reported_with_what_the_validator_says() {
     let Some(workspace) = isolated().filter(|_| has("python3")) else { return };
     workspace.write("problems/sum/output_validator/validate.py", OUTPUT_VALIDATOR);
     workspace.case("sum", "secret/03", "1  2\n", "3\n");
@@ -168,7 +168,7 @@ fn one_case_for_the_validators_can_be_named() {
 }
 
 #[test]
-fn reports_are_written_and_told_again_the_same() {
+fn reports_are_the_same_when_printed_again() {
     let Some(workspace) = isolated() else { return };
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let kinds = ["junit", "markdown", "github", "gitlab", "sarif"];

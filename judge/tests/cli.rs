@@ -77,7 +77,7 @@ fn verbs_of_other_tools_are_answered_with_ours() {
         output.stderr_has(&[&format!("error: unknown command `{typed}`"), "hint: ", ours]);
         assert!(!output.stderr.contains("testlib"), "{output:?}");
     }
-    // A typing error is still told as one.
+    // A typing error is still reported as one.
     workspace.judge(["chekc"]).exits(2).stderr_has(&["unrecognized subcommand", "check"]);
 }
 
@@ -117,7 +117,7 @@ fn no_name_reaches_the_terminal_raw() {
     }
 }
 
-/// Like `judge list | true`: nothing is said. But a run that was not told to its end is no success.
+/// Like `judge list | true`: nothing is printed. But a run whose report is cut off is no success.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let Some(workspace) = Workspace::with_sum() else { return };

@@ -40,7 +40,7 @@ fn a_program_and_itself_have_the_same_answers_and_a_table() {
 }
 
 #[test]
-fn the_smallest_input_that_only_one_gets_right_is_told_with_its_difference() {
+fn the_smallest_input_that_only_one_gets_right_is_reported_with_its_difference() {
     let Some(workspace) = workspace() else { return };
     workspace.case("sum", "secret/00-longest", "1000       3\n", "1003\n");
     let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/late.c", "--budget", "0.1"]).exits(1);
@@ -94,7 +94,7 @@ fn a_stored_result_is_a_baseline_for_a_later_one() {
 }
 
 #[test]
-fn outputs_that_change_or_differ_are_told_and_are_no_difference_when_right() {
+fn outputs_that_change_or_differ_are_reported_and_are_no_difference_when_right() {
     let Some(workspace) = workspace() else { return };
     // White space does not count.
     workspace.write("mine/sum/spaces.c", SUM.replace("\"%d\\n\"", "\"  %d\\n\""));
@@ -117,7 +117,7 @@ fn incomparable_submissions_are_reported_with_a_reason() {
     output.stdout_has(&["CE", "✗ B does not compile", "undeclared", "not compared"]);
     let output = workspace.judge(["compare", "mine/sum/broken.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
     output.stdout_has(&["CE", "✗ A does not compile", "undeclared", "not compared"]);
-    // Of which there is no compiler here is told as what kept all of it from being compared.
+    // A missing compiler is reported as the reason why nothing was compared.
     workspace.write("mine/sum/absent.lost", "");
     let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], version_args: [-v]}}, \
         run: ['{compiler}', '{main}']}}\n";

@@ -78,7 +78,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
 /// The shells themselves, with what `judge print completions` prints for them. Zsh has to have a terminal, which zpty(1) of its own
 /// makes.
 #[test]
-fn shells_offer_what_they_are_told() {
+fn shells_offer_the_printed_completions() {
     let workspace = workspace();
     let fish = r#"judge print completions fish | source; complete -C "judge visualize pairsum secret/0""#;
     let zsh = r#"zmodload zsh/zpty; zpty shell zsh -f -i; wait() { local got; zpty -r -m shell got "*$1*"; }

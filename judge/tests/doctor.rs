@@ -6,7 +6,7 @@ use crate::workspace::{CommandOutput, Workspace};
 
 fn examined(command: &mut std::process::Command) -> (serde_json::Value, Option<i32>) {
     let output = CommandOutput::of(command.arg("--report=json"));
-    // What takes long tells how far it is.
+    // Long work prints its progress.
     let message: Vec<&str> = output.stderr.lines().filter(|line| !line.contains("s elapsed")).collect();
     assert!(message.is_empty(), "{message:?}");
     (serde_json::from_str(&output.stdout).unwrap(), output.code)

@@ -1,4 +1,4 @@
-//! `--report short`, and what `judge/docs/guides/editors.md` tells editors about it.
+//! `--report short`, and what `judge/docs/guides/editors.md` says to editors about it.
 
 use std::fs;
 use std::path::Path;
@@ -116,7 +116,7 @@ fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
     assert_eq!([only[0].as_str(), only[3].as_str()], ["solutions/sum/accepted/more.c", "error"]);
     let again = workspace.judge(["report", "run.jsonl", "--report", "short"]).exits(3);
     assert_eq!(again.stdout, output.stdout);
-    // What does not compile is told where its compiler says.
+    // A compile error is reported at the place that the compiler names.
     workspace.write("mine/sum/broken.c", "int main(void) {\n    return undeclared;\n}\n");
     let output = workspace.judge(["submit", "mine/sum/broken.c", "--report", "short"]).exits(1);
     let line = output.stdout.lines().find(|line| line.contains("broken.c")).unwrap_or_default();

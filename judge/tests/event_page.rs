@@ -3,7 +3,7 @@
 //! A table below a heading in backticks is made from the schema, that is from the doc comments in `judge-event`; its
 //! rows stay in the order that the page has, new ones come last, and a row of several keys is written by hand. Tables
 //! below other headings are written by hand and must name every key. With `UPDATE_SCHEMA=1` in the environment the page
-//! is written anew.
+//! is updated.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +26,7 @@ const IN_WORDS: [&str; 10] = [
     "Verdict",
 ];
 
-/// The page with its tables made anew, and what cannot be made.
+/// The page with its tables updated, and what cannot be made.
 struct Page {
     text: String,
     faults: Vec<String>,
@@ -111,7 +111,7 @@ fn table(rows: &[&str], members: &[(String, String)]) -> Vec<String> {
     kept.chain(new).collect()
 }
 
-/// Makes the tables of the page anew.
+/// Updates the tables of the page.
 fn made(page: &str, schema: &Value) -> Page {
     let defs = &schema["$defs"];
     let (mut lines, mut faults) = (Vec::new(), Vec::new());

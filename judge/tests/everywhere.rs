@@ -2,7 +2,7 @@
 //!
 //! Responsible for the product of the three: faults have lived where two features meet that are tested one by one.
 //! `testdata/everywhere` has a problem for each language, and all of its programs are in that language. A level that
-//! this host lacks is told. Each level has all commands; what is slow has another language at each level, so that every
+//! this host lacks is reported as skipped. Each level has all commands; what is slow has another language at each level, so that every
 //! command meets every language.
 
 use std::fs;
@@ -212,7 +212,7 @@ fn tells_submissions_apart(at: &Level) {
 
 fn refuses_what_is_not_guaranteed(at: &Level) {
     let Some(gap) = at.gaps.first() else {
-        skipped(at.level.name(), "it guarantees everything on this host, so nothing can be required in vain");
+        skipped(at.level.name(), "it guarantees everything on this host, so no requirement can fail");
         return;
     };
     at.require(&[*gap]);

@@ -19,7 +19,7 @@ fn workspace(more: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-/// Judges everything: the fault is told and counts, and the other problem is judged.
+/// Judges everything: the fault is reported and counts, and the other problem is judged.
 #[track_caller]
 fn judged_beside(workspace: &Workspace, words: &[&str]) {
     let output = workspace.judge(["run"]).exits(3);
@@ -29,7 +29,7 @@ fn judged_beside(workspace: &Workspace, words: &[&str]) {
     assert_eq!(stream.test_cases().filter(|case| case.problem == "sum").count(), 3);
     assert_eq!(stream.test_cases().filter(|case| case.problem == "broken").count(), 0);
     assert!(stream.events.iter().any(|event| matches!(event, Event::PackageFault(fault) if fault.problem == "broken")));
-    // A listing tells it too, and lists the rest.
+    // A listing reports it too, and lists the rest.
     workspace.judge(["list"]).exits(3).stdout_has(&["sum", "1 problem"]).stderr_has(&["error: problems/broken/"]);
 }
 
@@ -60,20 +60,20 @@ fn arguments_that_no_program_can_have_are_errors_with_their_place() {
 }
 
 #[test]
-fn an_unknown_key_is_told_with_its_line_and_the_nearest_key() {
+fn an_unknown_key_is_reported_with_its_line_and_the_nearest_key() {
     let Some(workspace) = workspace("limits:\n  time_limt: 2\n") else { return };
     let place = "✗ problems/broken/problem.yaml:7: unknown key `limits.time_limt`; expected one of";
     judged_beside(&workspace, &[place, "hint: did you mean `time_limit`?"]);
 }
 
 #[test]
-fn a_value_of_another_type_is_told_with_what_was_expected() {
+fn a_value_of_another_type_is_reported_with_what_was_expected() {
     let Some(workspace) = workspace("limits:\n  time_limit: soon\n") else { return };
     judged_beside(&workspace, &["✗ problems/broken/problem.yaml:7: ", "`limits.time_limit`", "expected", "soon"]);
 }
 
 #[test]
-fn a_file_that_is_no_yaml_is_told_with_the_line() {
+fn a_file_that_is_no_yaml_is_reported_with_the_line() {
     let Some(workspace) = workspace("limits: {time_limit: 2\n") else { return };
     judged_beside(&workspace, &["✗ problems/broken/problem.yaml:"]);
 }
@@ -86,7 +86,7 @@ fn an_input_without_an_answer_is_a_fault() {
 }
 
 #[test]
-fn a_problem_without_a_time_limit_is_told_what_to_do() {
+fn a_problem_without_a_time_limit_is_reported_what_to_do() {
     let Some(workspace) = workspace("") else { return };
     // With an accepted submission it would be inferred.
     workspace.remove("solutions/broken/accepted/sum.c");
@@ -172,10 +172,10 @@ fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judgin
                 "{command}: {}",
                 output.stdout
             );
-            let message = output.stdout.lines().filter(|line| line.contains("Permission denied")).count();
+            let count = output.stdout.lines().filter(|line| line.contains("Permission denied")).count();
             assert!(
-                message == 1 || command == "check --data",
-                "{command} tells {file} {message} times: {}",
+                count == 1 || command == "check --data",
+                "{command} reports {file} {count} times: {}",
                 output.stdout
             );
         }
@@ -289,7 +289,7 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
 
 /// The mount is one of a namespace that ends with the command.
 #[test]
-fn a_cache_without_room_is_told_with_what_to_do() {
+fn a_cache_without_room_is_reported_with_what_to_do() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let place = workspace.path("full");
     fs::create_dir(&place).unwrap();
@@ -309,7 +309,7 @@ fn a_cache_without_room_is_told_with_what_to_do() {
 }
 
 #[test]
-fn an_empty_description_is_told_by_whatever_judges() {
+fn an_empty_description_is_reported_by_whatever_judges() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("problems/sum/problem.yaml", "");
     for verb in ["run", "verify", "check"] {

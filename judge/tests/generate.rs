@@ -39,7 +39,7 @@ fn data_is_made_once_and_then_nothing_changes() {
     assert_eq!(read("problems/sum/data/secret/2-text.ans"), "9\n");
     assert!(read("problems/sum/generators/lock.json").contains("\"generate gen.py "));
     workspace.judge(["generate", "--check"]).exits(0).stdout_has(&["nothing changes"]);
-    // A run tells how each input came to be.
+    // A run reports the origin of each input.
     let run = workspace.events(["run"]).exits(0);
     let problems = run.state().problems;
     let origins: Vec<_> = problems[0].started.inputs.iter().map(|input| input.origin.as_deref().unwrap()).collect();
@@ -62,7 +62,7 @@ fn leftovers_of_killed_commands_are_removed_by_the_next_one() {
 }
 
 #[test]
-fn a_mistyped_generator_is_told_with_its_line_and_the_one_that_is_there() {
+fn a_mistyped_generator_is_reported_with_its_line_and_the_one_that_is_there() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/generators.yaml", RULES.replace("gen.py", "gne.py"));
     let output = workspace.judge(["generate"]).exits(3);
@@ -147,7 +147,7 @@ fn an_input_that_is_rejected_is_kept_and_shown() {
 }
 
 #[test]
-fn a_directory_that_gets_another_digit_is_told_as_renamed() {
+fn a_directory_that_gets_another_digit_is_reported_as_renamed() {
     let Some(workspace) = unmade() else { return };
     let rules = |number| {
         let items: Vec<String> = (0..number).map(|n| format!("      - c: {{in: {n} 1}}\n")).collect();
@@ -250,7 +250,7 @@ fn data_that_cannot_be_read_is_its_package_s_fault_and_ends_no_other() {
 }
 
 #[test]
-fn a_generator_that_writes_too_large_a_file_is_told_as_that() {
+fn a_generator_that_writes_too_large_a_file_is_reported_as_such() {
     let Some(workspace) = unmade() else { return };
     let huge = "#include <stdio.h>\nint main(void) {\n    FILE *file = fopen(\"large\", \"w\");\n    \
                 fseek(file, 1L << 40, SEEK_SET);\n    putc('x', file);\n    return fclose(file);\n}\n";
@@ -262,7 +262,7 @@ fn a_generator_that_writes_too_large_a_file_is_told_as_that() {
 
 /// Python ignores the signal that ends others: the traceback of the error that it is given instead names no limit.
 #[test]
-fn a_generator_in_python_that_writes_too_much_is_told_as_that() {
+fn a_generator_in_python_that_writes_too_much_is_reported_as_such() {
     let Some(workspace) = unmade() else { return };
     let large =
         "with open('large', 'wb') as file:\n    file.truncate(512 << 20)\n    file.seek(0, 2)\n    file.write(b'x')\n";
@@ -350,7 +350,7 @@ fn samples_of_interactive_problems_show_what_was_said() {
     workspace.judge(["generate", "--check"]).exits(0).stdout_has(&["nothing changes"]);
     workspace.judge(["check"]).stdout_lacks(&["JP312"]);
 
-    // What tells the same stays; what a person wrote stays anyway.
+    // Generators that give the same data stay; what a person wrote stays anyway.
     let change = |text: &str| {
         workspace.write(sample, text);
         workspace.remove("problems/talk/generators/lock.json");

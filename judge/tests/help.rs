@@ -1,6 +1,6 @@
 //! The help of the whole and of each verb, as it is printed: a change of it is looked at.
 //!
-//! `INSTA_UPDATE=always` writes the texts in `snapshots` anew.
+//! `INSTA_UPDATE=always` updates the texts in `snapshots`.
 
 use crate::manual::commands;
 use crate::workspace::{CommandOutput, Workspace};

@@ -278,7 +278,7 @@ fn statements_in_html_become_markdown() {
 
 /// What only Polygon says is in the package, or in the report.
 #[test]
-fn everything_of_polygon_is_mapped_or_told() {
+fn everything_of_polygon_is_mapped_or_reported() {
     let workspace = Workspace::new();
     let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
     let tests = |one: &str, groups: &str| {

@@ -210,7 +210,7 @@ fn archives_that_grow_without_end_are_refused() {
 }
 
 #[test]
-fn absurd_names_are_refused_or_told_as_text() {
+fn absurd_names_are_refused_or_reported_as_text() {
     let workspace = workspace();
     for (name, entry, why) in [
         ("long.zip", "x".repeat(300), "at most 255 bytes"),

@@ -1,6 +1,6 @@
 //! Interrupts: however a run is ended, nothing of it is left.
 //!
-//! What belongs to a run is told by descent: every process below the one that was started, as `/proc` shows it.
+//! The processes of a run are found by descent: every process below the one that was started, as `/proc` shows it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +21,7 @@ const START: Duration = Duration::from_secs(120);
 const END: Duration = Duration::from_secs(20);
 const SLEEP: &str = "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
 
-/// A process, told apart from a later one with the same number by its start time.
+/// A process, distinguished from a later one with the same number by its start time.
 pub(crate) type Process = (u32, u64);
 
 /// The name, parent and start time in the text of `/proc/PID/stat` (proc_pid_stat(5)).
@@ -240,7 +240,7 @@ fn an_interrupted_build_of_a_validator_is_no_fault() {
     }
 }
 
-/// Interrupted while submissions are judged for their answers and while they are timed: either is told once.
+/// Interrupted while submissions are judged for their answers and while they are timed: either is reported once.
 #[test]
 fn a_comparison_that_is_interrupted_says_so_once() {
     let Some(workspace) = Workspace::isolated() else { return };

@@ -1,4 +1,4 @@
-//! Languages: each that this host has compiles and runs, and one that it lacks is told once.
+//! Languages: each that this host has compiles and runs, and one that it lacks is reported once.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
@@ -262,7 +262,7 @@ fn path_with_gcc_alone(workspace: &Workspace) -> PathBuf {
 }
 
 #[test]
-fn a_language_that_is_missing_is_told_once_and_counted() {
+fn a_language_that_is_missing_is_reported_once_and_counted() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("solutions/sum/accepted/one.py", PYTHON);
     workspace.write("solutions/sum/accepted/two.py", PYTHON);

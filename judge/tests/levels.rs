@@ -7,7 +7,7 @@ use judge_model::{IsolationLevel, Termination, Verdict};
 use crate::programs::path;
 use crate::workspace::{CommandOutput, Workspace, has, skipped};
 
-/// Judges a package as it lies in the repository, at each level. Those that cannot be had are told.
+/// Judges a package as it lies in the repository, at each level. Unavailable levels are reported as skipped.
 fn judged_everywhere(package: &str) -> Vec<(IsolationLevel, CommandOutput)> {
     let Some(workspace) = Workspace::isolated() else { return Vec::new() };
     let package = path(package);

@@ -1,4 +1,4 @@
-//! Links that lead out of a package or a submission, or to an answer: nothing that they lead to is read, run or told.
+//! Links that lead out of a package or a submission, or to an answer: nothing that they lead to is read, run or printed.
 
 use std::fs;
 use std::os::unix::fs::symlink;

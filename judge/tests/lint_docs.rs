@@ -1,6 +1,6 @@
 //! `judge/docs/reference/lint.md` is made from the catalogue of codes; this module makes it.
 //!
-//! With `UPDATE=1` in the environment the page is written anew.
+//! With `UPDATE=1` in the environment the page is updated.
 
 use std::fmt::Write;
 use std::fs;

@@ -26,7 +26,7 @@ fn lines(output: &CommandOutput, topic: &str, words: &[&str]) -> usize {
 }
 
 #[test]
-fn a_decision_of_each_kind_is_told() {
+fn a_decision_of_each_kind_is_reported() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let cache = tempfile::tempdir().unwrap();
     let first = run(&workspace, &cache, "all").exits(0);
@@ -55,7 +55,7 @@ fn a_decision_of_each_kind_is_told() {
 }
 
 #[test]
-fn a_confirmation_is_told_with_its_reason() {
+fn a_confirmation_is_reported_with_its_reason() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.problem("sum", "limits: {time_limit: 0.3, memory: 256}\n");
     workspace.write("solutions/sum/accepted/sum.c", LOOP);

@@ -26,7 +26,7 @@ fn assessed(events: &[Event]) -> &TestDataAssessed {
 }
 
 #[test]
-fn every_submission_is_judged_on_every_test_case_and_the_rest_is_told() {
+fn every_submission_is_judged_on_every_test_case_and_the_rest_is_reported() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.events(["run", "--matrix"]).exits(0);
     assert_eq!(output.test_cases().count(), 9);

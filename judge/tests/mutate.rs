@@ -53,7 +53,7 @@ fn survivors(mutation: &Mutation) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn mistakes_that_nothing_notices_are_told_and_a_new_case_runs_only_what_is_open() {
+fn mistakes_that_nothing_notices_are_reported_and_a_new_case_runs_only_what_is_open() {
     let Some(workspace) = workspace() else { return };
     let first = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     let swapped = ("numbers[0], numbers[1]", "numbers[1], numbers[0]");
@@ -176,7 +176,7 @@ fn a_time_limit_that_is_open_is_inferred() {
     let mutate = ["mutate", "larger", "--report=json"];
     let mutation = document(&CommandOutput::of(&mut workspace.command_keeping(mutate)).exits(0));
     assert_eq!((mutation.score.totals.killed, mutation.score.totals.of, mutation.time_limit_us), (6, 9, 1_000_000));
-    // A solution that cannot be measured is told as that.
+    // A solution that cannot be measured is reported as such.
     workspace.write("solutions/larger/wrong_answer/broken.c", "int main(void) {");
     workspace.write("solutions/larger/accepted/compare.rs", "fn main() { let x: i64 = \"\"; }");
     workspace.judge(["mutate", "larger"]).exits(3).stderr_has(&[

@@ -147,7 +147,7 @@ fn mutants_in_one_program_die_as_each_does_alone() {
     };
     let (together, apart) = (full(&[]), full(&["--apart"]));
     assert!(together.method.together >= 5 && apart.method.together == 0, "{:?} {:?}", together.method, apart.method);
-    assert_eq!(apart.method.known, 0, "what is known of them together is not believed");
+    assert_eq!(apart.method.known, 0, "results of the combined program are not used");
     assert!(apart.mutants.iter().all(|mutant| mutant.reached.is_none()));
     let facts = |mutation: &Mutation| -> Vec<_> {
         mutation.mutants.iter().map(|mutant| (mutant.id.clone(), mutant.status, mutant.kills.clone())).collect()

@@ -58,7 +58,7 @@ fn results_of_one_kind_are_not_those_of_the_other_and_answers_are_made() {
     let program = format!("{READS}open('sum.out', 'w').write(str(2 * n) + '\\n')\n");
     workspace.write("problems/sum/submissions/accepted/files.py", program);
     workspace.judge(["run", "sum"]).exits(0);
-    // Without the file it is judged anew, and fails.
+    // Without the file, the submission is judged again and fails.
     std::fs::rename(workspace.path("problems/sum/.files.yaml"), workspace.path("away")).unwrap();
     workspace.judge(["run", "sum"]).exits(1);
     std::fs::rename(workspace.path("away"), workspace.path("problems/sum/.files.yaml")).unwrap();

@@ -1,4 +1,4 @@
-//! Names that would be commands to a CI or to a terminal: nothing of them acts, whatever tells them.
+//! Names that would be commands to a CI or to a terminal: they have no effect in any report.
 
 use std::fs;
 
@@ -32,7 +32,7 @@ fn no_name_of_a_package_or_file_reaches_a_log_as_a_command() {
             let output = workspace.judge(command);
             for line in output.stdout.lines().chain(output.stderr.lines()) {
                 let is_command = line.trim_start().starts_with("::") || line.contains("##[");
-                // What comes back of a mistyped option is told by the parser of the command line.
+                // The parser of the command line repeats a mistyped option.
                 assert!(!is_command, "{command:?}: {line:?}");
                 assert!(!line.contains(['\u{202e}', '\u{1b}']), "{command:?}: {line:?}");
             }

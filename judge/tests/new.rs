@@ -91,7 +91,7 @@ fn each_kind_is_sound_at_once_in_python() {
 }
 
 #[test]
-fn placeholders_are_told_and_found() {
+fn placeholders_are_reported_and_found() {
     let workspace = Workspace::new();
     workspace.judge(["new", "adder"]).exits(0).stdout_has(&["A placeholder stands for the title or the author"]);
     let output = workspace.judge(["check", "--static", "adder"]).exits(0);
@@ -125,7 +125,7 @@ fn existing_packages_are_refused_and_unchanged() {
 }
 
 #[test]
-fn it_goes_where_it_is_told_to() {
+fn the_package_goes_to_the_given_place() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("elsewhere")).unwrap();
     workspace.judge(["new", "adder", "--in", "elsewhere"]).exits(0).stdout_has(&["judge verify elsewhere/adder"]);

@@ -1,4 +1,4 @@
-//! Options of the commands that judge: what is judged, how much is told, and where to.
+//! Options of the commands that judge: what is judged, how much is printed, and where to.
 
 use std::fs;
 use std::process::Command;
@@ -37,7 +37,7 @@ fn a_time_limit_of_the_command_line_holds_instead_of_the_packages() {
 }
 
 #[test]
-fn judging_stops_at_the_first_failure_unless_told_otherwise() {
+fn judging_stops_at_the_first_failure_by_default() {
     let Some(workspace) = workspace() else { return };
     let runs =
         |output: &CommandOutput| output.test_cases().filter(|case| case.submission == "wrong_answer/more.c").count();
@@ -85,7 +85,7 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_told_before_anything_runs() {
+fn a_file_that_cannot_be_written_is_reported_before_anything_runs() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["run", "--report=json=nowhere/events.jsonl"]).exits(4);
     output.stderr_has(&["cannot write", "nowhere/events.jsonl"]);

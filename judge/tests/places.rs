@@ -50,7 +50,7 @@ fn compilers_and_tracebacks_name_the_files_of_their_author() {
 }
 
 #[test]
-fn a_program_of_the_cache_is_told_by_where_it_is_now() {
+fn a_cached_program_is_reported_at_its_present_place() {
     let Some(workspace) = workspace() else { return };
     let place = |directory: &str| format!("solutions/sum/{directory}/warns.c");
     workspace.write(&place("accepted"), "#warning of something\nint main(void) { return 0; }\n");

@@ -9,7 +9,7 @@ use judge_model::IsolationLevel;
 
 use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
-/// True when this host has one of these programs; if not, that is said aloud.
+/// True when this host has one of these programs; if not, the skipped test is reported.
 pub(crate) fn has_program(names: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|directory| names.iter().any(|name| directory.join(name).is_file()));
@@ -46,7 +46,7 @@ pub(crate) fn has_chromium() -> bool {
     can && has_program(&["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"])
 }
 
-/// The text of a document; `None`, aloud, where nothing can read it.
+/// The text of a document; `None`, reported as skipped, where nothing can read it.
 pub(crate) fn text_of(pdf: &Path) -> Option<String> {
     let bytes = fs::read(pdf).unwrap();
     assert!(bytes.starts_with(b"%PDF-"), "{}", pdf.display());
@@ -66,7 +66,7 @@ pub(crate) fn has_words(pdf: &Path, words: &[&str]) {
     }
 }
 
-/// A directory of programs with links to one engine and what it needs; `None`, aloud, where it is not installed.
+/// A directory of programs with links to one engine and what it needs; `None`, reported as skipped, where it is not installed.
 fn only_with(workspace: &Workspace, engine: &str) -> Option<std::path::PathBuf> {
     let bin = workspace.path(&format!("bin-{engine}"));
     if strongest_level().is_none() || !has_program(&[engine]) {

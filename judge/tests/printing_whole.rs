@@ -1,4 +1,4 @@
-//! `judge statement --pdf` and `--contest`: nothing of a statement is missing on paper, or it is told.
+//! `judge statement --pdf` and `--contest`: nothing of a statement is missing on paper without a report.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,7 +9,8 @@ use crate::workspace::Workspace;
 
 const LATEX: [&str; 7] = ["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"];
 
-/// The words of a document that are not on its paper, with their places; `None`, aloud, where nothing can read it.
+/// The words of a document that are not on its paper, with their places; `None`, reported as
+/// skipped, where nothing can read it.
 fn beside_the_paper(pdf: &Path) -> Option<Vec<String>> {
     if !has_program(&["pdftotext"]) {
         return None;

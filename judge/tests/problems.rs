@@ -36,7 +36,7 @@ fn files(package: &Path, directories: &[&str], extension: &str) -> Vec<PathBuf> 
     found
 }
 
-/// True when there is a Rust compiler to compile validators with; if not, that is said aloud.
+/// True when there is a Rust compiler to compile validators with; if not, the skipped test is reported.
 fn has_rustc() -> bool {
     let requested = Command::new("rustc").arg("--version").output();
     if let Err(error) = &requested {

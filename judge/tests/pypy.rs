@@ -1,4 +1,4 @@
-//! PyPy: which interpreter runs Python 3, by `judge.yaml`, profile and host, and that it is told.
+//! PyPy: which interpreter runs Python 3, by `judge.yaml`, profile and host, and what is reported about it.
 //!
 //! Where there is no PyPy, a stand-in named `pypy3` says that it is one: nothing here but the last test needs the real one.
 

@@ -1,4 +1,4 @@
-//! `judge report`, and `--report`: a stored run told again, and the files that CI systems read.
+//! `judge report`, and `--report`: a stored run reported again, and the files that CI systems read.
 
 use std::fs;
 use std::process::Stdio;
@@ -30,7 +30,7 @@ fn args<'a>(first: &[&'a str], rest: &'a [String]) -> Vec<&'a str> {
     first.iter().copied().chain(rest.iter().map(String::as_str)).collect()
 }
 
-/// Runs the command live with every report, and tells the stored stream again: nothing may differ.
+/// Runs the command live with every report, and reports the stored stream again: nothing may differ.
 #[track_caller]
 fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], code: i32) {
     for directory in ["live", "again"] {
@@ -54,7 +54,7 @@ fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], cod
 }
 
 #[test]
-fn a_stored_run_is_told_as_it_was_told_live() {
+fn a_stored_run_is_reported_as_it_was_live() {
     let Some(workspace) = workspace() else { return };
     for options in [&[][..], &["-q"], &["-v"], &["-vv", "--color", "always"]] {
         live_and_again(&workspace, &["run"], options, 1);
@@ -88,7 +88,7 @@ fn reports_are_whole_files_and_leave_nothing_else_behind() {
 
 /// Before anything is judged: nobody wants to judge for an hour and then learn it.
 #[test]
-fn a_place_that_cannot_be_written_is_told_first() {
+fn a_place_that_cannot_be_written_is_reported_first() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["run", "--report", "junit=nowhere/j.xml"]).exits(4);
     output.stderr_has(&["cannot write", "nowhere/j.xml"]);

@@ -58,7 +58,7 @@ fn changed_answers_are_taken_by_name_or_all() {
         .exits(0)
         .stdout_has(&["sum: 2 of 2 changed answers accepted"]);
     assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("2\n".into(), "6\n".into()));
-    // They are still those of a person: nothing makes them anew.
+    // They are still those of a person: nothing generates them again.
     workspace.judge(["generate"]).exits(0).stdout_has(&["nothing changes"]);
     workspace.judge(["generate", "--review", "--accept-answers"]).exits(0).stdout_has(&["sum: no answer has changed"]);
 }

@@ -66,7 +66,7 @@ fn a_calm_run_is_one_line_for_each_submission() {
 }
 
 #[test]
-fn surprises_are_told_with_the_rule_that_they_break() {
+fn surprises_are_reported_with_the_rule_that_they_break() {
     let Some(workspace) = Workspace::with_sum() else { return };
     for directory in ["rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"] {
         workspace.write(&format!("solutions/sum/{directory}/right.c"), SUM);
@@ -135,7 +135,7 @@ fn submissions_of_the_package_and_of_the_workspace_are_judged_alike() {
     assert_eq!(ids, ["accepted/own.c", "accepted/sum.c"]);
 }
 
-/// The heart of the matter: what is told depends on neither the number of jobs nor on which run it is.
+/// The central promise: the events depend neither on the number of jobs nor on the run.
 #[test]
 fn the_events_are_the_same_whatever_the_number_of_jobs() {
     let Some(workspace) = as_expected(SPIN) else { return };

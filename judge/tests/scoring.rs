@@ -154,7 +154,7 @@ fn graders_of_the_package_are_asked() {
 }
 
 #[test]
-fn people_are_told_scores() {
+fn scores_are_printed_for_people() {
     let Some(workspace) = crate::workspace::Workspace::isolated() else { return };
     let path = crate::programs::path("scoringgroups");
     let run = workspace.judge([std::ffi::OsStr::new("run"), path.as_os_str()]).exits(0);

@@ -233,7 +233,7 @@ fn empty_shards_are_no_mistake() {
 }
 
 #[test]
-fn faults_of_packages_are_told_once() {
+fn faults_of_packages_are_reported_once() {
     let Some(workspace) = workspace() else { return };
     workspace.write("problems/broken/problem.yaml", "limit: 3\n");
     workspace.problem("validated", "limits: {time_limit: 1}\n");
@@ -277,7 +277,7 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
         })
     };
     let (measured, merged) = (limits("limits.jsonl").unwrap(), limits("merged.jsonl").unwrap());
-    assert!(!measured.1.cached && merged.1.cached, "it is told that an earlier run has measured it");
+    assert!(!measured.1.cached && merged.1.cached, "the event says that an earlier run has measured it");
     let unmarked = |(limit, from): (u64, Box<TimeLimitFrom>)| (limit, TimeLimitFrom { cached: false, ..*from });
     assert_eq!(unmarked(merged), unmarked(measured));
     workspace.problem("other", "");

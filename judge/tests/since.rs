@@ -1,4 +1,4 @@
-//! `--since`: only what changed, as Git tells it.
+//! `--since`: only what changed according to Git.
 
 use std::fs;
 use std::process::Command;
@@ -110,7 +110,7 @@ fn staged_changes_can_be_selected() {
     let range = format!("--since=HEAD..{}", String::from_utf8(tree.stdout).unwrap().trim());
     assert_eq!(listed(&workspace, &[&range]), ["one"]);
     assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "three", "two"]);
-    // Git tells hooks of its directory, which need not be that of the workspace.
+    // Git passes its directory to hooks, which need not be that of the workspace.
     let mut command = workspace.command(["list", "--report=json", "--since=HEAD"]);
     let output =
         CommandOutput::of(command.current_dir(workspace.path("problems")).env("GIT_DIR", "/nonexistent/.git")).exits(0);
@@ -177,7 +177,7 @@ fn a_hook_looks_at_what_is_staged() {
     assert_eq!(hooked(&workspace, &[two, one[0]]), Some(vec!["one".to_owned(), "two".to_owned()]));
     assert_eq!(hooked(&workspace, &["README.md", "no/such/file"]), None);
     git(&workspace, &["checkout", "-q", "judge.yaml"]);
-    // Of files that are removed no hook is told: those that are there are all the same not all that is staged.
+    // Git passes no removed files to hooks, so the files that exist are not everything that is staged.
     git(&workspace, &["rm", "-q", "problems/three/data/sample/1.ans", "solutions/two/accepted/sum.c"]);
     let all = ["one", "three", "two"].map(str::to_owned).to_vec();
     assert_eq!(hooked(&workspace, &[]), Some(all));
@@ -350,7 +350,7 @@ fn a_file_that_only_looks_changed_has_not_changed_and_a_submodule_has_by_its_fil
     let workspace = repository();
     touch(&workspace, "problems/one/data/sample/1.in", 9);
     assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
-    // Of the same size, so that only its content tells.
+    // Of the same size, so that only the content differs.
     let path = workspace.path("problems/one/data/sample/1.in");
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace('1', "7")).unwrap();

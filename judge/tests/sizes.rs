@@ -1,4 +1,4 @@
-//! Files without bounds: sparse ones that seem to hold terabytes are told, and neither read nor waited for.
+//! Files without bounds: sparse ones that seem to hold terabytes are reported, and neither read nor waited for.
 
 use std::fs;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn bounded(workspace: &Workspace, args: &[&str]) -> CommandOutput {
 }
 
 #[test]
-fn a_file_of_a_terabyte_is_told_at_once() {
+fn a_file_of_a_terabyte_is_reported_at_once() {
     for (path, code, message) in [
         ("problems/sum/data/secret/01.in", 3, "expected at most 1000 MiB, found 1048576 MiB"),
         ("problems/sum/data/secret/01.ans", 3, "expected at most 1000 MiB, found 1048576 MiB"),

@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Asserts that a page loads and runs nothing, and has balanced markup as far as simple counting tells.
+/// Asserts that a page loads and runs nothing, and has balanced markup as far as simple counting shows.
 #[track_caller]
 fn is_self_contained(html: &str) {
     let lower = html.to_lowercase();

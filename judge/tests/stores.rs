@@ -1,5 +1,5 @@
-//! The stores that are kept between runs: whatever befalls them, no verdict is another, and what does not fit is made
-//! anew.
+//! The stores that are kept between runs: whatever happens to them, verdicts stay the same, and entries that do not fit
+//! are made again.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -42,7 +42,7 @@ impl Kept {
         command
     }
 
-    /// Judges everything anew, as expected, and gives how many programs were made again.
+    /// Judges everything again, as expected, and returns how many programs were built again.
     #[track_caller]
     fn judges_right(&self, what: &str) -> u64 {
         let output = CommandOutput::of(self.command(&["--no-cache"]).arg("--report=json"));
@@ -107,7 +107,7 @@ fn a_damaged_program_is_compiled_again_and_no_verdict_is_another() {
 }
 
 #[test]
-fn that_a_program_was_made_again_is_told_to_those_who_ask() {
+fn programs_built_again_are_reported_on_request() {
     let Some(level) = levels().first().copied() else { return };
     let Some(kept) = Kept::at(level) else { return };
     kept.judges_right("whole");
@@ -156,5 +156,5 @@ fn a_record_that_is_another_ones_or_a_link_says_nothing_and_nobody_is_written_to
     }
     assert_eq!(judged(), expected);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched\n");
-    assert!(fs::symlink_metadata(&one).unwrap().is_file(), "the record is made anew");
+    assert!(fs::symlink_metadata(&one).unwrap().is_file(), "the record is written again");
 }

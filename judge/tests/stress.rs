@@ -68,7 +68,7 @@ fn failing_inputs_are_found_by_the_packages_generators_and_shrunk() {
 }
 
 #[test]
-fn a_test_case_that_rejects_it_already_is_told() {
+fn a_test_case_that_rejects_it_already_is_reported() {
     let Some(workspace) = workspace() else { return };
     workspace.case("largest", "secret/3", "1\n-9\n", "-9\n");
     workspace.case("largest", "secret/4", "2\n-9 -8\n", "-8\n");
@@ -113,7 +113,7 @@ fn the_same_is_found_with_any_number_of_jobs_and_from_where_it_was_found() {
 }
 
 #[test]
-fn right_solutions_are_not_told_apart() {
+fn right_solutions_are_not_distinguished() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["stress", "largest/accepted/*", "--inputs", "150", "--seed", "3"]).exits(0);
     output.stdout_has(&[

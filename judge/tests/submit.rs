@@ -41,7 +41,7 @@ fn not_accepted_is_1_with_the_first_failing_test_and_the_difference() {
 }
 
 #[test]
-fn the_problem_is_told_from_where_the_file_lies_or_what_it_is_called() {
+fn the_problem_follows_from_the_place_or_name_of_the_file() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum/main.c", SUM);
     workspace.write("mine/Sum.c", SUM);
@@ -59,7 +59,7 @@ fn the_problem_is_told_from_where_the_file_lies_or_what_it_is_called() {
 }
 
 #[test]
-fn a_problem_that_cannot_be_told_is_a_usage_error_with_the_names() {
+fn an_ambiguous_problem_is_a_usage_error_with_the_names() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["submit", "mine/right.c"]).exits(2);
     output.stderr_has(&["cannot determine the problem of `mine/right.c`", "-p PROBLEM", "`other`, `sum`"]);

@@ -55,7 +55,7 @@ fn taken_apart(message: &str) -> (usize, usize, String) {
 /// Arguments, and the exit code that they must have.
 type Expected = (Vec<&'static str>, i32);
 
-/// A workspace with something of everything to tell, and the commands that tell it, with their exit codes.
+/// A workspace with something of everything to report, and the commands that report it, with their exit codes.
 fn workspace() -> Option<(Workspace, Vec<Expected>)> {
     let workspace = Workspace::with_sum()?;
     let long = "solutions/sum/accepted/of_two_numbers_and_nothing_else_with_a_name_that_is_longer_than_most_lines.c";
@@ -117,7 +117,7 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
     }
 }
 
-/// As in `judge run | head -1`: no complaint, and no success where a run was not told to its end.
+/// As in `judge run | head -1`: no complaint, and no success where the report of a run is cut off.
 #[test]
 fn no_command_minds_a_reader_that_goes_away() {
     let Some((workspace, commands)) = workspace() else { return };

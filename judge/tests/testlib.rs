@@ -127,7 +127,7 @@ fn constants_in_the_statement_are_numbers() {
 }
 
 #[test]
-fn a_fault_is_told_with_its_place() {
+fn a_fault_is_reported_with_its_place() {
     let Some(workspace) = sum_with(VALIDATOR) else { return };
     workspace.case("sum", "secret/03", "7 007\n", "14\n");
     let output = workspace.events(["check"]).exits(3);

@@ -1,4 +1,4 @@
-//! The factor of a slower host: the limit that is judged with, told and kept by, and what it does not touch.
+//! The factor of a slower host: the limit that it gives for judging, reports and the cache, and what it does not change.
 
 use judge_model::Verdict;
 
@@ -45,7 +45,7 @@ fn limit(output: &CommandOutput) -> (u64, Option<f64>) {
 }
 
 #[test]
-fn the_limit_of_the_package_is_multiplied_and_told() {
+fn the_limit_of_the_package_is_multiplied_and_reported() {
     let Some(workspace) = slow() else { return };
     let (at_once, output) = verdict(&workspace, &[]);
     assert_eq!((at_once, limit(&output)), (Verdict::TimeLimitExceeded, (100_000, None)));

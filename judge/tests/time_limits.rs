@@ -25,7 +25,7 @@ fn a_time_limit_is_inferred_from_what_must_be_fast_enough() {
     assert_eq!(started.time_limit_us % 100_000, 0);
     assert!((2 * from.cpu_time_us..2 * from.cpu_time_us + 100_000).contains(&started.time_limit_us), "{started:?}");
     assert_eq!(output.verdict("time_limit_exceeded/endless.py"), Verdict::TimeLimitExceeded);
-    // What was measured is told, not run again: the very same time.
+    // The measured result is reported and not run again: exactly the same time.
     let message =
         output.test_cases().find(|of| of.submission == from.submission && of.test_case == from.test_case).unwrap();
     assert_eq!(message.cpu_time_us, from.cpu_time_us);
@@ -150,11 +150,11 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
     keeping(&workspace, ["add", "-p", "open", "--dry-run", "problems/open/data/secret/1.in"]);
     assert_eq!(kept_bytes(&workspace), before, "nothing was measured again");
     // Unless that is asked for.
-    let anew = keeping(&workspace, ["run", "open", "--no-cache", "--report=json"]).exits(0);
-    assert!(!limit(&anew).1.cached && anew.test_cases().all(|of| !of.cached));
+    let measured = keeping(&workspace, ["run", "open", "--no-cache", "--report=json"]).exits(0);
+    assert!(!limit(&measured).1.cached && measured.test_cases().all(|of| !of.cached));
     assert!(kept_bytes(&workspace) > before);
     let (_, again) = limit(&keeping(&workspace, ["run", "open", "--report=json"]).exits(0));
-    assert_eq!(again, TimeLimitFrom { cached: true, ..limit(&anew).1 });
+    assert_eq!(again, TimeLimitFrom { cached: true, ..limit(&measured).1 });
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_solution_that_changed_is_measured_again_and_the_others_are_not() {
     assert!(output.test_cases().filter(measured).all(|of| of.cached == (of.test_case != "secret/2")));
 }
 
-/// Everything that is told, but for times and for what hangs on them, for sources, and for what was kept.
+/// Everything that is reported, without times and what depends on them, sources, and what was cached.
 fn calm(output: &CommandOutput) -> Vec<String> {
     let calm = |event: &Event| match event {
         Event::RunStarted(_) | Event::RunFinished(_) | Event::CompileFinished(_) => None,
@@ -195,7 +195,7 @@ fn calm(output: &CommandOutput) -> Vec<String> {
     output.events.iter().filter_map(calm).collect()
 }
 
-/// However it is ended while limits are measured: what was measured is not measured again, and nothing is told otherwise.
+/// However it is ended while limits are measured: what was measured is not measured again, and the report is the same.
 fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
     let Some(workspace) = open_sum() else { return };
     let whole = workspace.events(["run", "open"]).exits(0);
@@ -238,7 +238,7 @@ fn measuring_goes_on_after_a_kill() {
 }
 
 #[test]
-fn a_validator_that_fails_while_a_limit_is_measured_is_told_as_that_by_every_command() {
+fn a_validator_that_fails_while_a_limit_is_measured_is_reported_as_such_by_every_command() {
     let Some(workspace) = Workspace::isolated() else { return };
     let package = path("validatorfails");
     let package = package.to_str().unwrap();
@@ -275,7 +275,7 @@ fn a_validator_that_fails_while_a_limit_is_measured_is_told_as_that_by_every_com
 }
 
 #[test]
-fn a_validator_that_does_not_compile_is_told_where_a_limit_is_to_be_inferred() {
+fn a_validator_that_does_not_compile_is_reported_where_a_limit_is_to_be_inferred() {
     let Some(workspace) = open_sum() else { return };
     workspace.write("problems/open/output_validator/check.c", "int main(void) { return x; }\n");
     let output = workspace.judge(["run", "open"]).exits(3);

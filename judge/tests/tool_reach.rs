@@ -1,4 +1,4 @@
-//! Tools in the home directory: a program under judgement sees the tool, and nothing that lies beside it.
+//! Tools in the home directory: a submission sees the tool, and nothing that lies beside it.
 
 use std::fs;
 

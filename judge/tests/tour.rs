@@ -39,7 +39,7 @@ const BUDGETS: [(&str, &str); 6] = [
     ("judge run --matrix", "-j 2"),
 ];
 
-/// Commands with what they end with, where that need not be 0: those that tell of a wrong program.
+/// Exit codes of the commands that may end with another one than 0: those that report a wrong program.
 const CODES: [(&str, i32); 5] = [
     ("judge submit my/fiveup.rs --samples", 0),
     ("judge submit solutions/fiveup/accepted/", 0),

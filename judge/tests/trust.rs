@@ -1,4 +1,4 @@
-//! `judge.yaml`: which one holds, and whom that is told.
+//! `judge.yaml`: which one applies, and who is told about it.
 
 use std::os::unix::fs::chown;
 
@@ -32,7 +32,7 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
     }
     let workspace = Workspace::new();
     workspace.write("inner/x", "");
-    // Were it believed, it would be an error: there is no such level.
+    // If it were trusted, it would be an error: there is no such level.
     workspace.write("judge.yaml", "isolation: {level: such}\n");
     chown(workspace.path("judge.yaml"), Some(12345), None).unwrap();
     let message =

@@ -121,7 +121,7 @@ fn examples_of_other_judges_are_compared() {
     workspace.write("problem.json", companion);
     let output = workspace.judge(["try", "sum.c", "--input", "problem.json"]).exits(0);
     output.stdout_has(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
-    // Limits that nobody can mean are told, as are those that are missing; of a text no file is named.
+    // Impossible and missing limits are reported; a text has no file that could be named.
     let odd = "{\"name\": \"B\", \"timeLimit\": 0, \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"4\\n\"}]}";
     workspace.write("odd.json", odd);
     let output = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
@@ -139,7 +139,7 @@ fn examples_of_other_judges_are_compared() {
     output.stderr_has(&[
         "note: `cut.json` is not what Competitive Companion sends, with `tests`: it is the input itself",
     ]);
-    // Of a folder around examples it is told where they are.
+    // For a folder around examples, the message says where they are.
     for (file, text) in [("sample/1.in", "1 1\n"), ("sample/1.out", "2\n"), ("other/x", "")] {
         workspace.write(&format!("data/{file}"), text);
     }

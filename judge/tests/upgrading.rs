@@ -34,7 +34,7 @@ fn upgrade_writes_only_when_asked() {
 }
 
 #[test]
-fn a_time_limit_that_other_submissions_would_decide_is_told() {
+fn a_time_limit_that_other_submissions_would_decide_is_reported() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let is_told = || workspace.judge(["upgrade", "sum"]).exits(0).stdout.contains("`limits.time_limit` is inferred");
     workspace.write("problems/sum/problem.yaml", "name: The Sum\n");

@@ -124,9 +124,9 @@ fn every_end_of_a_validator_in_python_has_its_meaning() {
     output.exits(3);
 }
 
-/// Files are limited by a signal, streams by being ended: both are the same fault, and told alike.
+/// Files are limited by a signal, streams by being ended: both are the same fault, and reported alike.
 #[test]
-fn writing_too_much_is_told_as_that_and_never_as_a_signal() {
+fn writing_too_much_is_reported_as_such_and_never_as_a_signal() {
     let Some(workspace) = Workspace::isolated() else { return };
     let package = crate::programs::path("writestoomuch");
     let output = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &package]).exits(3);
@@ -144,7 +144,7 @@ fn writing_too_much_is_told_as_that_and_never_as_a_signal() {
 
 /// Python ignores the signal, and ends with a traceback for the error that it is given instead.
 #[test]
-fn writing_too_much_is_told_as_that_of_a_program_that_gives_up_by_itself() {
+fn too_much_output_of_a_program_that_gives_up_is_reported_as_such() {
     if !has("python3") {
         return;
     }

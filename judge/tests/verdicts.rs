@@ -153,7 +153,7 @@ fn spinning_is_stopped_soon_after_the_limit() {
 }
 
 #[test]
-fn sleeping_is_told_apart_from_computing() {
+fn sleeping_is_distinguished_from_computing() {
     // For how long depends on the host: on a busy one it is run again alone, with more patience.
     expect("sleeps", Verdict::TimeLimitExceeded, &["idle, ", "s elapsed with 0.0", "s of CPU time"]);
     expect_termination("sleeps", Termination::Killed { limit: Limit::WallTime });
@@ -187,7 +187,7 @@ fn streams_open_by_composed_paths() {
 }
 
 #[test]
-fn eating_memory_is_told_as_that() {
+fn using_too_much_memory_is_reported_as_such() {
     expect("eats_memory", Verdict::MemoryLimitExceeded, &["memory limit exceeded", "64 MiB"]);
     expect_termination("eats_memory", Termination::Killed { limit: Limit::Memory });
 }

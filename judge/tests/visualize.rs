@@ -88,7 +88,7 @@ fn findings_have_pictures() {
 }
 
 #[test]
-fn a_visualizer_that_fails_is_told_and_leaves_no_picture_of_before() {
+fn a_visualizer_that_fails_is_reported_and_leaves_no_picture_of_before() {
     let Some(workspace) = with_visualizer() else { return };
     // What a visualizer reads beside its sources is part of it.
     workspace.write("problems/sum/output_visualizer/style.txt", "red\n");
@@ -110,7 +110,7 @@ fn a_visualizer_that_fails_is_told_and_leaves_no_picture_of_before() {
 fn files_beside_the_sources_belong_to_a_visualizer() {
     let Some(workspace) = with_visualizer() else { return };
     workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);
-    // As it is, one picture is none, which is told, and tried again.
+    // One picture is none: that is reported, and tried again.
     let whole = DRAW
         .replace("teamimage.png", "teamimage.svg")
         .replace("no png", "<svg xmlns='http://www.w3.org/2000/svg'/>")

@@ -1,5 +1,5 @@
-//! Visualizers that do what they should not: the verdict stays, nothing of the host is shown, and it is told why there is no
-//! picture.
+//! Visualizers that do what they should not: the verdict stays, nothing of the host is shown, and the report says why there
+//! is no picture.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Searches, and the making and checking of test data, run programs warm: what they tell is as if they did not.
+//! Warm programs: searches, generation and checks of test data report the same with them as without.
 
 use judge_model::IsolationLevel;
 
@@ -109,7 +109,7 @@ fn generating(name: &str, source: &str) -> Option<Workspace> {
 
 const PYTHON_VALIDATOR: &str = "import sys\nsys.exit(42 if 1 <= len(input().split()) <= 99 else 43)\n";
 
-/// Generates, and tells how many runs were warm.
+/// Generates, and returns how many runs were warm.
 fn generate(workspace: &Workspace) -> (CommandOutput, usize) {
     let mut command = workspace.command(["generate", "made", "-j", "1"]);
     let output = CommandOutput::of(command.env("JUDGE_LOG", "sandbox"));

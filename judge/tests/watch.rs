@@ -14,7 +14,7 @@ use crate::workspace::{SUM, SUM_PLUS_ONE, Workspace};
 /// The longest time that a busy host may take to judge.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A run that watches, and what it tells, line by line.
+/// A run that watches, and its output, line by line.
 struct Watching {
     child: Child,
     lines: Receiver<String>,
@@ -26,20 +26,20 @@ impl Watching {
     }
 
     fn start_of(workspace: &Workspace, verb: &str, args: &[&str]) -> Self {
-        // One pipe for both streams, so that what is told comes in the order in which it was told.
-        let (message, telling) = pipe().unwrap();
+        // One pipe for both streams, so that their lines keep their order.
+        let (reader, writer) = pipe().unwrap();
         let mut command = workspace.command_keeping([&[verb, "--watch"], args].concat());
         // Narrow: every host breaks lines, and not only one with a weak isolation, whose name is longer.
-        command.env("COLUMNS", "50").stdout(telling.try_clone().unwrap()).stderr(telling);
+        command.env("COLUMNS", "50").stdout(writer.try_clone().unwrap()).stderr(writer);
         let child = command.spawn().unwrap();
         // It has handles of the pipe, which would keep it open after the child's end.
         drop(command);
         let (sender, lines) = channel();
-        thread::spawn(move || BufReader::new(message).lines().try_for_each(|line| sender.send(line.unwrap())));
+        thread::spawn(move || BufReader::new(reader).lines().try_for_each(|line| sender.send(line.unwrap())));
         Self { child, lines }
     }
 
-    /// Everything that is told until it waits, as one line: where lines are broken depends on paths and figures.
+    /// Everything that is printed until it waits, as one line: where lines are broken depends on paths and figures.
     fn until_it_waits(&self) -> String {
         let mut message = String::new();
         loop {
@@ -89,7 +89,7 @@ fn only_saved_files_are_judged_again() {
     workspace.write("problems/other/data/secret/01.in", "3 2\n");
     let message = watching.until_it_waits();
     assert!(message.contains("1 problem, 1 submission as expected") && !message.contains("sum.c"), "{message}");
-    // What cannot be read is told, and waited for.
+    // An unreadable file is reported, and waited for.
     workspace.write("judge.yaml", "problems: [nowhere]\n");
     let message = watching.until_it_waits();
     assert!(message.contains("expected a directory, found none at `nowhere`"), "{message}");
@@ -101,7 +101,7 @@ fn only_saved_files_are_judged_again() {
 }
 
 #[test]
-fn a_broken_package_is_told_and_waited_for() {
+fn a_broken_package_is_reported_and_waited_for() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let watching = Watching::start(&workspace, &["sum"]);
     watching.until_it_waits();
@@ -130,7 +130,7 @@ fn a_program_of_ones_own_is_judged_whenever_it_is_saved() {
     // Test data does.
     workspace.write("problems/sum/data/secret/01.ans", "6\n");
     assert!(watching.until_it_waits().contains("sum: wrong answer on secret/01"));
-    // What is gone is told, and waited for.
+    // A removed file is reported, and waited for.
     workspace.remove("mine/sum.c");
     assert!(watching.until_it_waits().contains("cannot read `mine/sum.c`"));
     workspace.write("mine/sum.c", SUM);

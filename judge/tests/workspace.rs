@@ -36,7 +36,7 @@ static DOCTOR: LazyLock<serde_json::Value> = LazyLock::new(|| {
     serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 });
 
-/// Says aloud that something is not tested. Printed past the test harness, which swallows what passing tests print.
+/// Reports that something is not tested. Printed past the test harness, which swallows what passing tests print.
 pub(crate) fn skipped(what: &str, why: &str) {
     let test = thread::current().name().unwrap_or("?").to_owned();
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {what}: {why}");
@@ -61,7 +61,7 @@ pub(crate) fn doctor_lines() -> &'static [serde_json::Value] {
     DOCTOR["toolchains"].as_array().unwrap()
 }
 
-/// True when this host has the tools of a language; if not, that is said aloud.
+/// True when this host has the tools of a language; if not, the skipped test is reported.
 pub(crate) fn has(language: &str) -> bool {
     let of_language = |line: &&serde_json::Value| line["language"] == language;
     let lines: Vec<_> = doctor_lines().iter().filter(of_language).collect();
@@ -91,7 +91,7 @@ impl Workspace {
         workspace
     }
 
-    /// The same where programs can be judged; elsewhere says aloud that they cannot. Needs a C compiler too.
+    /// The same where programs can be judged; elsewhere reports that they cannot. Needs a C compiler too.
     pub(crate) fn isolated() -> Option<Self> {
         if strongest_level().is_none() {
             skipped("everything", &format!("this host gives no isolation: {}", DOCTOR["attempts"]));
@@ -108,7 +108,7 @@ impl Workspace {
         Some(workspace)
     }
 
-    /// The root, links resolved: as the reports tell it.
+    /// The root, links resolved: as reports name it.
     pub(crate) fn root(&self) -> PathBuf {
         self.directory.path().canonicalize().unwrap()
     }
@@ -257,7 +257,7 @@ impl CommandOutput {
     }
 
     fn from_output(output: &Output) -> Self {
-        // What is told to people and programs is text, whatever submissions write.
+        // Output for people and programs is text, whatever submissions write.
         let stdout = String::from_utf8(output.stdout.clone()).unwrap();
         let stderr = String::from_utf8(output.stderr.clone()).unwrap();
         let events = if stdout.starts_with("{\"event\"") { parse(&stdout) } else { Vec::new() };

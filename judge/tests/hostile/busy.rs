@@ -1,10 +1,10 @@
 //! The share of the host that others used meanwhile.
 //!
-//! Responsible for telling a sandbox that is late from a host that is busy. Must not decide about cases.
+//! Responsible for distinguishing a late sandbox from a busy host. Must not decide about cases.
 //!
-//! A case that waits for processors in vain is too late for whatever it was to show: a program that gives up by itself
+//! A case that gets no processor is too late for whatever it was to show: a program that gives up by itself
 //! after five seconds has computed for less than its limit of half a second, and a supervisor gets its turn when others
-//! let it. So a case may be tried again, but only when the host itself tells that others were in the way.
+//! let it. So a case may be tried again, but only when the host itself shows that others were in the way.
 
 use std::fs;
 use std::time::Duration;

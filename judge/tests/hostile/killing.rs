@@ -19,7 +19,7 @@ use crate::host::{descendants, eventually, processes_with};
 /// The number of processes of a program that must be seen before something is killed.
 const ENOUGH: usize = 4;
 
-/// Carries out a case of the stage `harness`; `Err` tells what went wrong.
+/// Runs a case of the stage `harness`; `Err` says what went wrong.
 pub(crate) fn carry_out(case: &Case, kills: Killed, bench: &Bench<'_>) -> Result<(), String> {
     let marker = format!("hostile-{}-{}", std::process::id(), case.name);
     match kills {

@@ -1,8 +1,8 @@
 //! The hostile suite: every program of `testdata/hostile/` at every isolation level that this host offers.
 //!
-//! Responsible for the order of things, for comparing with what is declared, and for telling. Must not know any case.
+//! Responsible for the order of things, for comparing with what is declared, and for the report. Must not know any case.
 //!
-//! A program of its own rather than a list of test functions, because it tells a line for each case, passed or not, and
+//! A program of its own rather than a list of test functions, because it prints a line for each case, passed or not, and
 //! because it is also the victim that is killed. `cargo test -p judge --test hostile -- [FILTER] [--level LEVEL]`.
 
 #![expect(clippy::print_stdout, reason = "a test program: it talks to the terminal")]
@@ -120,7 +120,7 @@ fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path) -> Result<b
     for case in cases {
         let name = case.name.as_str();
         if let Some(reason) = bench.missing(case) {
-            tell("SKIPPED", bench.level, name, &reason);
+            print_line("SKIPPED", bench.level, name, &reason);
             tally.skipped.push(name);
             continue;
         }
@@ -129,7 +129,7 @@ fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path) -> Result<b
             Ok(Demand { gap: None, .. }) => tally.held += 1,
             Ok(_) => tally.gaps.push(name),
             Err(reason) => {
-                tell("gap", bench.level, name, &format!("not run: {reason}"));
+                print_line("gap", bench.level, name, &format!("not run: {reason}"));
                 tally.gaps.push(name);
             }
         }
@@ -143,18 +143,18 @@ fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path) -> Result<b
     Ok(tally.failed.is_empty())
 }
 
-/// Runs a case as often as it wants and tells what came of it: whether all is as declared, and the host as before.
+/// Runs a case as often as it wants and prints the outcome. True when all is as declared, and the host as before.
 fn holds(bench: &mut Bench<'_>, case: &Case, demand: &Demand, before: &Before<'_>, overshoot: &mut Duration) -> bool {
     let (mut faults, replaced) = (Vec::new(), replaced_helpers());
     for round in 0..case.times {
         match run_in_peace(bench, case, round, demand, overshoot) {
             Ok((message, found)) => {
                 let gap_or_ok = if demand.gap.is_some() { "gap" } else { "ok" };
-                tell(if found.is_empty() { gap_or_ok } else { "FAILED" }, bench.level, &case.name, &message);
+                print_line(if found.is_empty() { gap_or_ok } else { "FAILED" }, bench.level, &case.name, &message);
                 faults.extend(found.into_iter().map(|fault| fault.text));
             }
             Err(error) => {
-                tell("FAILED", bench.level, &case.name, "");
+                print_line("FAILED", bench.level, &case.name, "");
                 faults.push(error);
             }
         }
@@ -165,7 +165,7 @@ fn holds(bench: &mut Bench<'_>, case: &Case, demand: &Demand, before: &Before<'_
         Ok(now) => faults.push(format!("the canary was\n{}and is\n{now}", before.canary)),
         Err(error) => faults.push(error),
     }
-    // Whatever a program does, and however its run was told after a second try: it must not reach the helper.
+    // Whatever a program does, and whatever a second try gave: it must not reach the helper.
     if case.stage != Stage::Harness && replaced_helpers() != replaced {
         faults.push("the sandbox's helper process ended, and was started again".to_owned());
     }
@@ -181,7 +181,7 @@ fn clean(staged: &Path, built: &Path, name: &str) {
     }
 }
 
-fn tell(word: &str, level: IsolationLevel, name: &str, message: &str) {
+fn print_line(word: &str, level: IsolationLevel, name: &str, message: &str) {
     println!("{word:<7} {level:<10} {name:<38} {message}");
 }
 
@@ -226,14 +226,19 @@ fn run_in_peace(
         if !excused || attempt + 1 == PATIENCE.len() {
             return Ok((message, faults));
         }
-        tell("again", bench.level, &case.name, &format!("{message}; others used {:.0} % of the host", others * 100.0));
+        print_line(
+            "again",
+            bench.level,
+            &case.name,
+            &format!("{message}; others used {:.0} % of the host", others * 100.0),
+        );
         clean(&bench.programs.staged, &bench.programs.built, &case.name);
         std::thread::sleep(Duration::from_secs(1));
     }
     Err("it was never tried".to_owned())
 }
 
-/// Runs a case once; gives what is told of it, the CPU time that it used, and what is not as declared.
+/// Runs a case once; returns its line of the report, the CPU time that it used, and what is not as declared.
 fn run(
     bench: &mut Bench<'_>,
     case: &Case,

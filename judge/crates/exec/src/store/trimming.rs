@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn least_recently_used_entries_are_removed_first() {
+    fn entries_unused_for_longest_are_removed_first() {
         let dir = tempfile::tempdir().unwrap();
         let is_there = |name: &str| dir.path().join(name).exists();
         for (name, days) in [("aa/new", 1), ("ab/old", 3), ("aa/middle", 2)] {

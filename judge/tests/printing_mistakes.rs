@@ -1,4 +1,4 @@
-//! `judge statement`: what is wrong with a statement is told in the author's own files, whichever way it goes.
+//! `judge statement`: mistakes in a statement are reported in the author's own files, for pages and for paper.
 
 use std::fs;
 
@@ -90,7 +90,7 @@ fn both_engines_print_without_isolation_too() {
 }
 
 #[test]
-fn a_statement_in_another_encoding_is_told_with_its_line_and_what_to_do() {
+fn a_statement_in_another_encoding_is_reported_with_its_line_and_what_to_do() {
     let workspace = with_statement("");
     fs::write(workspace.path("problems/sum/statement/problem.en.tex"), b"One\nTv\xe5\n").unwrap();
     let output = workspace.judge(["statement", "sum"]).exits(3);
@@ -113,7 +113,7 @@ fn unknown_commands_are_summarised_and_listed_on_request() {
 }
 
 #[test]
-fn a_name_in_braces_that_is_none_is_told() {
+fn an_unknown_name_in_braces_is_reported() {
     let workspace = with_statement("");
     workspace.remove("problems/sum/statement/problem.en.tex");
     workspace.write(
