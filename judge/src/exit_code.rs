@@ -54,7 +54,7 @@ impl From<ExitCode> for std::process::ExitCode {
 
 /// The exit code of a run. When several apply, the worst one counts: an interrupt, then the host, then a package, then an
 /// expectation.
-pub(crate) fn of(state: &RunState) -> ExitCode {
+pub(crate) fn for_state(state: &RunState) -> ExitCode {
     let Some(check) = &state.check else { return of_run(state) };
     let checked = of_check(check);
     let has_run = state.isolation.is_some() || state.end.is_some();
@@ -195,7 +195,7 @@ mod tests {
                 programs_remade: 0,
             }));
         }
-        of(&state)
+        for_state(&state)
     }
 
     fn check(severity: Option<Severity>, silenced: Option<&str>, end: End) -> Vec<Event> {

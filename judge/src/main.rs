@@ -75,7 +75,7 @@ fn run() -> std::process::ExitCode {
         }
     };
     judge_runner::when_overdue(end_now);
-    let done = carry_out(&cli);
+    let done = run_command(&cli);
     let replaced = judge_sandbox::replaced_helpers();
     if replaced > 0 {
         let runs = noun(u64::from(replaced), "run was", "runs were");
@@ -138,7 +138,7 @@ fn end_now() {
     std::process::exit(ExitCode::Interrupted.number().into());
 }
 
-fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
+fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
     log::start()?;
     if let Some(cache) = host::cache_path() {
         judge_files::set_journal_directory(&cache);
@@ -147,22 +147,22 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         // These need no workspace, not even a sound one.
         Command::Print(args) => return commands::print::run(args),
         // A mistake in the workspace may be fixed meanwhile.
-        Command::Run(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
-        Command::Submit(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
+        Command::Run(args) if args.watch => return commands::judging::watch::run(&cli.global, args),
+        Command::Submit(args) if args.watch => return commands::judging::watch::run(&cli.global, args),
         _ => {}
     }
     let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;
     config.note_workspace();
     match &cli.command {
         Command::Print(_) => Ok(ExitCode::AsExpected),
-        Command::Run(args) => commands::judging::run::carry_out(&config, args),
-        Command::Submit(args) => commands::judging::submit::carry_out(&config, args),
+        Command::Run(args) => commands::judging::run::run(&config, args),
+        Command::Submit(args) => commands::judging::submit::run(&config, args),
         Command::Try(args) => commands::trial::run(&config, args),
         Command::Compare(args) => commands::compare::run(&config, args),
         Command::Stress(args) => commands::stress::run(&config, args),
         Command::Mutate(args) => commands::mutate::run(&config, args),
         Command::Check(args) => commands::check::run(&config, args),
-        Command::Verify(args) => commands::judging::verify::carry_out(&config, args),
+        Command::Verify(args) => commands::judging::verify::run(&config, args),
         Command::Generate(args) => commands::authoring::generate::run(&config, args),
         Command::New(args) => commands::authoring::new::run(&config, args),
         Command::Import(args) => commands::interchange::import::run(&config, args),
@@ -170,10 +170,10 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Upgrade(args) => commands::interchange::upgrade::run(&config, args),
         Command::Add(args) => commands::authoring::add::run(&config, args),
         Command::List(args) => commands::list::run(&config, args),
-        Command::Visualize(args) => commands::visualize::carry_out(&config, args),
-        Command::Statement(args) => commands::statement::carry_out(&config, args),
+        Command::Visualize(args) => commands::visualize::run(&config, args),
+        Command::Statement(args) => commands::statement::run(&config, args),
         Command::Report(args) => commands::report::run(&config, args),
-        Command::Merge(args) => commands::merge::carry_out(&config, args),
+        Command::Merge(args) => commands::merge::run(&config, args),
         Command::Doctor(args) => commands::doctor::run(&config, args),
     }
 }

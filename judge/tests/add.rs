@@ -52,7 +52,7 @@ fn standard_input_into_a_group_as_markdown() {
     let mut child =
         workspace.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"1000 2001\n").unwrap();
-    let output = CommandOutput::of_child(child).exits(0);
+    let output = CommandOutput::from_child(child).exits(0);
     output.stdout_has(&["### Test case `secret/group/large` of `sum`: added", "- input: 1 line, 10 bytes"]);
     output.stdout_has(&["`wrong_answer/small_only.c`", "| `wrong_answer/plus_one.c` | WA | 3 of 3 |"]);
     assert!(workspace.path("problems/sum/data/secret/group/large.ans").exists());

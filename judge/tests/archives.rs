@@ -32,7 +32,7 @@ pub(crate) fn pack(workspace: &Workspace, directory: &str, archive: &str) {
 /// Runs with a directory of its own for temporary files, in which nothing of the package may be left.
 fn run_cleanly(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let temporary = tempfile::tempdir().unwrap();
-    let output = CommandOutput::of(workspace.command(args).env("TMPDIR", temporary.path()));
+    let output = CommandOutput::from_command(workspace.command(args).env("TMPDIR", temporary.path()));
     let left = fs::read_dir(temporary.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("judge-package-")).collect();
     assert!(left.is_empty(), "{left:?}");

@@ -51,19 +51,20 @@ fn a_cache_that_another_user_controls_is_refused() {
     let cache = fixture.at("cache");
     fs::create_dir(&cache).unwrap();
     set_mode(&cache, 0o777);
-    let result = CommandOutput::of(&mut fixture.command(&cache, &["run"])).exits(4);
+    let result = CommandOutput::from_command(&mut fixture.command(&cache, &["run"])).exits(4);
     assert!(result.stderr.contains("other users can write to it (mode 0777)"), "{result:?}");
     assert!(result.stderr.contains("hint: set `JUDGE_CACHE_DIR`"), "{result:?}");
     assert_eq!(fs::read_dir(&cache).unwrap().count(), 0);
     set_mode(&cache, 0o700);
     symlink(&cache, fixture.at("link")).unwrap();
-    let result = CommandOutput::of(&mut fixture.command(&fixture.at("link"), &["run"])).exits(4);
+    let result = CommandOutput::from_command(&mut fixture.command(&fixture.at("link"), &["run"])).exits(4);
     assert!(result.stderr.contains("it is a symbolic link"), "{result:?}");
     // The directory of results decides about verdicts.
     let results = fixture.at("results");
     fs::create_dir(&results).unwrap();
     set_mode(&results, 0o777);
-    let result = CommandOutput::of(fixture.command(&cache, &["run"]).env("JUDGE_RESULTS_DIR", &results)).exits(4);
+    let result =
+        CommandOutput::from_command(fixture.command(&cache, &["run"]).env("JUDGE_RESULTS_DIR", &results)).exits(4);
     assert!(result.stderr.contains("other users can write to it"), "{result:?}");
     assert_eq!(fs::read_dir(&results).unwrap().count(), 0);
 }
@@ -73,7 +74,7 @@ fn without_a_home_directory_no_cache_is_made_where_anybody_could_have_made_it() 
     let Some(fixture) = Fixture::new() else { return };
     let mut command = fixture.command(Path::new(""), &["run"]);
     command.env_remove("JUDGE_CACHE_DIR").env_remove("HOME").env("TMPDIR", fixture.directory.path());
-    let result = CommandOutput::of(&mut command).exits(2);
+    let result = CommandOutput::from_command(&mut command).exits(2);
     assert!(result.stderr.contains("`HOME` is not set"), "{result:?}");
     assert_eq!(fs::read_dir(fixture.directory.path()).unwrap().count(), 0);
 }
@@ -86,8 +87,8 @@ fn a_new_cache_and_the_secret_data_in_any_cache_are_closed_to_others() {
     set_mode(&open, 0o755);
     for (number, cache) in [&new, &open].into_iter().enumerate() {
         fixture.workspace.write("problems/sum/generators/two.py", format!("print(1, {number})\n"));
-        CommandOutput::of(&mut fixture.command(cache, &["generate", "sum"])).exits(0);
-        CommandOutput::of(&mut fixture.command(cache, &["run"])).exits(0);
+        CommandOutput::from_command(&mut fixture.command(cache, &["generate", "sum"])).exits(0);
+        CommandOutput::from_command(&mut fixture.command(cache, &["run"])).exits(0);
         let files = fixture.workspace.files_below(cache);
         let secret: Vec<&PathBuf> = files
             .keys()
@@ -114,7 +115,7 @@ fn links_in_a_cache_change_no_modes_elsewhere() {
     set_mode(&private, 0o600);
     fs::create_dir(&closed).unwrap();
     set_mode(&closed, 0o500);
-    let run = || CommandOutput::of(&mut fixture.command(&cache, &["run", "--no-cache"])).exits(0);
+    let run = || CommandOutput::from_command(&mut fixture.command(&cache, &["run", "--no-cache"])).exits(0);
     run();
     let groups = || fs::read_dir(cache.join("programs")).unwrap().map(|entry| entry.unwrap().path());
     let entries: Vec<PathBuf> =
@@ -143,7 +144,7 @@ fn links_in_the_place_of_directories_of_a_cache_write_nothing_elsewhere() {
     let Some(fixture) = Fixture::new() else { return };
     let (used, outside) = (fixture.at("used"), fixture.at("outside"));
     let commands: [&[&str]; 2] = [&["run"], &["generate", "sum"]];
-    let run_all = |cache: &Path| commands.map(|args| CommandOutput::of(&mut fixture.command(cache, args)));
+    let run_all = |cache: &Path| commands.map(|args| CommandOutput::from_command(&mut fixture.command(cache, args)));
     run_all(&used);
     let below = |directory: &Path| -> Vec<PathBuf> {
         let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());

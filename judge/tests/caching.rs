@@ -10,7 +10,7 @@ use judge_model::Verdict;
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 
 fn run(command: &mut Command) -> CommandOutput {
-    CommandOutput::of(command.arg("--report=json")).exits(0)
+    CommandOutput::from_command(command.arg("--report=json")).exits(0)
 }
 
 fn cached(output: &CommandOutput) -> Vec<bool> {
@@ -51,7 +51,7 @@ fn unchanged_results_come_from_the_cache() {
     assert_eq!(cached(&judge(&["--jobs=1", "sum/accepted/*"])), [true; 3]);
     assert_eq!(cached(&judge(&["--no-cache"])), [false; 6]);
 
-    let message = CommandOutput::of(&mut workspace.command_keeping(["run"])).exits(0);
+    let message = CommandOutput::from_command(&mut workspace.command_keeping(["run"])).exits(0);
     message.stdout_has(&[
         "sum.c",
         "MiB =",
@@ -60,7 +60,7 @@ fn unchanged_results_come_from_the_cache() {
         "= judged by an earlier run",
         "test runs, all cached, in",
     ]);
-    let message = CommandOutput::of(&mut workspace.command_keeping(["run", "--no-cache"])).exits(0);
+    let message = CommandOutput::from_command(&mut workspace.command_keeping(["run", "--no-cache"])).exits(0);
     message.stdout_lacks(&["cached"]);
 }
 
@@ -94,7 +94,7 @@ fn every_command_that_judges_takes_what_is_kept() {
     assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file]))), [true; 3]);
     assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file, "--no-cache"]))), [false; 3]);
     assert_eq!(cached(&run(&mut workspace.command_keeping(["run", "--matrix"]))), [true; 3]);
-    let verified = CommandOutput::of(workspace.command_keeping(["verify", "--report=json"]).arg("sum"));
+    let verified = CommandOutput::from_command(workspace.command_keeping(["verify", "--report=json"]).arg("sum"));
     assert_eq!(cached(&verified), [true; 3]);
     assert_eq!(verified.verdict("accepted/sum.c"), Verdict::Accepted);
 }

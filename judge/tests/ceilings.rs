@@ -60,14 +60,15 @@ fn judged(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationL
     };
     let mut command = workspace.command_of(Path::new(words[0]), &words[1..]);
     command.env("JUDGE_CACHE_DIR", workspace.path(cache));
-    CommandOutput::of(&mut command)
+    CommandOutput::from_command(&mut command)
 }
 
 /// The levels that this host offers, each of which judges the program right when nothing is limited.
 fn levels(workspace: &Workspace) -> Vec<IsolationLevel> {
     let is_offered = |level: &IsolationLevel| {
         let args = ["run", "--report=json", "--samples", "--isolation", level.name()];
-        let output = CommandOutput::of(workspace.command(args).env("JUDGE_CACHE_DIR", workspace.path("cache")));
+        let output =
+            CommandOutput::from_command(workspace.command(args).env("JUDGE_CACHE_DIR", workspace.path("cache")));
         if output.code == Some(4) && output.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &output.stderr);
             return false;

@@ -48,7 +48,7 @@ fn is_killed(workspace: &Workspace, args: &[&str]) -> bool {
 /// Kills a command until it is killed in the middle of its steps, and looks at what comes of that.
 fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
     let whole = make();
-    CommandOutput::of(&mut command(&whole, args)).exits(0);
+    CommandOutput::from_command(&mut command(&whole, args)).exits(0);
     let new = files(&whole);
     for _ in 0..20 {
         let workspace = make();
@@ -60,15 +60,15 @@ fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
         }
         let between = files(&workspace);
         let words = ["a command is changing the package, or was killed while it did", "hint:"];
-        CommandOutput::of(&mut command(&workspace, &["run", "sum"])).exits(3).stdout_has(&words);
+        CommandOutput::from_command(&mut command(&workspace, &["run", "sum"])).exits(3).stdout_has(&words);
         assert!(files(&workspace) == between, "a command that changes nothing takes nothing back");
         // In another directory, by another path.
         let package = workspace.path("problems/sum");
         let mut again = command(&workspace, &[&[args[0], "."], &args[2..]].concat());
-        let ended = CommandOutput::of(again.current_dir(&package)).exits(0);
+        let ended = CommandOutput::from_command(again.current_dir(&package)).exits(0);
         ended.stderr_has(&["a command that was changing it was killed; its changes were reverted"]);
         assert!(files(&workspace) == new);
-        CommandOutput::of(&mut command(&workspace, &["list", "sum"])).exits(0);
+        CommandOutput::from_command(&mut command(&workspace, &["list", "sum"])).exits(0);
         return;
     }
     panic!("{args:?} was never killed in the middle");
@@ -158,7 +158,7 @@ fn journals_that_a_package_brings_are_ignored() {
             (workspace.files("outside"), fs::read(package.join("generators/.judge-generate-journal")).unwrap());
         let mut command = command(&workspace, args);
         fs::write(workspace.path("input"), "3 4\n").unwrap();
-        let ended = CommandOutput::of(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
+        let ended = CommandOutput::from_command(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
         assert_eq!(workspace.files("outside"), before.0, "{args:?}: {ended:?}");
         for (path, content) in [
             ("generators/.judge-generate-journal", before.1.as_slice()),
@@ -206,7 +206,7 @@ fn no_command_writes_through_a_link_out_of_a_package() {
             let before = workspace.files("outside");
             fs::write(workspace.path("input"), "3 4\n").unwrap();
             let mut command = command(&workspace, args);
-            let ended = CommandOutput::of(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
+            let ended = CommandOutput::from_command(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
             assert_eq!(workspace.files("outside"), before, "{args:?} with `{place}` as a link: {ended:?}");
         }
     }
@@ -252,7 +252,7 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
             let before = workspace.files("outside");
             let args: Vec<String> = command.iter().map(|word| word.replace("FOUND", found)).collect();
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
-            let ended = CommandOutput::of(&mut self::command(&workspace, &args));
+            let ended = CommandOutput::from_command(&mut self::command(&workspace, &args));
             assert_eq!(workspace.files("outside"), before, "{number}: {args:?}: {ended:?}");
             let words = ["nothing is written through links in a package", "is a package itself"];
             assert!(words.iter().any(|words| ended.stderr.contains(words)), "{args:?}: {ended:?}");
@@ -272,7 +272,7 @@ fn output_in_a_package_takes_the_place_of_links_and_waits_for_no_pipe() {
     let before = workspace.files("outside");
     let run = |file: &str| {
         let report = format!("junit=problems/sum/{file}");
-        CommandOutput::of(&mut command(&workspace, &["check", "sum", "--static", "--report", &report]))
+        CommandOutput::from_command(&mut command(&workspace, &["check", "sum", "--static", "--report", &report]))
     };
     run("pipe").exits(4).stderr_has(&["`", "pipe`", "neither a regular file nor a stream"]);
     for file in ["file", "device"] {
@@ -315,7 +315,7 @@ fn directories_that_many_paths_lead_to_end_with_an_error() {
         }
         fs::create_dir(workspace.path(&format!("problems/sum/{place}/d28"))).unwrap();
         let begun = Instant::now();
-        let ended = CommandOutput::of(&mut command(&workspace, &["list", "sum"]));
+        let ended = CommandOutput::from_command(&mut command(&workspace, &["list", "sum"]));
         assert!(begun.elapsed() < Duration::from_secs(30), "{place}: {:?}", begun.elapsed());
         assert!(ended.stderr.contains("expected at most 1000 links to directories"), "{place}: {ended:?}");
     }

@@ -285,7 +285,7 @@ fn unchanged_packages_run_nothing_again() {
         "problems/sum/input_validators/v.py",
         "import sys\nwords = sys.stdin.read().split()\nsys.exit(42 if len(words) == 2 and all(w.isdigit() for w in words) else 43)\n",
     );
-    let judge = |args: &[&str], code| CommandOutput::of(&mut workspace.command_keeping(args)).exits(code);
+    let judge = |args: &[&str], code| CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(code);
     let runs = |output: &CommandOutput| {
         let checked = output.events.iter().find_map(|event| match event {
             Event::PackageChecked(checked) => Some((checked.validator_runs, checked.cached)),
@@ -324,7 +324,7 @@ fn a_validator_that_came_to_no_decision_is_asked_again() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("problems/sum/input_validators/v.c", "int main(void) { return }\n");
     for _ in 0..2 {
-        let output = CommandOutput::of(&mut workspace.command_keeping(["check", "sum"])).exits(3);
+        let output = CommandOutput::from_command(&mut workspace.command_keeping(["check", "sum"])).exits(3);
         output.stdout_lacks(&["(cached)"]).stdout_has(&["does not compile"]);
     }
 }

@@ -86,7 +86,7 @@ fn colour_can_be_forced_and_refused() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let is_coloured = |args: &[&str], variables: &[(&str, &str)]| {
-        CommandOutput::of(workspace.command(args).envs(variables.iter().copied())).stdout.contains("\x1b[")
+        CommandOutput::from_command(workspace.command(args).envs(variables.iter().copied())).stdout.contains("\x1b[")
     };
     for args in [&["list"][..], &["--help"]] {
         for (variables, coloured) in [
@@ -134,7 +134,7 @@ fn a_reader_that_goes_away_is_no_error() {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let output =
-            CommandOutput::of_child(workspace.command(args).stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
+            CommandOutput::from_child(workspace.command(args).stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
         assert_eq!((output.code, output.stderr.as_str()), (Some(code), ""), "{args:?}");
     }
 }
@@ -165,5 +165,5 @@ fn a_small_limit_for_stacks_is_enough() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let judge = workspace.command(["list"]);
     let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -Ss 64; exec \"$@\"", "sh"]);
-    CommandOutput::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(0).stdout_has(&["sum"]);
+    CommandOutput::from_command(limited.arg(judge.get_program()).args(judge.get_args())).exits(0).stdout_has(&["sum"]);
 }

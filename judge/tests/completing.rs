@@ -21,7 +21,7 @@ fn offered(workspace: &Workspace, shell: &str, directory: &str, words: &[&str]) 
     let mut command = workspace.command(["--", "judge"].iter().chain(words));
     command.env("COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", words.len().to_string()).env("_CLAP_IFS", "\n");
     command.env("_CLAP_COMPLETE_COMP_TYPE", "9").env("_CLAP_COMPLETE_SPACE", "true");
-    let output = CommandOutput::of(command.current_dir(workspace.path(directory))).exits(0);
+    let output = CommandOutput::from_command(command.current_dir(workspace.path(directory))).exits(0);
     assert_eq!(output.stderr, "", "{words:?}");
     // In zsh what a word means stands behind a colon.
     let word = |line: &str| if shell == "zsh" { line.split(':').next().unwrap().to_owned() } else { line.to_owned() };
@@ -96,9 +96,10 @@ fn shells_offer_the_printed_completions() {
         let path =
             std::env::join_paths([program, Path::new("/usr/local/bin"), Path::new("/usr/bin"), Path::new("/bin")]);
         let mut command = workspace.command_of(Path::new(shell), script);
-        let output =
-            CommandOutput::of(command.env("PATH", path.unwrap()).env("TERM", "xterm").env("HOME", workspace.root()))
-                .exits(0);
+        let output = CommandOutput::from_command(
+            command.env("PATH", path.unwrap()).env("TERM", "xterm").env("HOME", workspace.root()),
+        )
+        .exits(0);
         assert_eq!(output.stdout.lines().collect::<Vec<_>>(), expected, "{shell}: {output:?}");
     }
 }
@@ -114,7 +115,7 @@ fn errors_do_not_reach_completions() {
     }
     assert_eq!(offered(&workspace, "bash", ".", &["run", "pair"]), [""; 0]);
     // The variable of somebody else is none of ours.
-    let output = CommandOutput::of(workspace.command(["--version"]).env("COMPLETE", "everything")).exits(0);
+    let output = CommandOutput::from_command(workspace.command(["--version"]).env("COMPLETE", "everything")).exits(0);
     output.stdout_has(&["judge "]);
 }
 

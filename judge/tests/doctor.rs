@@ -5,7 +5,7 @@ use judge_model::{Isolation, IsolationLevel};
 use crate::workspace::{CommandOutput, Workspace};
 
 fn examined(command: &mut std::process::Command) -> (serde_json::Value, Option<i32>) {
-    let output = CommandOutput::of(command.arg("--report=json"));
+    let output = CommandOutput::from_command(command.arg("--report=json"));
     // Long work prints its progress.
     let message: Vec<&str> = output.stderr.lines().filter(|line| !line.contains("s elapsed")).collect();
     assert!(message.is_empty(), "{message:?}");

@@ -249,19 +249,21 @@ fn a_cache_directory_that_is_no_plain_path_is_a_usage_error() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let odd = workspace.path("a/../b");
     for (name, value) in [("JUDGE_CACHE_DIR", odd.to_str().unwrap()), ("JUDGE_CACHE_DIR", "relative")] {
-        let output = CommandOutput::of(workspace.command(["run"]).env(name, value)).exits(2);
+        let output = CommandOutput::from_command(workspace.command(["run"]).env(name, value)).exits(2);
         output.stderr_has(&[name, "expected an absolute path without `..`, found", value, "hint: "]);
     }
     let mut command = workspace.command(["run"]);
-    let output = CommandOutput::of(command.env_remove("JUDGE_CACHE_DIR").env("XDG_CACHE_HOME", &odd)).exits(2);
+    let output =
+        CommandOutput::from_command(command.env_remove("JUDGE_CACHE_DIR").env("XDG_CACHE_HOME", &odd)).exits(2);
     output.stderr_has(&["XDG_CACHE_HOME", "without `..`"]);
     assert!(!workspace.path("b").exists());
     // A link is as good as the directory, and an empty variable as none.
     fs::create_dir(workspace.path("real")).unwrap();
     std::os::unix::fs::symlink("real", workspace.path("link")).unwrap();
-    CommandOutput::of(workspace.command(["run"]).env("JUDGE_CACHE_DIR", workspace.path("link/c"))).exits(0);
+    CommandOutput::from_command(workspace.command(["run"]).env("JUDGE_CACHE_DIR", workspace.path("link/c"))).exits(0);
     let mut command = workspace.command(["run"]);
-    CommandOutput::of(command.env("JUDGE_CACHE_DIR", "").env("XDG_CACHE_HOME", workspace.path("real"))).exits(0);
+    CommandOutput::from_command(command.env("JUDGE_CACHE_DIR", "").env("XDG_CACHE_HOME", workspace.path("real")))
+        .exits(0);
 }
 
 #[test]
@@ -278,7 +280,7 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
     }
     for place in places {
         let mut command = workspace.command(["run", "--report=json"]);
-        let output = CommandOutput::of(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
+        let output = CommandOutput::from_command(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
         output.stderr_has(&["error: cannot", &place.display().to_string()]);
         if place.starts_with(workspace.path("a file")) {
             output.stderr_has(&["hint: ", "`JUDGE_CACHE_DIR`"]);
@@ -304,7 +306,7 @@ fn a_cache_without_room_is_reported_with_what_to_do() {
     if !rustix::process::geteuid().is_root() || !within(&["true"]).status().is_ok_and(|status| status.success()) {
         return skipped("a full disk", "it needs root, unshare(1) and mount(8)");
     }
-    let output = CommandOutput::of(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
+    let output = CommandOutput::from_command(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
     output.stdout_has(&["No space left on device", "hint: the cache may be where there is no room", "JUDGE_CACHE_DIR"]);
 }
 
@@ -348,7 +350,7 @@ fn a_compiler_that_does_not_work_is_no_compile_error() {
     let row = "languages:\n  c:\n    tools:\n      compiler: {names: [broken-gcc], version_args: [--version]}\n";
     workspace.write("judge.yaml", row);
     let mut command = workspace.command(["run"]);
-    let output = CommandOutput::of(command.env("PATH", workspace.path("bin"))).exits(4);
+    let output = CommandOutput::from_command(command.env("PATH", workspace.path("bin"))).exits(4);
     output.stdout_has(&["c cannot be judged here", "does not work", "no such toolchain", "1 submission is skipped"]);
     output.stdout_lacks(&["CE"]);
 }

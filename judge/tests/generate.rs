@@ -56,7 +56,7 @@ fn leftovers_of_killed_commands_are_removed_by_the_next_one() {
     left.iter().for_each(|name| workspace.write(&format!("temporary/{name}/secret.in"), "secret"));
     workspace.write("temporary/judge-generated", "not the judge's");
     let temporary = workspace.path("temporary");
-    CommandOutput::of(workspace.command(["generate"]).env("TMPDIR", &temporary)).exits(0);
+    CommandOutput::from_command(workspace.command(["generate"]).env("TMPDIR", &temporary)).exits(0);
     let there: Vec<_> = fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(there, ["judge-generated"]);
 }
@@ -172,7 +172,8 @@ fn twice_gives_the_same_bytes_whatever_was_there_before() {
     // Nothing is known from before, and more programs run at a time.
     let cache = workspace.path("cache");
     let output =
-        CommandOutput::of(workspace.command(["generate", "--jobs", "3"]).env("JUDGE_CACHE_DIR", cache)).exits(0);
+        CommandOutput::from_command(workspace.command(["generate", "--jobs", "3"]).env("JUDGE_CACHE_DIR", cache))
+            .exits(0);
     output.stdout_has(&["put in place"]);
     assert_eq!(workspace.files("problems/sum"), first);
 }

@@ -122,7 +122,8 @@ fn a_problem_of_another_format_is_judged_as_it_is() {
     let before = workspace.files("polygon");
     // Nothing that another test has imported.
     let cache = tempfile::tempdir().unwrap();
-    let judge = |args: &[&str]| CommandOutput::of(workspace.command(args).env("JUDGE_CACHE_DIR", cache.path()));
+    let judge =
+        |args: &[&str]| CommandOutput::from_command(workspace.command(args).env("JUDGE_CACHE_DIR", cache.path()));
     let output = judge(&["run", "polygon", "--report=json"]).exits(0);
     assert_eq!(output.verdict("wrong_answer/narrow.cpp"), Verdict::WrongAnswer);
     assert_eq!(output.verdict("accepted/sum.py"), Verdict::Accepted);
@@ -150,7 +151,8 @@ fn a_generator_that_fails_is_the_fault_of_the_package() {
         workspace.remove(&format!("polygon/tests/{test}.a"));
     }
     let cache = tempfile::tempdir().unwrap();
-    let run = || CommandOutput::of(workspace.command(["run", "polygon"]).env("JUDGE_CACHE_DIR", cache.path()));
+    let run =
+        || CommandOutput::from_command(workspace.command(["run", "polygon"]).env("JUDGE_CACHE_DIR", cache.path()));
     run().exits(3).stderr_has(&["exit code 3"]);
     let left = fs::read_dir(cache.path().join("imported")).unwrap().count();
     assert_eq!(left, 0, "half a package is removed");

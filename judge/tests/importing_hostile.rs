@@ -30,7 +30,7 @@ fn workspace() -> Workspace {
 fn import(workspace: &Workspace, source: &str) -> CommandOutput {
     let begun = Instant::now();
     let args = ["import", source, "--name", "x"];
-    let output = CommandOutput::of(workspace.command(args).env("TMPDIR", workspace.path("temporary")));
+    let output = CommandOutput::from_command(workspace.command(args).env("TMPDIR", workspace.path("temporary")));
     assert!(begun.elapsed() < SOON, "{source}: {:?}", begun.elapsed());
     assert!(workspace.files("temporary").is_empty(), "{source}");
     let packages = workspace.files("problems");

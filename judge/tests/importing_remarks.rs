@@ -295,7 +295,7 @@ fn on_full_disk(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     limited.arg(judge.get_program()).args(judge.get_args()).current_dir(judge.get_current_dir().unwrap());
     let set = judge.get_envs().filter_map(|(name, value)| Some((name, value?)));
     limited.envs(set).env("TMPDIR", workspace.path("temporary"));
-    CommandOutput::of(&mut limited)
+    CommandOutput::from_command(&mut limited)
 }
 
 fn archive(workspace: &Workspace, name: &str, files: &[(&str, &str)]) {

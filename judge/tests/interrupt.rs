@@ -145,7 +145,7 @@ fn interrupted_in(workspace: Option<Workspace>, signal: Signal, programs: usize)
         let pid = child.id();
         let sent = Instant::now();
         send(&child, signal);
-        let output = CommandOutput::of_child(child).exits(130);
+        let output = CommandOutput::from_child(child).exits(130);
         assert!(sent.elapsed() < END, "{:?} at {level}", sent.elapsed());
         output.stdout_has(&["interrupted: this report is incomplete", "! 1 problem, 0 submissions as expected"]);
         no_process_is_left(&below);
@@ -183,7 +183,7 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
         sleep(Duration::from_millis(300));
         let sent = Instant::now();
         send(&child, Signal::INT);
-        CommandOutput::of_child(child).exits(130).stderr_has(&["interrupted while a program did not end"]);
+        CommandOutput::from_child(child).exits(130).stderr_has(&["interrupted while a program did not end"]);
         assert!(sent.elapsed() < Duration::from_secs(10), "{:?} at {level}", sent.elapsed());
         no_process_is_left(&below);
     }
@@ -206,7 +206,7 @@ fn a_signal_that_arrives_twice_is_one_request() {
         sleep(Duration::from_millis(50));
     }
     signal_helpers(Signal::CONT);
-    CommandOutput::of_child(child).exits(130).stdout_has(&["interrupted: this report is incomplete"]);
+    CommandOutput::from_child(child).exits(130).stdout_has(&["interrupted: this report is incomplete"]);
     no_process_is_left(&below);
 }
 
@@ -233,7 +233,7 @@ fn an_interrupted_build_of_a_validator_is_no_fault() {
         let child = workspace.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         within(START, "the build", || descendants(child.id()).iter().any(|(name, _)| name == "sleep"));
         send(&child, Signal::INT);
-        let output = CommandOutput::of_child(child);
+        let output = CommandOutput::from_child(child);
         assert_eq!(output.code, Some(130), "{args:?}: {output:?}");
         assert!(!output.stderr.contains("error"), "{args:?}: {output:?}");
         output.stderr_has(&["interrupted: anything not listed above did not run"]);
@@ -264,7 +264,7 @@ fn a_comparison_that_is_interrupted_says_so_once() {
             sleep(Duration::from_secs(8));
         }
         send(&child, Signal::INT);
-        let output = CommandOutput::of_child(child).exits(130);
+        let output = CommandOutput::from_child(child).exits(130);
         assert_eq!(output.stdout, "", "{output:?}");
         let message: Vec<&str> = output.stderr.lines().filter(|line| line.contains("interrupted")).collect();
         assert_eq!(message, ["interrupted: nothing was compared"], "{output:?}");
@@ -293,7 +293,7 @@ fn mutants_that_were_tried_before_an_interrupt_are_kept() {
         since.as_ref().is_some_and(|(_, begun): &(_, Instant)| begun.elapsed() > Duration::from_secs(3))
     });
     send(&child, Signal::INT);
-    let output = CommandOutput::of_child(child).exits(130);
+    let output = CommandOutput::from_child(child).exits(130);
     let lines: Vec<&str> = output.stderr.lines().filter(|line| line.contains("interrupted")).collect();
     let [line] = &lines[..] else { panic!("{output:?}") };
     let is_known =
@@ -314,7 +314,7 @@ fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
         below.iter().filter(|(name, _)| name == "main").count() == 2
     });
     send(&child, Signal::INT);
-    let output = CommandOutput::of_child(child).exits(130);
+    let output = CommandOutput::from_child(child).exits(130);
     assert_eq!((output.stdout.as_str(), output.stderr.lines().count()), ("", 1), "{output:?}");
     output.stderr_has(&["interrupted: anything not listed above did not run"]);
     no_process_is_left(&below);
@@ -333,7 +333,7 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
         let (child, below) = started_with(&workspace, &["--isolation", level.name()], programs);
         let pid = child.id();
         send(&child, Signal::KILL);
-        assert_eq!(CommandOutput::of_child(child).code, None);
+        assert_eq!(CommandOutput::from_child(child).code, None);
         no_process_is_left(&below);
         // Its control groups are empty, and go with the next run of anybody.
         workspace.judge(["doctor"]);
@@ -365,13 +365,13 @@ fn resumed_after(signal: Signal, code: Option<i32>) {
     };
     within(START, "two results", || results() == 2);
     send(&child, signal);
-    let output = CommandOutput::of_child(child);
+    let output = CommandOutput::from_child(child);
     assert_eq!(output.code, code, "{output:?}");
     if code.is_some() {
         output.stdout_has(&["interrupted: this report is incomplete", "run again to go on: 2 results are kept"]);
     }
     let again = ["run", "sleep/sample/*", "sleep/secret/01", "--report=json"];
-    let again = CommandOutput::of(&mut workspace.command_keeping(again)).exits(0);
+    let again = CommandOutput::from_command(&mut workspace.command_keeping(again)).exits(0);
     assert_eq!(again.test_cases().map(|of| of.cached).collect::<Vec<_>>(), [true, true]);
 }
 
@@ -392,7 +392,7 @@ fn a_run_whose_reader_is_gone_leaves_nothing_behind() {
     let (mut child, below) = started(&workspace, &[]);
     drop(child.stdout.take());
     send(&child, Signal::INT);
-    let output = CommandOutput::of_child(child);
+    let output = CommandOutput::from_child(child);
     assert!(matches!(output.code, Some(130 | 141)) && output.stderr.is_empty(), "{output:?}");
     no_process_is_left(&below);
 }
@@ -411,7 +411,7 @@ fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
             below.iter().filter(|(name, _)| name == "main").count() == 2
         });
         send(&child, Signal::INT);
-        CommandOutput::of_child(child).exits(130).stdout_has(&["not everything was checked", "0 packages checked"]);
+        CommandOutput::from_child(child).exits(130).stdout_has(&["not everything was checked", "0 packages checked"]);
         no_process_is_left(&below);
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
         assert!(matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted));

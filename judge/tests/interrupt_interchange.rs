@@ -36,12 +36,12 @@ fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle:
     let give_up = Instant::now() + START;
     while !is_in_the_middle() {
         assert!(Instant::now() < give_up, "{args:?} does not begin");
-        assert!(child.try_wait().unwrap().is_none(), "{args:?} ended: {:?}", CommandOutput::of_child(child));
+        assert!(child.try_wait().unwrap().is_none(), "{args:?} ended: {:?}", CommandOutput::from_child(child));
         sleep(Duration::from_millis(1));
     }
     kill_process(Pid::from_child(&child), signal).unwrap();
     let sent = Instant::now();
-    let output = CommandOutput::of_child(child).exits(130);
+    let output = CommandOutput::from_child(child).exits(130);
     assert!(sent.elapsed() < END, "{args:?}: {:?}", sent.elapsed());
     output.stderr_has(&["interrupted"]);
     assert_eq!(names(&temporary), Vec::<OsString>::new(), "{args:?}");
@@ -139,7 +139,7 @@ fn leftovers_of_killed_imports_are_removed_by_the_next_one() {
     fs::create_dir(workspace.path("problems/.judge-import-mine")).unwrap();
     let mine = fs::File::open(workspace.path("problems/.judge-import-mine")).unwrap();
     mine.lock().unwrap();
-    CommandOutput::of_child(start("sum")).exits(0);
+    CommandOutput::from_child(start("sum")).exits(0);
     assert_eq!(names(&workspace.path("problems")), [".judge-import-mine", "sum"]);
     assert_eq!(names(&temporary), Vec::<OsString>::new());
 }

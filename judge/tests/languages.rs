@@ -137,7 +137,7 @@ fn python_of_a_virtual_environment_has_its_packages() {
         std::fs::write(library.join("site-packages/own.py"), part).unwrap();
         let path = format!("{}:{}", environment.join("bin").display(), std::env::var("PATH").unwrap());
         let mut command = workspace.command(["run", "--report=json", "--isolation", &level.to_string()]);
-        let result = CommandOutput::of(command.env("PATH", path));
+        let result = CommandOutput::from_command(command.env("PATH", path));
         assert_eq!(result.verdict("accepted/sum.py"), Verdict::Accepted, "{level}: {result:?}");
     }
 }
@@ -267,7 +267,8 @@ fn a_language_that_is_missing_is_reported_once_and_counted() {
     workspace.write("solutions/sum/accepted/one.py", PYTHON);
     workspace.write("solutions/sum/accepted/two.py", PYTHON);
     let path = path_with_gcc_alone(&workspace);
-    let run = |args: &[&str]| CommandOutput::of(workspace.command([&["run"], args].concat()).env("PATH", &path));
+    let run =
+        |args: &[&str]| CommandOutput::from_command(workspace.command([&["run"], args].concat()).env("PATH", &path));
     let output = run(&[]).exits(0);
     output.stdout_has(&["! python3 cannot be judged here: none of `python3` is in PATH; 2 submissions are skipped"]);
     output.stdout_has(&["✓ accepted/sum.c", "1 submission as expected, 2 skipped"]);

@@ -66,7 +66,8 @@ fn a_selection_narrows_the_listing() {
 fn the_workspace_is_found_from_below_and_a_directory_can_be_one_of_its_own() {
     let workspace = workspace();
     let mut command = workspace.command(["list", "-q"]);
-    let below = crate::workspace::CommandOutput::of(command.current_dir(workspace.path("problems/sum/data"))).exits(0);
+    let below = crate::workspace::CommandOutput::from_command(command.current_dir(workspace.path("problems/sum/data")))
+        .exits(0);
     assert_eq!(below.stdout, "sum\n");
     workspace.remove("judge.yaml");
     assert_eq!(workspace.judge(["list", "-q"]).exits(0).stdout, "sum\nsummit\n");

@@ -13,7 +13,7 @@ const LOOP: &str = "int main(void) { for (;;) { } }\n";
 fn run(workspace: &Workspace, cache: &TempDir, topics: &str) -> CommandOutput {
     let mut command = workspace.command_keeping(["run", "--report=json"]);
     command.env("JUDGE_CACHE_DIR", cache.path()).env("JUDGE_LOG", topics);
-    let output = CommandOutput::of(&mut command);
+    let output = CommandOutput::from_command(&mut command);
     assert!(!output.events.is_empty(), "standard output is a stream of events: {output:?}");
     output
 }
@@ -77,6 +77,6 @@ fn logs_are_off_by_default_and_an_unknown_topic_is_an_error() {
     let output = run(&workspace, &cache, "").exits(0);
     output.stderr_has_only_progress();
     let mut command = workspace.command(["list"]);
-    let output = CommandOutput::of(command.env("JUDGE_LOG", "cache,shedule")).exits(2);
+    let output = CommandOutput::from_command(command.env("JUDGE_LOG", "cache,shedule")).exits(2);
     output.stderr_has(&["JUDGE_LOG: unknown topic `shedule`; expected `all`, or some of `cache`, `compile`"]);
 }

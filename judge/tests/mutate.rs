@@ -174,7 +174,7 @@ fn a_time_limit_that_is_open_is_inferred() {
     let Some(workspace) = workspace() else { return };
     workspace.problem("larger", "");
     let mutate = ["mutate", "larger", "--report=json"];
-    let mutation = document(&CommandOutput::of(&mut workspace.command_keeping(mutate)).exits(0));
+    let mutation = document(&CommandOutput::from_command(&mut workspace.command_keeping(mutate)).exits(0));
     assert_eq!((mutation.score.totals.killed, mutation.score.totals.of, mutation.time_limit_us), (6, 9, 1_000_000));
     // A solution that cannot be measured is reported as such.
     workspace.write("solutions/larger/wrong_answer/broken.c", "int main(void) {");
@@ -282,7 +282,7 @@ fn an_interrupted_hunt_tells_what_it_has_found() {
         sleep(Duration::from_millis(50));
     }
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    let mutation = document(&CommandOutput::of_child(child).exits(130));
+    let mutation = document(&CommandOutput::from_child(child).exits(130));
     let result = hunted(&mutation);
     assert_eq!((result.end, &result.likely_equivalent), (SearchEnd::Interrupted, &Vec::new()));
     assert!(result.tally.inputs > 0);

@@ -243,7 +243,7 @@ fn headers_that_programs_begin_with_are_compiled_once() {
         let cache = tempfile::tempdir().unwrap();
         let mut command = workspace.command(["mutate", "larger"]);
         command.env("JUDGE_CACHE_DIR", cache.path()).env("JUDGE_LOG", "compile");
-        let output = CommandOutput::of(&mut command).exits(0);
+        let output = CommandOutput::from_command(&mut command).exits(0);
         let starts: Vec<&str> = output.stderr.lines().filter(|line| line.contains("compiler starts")).collect();
         let with = |word: &str| starts.iter().filter(|line| line.contains(word)).count();
         assert_eq!(with("c++-header"), times, "{starts:#?}");
@@ -320,13 +320,13 @@ fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
         files.retain(|file, _| !no_results.iter().any(|other| file.starts_with(other)));
         files
     };
-    CommandOutput::of(&mut workspace.command_keeping(["mutate", "larger"])).exits(0);
+    CommandOutput::from_command(&mut workspace.command_keeping(["mutate", "larger"])).exits(0);
     let none: Vec<_> = kept().into_keys().collect();
     assert!(none.is_empty(), "{none:?}");
-    CommandOutput::of(&mut workspace.command_keeping(["run", "larger"])).exits(0);
+    CommandOutput::from_command(&mut workspace.command_keeping(["run", "larger"])).exits(0);
     let of_run = kept();
     assert!(!of_run.is_empty(), "a run is kept: this test looks into the right place");
-    CommandOutput::of(&mut workspace.command_keeping(["mutate", "larger", "--full"])).exits(0);
+    CommandOutput::from_command(&mut workspace.command_keeping(["mutate", "larger", "--full"])).exits(0);
     assert_eq!(kept(), of_run);
 }
 

@@ -73,7 +73,7 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
     let Some(workspace) = workspace() else { return };
     workspace.write("elsewhere/a", "");
     let root = workspace.root();
-    let output = CommandOutput::of(
+    let output = CommandOutput::from_command(
         workspace
             .command(["run", "--report=json=events.jsonl", "-C"])
             .arg(&root)
@@ -127,7 +127,10 @@ fn colour_is_for_terminals_or_on_demand() {
     let Some(workspace) = workspace() else { return };
     let colour = |args: &[&str], no_color: &str| {
         let mut command = workspace.command([&["run", "--samples"], args].concat());
-        CommandOutput::of(command.env("NO_COLOR", no_color).env("TERM", "xterm")).exits(0).stdout.contains('\x1b')
+        CommandOutput::from_command(command.env("NO_COLOR", no_color).env("TERM", "xterm"))
+            .exits(0)
+            .stdout
+            .contains('\x1b')
     };
     assert!(!colour(&[], ""), "a pipe is no terminal");
     assert!(colour(&["--color", "always"], ""));
@@ -144,7 +147,7 @@ fn a_terminal_gets_colour_unless_the_environment_says_no() {
     let colour = |variables: &[(&str, &str)]| {
         let line = format!("exec '{}' run --samples 2>/dev/null", env!("CARGO_BIN_EXE_judge"));
         let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
-        let output = CommandOutput::of(command.env("TERM", "xterm").envs(variables.iter().copied())).exits(0);
+        let output = CommandOutput::from_command(command.env("TERM", "xterm").envs(variables.iter().copied())).exits(0);
         output.stdout_has(&["accepted/sum.c"]);
         output.stdout.contains("\x1b[")
     };
@@ -158,7 +161,7 @@ fn a_terminal_gets_colour_unless_the_environment_says_no() {
 fn the_width_and_the_encoding_of_the_terminal_are_respected() {
     let Some(workspace) = workspace() else { return };
     let mut command = workspace.command(["run", "-vv"]);
-    let output = CommandOutput::of(command.env("COLUMNS", "60").env("LC_ALL", "C")).exits(0);
+    let output = CommandOutput::from_command(command.env("COLUMNS", "60").env("LC_ALL", "C")).exits(0);
     assert!(output.stdout.is_ascii(), "{}", output.stdout);
     let longest = output.stdout.lines().map(str::len).max().unwrap();
     assert!(longest <= 60, "{longest}:\n{}", output.stdout);

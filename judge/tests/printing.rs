@@ -128,7 +128,7 @@ fn other_latex_engines_print_the_same_where_files_are_hidden() {
         let Some(bin) = only_with(&workspace, engine) else { continue };
         let print = |isolation: &[&str], file: &str| {
             let args = ["statement", "sum", "--pdf", "--engine", "latex", "-o", file];
-            CommandOutput::of(workspace.command(args.iter().chain(isolation)).env("PATH", &bin))
+            CommandOutput::from_command(workspace.command(args.iter().chain(isolation)).env("PATH", &bin))
         };
         print(&[], "a.pdf").exits(0).stdout_has(&["a.pdf is written, by LaTeX"]);
         has_words(&workspace.path("a.pdf"), &["Sum", "≤ and ≥, “naïve”", "Figure 1: A box", "Sample 1"]);
@@ -203,8 +203,10 @@ fn slides_become_slides() {
 fn a_host_without_engines_says_what_to_install() {
     let workspace = with_statement(STATEMENT);
     fs::create_dir(workspace.path("bin")).unwrap();
-    let output =
-        CommandOutput::of(workspace.command(["statement", "sum", "--pdf"]).env("PATH", workspace.path("bin"))).exits(4);
+    let output = CommandOutput::from_command(
+        workspace.command(["statement", "sum", "--pdf"]).env("PATH", workspace.path("bin")),
+    )
+    .exits(4);
     output.stderr_has(&[
         "no PDF can be made",
         "no LaTeX: none of `pdflatex`, `xelatex`, `lualatex`",

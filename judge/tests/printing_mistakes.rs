@@ -83,7 +83,7 @@ fn both_engines_print_without_isolation_too() {
             let far = workspace.path(&"far".repeat(30));
             fs::create_dir_all(&far).unwrap();
             let args = ["statement", "sum", "--pdf", "--engine", name, "-o", "b.pdf", "--isolation", "none"];
-            let output = CommandOutput::of(workspace.command(args).env("TMPDIR", &far));
+            let output = CommandOutput::from_command(workspace.command(args).env("TMPDIR", &far));
             output.exits(0).stdout_has(&["b.pdf is written"]);
         }
     }

@@ -61,8 +61,9 @@ fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
     ];
     for (settings, verdict, note) in cases {
         let Some((workspace, path, _place)) = with_stand_in(settings) else { return };
-        let output =
-            CommandOutput::of(workspace.command(["run", "sum/accepted/asks.py", "--report=json"]).env("PATH", &path));
+        let output = CommandOutput::from_command(
+            workspace.command(["run", "sum/accepted/asks.py", "--report=json"]).env("PATH", &path),
+        );
         assert_eq!(output.verdict("accepted/asks.py"), verdict, "{settings}");
         let compiled = output.state().problems[0].submissions[0].compiled.clone().unwrap();
         // A program that did not compile has no toolchain.
@@ -79,11 +80,12 @@ fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
 #[test]
 fn a_profile_that_is_typed_chooses_it_too() {
     let Some((workspace, path, _place)) = with_stand_in("") else { return };
-    let output = CommandOutput::of(workspace.command(["verify", "sum", "--profile", "domjudge"]).env("PATH", &path));
+    let output =
+        CommandOutput::from_command(workspace.command(["verify", "sum", "--profile", "domjudge"]).env("PATH", &path));
     output.stderr_has(&["PyPy runs Python 3: as for profile `domjudge`"]);
     assert_eq!(output.stderr.matches("PyPy runs Python 3").count(), 1, "{output:?}");
     output.stdout_has(&["\u{2713} accepted/asks.py"]);
-    let doctor = CommandOutput::of(workspace.command(["doctor"]).env("PATH", &path));
+    let doctor = CommandOutput::from_command(workspace.command(["doctor"]).env("PATH", &path));
     // It answers what its version is, and runs nothing.
     doctor.stdout_has(&["pypy3", "a small program is not accepted"]);
 }
@@ -104,7 +106,7 @@ fn a_missing_interpreter_is_reported() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
     workspace.write("solutions/sum/accepted/sum.py", "print(sum(map(int, input().split())))\n");
     let path = path_without_pypy(&workspace);
-    let run = || CommandOutput::of(workspace.command(["run"]).env("PATH", &path));
+    let run = || CommandOutput::from_command(workspace.command(["run"]).env("PATH", &path));
     workspace.write("judge.yaml", "check: {profile: icpc}\n");
     let output = run().exits(0);
     output.stderr_has(&["profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it"]);

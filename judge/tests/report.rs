@@ -117,7 +117,7 @@ fn the_workspace_may_ask_for_reports() {
     workspace.write("judge.yaml", "problems: [problems]\nreport: {junit: judge.xml, markdown: [a.md]}\n");
     fs::create_dir_all(workspace.path("problems/sum")).unwrap();
     let mut command = workspace.command(["-C", "problems/sum", "run"]);
-    CommandOutput::of(&mut command).exits(1);
+    CommandOutput::from_command(&mut command).exits(1);
     assert!(fs::read_to_string(workspace.path("judge.xml")).unwrap().starts_with("<?xml"));
     assert!(fs::read_to_string(workspace.path("a.md")).unwrap().starts_with("### ❌ judge\n"));
     fs::remove_file(workspace.path("a.md")).unwrap();
@@ -131,7 +131,7 @@ fn ci_gets_what_it_reads() {
     workspace.write("summary", "before\n");
     let mut github = workspace.command(["run", "--report=ci"]);
     github.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", workspace.path("summary"));
-    let output = CommandOutput::of(&mut github).exits(1);
+    let output = CommandOutput::from_command(&mut github).exits(1);
     let lines: Vec<&str> = output.stdout.lines().collect();
     let word = lines[0].strip_prefix("::stop-commands::").unwrap();
     let resumed = lines.iter().position(|line| *line == format!("::{word}::")).unwrap();
@@ -140,7 +140,7 @@ fn ci_gets_what_it_reads() {
     assert!(summary.starts_with("before\n### ❌ judge\n"), "{summary}");
 
     let mut gitlab = workspace.command(["run", "--report=ci"]);
-    CommandOutput::of(gitlab.env("GITLAB_CI", "true").env("CI", "true")).exits(1);
+    CommandOutput::from_command(gitlab.env("GITLAB_CI", "true").env("CI", "true")).exits(1);
     assert!(workspace.path("judge-junit.xml").exists() && workspace.path("gl-code-quality-report.json").exists());
 
     let output = workspace.judge(["run", "--report=ci"]).exits(1);
@@ -179,13 +179,13 @@ fn a_stream_may_come_through_a_pipe_and_its_reader_may_go() {
     assert!(matches!(parse(&run.stdout).first(), Some(Event::RunStarted(started)) if started.host.is_some()));
     workspace.write("run.jsonl", &run.stdout);
     let file = fs::File::open(workspace.path("run.jsonl")).unwrap();
-    let output = CommandOutput::of(workspace.command(["report", "-"]).stdin(file)).exits(1);
+    let output = CommandOutput::from_command(workspace.command(["report", "-"]).stdin(file)).exits(1);
     output.stdout_has(&["sum  The Problem sum", "accepted/more.c", "accepted/sum.c"]);
     for options in [&["report", "run.jsonl"][..], &["report", "run.jsonl", "--report", "junit=-"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let child = workspace.command(options).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
-        let output = CommandOutput::of_child(child);
+        let output = CommandOutput::from_child(child);
         assert_eq!((output.code, output.stderr.as_str()), (Some(141), ""));
     }
 }
@@ -215,7 +215,7 @@ fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
         workspace.judge(["report", name]).exits(2).stderr_has(&["not a regular file"]);
     }
     let zeros = fs::File::open("/dev/zero").unwrap();
-    let result = CommandOutput::of(workspace.command(["report", "-"]).stdin(zeros)).exits(2);
+    let result = CommandOutput::from_command(workspace.command(["report", "-"]).stdin(zeros)).exits(2);
     result.stderr_has(&["`-`: cannot read it: line 1 has more than"]);
 }
 
@@ -225,7 +225,7 @@ fn a_report_that_exceeds_the_limit_for_files_is_an_error_and_leaves_nothing() {
     workspace.write("run.jsonl", workspace.judge(["run", "--report=json"]).exits(1).stdout);
     let judge = workspace.command(["report", "run.jsonl", "--report", "html=page.html"]);
     let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -f 1; exec \"$@\"", "sh"]);
-    let result = CommandOutput::of(limited.arg(judge.get_program()).args(judge.get_args())).exits(4);
+    let result = CommandOutput::from_command(limited.arg(judge.get_program()).args(judge.get_args())).exits(4);
     result.stderr_has(&["cannot write", "page.html"]);
     let left = fs::read_dir(workspace.root()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(left.into_iter().all(|name| !name.to_string_lossy().contains("page.html")));

@@ -105,7 +105,7 @@ fn somebody_at_a_terminal_is_asked() {
     let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"n\nmaybe\ny\nq\n").unwrap();
-    let output = CommandOutput::of_child(child).exits(1);
+    let output = CommandOutput::from_child(child).exits(1);
     output.stdout_has(&["sample/1.ans", "accept the new answer? [y]es, [n]o, [q]uit:", "hand.ans"]);
     output.stdout_has(&[
         "expected y, n or q, found `maybe`",

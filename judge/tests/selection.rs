@@ -44,7 +44,7 @@ fn judged(output: &CommandOutput) -> Judged {
 /// Runs with these words, in this directory of the workspace.
 fn run_in(workspace: &Workspace, directory: &str, words: &[&str]) -> Judged {
     let mut command = workspace.command([&["run", "--report=json"], words].concat());
-    judged(&CommandOutput::of(command.current_dir(workspace.path(directory))).exits(0))
+    judged(&CommandOutput::from_command(command.current_dir(workspace.path(directory))).exits(0))
 }
 
 const SUBMISSIONS: [&str; 4] = ["accepted/own.c", "accepted/sum.c", "wrong_answer/one.c", "wrong_answer/two.c"];
@@ -120,7 +120,7 @@ fn c_is_like_starting_there() {
     let root = workspace.root();
     let from_outside = |directory: &Path, word: &[&str]| {
         let mut command = workspace.command(["run", "--report=json", "-C"]);
-        judged(&CommandOutput::of(command.arg(directory).args(word).current_dir("/")).exits(0))
+        judged(&CommandOutput::from_command(command.arg(directory).args(word).current_dir("/")).exits(0))
     };
     assert_eq!(from_outside(&root, &["sum"]), expected(&["sum"], &SUBMISSIONS, &TEST_CASES));
     assert_eq!(from_outside(&root.join("problems/summit"), &[]), expected(&["summit"], &SUBMISSIONS, &TEST_CASES));
@@ -200,7 +200,7 @@ fn packages() -> Option<Workspace> {
 }
 
 fn in_place(workspace: &Workspace, place: &str, command: &[&str]) -> CommandOutput {
-    CommandOutput::of(workspace.command(command).current_dir(workspace.path(place)))
+    CommandOutput::from_command(workspace.command(command).current_dir(workspace.path(place)))
 }
 
 #[test]

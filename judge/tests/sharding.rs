@@ -211,7 +211,7 @@ fn an_interrupted_shard_is_resumed() {
     child.wait().unwrap();
     assert!(!workspace.path("out/1.jsonl").exists());
     workspace.write("solutions/wait/accepted/b.c", format!("// b\n{SUM}"));
-    CommandOutput::of(&mut workspace.command_keeping(args)).exits(0);
+    CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(0);
     let cached: Vec<bool> = parse(&read(&workspace, "out/1.jsonl"))
         .iter()
         .filter_map(|event| match event {
@@ -322,7 +322,7 @@ fn the_affinity_of_the_process_is_respected() {
         return crate::workspace::skipped("affinity", "taskset is not installed");
     }
     let args = ["-c", "0", env!("CARGO_BIN_EXE_judge"), "run", "--report=json=run.jsonl"];
-    CommandOutput::of(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args)).exits(0);
+    CommandOutput::from_command(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args)).exits(0);
     let run = header(&workspace, "run.jsonl");
     assert_eq!((run.jobs, run.host.unwrap().cores), (1, 1));
 }

@@ -112,8 +112,10 @@ fn staged_changes_can_be_selected() {
     assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "three", "two"]);
     // Git passes its directory to hooks, which need not be that of the workspace.
     let mut command = workspace.command(["list", "--report=json", "--since=HEAD"]);
-    let output =
-        CommandOutput::of(command.current_dir(workspace.path("problems")).env("GIT_DIR", "/nonexistent/.git")).exits(0);
+    let output = CommandOutput::from_command(
+        command.current_dir(workspace.path("problems")).env("GIT_DIR", "/nonexistent/.git"),
+    )
+    .exits(0);
     output.stdout_has(&["\"one\"", "\"three\"", "\"two\""]);
 }
 
@@ -143,7 +145,7 @@ fn an_unknown_revision_is_a_usage_error() {
     let output = alone.judge(["list", "--since=HEAD"]).exits(2);
     output.stderr_has(&["is in no Git repository", "hint: --since compares what Git knows"]);
     let mut command = alone.command(["list", "--since=HEAD"]);
-    CommandOutput::of(command.env("PATH", "/nonexistent")).exits(2).stderr_has(&["`git` is not in PATH"]);
+    CommandOutput::from_command(command.env("PATH", "/nonexistent")).exits(2).stderr_has(&["`git` is not in PATH"]);
 }
 
 /// The problems that a hook looks at; `None` when it looks at none.
@@ -200,7 +202,8 @@ fn a_hook_looks_at_the_first_commit_and_at_a_push() {
     workspace.sum("two");
     commit(&workspace);
     let mut command = workspace.command(["check", "--static", "--staged", named]);
-    let output = CommandOutput::of(command.env("PRE_COMMIT_FROM_REF", "HEAD~1").env("PRE_COMMIT_TO_REF", "HEAD"));
+    let output =
+        CommandOutput::from_command(command.env("PRE_COMMIT_FROM_REF", "HEAD~1").env("PRE_COMMIT_TO_REF", "HEAD"));
     output.stderr_has(&["note: 1 problem is as before in what is to be pushed"]);
     output.stdout_has(&["two"]);
     workspace.judge(["check", "--staged", "--since=HEAD"]).exits(2);
@@ -399,7 +402,7 @@ fn the_repository_of_another_user_needs_to_be_called_safe() {
     if !own.status.success() {
         return crate::workspace::skipped("the repository of another user", "only root can give files away");
     }
-    let listed = || CommandOutput::of(workspace.command(["list", "--since=HEAD"]).env("HOME", home.path()));
+    let listed = || CommandOutput::from_command(workspace.command(["list", "--since=HEAD"]).env("HOME", home.path()));
     listed().exits(2).stderr_has(&["the repository is another user's", "hint:", "safe.directory"]);
     // As runners of CI do it.
     let root = workspace.root().display().to_string();

@@ -34,7 +34,7 @@ fn bounded(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let limited = format!("ulimit -Sv {MEMORY} && ulimit -St {SECONDS} && exec \"$0\" \"$@\"");
     let words = ["-c", &limited, env!("CARGO_BIN_EXE_judge")].into_iter().chain(args.iter().copied());
     let mut command = workspace.command_of(Path::new("/bin/sh"), words);
-    let output = CommandOutput::of(&mut command);
+    let output = CommandOutput::from_command(&mut command);
     assert!(output.code.is_some(), "{args:?} took too long: {output:?}");
     output
 }
@@ -96,7 +96,7 @@ fn added_files_are_bounded_and_not_held_in_memory() {
         let (file, redirection) = if redirection.starts_with("<(") { (redirection, "") } else { ("-", redirection) };
         let script = format!("\"$0\" add -p sum --dry-run {file} {redirection}");
         let words = ["-c", &script, env!("CARGO_BIN_EXE_judge")];
-        let output = CommandOutput::of(&mut workspace.command_of(Path::new("/bin/bash"), words)).exits(0);
+        let output = CommandOutput::from_command(&mut workspace.command_of(Path::new("/bin/bash"), words)).exits(0);
         output.stdout_has(&["would be added", "1 line, 4 bytes"]);
     }
 }

@@ -45,7 +45,7 @@ impl Kept {
     /// Judges everything again, as expected, and returns how many programs were built again.
     #[track_caller]
     fn judges_right(&self, what: &str) -> u64 {
-        let output = CommandOutput::of(self.command(&["--no-cache"]).arg("--report=json"));
+        let output = CommandOutput::from_command(self.command(&["--no-cache"]).arg("--report=json"));
         assert_eq!(output.code, Some(0), "{what} at {}: {output:?}", self.level);
         let verdicts: Vec<_> = output.test_cases().map(|case| case.verdict).collect();
         let [right, wrong] = [Verdict::Accepted, Verdict::WrongAnswer].map(|verdict| [verdict; 3]);
@@ -113,11 +113,11 @@ fn programs_built_again_are_reported_on_request() {
     kept.judges_right("whole");
     let damage = || fs::write(kept.programs().pop().unwrap(), "").unwrap();
     damage();
-    CommandOutput::of(&mut kept.command(&["-v"]))
+    CommandOutput::from_command(&mut kept.command(&["-v"]))
         .exits(0)
         .stdout_has(&["1 program of the cache was damaged, and compiled again"]);
     damage();
-    CommandOutput::of(&mut kept.command(&["--no-cache"])).exits(0).stdout_lacks(&["damaged"]);
+    CommandOutput::from_command(&mut kept.command(&["--no-cache"])).exits(0).stdout_lacks(&["damaged"]);
 }
 
 #[test]
@@ -125,7 +125,8 @@ fn results_that_are_kept_need_no_program() {
     let Some(level) = levels().first().copied() else { return };
     let Some(kept) = Kept::at(level) else { return };
     let results = kept.workspace.results_dir();
-    let judge = || CommandOutput::of(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
+    let judge =
+        || CommandOutput::from_command(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
     judge();
     assert!(judge().test_cases().all(|case| case.cached));
     // Nothing is read of what is not run. One that is gone is compiled to the same program.
@@ -140,7 +141,8 @@ fn a_record_that_is_another_ones_or_a_link_says_nothing_and_nobody_is_written_to
     let Some(kept) = levels().first().copied().and_then(Kept::at) else { return };
     let results = kept.workspace.results_dir();
     let judged = || {
-        let output = CommandOutput::of(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
+        let output =
+            CommandOutput::from_command(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
         output.test_cases().map(|case| case.verdict).collect::<Vec<_>>()
     };
     let expected = judged();

@@ -55,7 +55,9 @@ fn the_problem_follows_from_the_place_or_name_of_the_file() {
     workspace.judge(["submit", "mine/other/sum.c"]).exits(1).stdout_has(&["other: wrong answer"]);
     // From the problem's own directory, with the file named from there.
     let mut command = workspace.command(["submit", "main.c"]);
-    CommandOutput::of(command.current_dir(workspace.path("mine/sum"))).exits(0).stdout_has(&["sum: accepted"]);
+    CommandOutput::from_command(command.current_dir(workspace.path("mine/sum")))
+        .exits(0)
+        .stdout_has(&["sum: accepted"]);
 }
 
 #[test]

@@ -63,8 +63,8 @@ fn workspace() -> Option<(Workspace, Vec<Expected>)> {
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
     workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
-    CommandOutput::of(&mut workspace.command_keeping(["run", "--report=json=run.jsonl"])).exits(1);
-    CommandOutput::of(&mut workspace.command_keeping(["run", "--shard=1/1", "--report=json=shard.jsonl"]));
+    CommandOutput::from_command(&mut workspace.command_keeping(["run", "--report=json=run.jsonl"])).exits(1);
+    CommandOutput::from_command(&mut workspace.command_keeping(["run", "--shard=1/1", "--report=json=shard.jsonl"]));
     let commands = [
         (&["list"][..], 0),
         (&["list", "-v"], 0),
@@ -90,7 +90,7 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
     let Some((workspace, commands)) = workspace() else { return };
     for (args, code) in &commands {
         let command = || workspace.command_keeping(args);
-        let piped = CommandOutput::of(&mut command()).exits(*code);
+        let piped = CommandOutput::from_command(&mut command()).exits(*code);
         for message in [&piped.stdout, &piped.stderr] {
             assert!(!message.contains(['\x1b', '\r']), "{args:?}: {message:?}");
         }
@@ -112,7 +112,7 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
         );
         let (ended, message) = on_a_terminal(command().env("TERM", "xterm-256color").args(["--color", "never"]));
         assert_eq!((ended, taken_apart(&message).0), (Some(*code), 0), "{args:?}: {message:?}");
-        let forced = CommandOutput::of(command().args(["--color", "always"])).exits(*code);
+        let forced = CommandOutput::from_command(command().args(["--color", "always"])).exits(*code);
         assert_eq!(taken_apart(&forced.stdout).0 > 0, colours > 0, "{args:?}: {:?}", forced.stdout);
     }
 }
@@ -122,11 +122,11 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
 fn no_command_minds_a_reader_that_goes_away() {
     let Some((workspace, commands)) = workspace() else { return };
     for (args, code) in &commands {
-        let calm = CommandOutput::of(&mut workspace.command_keeping(args)).exits(*code);
+        let calm = CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(*code);
         let (reader, writer) = pipe().unwrap();
         drop(reader);
         let mut command = workspace.command_keeping(args);
-        let output = CommandOutput::of_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
+        let output = CommandOutput::from_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
         let is_run = ["run", "submit", "check", "verify", "merge", "report"].contains(&args[0]);
         let expected = if calm.stdout.is_empty() || args.contains(&"--help") || !is_run { *code } else { 141 };
         assert_eq!((output.code, output.stderr), (Some(expected), calm.stderr), "{args:?}");

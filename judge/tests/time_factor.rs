@@ -106,7 +106,7 @@ fn results_under_another_limit_are_not_taken() {
     let Some(workspace) = slow() else { return };
     let run = |options: &[&str]| {
         let words = [&["run", "sum/accepted/slow.c", "--samples", "--report=json"], options].concat();
-        let output = CommandOutput::of(&mut workspace.command_keeping(words));
+        let output = CommandOutput::from_command(&mut workspace.command_keeping(words));
         let cached = output.state().problems[0].submissions[0].test_cases.iter().any(|test| test.cached);
         (output.verdict("accepted/slow.c"), cached)
     };

@@ -103,7 +103,7 @@ fn open_sum() -> Option<Workspace> {
 
 /// Runs `judge` with results that others of these find.
 fn keeping<const N: usize>(workspace: &Workspace, args: [&str; N]) -> CommandOutput {
-    CommandOutput::of(&mut workspace.command_keeping(args))
+    CommandOutput::from_command(&mut workspace.command_keeping(args))
 }
 
 #[track_caller]
@@ -135,8 +135,11 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
         &["run", "open/sample/1", "--report=json"],
     ] {
         // A package without a statement is no good one.
-        let output =
-            CommandOutput::of(&mut workspace.command_keeping(args)).exits(if args[0] == "verify" { 3 } else { 0 });
+        let output = CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(if args[0] == "verify" {
+            3
+        } else {
+            0
+        });
         assert_eq!(limit(&output), (measured, kept.clone()), "{args:?}");
         let of_package: Vec<_> = output.test_cases().filter(|of| of.submission != "own.c").collect();
         assert!(of_package.iter().all(|of| of.cached), "{args:?}: {of_package:?}");
@@ -213,7 +216,7 @@ fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
         sleep(Duration::from_millis(10));
     }
     kill_process(Pid::from_child(&child), signal).unwrap();
-    let output = CommandOutput::of_child(child);
+    let output = CommandOutput::from_child(child);
     assert_eq!(output.code, code, "{output:?}");
     if code.is_some() {
         output.stdout_has(&["interrupted: this report is incomplete", "run again to go on:", "results are kept"]);

@@ -41,7 +41,7 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
         workspace.write("problems/sum/submissions/accepted/look.looks", program);
         let path = format!("{}:/usr/bin:/bin", home.path().join("bin").display());
         let mut command = workspace.command(["run", "sum", "--report=json", "--isolation", &level.to_string()]);
-        let output = crate::workspace::CommandOutput::of(command.env("HOME", home.path()).env("PATH", path));
+        let output = crate::workspace::CommandOutput::from_command(command.env("HOME", home.path()).env("PATH", path));
         assert_eq!(output.verdict("accepted/look.looks"), Verdict::Accepted, "{level}: {output:?}");
     }
 }

@@ -89,7 +89,7 @@ fn copy() -> Option<Workspace> {
         }
     }
     let git = "git init -q -b main && git add -A && git -c user.name=a -c user.email=a@example.org commit -qm one";
-    let output = CommandOutput::of(&mut workspace.command_of(Path::new("bash"), ["-c", git]));
+    let output = CommandOutput::from_command(&mut workspace.command_of(Path::new("bash"), ["-c", git]));
     if output.code != Some(0) {
         skipped("the tour", &format!("git does not make a repository: {}", output.stderr));
         return None;
@@ -107,7 +107,7 @@ fn run(workspace: &Workspace, line: &str) -> CommandOutput {
     for (name, place) in [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")] {
         command.env(name, std::env::var(name).unwrap_or_else(|_| format!("{home}/{place}")));
     }
-    CommandOutput::of(command.env("HOME", workspace.root()))
+    CommandOutput::from_command(command.env("HOME", workspace.root()))
 }
 
 /// Runs the commands of pages in one copy, each the first time that it comes.

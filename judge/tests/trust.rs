@@ -1,4 +1,4 @@
-//! `judge.yaml`: which one applies, and who is told about it.
+//! `judge.yaml`: which one applies, and who gets a warning about it.
 
 use std::os::unix::fs::chown;
 
@@ -14,7 +14,8 @@ fn the_file_that_holds_is_named_to_those_who_ask() {
     // One in a package says nothing, and the one above holds.
     workspace.write("problems/sum/judge.yaml", "isolation: none\n");
     let inner =
-        CommandOutput::of(workspace.command(["list", "-v"]).current_dir(workspace.path("problems/sum"))).exits(0);
+        CommandOutput::from_command(workspace.command(["list", "-v"]).current_dir(workspace.path("problems/sum")))
+            .exits(0);
     inner.stderr_has(&[
         "problems/sum/judge.yaml` is ignored: it lies in a package",
         "the workspace is that of `",
@@ -39,13 +40,14 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
         ["judge.yaml` is ignored: it belongs to the user 12345", "hint: if you trust it", "JUDGE_SAFE_DIRECTORY"];
     let list = |more: &[&str]| {
         let args = ["list"].iter().chain(more);
-        CommandOutput::of(workspace.command(args).current_dir(workspace.path("inner")))
+        CommandOutput::from_command(workspace.command(args).current_dir(workspace.path("inner")))
     };
     assert_eq!(list(&[]).exits(5).stderr_has(&message).code, Some(5));
     assert!(!list(&["-q"]).stderr.contains("ignored"));
     let mut command = workspace.command(["list"]);
-    let output =
-        CommandOutput::of(command.current_dir(workspace.path("inner")).env("JUDGE_SAFE_DIRECTORY", workspace.root()));
+    let output = CommandOutput::from_command(
+        command.current_dir(workspace.path("inner")).env("JUDGE_SAFE_DIRECTORY", workspace.root()),
+    );
     output.exits(2).stderr_has(&["judge.yaml:1: ", "unknown isolation level `such`"]);
     // Whoever owns the place may say where things are, and nothing that acts outside of the sandbox.
     chown(workspace.path("inner"), Some(12345), None).unwrap();

@@ -13,7 +13,7 @@ fn given(workspace: &Workspace, args: &[&str], input: &[u8]) -> CommandOutput {
     let mut command = workspace.command(args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
-    CommandOutput::of_child(child)
+    CommandOutput::from_child(child)
 }
 
 #[test]

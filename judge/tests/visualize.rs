@@ -116,7 +116,7 @@ fn files_beside_the_sources_belong_to_a_visualizer() {
         .replace("no png", "<svg xmlns='http://www.w3.org/2000/svg'/>")
         .replace("return 7;", "return 0;");
     workspace.write("problems/sum/output_visualizer/draw.c", whole);
-    let run = || CommandOutput::of(&mut workspace.command_keeping(["run", "sum"])).exits(0);
+    let run = || CommandOutput::from_command(&mut workspace.command_keeping(["run", "sum"])).exits(0);
     run().stdout_lacks(&["pictures are missing", "judged by an earlier run"]);
     run().stdout_has(&["judged by an earlier run"]);
     workspace.write("problems/sum/output_visualizer/style.txt", "blue\n");

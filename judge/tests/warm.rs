@@ -45,7 +45,7 @@ fn is_full() -> bool {
 fn stress(workspace: &Workspace, args: &[&str]) -> (CommandOutput, usize) {
     let mut command = workspace.command(["stress", "--inputs", "300", "--seed", "1", "--source", "generators"]);
     command.args(["--shrink", "0", "-j", "1"]).args(args).env("JUDGE_LOG", "sandbox");
-    let output = CommandOutput::of(&mut command);
+    let output = CommandOutput::from_command(&mut command);
     let warm = output.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
     (output, warm)
 }
@@ -112,7 +112,7 @@ const PYTHON_VALIDATOR: &str = "import sys\nsys.exit(42 if 1 <= len(input().spli
 /// Generates, and returns how many runs were warm.
 fn generate(workspace: &Workspace) -> (CommandOutput, usize) {
     let mut command = workspace.command(["generate", "made", "-j", "1"]);
-    let output = CommandOutput::of(command.env("JUDGE_LOG", "sandbox"));
+    let output = CommandOutput::from_command(command.env("JUDGE_LOG", "sandbox"));
     let warm = output.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
     (output, warm)
 }

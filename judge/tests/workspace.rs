@@ -206,12 +206,12 @@ impl Workspace {
 
     /// Runs `judge` to its end.
     pub(crate) fn judge<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> CommandOutput {
-        CommandOutput::of(&mut self.command(args))
+        CommandOutput::from_command(&mut self.command(args))
     }
 
     /// Runs it for its event stream, which must be all of standard output.
     pub(crate) fn events<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> CommandOutput {
-        let output = CommandOutput::of(self.command(args).arg("--report=json"));
+        let output = CommandOutput::from_command(self.command(args).arg("--report=json"));
         assert!(!output.events.is_empty(), "no events: {output:?}");
         output
     }
@@ -240,12 +240,12 @@ pub(crate) struct CommandOutput {
 }
 
 impl CommandOutput {
-    pub(crate) fn of(command: &mut Command) -> Self {
-        Self::of_child(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    pub(crate) fn from_command(command: &mut Command) -> Self {
+        Self::from_child(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
     }
 
     /// Waits for a child whose output is piped.
-    pub(crate) fn of_child(child: Child) -> Self {
+    pub(crate) fn from_child(child: Child) -> Self {
         let pid = Pid::from_child(&child);
         let (sender, receiver) = channel();
         thread::spawn(move || sender.send(child.wait_with_output()));

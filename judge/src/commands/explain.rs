@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::reporters::write;
 
 /// Explains a code; an empty word lists all codes.
-pub(crate) fn carry_out(config: &Config, word: &str) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, word: &str) -> Result<ExitCode, Failure> {
     let look = config.terminal.look;
     let text = if word.is_empty() {
         let all: Vec<Explanation> = Code::all().into_iter().map(explanation).collect();

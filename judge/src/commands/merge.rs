@@ -22,7 +22,7 @@ use crate::reporters::{ReportRequest, Reporters, note};
 /// The number of submissions that a warning names.
 const MAX_NAMED: usize = 5;
 
-pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure> {
     allow_open_files();
     let shards = find(config, args)?;
     if args.missing {
@@ -39,7 +39,7 @@ pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, F
         Reporters::open(config, ReportRequest { sources: &sources, ..ReportRequest::new(&args.reports) })?;
     let merged = merge(shards, &mut |event: &Event| reporters.event(event))?;
     hosts.warn(&merged);
-    Ok(exit_code::of(&reporters.finish()?))
+    Ok(exit_code::for_state(&reporters.finish()?))
 }
 
 /// Raises the limit of open files to what the host allows: each shard is one, until all are merged.

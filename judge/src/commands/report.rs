@@ -44,7 +44,7 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
         let written = reporters.event(&event);
         written.map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
     }
-    Ok(exit_code::of(&reporters.finish()?))
+    Ok(exit_code::for_state(&reporters.finish()?))
 }
 
 /// Refuses what no single command writes: two runs one after the other would be reported as one.

@@ -24,7 +24,7 @@ use crate::reporters::{note, write};
 /// The time limit if the package states none.
 const DEFAULT_TIME_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
 
-pub(crate) fn carry_out(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Failure> {
     let package = named(config, &args.problem)?;
     let (mut loaded, submissions) = match &args.submission {
         Some(word) => entered(config, Some(&args.problem), std::slice::from_ref(word))?,

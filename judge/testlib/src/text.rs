@@ -25,7 +25,7 @@ impl Text {
 
     /// Appends formatted text; `write!` calls this method.
     pub fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) {
-        self.0.write_fmt(arguments).expect("a string takes everything, and values that are told do not fail");
+        self.0.write_fmt(arguments).expect("a string takes everything, and printing a value does not fail");
     }
 
     /// Appends values with a space between any two of them, and the end of the line.

@@ -14,13 +14,13 @@ use super::random::Random;
 pub enum TreeShape {
     /// Any tree, each as likely as any other: about √n deep.
     Uniform,
-    /// Each vertex hangs on any earlier one: about log n deep.
+    /// The parent of each vertex is any earlier one: about log n deep.
     Recursive,
-    /// Each vertex hangs on one of the few before it: deep, with short branches.
+    /// The parent of each vertex is one of the few before it: deep, with short branches.
     Deep,
     /// A single line.
     Path,
-    /// All hang on one.
+    /// One vertex is the parent of all others.
     Star,
     /// A path of half of the vertices, the others hanging on any of it.
     Caterpillar,

@@ -1,4 +1,4 @@
-//! Arguments, and tolerances: what a program is told when it is called.
+//! Arguments, and tolerances: what a program gets when it is called.
 //!
 //! Responsible for the words of wrong calls. Must not call any program.
 
@@ -14,7 +14,7 @@ fn fault<T>(words: &[&str], ask: impl Fn(&mut Args) -> T) -> String {
         args.finish();
     });
     let panic = catch_unwind(asked).expect_err(&format!("{words:?} are taken"));
-    panic.downcast_ref::<String>().expect("a fault is told in words").clone()
+    panic.downcast_ref::<String>().expect("a fault is reported in words").clone()
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn options_are_taken_in_any_order_and_form() {
 #[test]
 fn wrong_calls_are_told() {
     let n = |args: &mut Args| args.int("n", 1..=10_i32);
-    for (words, told) in [
+    for (words, message) in [
         (&["--n", "11"][..], "option `--n`: expected an integer from 1 to 10, found `11`"),
         (&["--n", "x"], "option `--n`: expected an integer from 1 to 10, found `x`"),
         (&["--n", "1e99"], "found `1e99`"),
@@ -44,8 +44,8 @@ fn wrong_calls_are_told() {
         (&["--n", "1", "--n", "2"], "unknown option `--n`, or it is given twice"),
         (&["--n", "1", "extra"], "unknown argument `extra`"),
     ] {
-        let said = fault(words, n);
-        assert!(said.contains(told), "{words:?}: {said}");
+        let output = fault(words, n);
+        assert!(output.contains(message), "{words:?}: {output}");
     }
     assert!(fault(&["x"], Args::random).contains("expected a seed (an integer) as the last argument"));
     let kind = fault(&["--kind", "oak"], |args| args.parse::<TreeShape>("kind"));

@@ -57,7 +57,7 @@ fn sampler(seed: u64) -> String {
     out.as_str().to_owned()
 }
 
-/// With `UPDATE=1` the file is written anew: allowed only in a new major version.
+/// With `UPDATE=1` the file is updated: allowed only in a new major version.
 #[test]
 fn the_bytes_never_change() {
     let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt");
@@ -198,7 +198,7 @@ fn large_ones_are_made_at_once() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_requests_are_refused() {
     fn refused<T>(made: fn(&mut Random) -> T) {
         let caught = std::panic::catch_unwind(|| made(&mut Random::new(1)));
         assert!(caught.is_err());

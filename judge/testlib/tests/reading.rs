@@ -10,7 +10,7 @@ use testlib::{Chars, Reader};
 fn fault<T>(text: &str, read: impl Fn(&mut Reader) -> T) -> String {
     let read = std::panic::AssertUnwindSafe(|| read(&mut Reader::of_text(text)));
     let panic = catch_unwind(read).map(|_| ()).expect_err(&format!("{text:?} is taken"));
-    panic.downcast_ref::<String>().expect("a fault is told in words").clone()
+    panic.downcast_ref::<String>().expect("a fault is reported in words").clone()
 }
 
 fn int(reader: &mut Reader) {
@@ -27,7 +27,7 @@ fn integers_have_one_form() {
         reader.newline();
         reader.end_of_file();
     }
-    for (text, told) in [
+    for (text, message) in [
         ("0\n", "line 1, column 1: expected an integer `n` from 1 to 100, found `0`"),
         ("101\n", "line 1, column 1: expected an integer `n` from 1 to 100, found `101`"),
         ("-5\n", "line 1, column 1: expected an integer `n` from 1 to 100, found `-5`"),
@@ -45,8 +45,8 @@ fn integers_have_one_form() {
         ("5\n\x01", "found the byte 0x01"),
         ("", "line 1, column 1: expected an integer `n` from 1 to 100, found the end of the file"),
     ] {
-        let said = fault(text, int);
-        assert!(said.contains(told), "{text:?}: {said}");
+        let output = fault(text, int);
+        assert!(output.contains(message), "{text:?}: {output}");
     }
 }
 
@@ -91,8 +91,8 @@ fn decimals_have_no_other_form() {
     for text in
         ["1.", ".5", "+1", "1e0", "01", "-0", "-0.00", "1.0000", "10.001", "nan", "inf", "1,5", "--1", "", "0x1"]
     {
-        let said = fault(text, |reader| reader.decimal("x", -10.0..=10.0, 0..=3));
-        assert!(said.starts_with("line 1, column 1: expected ") && said.contains("`x`"), "{text}: {said}");
+        let output = fault(text, |reader| reader.decimal("x", -10.0..=10.0, 0..=3));
+        assert!(output.starts_with("line 1, column 1: expected ") && output.contains("`x`"), "{text}: {output}");
     }
 }
 
@@ -103,8 +103,8 @@ fn floats_have_any_form_of_the_package_format() {
         assert!((read(text) - value).abs() < 1e-12, "{text}");
     }
     for text in ["nan", "inf", "-inf", "infinity", "1e", "e5", ".", "+", "--1", "1e400", "0x10", "1_0"] {
-        let said = fault(text, |reader| reader.float("x", -1e300..=1e300));
-        assert!(said.contains("a number `x` from -1e300 to 1e300"), "{text}: {said}");
+        let output = fault(text, |reader| reader.float("x", -1e300..=1e300));
+        assert!(output.contains("a number `x` from -1e300 to 1e300"), "{text}: {output}");
     }
 }
 
@@ -112,20 +112,20 @@ fn floats_have_any_form_of_the_package_format() {
 fn words_and_lines() {
     let name = Chars::LOWER | Chars::of("_");
     assert_eq!(Reader::of_text("ab_c d").token("s", name, 1..=4), "ab_c");
-    for (text, told) in [
+    for (text, message) in [
         ("abcde", "found `e` after 4 of them"),
         (" ab", "found a space after 0 of them"),
         ("", "found the end of the file after 0 of them"),
     ] {
-        let said = fault(text, |reader| {
+        let output = fault(text, |reader| {
             reader.token("s", name, 1..=4);
             reader.end_of_file();
         });
-        assert!(said.contains(told), "{text:?}: {said}");
+        assert!(output.contains(message), "{text:?}: {output}");
     }
-    let said = fault("C", |reader| reader.token("s", Chars::range('a'..='c'), 1..=4));
+    let output = fault("C", |reader| reader.token("s", Chars::range('a'..='c'), 1..=4));
     assert_eq!(
-        said,
+        output,
         "line 1, column 1: expected a word `s` of 1 to 4 characters from `abc`, found `C` after 0 of them"
     );
     let mut reader = Reader::of_text("a b\nc");
@@ -179,7 +179,7 @@ fn bounds_are_those_that_were_reached() {
 }
 
 #[test]
-fn what_must_hold_is_said() {
+fn violated_demands_are_reported() {
     assert_eq!(
         fault("7", |reader| {
             let n: i32 = reader.int("n", 0..=9);

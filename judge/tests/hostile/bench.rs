@@ -118,7 +118,7 @@ impl<'a> Bench<'a> {
         match case.stage {
             Stage::Run | Stage::Harness => {
                 let order = self.submission(case, &self.programs.built.join(&case.name), keep)?;
-                carry_out(self.submissions.as_mut(), case, case.stage, order, (stdout, self.patience))
+                run_in_slot(self.submissions.as_mut(), case, case.stage, order, (stdout, self.patience))
             }
             Stage::Compile => self.compile(case, round, stdout),
             Stage::Validator => self.validate(case),
@@ -184,7 +184,7 @@ impl<'a> Bench<'a> {
         }
         // The compiler's output that is no program the kernel could start is the submission's fault, too.
         let order = self.submission(case, &files, false)?;
-        match carry_out(self.submissions.as_mut(), case, Stage::Run, order, (stdout, self.patience)) {
+        match run_in_slot(self.submissions.as_mut(), case, Stage::Run, order, (stdout, self.patience)) {
             Ok(mut done) => {
                 done.stderr.extend(compiled.stderr);
                 Ok(done)
@@ -212,7 +212,7 @@ impl<'a> Bench<'a> {
         command.extend(self.arguments(case));
         let stdin = Input::Bytes(b"output\n".as_slice().into());
         let order = Order { command, binds, stdin, proc_mounted: false, keep_work: true };
-        carry_out(self.jury.as_mut(), case, Stage::Validator, order, (None, self.patience))
+        run_in_slot(self.jury.as_mut(), case, Stage::Validator, order, (None, self.patience))
     }
 
     /// An execution of a case, to be run in a slot of its own.
@@ -303,7 +303,7 @@ fn execution(order: Order, limits: RunLimits, work: Work, layout: &Layout) -> Re
 }
 
 /// Runs and classifies. What is kept is only listed.
-fn carry_out(
+fn run_in_slot(
     slot: &mut dyn Slot,
     case: &Case,
     stage: Stage,

@@ -20,12 +20,12 @@ use crate::host::{descendants, eventually, processes_with};
 const ENOUGH: usize = 4;
 
 /// Runs a case of the stage `harness`; `Err` says what went wrong.
-pub(crate) fn carry_out(case: &Case, kills: Killed, bench: &Bench<'_>) -> Result<(), String> {
+pub(crate) fn run(case: &Case, kills: Killed, bench: &Bench<'_>) -> Result<(), String> {
     let marker = format!("hostile-{}-{}", std::process::id(), case.name);
     match kills {
         Killed::Harness => harness(case, bench, &marker)?,
         Killed::Zygote => zygote(case, bench, &marker)?,
-        Killed::Run => run(case, bench, &marker)?,
+        Killed::Run => kill_run(case, bench, &marker)?,
     }
     if eventually(|| processes_with(&marker).is_empty()) {
         Ok(())
@@ -34,7 +34,7 @@ pub(crate) fn carry_out(case: &Case, kills: Killed, bench: &Bench<'_>) -> Result
     }
 }
 
-fn run(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
+fn kill_run(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
     let (mut slot, mut execution) = bench.alone(case, marker)?;
     execution.limits.wall_time = Duration::from_secs(20);
     let (cancel, name) = (execution.cancel.clone(), marker.to_owned());

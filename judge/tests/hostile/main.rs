@@ -52,7 +52,7 @@ fn main() -> ExitCode {
             cases.iter().for_each(|case| println!("{}: test", case.name));
             true
         }),
-        _ => carry_out(&args),
+        _ => run_suite(&args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn carry_out(args: &[String]) -> Result<bool, String> {
+fn run_suite(args: &[String]) -> Result<bool, String> {
     let cases = case::load()?;
     gaps::check(&cases)?;
     let requested = args.iter().position(|arg| arg == "--level").and_then(|at| args.get(at + 1));
@@ -247,7 +247,7 @@ fn run(
     overshoot: &mut Duration,
 ) -> Result<(String, Duration, Vec<Fault>), String> {
     if let (Stage::Harness, Some(kills)) = (case.stage, case.kills) {
-        killing::carry_out(case, kills, bench)?;
+        killing::run(case, kills, bench)?;
         return Ok((String::new(), Duration::ZERO, Vec::new()));
     }
     let expect = &demand.expect;

@@ -117,5 +117,5 @@ fn print_faults(state: &RunState) -> Result<ExitCode, Failure> {
     let package = state.package_faults.iter().map(|fault| format!("{}: {}", fault.file, fault.message));
     let faults: Vec<String> = host.chain(package).map(|fault| printable_lines(&format!("error: {fault}\n"))).collect();
     write(&mut io::stderr(), &faults.concat())?;
-    Ok(exit_code::of(state))
+    Ok(exit_code::for_state(state))
 }

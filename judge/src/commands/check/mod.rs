@@ -22,7 +22,7 @@ use crate::since::staged::{self, Staged};
 /// Checks the selected packages, or explains a finding.
 pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(word) = &args.explain {
-        return explain::carry_out(config, word);
+        return explain::run(config, word);
     }
     if args.data_only {
         return check_data(config, args);
@@ -42,7 +42,7 @@ pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure
     };
     check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     let state = reporters.finish()?;
-    Ok(exit_code::of(&state))
+    Ok(exit_code::for_state(&state))
 }
 
 /// The packages that are checked.
@@ -79,5 +79,5 @@ fn check_data(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
         ..check_of(config, begun, jobs)
     };
     run_check(&check, &packages, &mut reporters)?;
-    Ok(exit_code::of(&reporters.finish()?))
+    Ok(exit_code::for_state(&reporters.finish()?))
 }

@@ -52,7 +52,7 @@ impl FirstRun {
 
     /// The exit code, when there is nothing that could be compared.
     pub(super) fn obstacle(&self) -> Option<ExitCode> {
-        let code = exit_code::of(&self.state);
+        let code = exit_code::for_state(&self.state);
         let skipped = self.state.counts().skipped > 0;
         match code {
             ExitCode::AsExpected | ExitCode::ExpectationViolated => skipped.then_some(ExitCode::HostFault),

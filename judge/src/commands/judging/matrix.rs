@@ -47,7 +47,7 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
         Ok(assessing.insert(Assessing { reporters, demands, without_samples, mutants }))
     })?;
     let state = assessing.map(|assessing: Assessing| assessing.reporters.finish()).transpose()?.unwrap_or_default();
-    Ok(exit_code::of(&state))
+    Ok(exit_code::for_state(&state))
 }
 
 /// Passes events on, and after the last event of each problem says what its test data is worth.

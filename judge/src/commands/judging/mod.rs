@@ -56,7 +56,7 @@ pub(crate) fn judge(
     let opened = || Reporters::open(config, request);
     judge_into(config, settings, plan, || Ok(reporters.insert(opened()?)))?;
     let state = reporters.map(Reporters::finish).transpose()?.unwrap_or_default();
-    Ok(exit_code::of(&state))
+    Ok(exit_code::for_state(&state))
 }
 
 /// Runs a plan. The observer is opened last: it creates files, and a run that cannot begin must not leave any.

@@ -21,7 +21,7 @@ use crate::sharding::shard_of;
 /// Problems whose places are named where there are no submissions.
 const PLACES_NAMED: usize = 3;
 
-pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     if args.matrix.is_wanted {
         return matrix::run(config, args);
     }

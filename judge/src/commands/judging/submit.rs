@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = meant(config, args)?;
     let settings = args.judging.settings(Command::Submit, args.extent);
     let reports = &args.judging.reports;

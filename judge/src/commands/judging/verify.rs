@@ -16,7 +16,7 @@ use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
 
-pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let selection = match select_changed(config, &args.changes)? {
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
@@ -68,5 +68,5 @@ pub(crate) fn verify_selected(
         judge_into(config, settings, plan, || Ok(&mut reporters))?;
     }
     let state = reporters.finish()?;
-    Ok(exit_code::of(&state))
+    Ok(exit_code::for_state(&state))
 }

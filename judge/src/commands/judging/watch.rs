@@ -36,7 +36,7 @@ pub(crate) trait Watched {
 }
 
 /// Ends when it is interrupted: while it judges with the code for that, while it waits with the code of the last run.
-pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode, Failure> {
+pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let (mut config, mut watched) = look(global, args)?;

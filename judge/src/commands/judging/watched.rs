@@ -67,7 +67,7 @@ impl Watched for SubmitArgs {
             }
             print_changed(config, changed)?;
         }
-        submit::carry_out(config, self).map(Some)
+        submit::run(config, self).map(Some)
     }
 }
 

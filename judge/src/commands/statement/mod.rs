@@ -25,7 +25,7 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run(config: &Config, args: &StatementArgs) -> Result<ExitCode, Failure> {
     if args.contest && args.language.as_deref() == Some("all") {
         return Err(Failure::Usage("a booklet is in one language\nhint: name it with `--language`".to_owned()));
     }

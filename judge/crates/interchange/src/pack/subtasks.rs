@@ -114,7 +114,7 @@ pub(super) fn shared(points: u64, count: usize) -> Vec<u64> {
     (0..count).map(|index| points / count + u64::from(count - index <= more)).collect()
 }
 
-/// Tells of points that add up and that [`shared`] cannot share equally.
+/// Reports points that add up and that [`shared`] cannot share equally.
 pub(super) fn report_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
     let is_uneven = |subtask: &PackedSubtask| {
         subtask.aggregation == Aggregation::Sum && !subtask.points.is_multiple_of(subtask.cases.len().max(1) as u64)

@@ -87,7 +87,7 @@ fn language_of(submission: &Submission) -> Option<&'static str> {
     (is_python_2 && !submission.sources.iter().any(|source| by_extension(source))).then_some(PYTHON_2)
 }
 
-/// Tells that a time limit that is not stated comes from other submissions (2025-09, "Timelimit inference").
+/// Reports that a time limit that is not stated comes from other submissions (2025-09, "Timelimit inference").
 fn report_inferred(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     let problem = &loaded.problem;
     let is_new =

@@ -96,7 +96,7 @@ impl<'a> CheckView<'a> {
     fn findings(&self, belongs: impl Fn(&Finding) -> bool) -> Vec<&'a Finding> {
         let mut found: Vec<&Finding> = self.check.findings.iter().filter(|finding| belongs(finding)).collect();
         // Kinds come in the order of the first finding of each, and the findings of a kind in that of the stream: by files
-        // and lines, as somebody mends them.
+        // and lines, as somebody fixes them.
         let mut first = BTreeMap::new();
         for (index, finding) in found.iter().enumerate() {
             first.entry((finding.severity, finding.code.clone())).or_insert(index);
