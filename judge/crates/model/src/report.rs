@@ -5,47 +5,46 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Defines the kinds: a line for each, with its documentation and its name.
-macro_rules! kinds {
-    ($($(#[$documentation:meta])* $kind:ident $name:literal,)*) => {
-        /// A form in which a run can be reported.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum ReportKind {
-            $($(#[$documentation])* $kind,)*
-        }
-
-        impl ReportKind {
-            /// Every kind, in the order in which help lists them.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
-
-            /// The name as it is written on the command line and in `judge.yaml`.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$kind => $name,)*
-                }
-            }
-        }
-    };
+/// A form in which a run can be reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ReportKind {
+    /// The event stream as JSON Lines, or the document of a command as JSON.
+    Json,
+    /// JUnit XML, which every CI reads.
+    Junit,
+    /// Markdown, for a comment on a pull request or the summary of a job.
+    Markdown,
+    /// Annotations of files, as GitHub's workflow commands.
+    Github,
+    /// Annotations of files, as GitLab's code quality report.
+    Gitlab,
+    /// Findings as SARIF, for code scanning.
+    Sarif,
+    /// A page for a browser, in one file.
+    Html,
+    /// A line for each finding, for editors and their problem matchers.
+    Short,
 }
 
-kinds! {
-    /// The event stream as JSON Lines, or the document of a command as JSON.
-    Json "json",
-    /// JUnit XML, which every CI reads.
-    Junit "junit",
-    /// Markdown, for a comment on a pull request or the summary of a job.
-    Markdown "markdown",
-    /// Annotations of files, as GitHub's workflow commands.
-    Github "github",
-    /// Annotations of files, as GitLab's code quality report.
-    Gitlab "gitlab",
-    /// Findings as SARIF, for code scanning.
-    Sarif "sarif",
-    /// A page for a browser, in one file.
-    Html "html",
-    /// A line for each finding, for editors and their problem matchers.
-    Short "short",
+impl ReportKind {
+    /// Every kind, in the order in which help lists them.
+    pub const ALL: [Self; 8] =
+        [Self::Json, Self::Junit, Self::Markdown, Self::Github, Self::Gitlab, Self::Sarif, Self::Html, Self::Short];
+
+    /// The name as it is written on the command line and in `judge.yaml`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Junit => "junit",
+            Self::Markdown => "markdown",
+            Self::Github => "github",
+            Self::Gitlab => "gitlab",
+            Self::Sarif => "sarif",
+            Self::Html => "html",
+            Self::Short => "short",
+        }
+    }
 }
 
 impl fmt::Display for ReportKind {

@@ -1,4 +1,4 @@
-//! Programs of the host that are started outside the sandbox, with all rights of the judge's user.
+//! Programs of the host that are started outside the sandbox, with all rights of the harness's user.
 //!
 //! Responsible for that no file which a package, a submission or the current directory brings decides what they do. Must not
 //! know what they are asked. `judge/docs/background/sandbox.md` has the table of all of them.
@@ -24,14 +24,35 @@ mod only_program;
 const DIRECTORY: &str = "/";
 
 /// The variables that they get, if they are set.
-#[rustfmt::skip]
 const VARIABLES: [&str; 27] = [
-    "HOME", "USER", "LOGNAME",
+    "HOME",
+    "USER",
+    "LOGNAME",
     // Git trusts a repository of the user who called sudo(8).
-    "SUDO_UID", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", LIBRARIES, "RUSTUP_HOME",
-    "RUSTUP_TOOLCHAIN", "CARGO_HOME", "PYENV_ROOT", "PYENV_VERSION", "CONDA_PREFIX", "JAVA_HOME", "SDKMAN_DIR",
-    "JENV_ROOT", "JENV_VERSION", "NVM_DIR", "NODENV_ROOT", "NODENV_VERSION", "RBENV_ROOT", "RBENV_VERSION",
-    "VOLTA_HOME", "GOROOT", "GHCUP_INSTALL_BASE_PREFIX",
+    "SUDO_UID",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    LIBRARIES,
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "CARGO_HOME",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "CONDA_PREFIX",
+    "JAVA_HOME",
+    "SDKMAN_DIR",
+    "JENV_ROOT",
+    "JENV_VERSION",
+    "NVM_DIR",
+    "NODENV_ROOT",
+    "NODENV_VERSION",
+    "RBENV_ROOT",
+    "RBENV_VERSION",
+    "VOLTA_HOME",
+    "GOROOT",
+    "GHCUP_INSTALL_BASE_PREFIX",
 ];
 
 /// The directories in which the dynamic loader looks for libraries.

@@ -110,7 +110,7 @@ unsafe fn clone_sharing<C: SharedChild>(
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
     let mut pidfd: RawFd = -1;
     // CLONE_VM: the child uses the caller's memory instead of a copy of it, as a child of vfork(2) does. CLONE_PIDFD:
-    // the only handle by which a process can be signalled without mistaking its number for that of a later one.
+    // its death can be waited for with a timeout, together with other events, which wait4(2) cannot do.
     let flags = flags | libc::CLONE_VM | libc::CLONE_PIDFD;
     let (bottom, size) = (stack.0.as_mut_ptr() as usize, size_of_val(&*stack.0));
     let result = if let Some(group) = born_into {

@@ -47,7 +47,7 @@ impl LinuxSandbox {
     /// # Errors
     /// As for [`open`](Self::open).
     pub fn with_zygote_program(program: &Path, demand: Option<IsolationLevel>) -> Result<Self, SandboxError> {
-        // Directories of slots are the only thing that a killed judge leaves at this level.
+        // This level has no control groups, so a harness that was killed has left nothing but directories of slots.
         if demand == Some(IsolationLevel::None) {
             scratch::sweep();
             return Ok(Self {

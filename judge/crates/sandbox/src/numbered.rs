@@ -1,4 +1,4 @@
-//! Enums whose variants travel as numbers between the judge and its helpers.
+//! Enums whose variants travel as numbers between the harness and its helpers.
 //!
 //! Responsible for the way back from a number, which a match by hand could forget a variant of.
 

@@ -11,7 +11,7 @@ use crate::{unconfined, zygote};
 /// that it was not, and that the program goes on as usual.
 #[must_use]
 pub fn serve_if_zygote() -> Option<ExitCode> {
-    // By the name alone, and not by an argument: arguments of the judge are the user's.
+    // By the name alone, and not by an argument: arguments of the harness are the user's.
     let name = std::env::args_os().next()?;
     if name == LAUNCHER_NAME {
         return Some(unconfined::launcher::launch());

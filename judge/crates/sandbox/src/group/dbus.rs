@@ -6,8 +6,8 @@
 //!
 //! It is written by hand, for one call with five kinds of values, because the other ways cost more than these lines.
 //! `busctl` is not installed on every host that runs systemd, and it goes through the user's message bus, which is not
-//! there for every user whose services systemd manages; this socket is. It would also be a process that the judge
-//! starts before it has a sandbox, found in a `PATH` that it would have to trust. Starting the judge again by
+//! there for every user whose services systemd manages; this socket is. It would also be a process that the harness
+//! starts before it has a sandbox, found in a `PATH` that it would have to trust. Starting the harness again by
 //! `systemd-run` would change its parent, and with it signals, streams and the exit code. A library for D-Bus brings an
 //! asynchronous run-time of its own and dozens of packages.
 

@@ -56,7 +56,7 @@ fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
         let controllers = (kind == "cgroup").then(|| controllers.split(',').map(str::to_owned).collect());
         let mount = PathBuf::from(unescape(mount));
         let own = mount.join(below);
-        // The same hierarchy may be mounted twice; the first one is the one that is in sight.
+        // The same hierarchy may be mounted in several places, which show the same groups: the first place is used.
         if !found.iter().any(|hierarchy| hierarchy.controllers == controllers) {
             found.push(Hierarchy { controllers, mount, own });
         }

@@ -65,8 +65,6 @@ impl SlotGroup {
 
 impl Drop for SlotGroup {
     fn drop(&mut self) {
-        // First, so that no descriptor of ours keeps a file of the group open while it is removed.
-        self.files.clear();
         for directory in self.directories.drain(..) {
             remove(&directory, Duration::from_secs(2));
         }
@@ -86,7 +84,7 @@ fn remove(directory: &Path, patience: Duration) -> bool {
     }
 }
 
-/// Removes the groups that dead judges left in `parent`. Groups of living judges are never touched. Returns how many
+/// Removes the groups that dead harnesses left in `parent`. Groups of living harnesses are never touched. Returns how many
 /// were removed.
 fn sweep(parent: &Path) -> u32 {
     let Ok(entries) = fs::read_dir(parent) else { return 0 };

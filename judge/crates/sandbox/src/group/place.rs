@@ -138,7 +138,7 @@ impl Place {
         }
         if others && !is_top && is_delegated(v2) {
             match divide(own) {
-                // Never undone: another judge may have found the place meanwhile.
+                // Never undone: another harness may have found the place meanwhile.
                 Ok(()) => return Ok(Self { kind: beside, below_own: false, moved: None }),
                 Err(error) => reasons.push(format!("it was delegated to us, and cannot be divided: {error}")),
             }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::group::dbus::{Bytes, Method, call};
 
-/// The longest time for each step of the request: a manager that hangs must not delay the judge.
+/// The longest time for each step of the request: a manager that hangs must not delay the harness.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 const START: Method<'static> = Method {

@@ -1,4 +1,4 @@
-//! The exchange between the judge and a zygote during one run, and its result.
+//! The exchange between the harness and a zygote during one run, and its result.
 //!
 //! Responsible for handing over streams, passing orders on while the program runs, and deciding who ended the run
 //! first. Must not know how a zygote executes a run, nor what an outcome means.
@@ -38,7 +38,7 @@ pub(crate) struct ExchangeResult {
 }
 
 impl RunExchange {
-    /// Sends the order with the program's ends of the streams, and keeps the judge's ends only.
+    /// Sends the order with the program's ends of the streams, and keeps the harness's ends only.
     fn send<'c>(
         &self,
         source: Source,
@@ -116,11 +116,7 @@ impl RunExchange {
         if found == kind::STATE {
             if let (Ok(state), Ok(cpu_ns), Ok(waited_ns), Some(line)) = (reader.u32(), reader.u64(), reader.u64(), line)
             {
-                line.answer(&Observation {
-                    state: ProcessState::from_number(state).unwrap_or(ProcessState::Unknown),
-                    cpu_ns,
-                    waited_ns,
-                });
+                line.answer(&Observation { state: ProcessState::from_message(state), cpu_ns, waited_ns });
             }
             return Ok(None);
         }

@@ -1,4 +1,4 @@
-//! Slots on the judge's side: turning an execution into an order.
+//! Slots on the harness's side: turning an execution into an order.
 //!
 //! Responsible for checking executions and opening their input. Must not know how a zygote executes a run, nor the
 //! exchange with it meanwhile.
@@ -7,7 +7,7 @@
 //! view, a control group) and then executes one run after the other, each with a working directory and processes of its
 //! own. A zygote that ends by itself is replaced, and its unfinished run is repeated, once; a conversation is not,
 //! because its messages cannot be taken back. Dropping the slot closes the socket, upon which the zygote ends together
-//! with everything below it; so does the end of the judge, however it comes.
+//! with everything below it; so does the end of the harness, however it comes.
 
 use std::path::PathBuf;
 use std::sync::Arc;

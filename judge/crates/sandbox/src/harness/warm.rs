@@ -1,6 +1,6 @@
-//! Warm programs on the judge's side.
+//! Warm programs on the harness's side.
 //!
-//! Responsible for what the judge alone can see: the requested execution, and what happened to the streams before
+//! Responsible for what the harness alone can see: the requested execution, and what happened to the streams before
 //! `main`. Must not know how a zygote keeps a program.
 
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! A zygote as the judge sees it.
+//! A zygote as the harness sees it.
 //!
 //! Responsible for starting it, waiting for its answers and ending it. Must not know runs.
 
@@ -99,7 +99,7 @@ impl Helper {
         scratch: Option<&mut Scratch>,
         spec: &SlotSpec,
     ) -> Result<Self, SandboxError> {
-        // The process comes first: its number makes the user's number, which no other living process shares.
+        // The process comes first, because root makes the number of the slot's user from that of the process.
         let mut helper = Self::spawn(program)?;
         let user = match identity {
             Identity::Root => Some(SlotUser::for_process(helper.child.id())),
@@ -114,7 +114,7 @@ impl Helper {
             single_process: spec.single_process,
             local_sockets: spec.local_sockets,
         };
-        // Kept from here on, so that an error below ends the helper before its user is given back.
+        // Owned by the helper from here on: an error below ends its process before the user can be reserved again.
         helper.user = user;
         let strings = spec.strings()?;
         let path = scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();

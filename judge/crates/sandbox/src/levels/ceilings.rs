@@ -3,7 +3,7 @@
 //! Responsible for refusing a host that gives programs less than what they are promised: a compiler that cannot start its
 //! second half would look like a submission that does not compile. Must not know what is run.
 //!
-//! A program has the same limits for every caller of the judge. Where the caller's are lower and cannot be raised
+//! A program has the same limits for every caller of the harness. Where the caller's are lower and cannot be raised
 //! (getrlimit(2): hard limits, only with `CAP_SYS_RESOURCE`), every run is refused: a program with lower limits may
 //! fail where it would not elsewhere.
 
@@ -102,13 +102,13 @@ pub fn check_host() -> Result<(), SandboxError> {
 }
 
 /// Returns the seconds of CPU time after which the kernel may end a process that is allowed this much: well after the
-/// judge has.
+/// harness has.
 pub(crate) fn cpu_seconds(allowed: Duration) -> u64 {
     allowed.as_secs().saturating_add(3)
 }
 
 /// Refuses a run that is promised what this process may not have. With a smaller stack or less address space a sound program
-/// would crash, with smaller files a compiler, and with less CPU time the kernel would end what the judge lets run.
+/// would crash, with smaller files a compiler, and with less CPU time the kernel would end what the harness lets run.
 pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
     let RunLimits { processes, memory_bytes, cpu_time, .. } = execution.limits;
     let file = match execution.work {

@@ -122,7 +122,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A later judge sweeps what cannot be removed now.
+        // A later harness sweeps what cannot be removed now.
         let _ = remove(&self.directory, &self.path);
     }
 }

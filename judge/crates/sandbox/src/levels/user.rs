@@ -16,9 +16,9 @@ const PROCESSES: u32 = 0x0040_0000;
 /// users of their own.
 const SMALL: (u32, u32) = (20_000, 40_000);
 const SMALL_RESERVED: u32 = 15_000;
-/// The number of slots that all judges of a host can have at a time.
+/// The number of slots that all harnesses of a host can have at a time.
 const MAX_SLOTS: u32 = 4096;
-/// The number of blocks of so many users that judges with different directories choose from.
+/// The number of blocks of so many users that harnesses with different directories choose from.
 const BLOCKS: u64 = 1024;
 
 /// A user for one slot.
@@ -71,14 +71,14 @@ impl SlotUser {
 }
 
 /// A directory of our own with a lock for each number, in the first place that can be written: where the root file system
-/// is read-only, `/run` often is too. Judges that lock in different directories know nothing of each other, so each
+/// is read-only, `/run` often is too. Harnesses that lock in different directories know nothing of each other, so each
 /// directory other than the one in `/run` stands for a block of users, by its inode.
 fn lock_directory() -> Result<(PathBuf, u32), SandboxError> {
     let of_session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    // `/run` first, because all judges of a host see it; the others may differ from judge to judge.
+    // `/run` first, because all harnesses of a host see it; the others may differ from harness to harness.
     let places = [Some("/run".into()), of_session, Some(std::env::temp_dir()), Some("/tmp".into())];
     let directory = lock_directory_in(places.into_iter().flatten())?;
-    // Two judges that see different directories cannot exclude each other by locks, so they take users from different
+    // Two harnesses that see different directories cannot exclude each other by locks, so they take users from different
     // blocks.
     let inode = fs::metadata(&directory).map_or(0, |metadata| metadata.ino());
     let block = if directory.starts_with("/run/judge-users") { 0 } else { 1 + (inode % (BLOCKS - 1)) as u32 };
@@ -108,7 +108,7 @@ fn closed_directory(directory: &Path) -> Result<(), String> {
     if !is_ours || metadata.mode() & 0o077 != 0 {
         return Err("expected a directory of our own with the mode 0700: somebody else made it".to_owned());
     }
-    // One that an earlier judge made may be on a file system that has become read-only.
+    // One that an earlier harness made may be on a file system that has become read-only.
     rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).map_err(|error| error.to_string())
 }
 

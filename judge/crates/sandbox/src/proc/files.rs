@@ -10,16 +10,19 @@ use std::str::FromStr;
 use rustix::fs::{Dir, Mode, OFlags, openat};
 use rustix::io::Errno;
 
-/// Returns the beginning of a file of a process, as much of it as one read gives.
+/// Returns the text of a file of a process.
 ///
 /// # Errors
 /// [`Errno::NOENT`] or [`Errno::SRCH`] once the process has ended; others where it may not be looked at.
 pub(crate) fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Result<String, Errno> {
     let file = openat(proc, format!("{pid}/{name}"), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-    // One read is a consistent picture of most files of /proc, and all fields that are looked for are in the first
-    // page.
+    // The kernel makes the whole text at the first read, and further reads go on in it (seq_file.rst): the fields belong
+    // to the same moment. One read is enough for nearly all files. The `status` of a user in many groups is longer,
+    // with fields that are looked for behind the list of groups.
     let mut text = Vec::with_capacity(4096);
-    rustix::io::read(&file, rustix::buffer::spare_capacity(&mut text))?;
+    while rustix::io::read(&file, rustix::buffer::spare_capacity(&mut text))? > 0 && text.len() == text.capacity() {
+        text.reserve(text.capacity());
+    }
     // A process may have any bytes in its name.
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
@@ -63,4 +66,21 @@ pub(crate) fn tasks_of_user() -> u64 {
         (status_number(&status, "Uid:")? == u64::from(us)).then(|| status_number(&status, "Threads:"))?
     });
     tasks.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsFd as _;
+
+    #[test]
+    fn long_files_are_read_to_their_end() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("7")).unwrap();
+        let groups = "1000 ".repeat(4000);
+        fs::write(root.path().join("7/status"), format!("Name:\ta\nGroups:\t{groups}\nThreads:\t3\n")).unwrap();
+        let proc = fs::File::open(root.path()).unwrap();
+        let status = read(proc.as_fd(), 7, "status").unwrap();
+        assert_eq!(status_number(&status, "Threads:"), Some(3));
+    }
 }

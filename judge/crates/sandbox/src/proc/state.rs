@@ -31,6 +31,13 @@ numbered! {
     }
 }
 
+impl ProcessState {
+    /// The state that a zygote reports by its number. A number that stands for none is unknown.
+    pub(crate) fn from_message(number: u32) -> Self {
+        Self::from_number(number).unwrap_or(Self::Unknown)
+    }
+}
+
 /// `PF_EXITING` of the kernel's include/linux/sched.h: set before a process closes its files, long before it is dead
 /// to its parent.
 const EXITING: u64 = 4;
@@ -38,10 +45,18 @@ const EXITING: u64 = 4;
 /// of its own, broken pipes, dead children, the terminal, and the two that the C library keeps for its threads
 /// (signal(7), nptl(7)). A program that handles any other signal may have set a timer (timer_create(2), setitimer(2)),
 /// which wakes it without input.
-#[rustfmt::skip]
 const UNTIMED_SIGNALS: [libc::c_int; 11] = [
-    libc::SIGINT, libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGPIPE,
-    libc::SIGCHLD, libc::SIGWINCH, 32, 33,
+    libc::SIGINT,
+    libc::SIGSEGV,
+    libc::SIGBUS,
+    libc::SIGFPE,
+    libc::SIGILL,
+    libc::SIGABRT,
+    libc::SIGPIPE,
+    libc::SIGCHLD,
+    libc::SIGWINCH,
+    32,
+    33,
 ];
 
 /// The state of one thread.
@@ -124,7 +139,8 @@ fn in_call(text: &str) -> Thread {
     let Some(number) = words.next().and_then(|word| word.parse::<i64>().ok()) else { return Thread::Busy };
     let args: Vec<u64> =
         words.map_while(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()).take(6).collect();
-    // A thread that was about to enter a call shows fewer fields.
+    // A thread that is blocked outside of a system call shows -1 and two more fields, the stack pointer and the
+    // program counter.
     let [first, second, third, fourth, ..] = args[..] else { return Thread::Busy };
     match number {
         libc::SYS_read | libc::SYS_readv if first == 0 => Thread::Reads,

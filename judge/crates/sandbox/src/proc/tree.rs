@@ -27,7 +27,7 @@ const LOWEST_PRIORITY: i32 = 19;
 pub(crate) struct Sample {
     /// Their CPU time, and that of dead children that were waited for.
     pub(crate) cpu: Duration,
-    /// The private memory of all of them, or the resident memory of the largest if that is more.
+    /// An estimate: the anonymous memory of all of them, or the resident memory of the largest if that is more.
     pub(crate) memory: u64,
     /// The resident memory of the largest.
     pub(crate) largest: u64,
@@ -84,8 +84,9 @@ pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, history:
         let used = kernel::process_cpu_time(pid).unwrap_or_default();
         cpu += used;
         own.insert(pid, used);
-        // Private pages are a lower bound of the sum, resident pages an upper bound: forks share pages, and statm(5)
-        // does not say with whom.
+        // Neither sum is exact, because statm(5) does not say with whom a page is shared. `private` counts
+        // anonymous pages that forks still share once for each of them, and leaves out shared mappings.
+        // `upper_bound` counts everything for each process: what all of them use together is never more.
         if let Some(memory) = ProcessMemory::find(proc, pid, &stat) {
             let tables = memory.page_tables();
             private += memory.resident.saturating_sub(memory.shared) + tables;

@@ -1,4 +1,4 @@
-//! The socket between the judge and one zygote.
+//! The socket between the harness and one zygote.
 //!
 //! Responsible for sending and receiving whole messages with file descriptors. Must not know their contents.
 

@@ -1,4 +1,4 @@
-//! Access for the fuzz targets to the messages between the judge and its zygotes.
+//! Access for the fuzz targets to the messages between the harness and its zygotes.
 //!
 //! Compiled for them alone (feature `fuzzing`). Must not read anything by itself: it only hands bytes to the readers.
 

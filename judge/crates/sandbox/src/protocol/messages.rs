@@ -1,4 +1,4 @@
-//! The messages between the judge and its zygotes.
+//! The messages between the harness and its zygotes.
 //!
 //! Responsible for their fields and the order of these. Must not know how a run is prepared or executed.
 
@@ -327,7 +327,7 @@ pub(crate) enum Ending {
     CpuTime,
     WallTime,
     Memory,
-    /// Killed by order of the judge, which knows the reason.
+    /// Killed by order of the harness, which knows the reason.
     Ordered,
     /// The program never ran: the step and the error number.
     NotStarted(u32, i32),

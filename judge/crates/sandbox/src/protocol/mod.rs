@@ -1,4 +1,4 @@
-//! The protocol between the judge and its helper processes, which are the same program on two sides of a privilege boundary.
+//! The protocol between the harness and its helper processes, which are the same program on two sides of a privilege boundary.
 //!
 //! Responsible for everything that both sides must agree on. Must not know either side.
 

@@ -1,4 +1,4 @@
-//! The encoding of messages between the judge and its zygotes.
+//! The encoding of messages between the harness and its zygotes.
 //!
 //! Responsible for turning fields into bytes and back, without copying strings on the way in. Must not know what the
 //! fields mean. Both ends are always the same program, so the only version check is [`VERSION`].

@@ -116,8 +116,7 @@ impl Duplex {
     /// The answer, if there is a new one.
     pub(crate) fn take_answer(&self) -> Option<Observation> {
         let answer = || {
-            let state =
-                ProcessState::from_number(self.0.state.load(Ordering::Acquire)).unwrap_or(ProcessState::Unknown);
+            let state = ProcessState::from_message(self.0.state.load(Ordering::Acquire));
             let (cpu_ns, waited_ns) = (&self.0.cpu_ns, &self.0.waited_ns);
             Observation { state, cpu_ns: cpu_ns.load(Ordering::Relaxed), waited_ns: waited_ns.load(Ordering::Relaxed) }
         };

@@ -1,4 +1,4 @@
-//! The standard streams of a run on the judge's side.
+//! The standard streams of a run on the harness's side.
 //!
 //! Must not know who carries out the run.
 

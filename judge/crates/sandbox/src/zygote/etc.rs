@@ -10,11 +10,36 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// Beginnings of the names in `/etc` that loaders and language runtimes read.
-#[rustfmt::skip]
 const SHOWN_PREFIXES: &[&str] = &[
-    "ld.so.", "ld-musl-", "alternatives", "localtime", "timezone", "java", "jvm", "openjdk", "crypto-policies",
-    "mono", "dotnet", "php", "python3", "pypy", "perl", "ruby", "lua", "R", "ghc", "swi-prolog", "fpc", "sbcl",
-    "gnu-smalltalk", "gnucobol", "ldc2.conf", "nim", "octave", "racket", "GNUstep",
+    "ld.so.",
+    "ld-musl-",
+    "alternatives",
+    "localtime",
+    "timezone",
+    "java",
+    "jvm",
+    "openjdk",
+    "crypto-policies",
+    "mono",
+    "dotnet",
+    "php",
+    "python3",
+    "pypy",
+    "perl",
+    "ruby",
+    "lua",
+    "R",
+    "ghc",
+    "swi-prolog",
+    "fpc",
+    "sbcl",
+    "gnu-smalltalk",
+    "gnucobol",
+    "ldc2.conf",
+    "nim",
+    "octave",
+    "racket",
+    "GNUstep",
 ];
 
 /// Bounds on what is copied. The usual amount is a few hundred kilobytes.

@@ -235,9 +235,9 @@ impl Group {
 
     fn memory_since(&self, baseline: &Baseline) -> u64 {
         let peak = self.number(Role::MemoryPeak);
-        // What was there before stays there, unless the limit was reached: then the kernel has taken cache back.
-        // The counters of the kernel are batched for each processor, so a group that reached its limit can show up to
-        // the reserve less.
+        // Memory of earlier runs is still in the group, unless the limit was reached: then the kernel has reclaimed it.
+        // A charge that does not fit is not added to the peak (`page_counter_try_charge` in mm/page_counter.c), so a
+        // group that reached its limit may show a little less. The reserve is the tolerance for that.
         let reached = peak.saturating_add(self.reserve) >= self.memory_limit.get();
         let others = if reached { 0 } else { baseline.memory };
         peak.saturating_sub(others.saturating_sub(self.reserve))

@@ -106,9 +106,8 @@ impl SharedChild for Job<'_> {
             Ok(mut stack) => kernel::start(self.born_into, &mut stack, &Program(self)),
             Err(_) => Err(Errno::BUSY),
         };
-        // Dropped here, which closes them for the zygote too.
-        // The table of descriptors is shared with the zygote (CLONE_FILES), but not with the program, which has a copy
-        // by now.
+        // Init shares the table of descriptors with the zygote (CLONE_FILES), so dropping the streams closes them for
+        // both. The program has a copy of the table by now and keeps its own ends.
         drop(self.streams.try_lock().ok().and_then(|mut streams| streams.take()));
         let program = match started {
             Ok((pid, pidfd)) => {
@@ -167,7 +166,7 @@ impl Job<'_> {
         }
         self.record.set_work_device(rustix::fs::stat(BOX)?.st_dev);
         if keep {
-            // A descriptor keeps the file system alive after init and its mount namespace are gone; the judge reads
+            // A descriptor keeps the file system alive after init and its mount namespace are gone; the harness reads
             // from it.
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             self.record.set_work(openat(CWD, c"/box/work", flags, Mode::empty())?);
@@ -322,8 +321,8 @@ impl Program<'_, '_> {
         }
         let first = if job.control.is_some() { 4 } else { 3 };
         self.take_control().map_err(failed(Step::Streams))?;
-        // Everything that was inherited: the socket to the judge, depots, control groups, /proc. From here on the
-        // program could reach only 0, 1 and 2.
+        // Everything else that was inherited: the socket to the harness, depots, control groups, /proc. From here on
+        // the program reaches its three streams, and a program that is to be warm its control socket as well.
         kernel::close_from(first).map_err(failed(Step::Streams))?;
         // For each run and not once for each slot, although that takes 0.1 ms of CPU time (Linux 6.18, 340 instructions; ten
         // take 0.03 ms). A filter binds the process that loads it and its children, so it would have to be loaded by the

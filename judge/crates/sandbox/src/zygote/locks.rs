@@ -12,22 +12,20 @@
 //! filter lets processes share their descriptors with threads only).
 
 use std::cell::{Cell, RefCell};
-use std::fs::File;
-use std::io::Read as _;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{Gid, Mode, OFlags, Uid, fstat, openat, readlinkat};
+use rustix::fs::{Gid, OFlags, Uid, fstat, readlinkat};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 
 use super::filter::program as filter;
 use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack, WaitingCall};
-use crate::proc::files::status_number;
+use crate::proc::files::{self, status_number};
 
 /// The pause before a lock that somebody else holds is tried again. The kernel does not notify anybody when one is
 /// given back.
@@ -149,8 +147,8 @@ impl Locks {
     /// Tries the locks again that others held.
     pub(super) fn retry(&self) {
         self.waiting.borrow_mut().retain(|Waiting { call, file, operation }| {
-            // The number of a thread can be given again. While the call waits the thread lives, so the pidfd that was
-            // opened before this check is that thread's.
+            // A call that was given up, by a signal or by the end of its thread, must not get a lock: nobody would give
+            // it back before the run ends.
             if !kernel::still_waits(self.as_fd(), call) {
                 return false;
             }
@@ -214,6 +212,8 @@ impl Locks {
             return Err(Errno::BADF);
         }
         let process = process_of(call.thread, proc).map_err(|_| Errno::NOLCK)?;
+        // The number of a dead thread can be given to another one. A thread lives as long as its call waits, so the
+        // handle that was opened before this check belongs to the thread that made the call.
         if !kernel::still_waits(self.as_fd(), call) {
             return Err(Errno::INTR);
         }
@@ -259,12 +259,7 @@ fn is_alone(thread: i32, proc: Option<BorrowedFd<'_>>) -> bool {
 
 /// A field of the status of a thread's process (proc_pid_status(5)).
 fn process_number(thread: i32, proc: Option<BorrowedFd<'_>>, field: &str) -> Option<i32> {
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-    let file = openat(proc?, format!("{thread}/status"), flags, Mode::empty()).ok()?;
-    let mut text = String::new();
-    // All of it: a user in many groups has a long line before the fields that are asked for.
-    File::from(file).read_to_string(&mut text).ok()?;
-    status_number(&text, field)?.try_into().ok()
+    status_number(&files::read(proc?, thread, "status").ok()?, field)?.try_into().ok()
 }
 
 /// Becomes the programs' user and takes a descriptor from one of their processes, for the zygote, whose table it shares.

@@ -1,6 +1,6 @@
 //! Zygotes: the small helper processes that start runs.
 //!
-//! Responsible for the life of one: it sets up its slot once, then executes one run after the other, until the judge
+//! Responsible for the life of one: it sets up its slot once, then executes one run after the other, until the harness
 //! closes the socket. Must not know how results are used.
 //!
 //! A zygote is this very program, started again, so that it is small (a child's peak memory includes its parent's) and
@@ -61,7 +61,7 @@ pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     })
 }
 
-/// Reports panics to the judge. Standard error leads nowhere, and a zygote that just ends explains nothing.
+/// Reports panics to the harness. Standard error leads nowhere, and a zygote that just ends explains nothing.
 fn report_panics(channel: &'static Channel) {
     std::panic::set_hook(Box::new(move |panic| {
         let _ = fault(channel, &format!("a fault of the judge: {}", panic.to_string().replace('\n', " ")));
@@ -69,7 +69,7 @@ fn report_panics(channel: &'static Channel) {
 }
 
 fn serve(channel: &Channel) -> Result<(), ()> {
-    // The judge may ignore signals or block them, and both survive execve: programs would inherit that.
+    // The harness may ignore signals or block them, and both survive execve: programs would inherit that.
     kernel::reset_signals();
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     // No signals from the harness's terminal, and no way back to it.
@@ -279,7 +279,7 @@ fn obey(
     }
 }
 
-/// Reports a fault to the judge.
+/// Reports a fault to the harness.
 fn fault(channel: &Channel, detail: &str) -> Result<(), ()> {
     let mut writer = Writer::default();
     let detail = detail.replace('\0', "");

@@ -86,7 +86,8 @@ impl SharedNamespaces<'_> {
             }
         }
         record.set_ended();
-        // The program is dead but not reaped, so its number still stands for its group and for nothing else.
+        // The program may be dead or, if the zygote has died, still alive. It is not reaped yet in either case, so its
+        // number still stands for its process group and for nothing else.
         sweep(program, uid, stack);
         record.set_swept();
         loop {

@@ -31,19 +31,35 @@ use crate::{levels::scratch, trees::remove as remove_tree};
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 /// Files of `/proc` that describe the machine and not processes; language runtimes read them.
-#[rustfmt::skip]
 const MACHINE: [&str; 7] = [
-    "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/version",
-    "/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/pid_max",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/filesystems",
+    "/proc/version",
+    "/proc/sys/vm/overcommit_memory",
+    "/proc/sys/kernel/pid_max",
 ];
 
 /// Files of a process's own directory in `/proc` that language runtimes read, and two directories of nothing but its own
 /// open files. Never the whole directory: `net` in it shows the host's network, `mountinfo` and `mounts` its mounts,
-/// `cgroup` the judge's groups, and `task` has all of them once more for each thread.
-#[rustfmt::skip]
+/// `cgroup` the harness's groups, and `task` has all of them once more for each thread.
 const OWN: [&CStr; 15] = [
-    c"auxv", c"cmdline", c"comm", c"environ", c"fd", c"fdinfo", c"limits", c"maps", c"oom_score_adj", c"schedstat",
-    c"smaps", c"smaps_rollup", c"stat", c"statm", c"status",
+    c"auxv",
+    c"cmdline",
+    c"comm",
+    c"environ",
+    c"fd",
+    c"fdinfo",
+    c"limits",
+    c"maps",
+    c"oom_score_adj",
+    c"schedstat",
+    c"smaps",
+    c"smaps_rollup",
+    c"stat",
+    c"statm",
+    c"status",
 ];
 
 /// A depot, and whether the programs' user has to be given copies.
@@ -92,14 +108,14 @@ pub(super) struct SharedRoot {
     heartbeat: Heartbeat,
 }
 
-/// A sign of life for the judge, which takes a long silence for a fault, while files are being removed.
+/// A sign of life for the harness, which takes a long silence for a fault, while files are being removed.
 pub(super) struct Heartbeat {
     channel: Channel,
     last_sent: Cell<Instant>,
 }
 
 impl Heartbeat {
-    /// The interval between signs, far below the silence that the judge takes for a fault.
+    /// The interval between signs, far below the silence that the harness takes for a fault.
     const INTERVAL: Duration = Duration::from_secs(1);
 
     pub(super) fn new(channel: &Channel) -> Result<Self, Errno> {
@@ -112,7 +128,7 @@ impl Heartbeat {
     fn beat(&self) {
         if self.last_sent.get().elapsed() >= Self::INTERVAL {
             self.last_sent.set(Instant::now());
-            // Between runs the judge does not read: then a full socket does not matter, nor a closed one.
+            // Between runs the harness does not read: then a full socket does not matter, nor a closed one.
             let _ = self.channel.send_if_room(Writer::default().start(kind::BUSY).bytes(), &[]);
         }
     }

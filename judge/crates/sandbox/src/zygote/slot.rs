@@ -1,6 +1,6 @@
 //! A slot as its zygote sees it.
 //!
-//! Responsible for turning one order into one run and its report. Must not know the judge's side of a slot.
+//! Responsible for turning one order into one run and its report. Must not know the harness's side of a slot.
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -79,10 +79,19 @@ pub(super) struct ZygoteSlot {
     program_stack: Stack,
 }
 
-#[rustfmt::skip]
 const LIMITED_RESOURCES: [Resource; 13] = [
-    Resource::Core, Resource::Stack, Resource::Nofile, Resource::Fsize, Resource::As, Resource::Data,
-    Resource::Memlock, Resource::Msgqueue, Resource::Sigpending, Resource::Cpu, Resource::Nproc, Resource::Nice,
+    Resource::Core,
+    Resource::Stack,
+    Resource::Nofile,
+    Resource::Fsize,
+    Resource::As,
+    Resource::Data,
+    Resource::Memlock,
+    Resource::Msgqueue,
+    Resource::Sigpending,
+    Resource::Cpu,
+    Resource::Nproc,
+    Resource::Nice,
     Resource::Rtprio,
 ];
 
@@ -311,7 +320,7 @@ impl ZygoteSlot {
                 Some(keeper) => send(channel, writer, &keeper.report(&last), &[]),
                 None => Ok(()),
             },
-            // The judge is gone. Leaving kills what may still run.
+            // The harness is gone. Leaving kills what may still run.
             Ok(Err(Orphaned)) => {
                 drop(job);
                 self.leave();

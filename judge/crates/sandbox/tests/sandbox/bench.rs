@@ -15,7 +15,7 @@ use judge_sandbox::{
 /// One test.
 pub(crate) type Case = fn(&mut Bench);
 
-/// A sandbox at one level with a slot that is used by all cases in turn, as a judge does.
+/// A sandbox at one level with a slot that is used by all cases in turn, as a harness does.
 pub(crate) struct Bench {
     pub(crate) level: IsolationLevel,
     pub(crate) sandbox: LinuxSandbox,

@@ -217,7 +217,7 @@ fn streams_by_path(bench: &mut Bench) {
     let stdout = ran.exited().stdout;
     let (said, overhears) = stdout.rsplit_once("overhear ").unwrap();
     assert_eq!(said, expected);
-    // Root may open everything, and at that level programs run as the user who started the judge.
+    // Root may open everything, and at that level programs run as the user who started the harness.
     if bench.level != IsolationLevel::None {
         assert_eq!(overhears, "EACCES\n");
     }
@@ -356,7 +356,7 @@ fn harness_killed(bench: &mut Bench) {
         assert!(eventually(|| judge_sandbox::sweep() > 0));
         assert_eq!(judge_sandbox::sweep(), 0);
     }
-    // Where slots have directories, one of a judge whose helpers died with it is left, until the next judge starts.
+    // Where slots have directories, one of a harness whose helpers died with it is left, until the next harness starts.
     if bench.level < IsolationLevel::Namespaces {
         left_directories_are_swept(bench);
     }
@@ -396,7 +396,7 @@ fn left_directories_are_swept(bench: &Bench) {
     assert_eq!(its_own(), 0, "{:?}", directories_of_slots());
 }
 
-/// The directories of all slots, of whatever judge.
+/// The directories of all slots, of whatever harness.
 fn directories_of_slots() -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten().map(|entry| entry.path());
     entries.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("judge-"))).collect()

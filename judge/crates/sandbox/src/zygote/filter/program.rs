@@ -126,7 +126,6 @@ const DOMAINS: &[u32] = &[0xffff_ffff, 0];
 
 /// Commands of `ioctl` that are harmless on everything that can be opened. For all others it looks as if the
 /// descriptor did not know them. Some have the kernel load modules, on any socket at all (`SIOCGIFBR`, `SIOCGIFVLAN`).
-#[rustfmt::skip]
 const HARMLESS_CONTROLS: &[libc::Ioctl] =
     &[libc::FIONREAD, libc::FIONBIO, libc::FIOCLEX, libc::FIONCLEX, libc::TCGETS, libc::TIOCGWINSZ];
 
@@ -187,15 +186,17 @@ fn clone_answer(single_process: bool) -> Answer {
         | libc::CLONE_NEWUSER
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWNET) as u32;
-    let shared = if single_process { u32::MAX } else { libc::CLONE_FILES as u32 };
+    // The jump goes to the next instruction, which refuses.
+    let process = if single_process { step(JUMP, 0) } else { jump(ANY_BIT, libc::CLONE_FILES as u32, 0, 1) };
     vec![
         step(LOAD, FIRST_ARGUMENT),
         jump(ANY_BIT, new_objects, 3, 0),
-        // A thread of the same process shares everything anyway, so it only must not be waited for; a process must not
-        // share descriptors.
+        // A new thread shares everything with its process anyway: only `CLONE_VFORK` is refused. Everything else is
+        // a new process, which must not share the table of descriptors, and which is refused where only one
+        // process is allowed, whatever its flags.
         jump(ANY_BIT, libc::CLONE_THREAD as u32, 0, 1),
         jump(ANY_BIT, libc::CLONE_VFORK as u32, 1, 2),
-        jump(ANY_BIT, shared, 0, 1),
+        process,
         step(RETURN, errno(libc::EPERM)),
         step(RETURN, ALLOW),
     ]
@@ -264,8 +265,8 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
     policy.extend(one_of(SECOND_ARGUMENT, &[libc::SCHED_OTHER.cast_unsigned()], errno(0), refused));
     special.push((libc::SYS_sched_setscheduler, policy));
     special.push((libc::SYS_fcntl, fcntl_answer(same_user, locks_are_decided)));
-    // The zygote's own calls carry the mark as a third argument. A program that could set it would lock without being
-    // asked.
+    // The zygote marks its own calls by a third argument, and its filter lets those pass without a decision. A program
+    // that could set the mark could lock any file, so a call with the mark fails here.
     let lock = if locks_are_decided {
         one_of(THIRD_ARGUMENT, &[kernel::OWN_LOCK], unknown, ALLOW)
     } else {

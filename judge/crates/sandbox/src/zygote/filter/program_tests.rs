@@ -155,6 +155,7 @@ fn threads_start_everywhere_and_namespaces_nowhere() {
         let clone = |flags| ask(&filter, libc::SYS_clone, flags, 0);
         assert_eq!(clone(thread), ALLOW);
         assert_eq!(clone(libc::SIGCHLD) == ALLOW, processes, "{confinement:?}");
+        assert_eq!(clone(0) == ALLOW, processes, "{confinement:?}: a child whose end sends no signal");
         assert_eq!(clone(libc::CLONE_NEWUSER | libc::SIGCHLD), REFUSED);
         assert_eq!(clone(thread | libc::CLONE_NEWNS), REFUSED);
         assert_eq!([libc::SIGCHLD, thread].map(|flags| clone(libc::CLONE_PIDFD | flags)), [REFUSED; 2]);

@@ -78,7 +78,7 @@ pub(crate) struct WatchResult {
     pub(crate) memory: u64,
 }
 
-/// The judge is gone.
+/// The harness is gone.
 pub(crate) struct Orphaned;
 
 impl Watch<'_> {
@@ -247,7 +247,8 @@ impl Watch<'_> {
             let has_waiting = self.locks.is_some_and(Locks::has_waiting);
             let next = if has_waiting { left.min(locks::RETRY_INTERVAL) } else { left };
             let timeout = timespec(next);
-            // poll(2) wants a descriptor in each place; one that is watched already stands for those that are missing.
+            // `PollFd` takes no negative number, which poll(2) would ignore: a descriptor that is watched already stands
+            // for those that are missing, and reports nothing new.
             let listener = self.locks.map_or(self.all_dead, AsFd::as_fd);
             let ready = self.ready.unwrap_or(self.all_dead);
             let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd(), listener, ready]
@@ -282,7 +283,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Reports the state of the run to the judge.
+    /// Reports the state of the run to the harness.
     fn send_state(&self, run: &Supervised) -> Result<(), Orphaned> {
         let state = self.proc.map_or(ProcessState::Unknown, |proc| {
             let processes = tree::living(proc, run.pid, self.members);
@@ -312,7 +313,7 @@ impl Watch<'_> {
 enum WatchEvent {
     /// All of the run is dead.
     Dead,
-    /// The judge orders the run to be killed.
+    /// The harness orders the run to be killed.
     Ordered,
     /// It is time for a look.
     Due,
