@@ -102,11 +102,7 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
             add(
                 Namespaces,
                 "the same, with less given away",
-                &[
-                    "[runners.docker]",
-                    "  cap_add = [\"SYS_ADMIN\"]",
-                    "  security_opt = [\"seccomp=unconfined\", \"apparmor=unconfined\"]",
-                ],
+                &["[runners.docker]", "  cap_add = [\"SYS_ADMIN\"]", "  security_opt = [\"apparmor=unconfined\"]"],
             );
         }
         Container::GitHub => {
@@ -118,10 +114,7 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
             add(
                 Namespaces,
                 "the same, with less given away",
-                &[
-                    "container:",
-                    "  options: --cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined",
-                ],
+                &["container:", "  options: --cap-add SYS_ADMIN --security-opt apparmor=unconfined"],
             );
         }
         Container::Kubernetes => {
@@ -154,9 +147,7 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
             add(
                 Namespaces,
                 "the same, with less given away",
-                &[
-                    "docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined IMAGE judge run",
-                ],
+                &["docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined IMAGE judge run"],
             );
         }
     }

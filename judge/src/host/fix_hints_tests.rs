@@ -84,7 +84,7 @@ fn containers_are_opened_from_outside() {
     let inside = |container| Surroundings { root: true, container: Some(container), ..host() };
     let all = |container| rendered(&inside(container), IsolationLevel::User, &AT_LANDLOCK).join("\n");
     assert!(all(Container::Docker).contains("docker run --privileged --cgroupns=private"));
-    assert!(all(Container::Docker).contains("docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined"));
+    assert!(all(Container::Docker).contains("docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined"));
     assert!(all(Container::GitLab).contains("[runners.docker]\n  privileged = true"));
     assert!(all(Container::GitHub).contains("container:\n  options: --privileged"));
     assert!(all(Container::Kubernetes).contains("securityContext:\n  privileged: true"));

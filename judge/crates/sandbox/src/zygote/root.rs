@@ -14,9 +14,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, makedev, mkdirat, mknodat, openat, statat, unlinkat};
+use rustix::io::Errno;
 use rustix::mount::{
-    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change, move_mount,
-    open_tree, unmount,
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change, mount_move,
+    move_mount, open_tree, unmount,
 };
 
 use super::etc::Etc;
@@ -241,14 +242,37 @@ fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
     let flags = flags | MountFlags::NOEXEC;
     let proc = mount("proc", ".slot/proc", "proc", flags, None).is_ok();
     // pivot_root(2), NOTES: with the same directory twice, the old root ends up on top of the new one.
-    rustix::process::pivot_root(".", ".").map_err(doing("change to the new root"))?;
-    unmount(".", UnmountFlags::DETACH).map_err(doing("leave the old root"))?;
+    match rustix::process::pivot_root(".", ".") {
+        Ok(()) => unmount(".", UnmountFlags::DETACH).map_err(doing("leave the old root"))?,
+        // Docker's default filter of system calls refuses it even with CAP_SYS_ADMIN, and allows the other calls. An
+        // ordinary user gets no `/proc` there and is better off at a level that counts what programs use.
+        Err(Errno::PERM | Errno::NOSYS) if proc => cover_old_root(place)?,
+        Err(error) => return Err(doing("change to the new root")(error)),
+    }
     rustix::process::chdir("/").map_err(doing("enter the new root"))?;
     let proc = proc
         .then(|| openat(CWD, HIDDEN_PROC, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()))
         .transpose()
         .map_err(doing("open `/proc`"))?;
     Ok((store, proc))
+}
+
+/// Moves the new root, which is the working directory, from `place` over the old one and changes into it.
+///
+/// Unlike after pivot_root(2), the old root stays in the mount namespace, below the new one. Only a process that may
+/// call chroot(2) could climb down to it, and programs may not: the filter refuses the call, and they have no
+/// capabilities. What the host mounted elsewhere is unmounted nevertheless, so that little stays behind.
+fn cover_old_root(place: &str) -> Result<(), String> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(doing("list the mounts"))?;
+    // The fifth field is the mount point (proc_pid_mountinfo(5)).
+    for point in mounts.lines().filter_map(|line| line.split(' ').nth(4)).map(Path::new) {
+        if !point.starts_with(place) && !Path::new(place).starts_with(point) {
+            // A mount takes those below it along. One that cannot be unmounted is covered, as the root itself is.
+            let _ = unmount(point, UnmountFlags::DETACH);
+        }
+    }
+    mount_move(".", "/").map_err(doing("move the new root over the old one"))?;
+    rustix::process::chroot(".").map_err(doing("change to the new root"))
 }
 
 /// Mounts a detached copy at a path of the new root, which is made unless it is there already.
@@ -265,8 +289,8 @@ fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
 
 /// Makes devices of the slot's own in a file system on `/dev`. The host's would have the same effect, but marks on them,
 /// such as locks, are seen by everybody who has them open. Only root may (mknod(2)), and not in every container.
-fn make_devices() -> Result<(), rustix::io::Errno> {
-    make_directory("/dev", 0o755).map_err(|_| rustix::io::Errno::IO)?;
+fn make_devices() -> Result<(), Errno> {
+    make_directory("/dev", 0o755).map_err(|_| Errno::IO)?;
     mount("tmpfs", "/dev", "tmpfs", MountFlags::NOSUID | MountFlags::NOEXEC, c"mode=0755,size=64k,nr_inodes=32")?;
     let everybody = Mode::from_raw_mode(0o666);
     let made = DEVICES.iter().zip(MINOR_NUMBERS).try_for_each(|(name, minor)| {
