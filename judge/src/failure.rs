@@ -137,7 +137,6 @@ impl From<MutationError> for Failure {
     fn from(error: MutationError) -> Self {
         match error {
             MutationError::Search(error) => error.into(),
-            MutationError::NoCompiler => Self::Usage(error.to_string()),
             other => Self::Mutation(other),
         }
     }

@@ -289,6 +289,14 @@ fn an_interrupted_hunt_tells_what_it_has_found() {
 }
 
 #[test]
+fn a_missing_compiler_is_named() {
+    let Some(workspace) = workspace() else { return };
+    let mut command = workspace.command(["mutate", "larger"]);
+    let output = CommandOutput::from_command(command.env("PATH", workspace.path("problems"))).exits(2);
+    output.stderr_has(&["accepted/compare.rs: this host cannot compile and run `rust`", "hint: `judge doctor`"]);
+}
+
+#[test]
 fn a_hunt_without_anything_to_hunt_with_says_so() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);

@@ -52,9 +52,6 @@ pub enum MutationError {
         /// The test case.
         test_case: String,
     },
-    /// A hunt needs a compiler.
-    #[error("expected a host with a compiler for the solution")]
-    NoCompiler,
     /// The search for inputs that kill survivors.
     #[error(transparent)]
     Search(#[from] StressError),

@@ -23,7 +23,7 @@ use judge_stress::{
 };
 
 use crate::error::MutationError;
-use crate::solution::{file_name, toolchains_of_mutants};
+use crate::solution::{file_name, toolchains_of_mutants, without_compiler};
 use crate::sources::{in_place_of, with_submissions};
 
 /// The problem of a hunt, with the sources of inputs.
@@ -82,7 +82,8 @@ pub fn hunt(
     let mut hunted = Hunted { problem: hunt_problem.problem.name.clone(), result: interrupted, ..Hunted::default() };
     let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants).map_err(MutationError::Sources)?;
     let submissions = submissions(solution, &survivors, directory.path()).map_err(MutationError::Sources)?;
-    let (toolchains, _) = toolchains_of_mutants(&environment.toolchains, solution).ok_or(MutationError::NoCompiler)?;
+    let (toolchains, _) =
+        toolchains_of_mutants(&environment.toolchains, solution).ok_or_else(|| without_compiler(solution))?;
     let environment = Environment { toolchains, ..environment.clone() };
     let spec = SearchSpec {
         problem: hunt_problem.with(timed, submissions),

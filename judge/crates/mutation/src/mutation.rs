@@ -16,7 +16,7 @@ use crate::error::MutationError;
 use crate::mutants::{MutantIndex, Unreadable};
 use crate::run::run;
 use crate::sample::draw;
-use crate::solution::{file_name, read, toolchains_of_mutants};
+use crate::solution::{file_name, read, toolchains_of_mutants, without_compiler};
 use crate::sources::Sources;
 use crate::store::{MutantStore, key_of, store_file};
 use crate::subject::{Settings, Subject};
@@ -37,9 +37,8 @@ pub fn mutate(
 ) -> Result<Option<Mutation>, MutationError> {
     let started = Instant::now();
     let invalid = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
-    let without_compiler = || invalid("expected a host that can compile and run its language".to_owned());
     let found = solution.language.as_ref().and_then(|id| environment.toolchains.get(id)?.ok());
-    let language = found.ok_or_else(without_compiler)?.language.family;
+    let language = found.ok_or_else(|| without_compiler(solution))?.language.family;
     let language = language.ok_or_else(|| invalid("expected a solution in Rust, C++, C, Java or Python".to_owned()))?;
     let (path, source) = read(solution, language)?;
     let mutants = crate::mutants::mutants(&source, language).map_err(|error: Unreadable| invalid(error.to_string()))?;
@@ -48,7 +47,7 @@ pub fn mutate(
         _ => MutantIndex::first(mutants.len()).collect(),
     };
     let (toolchains, toolchain) =
-        toolchains_of_mutants(&environment.toolchains, solution).ok_or_else(without_compiler)?;
+        toolchains_of_mutants(&environment.toolchains, solution).ok_or_else(|| without_compiler(solution))?;
     // `--apart` is for checking the results of combined programs, so that neither uses those of the other.
     let way = if settings.apart { "apart" } else { "together" };
     let versions = [environment.judge_version.as_str(), way];

@@ -53,3 +53,11 @@ pub(crate) fn toolchains_of_mutants(found: &Toolchains, solution: &Submission) -
     toolchains.extend((language == LanguageFamily::Python).then(|| bytecode::toolchain(&toolchain)));
     Some((Toolchains::known(toolchains), toolchain))
 }
+
+/// The error about a solution whose language is not available.
+pub(crate) fn without_compiler(solution: &Submission) -> MutationError {
+    let language = solution.language.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
+    let hint = "`judge doctor` shows the tools of each language";
+    let reason = format!("this host cannot compile and run{language}\nhint: {hint}");
+    MutationError::Solution { solution: solution.id.clone(), reason }
+}
