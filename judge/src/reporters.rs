@@ -196,14 +196,7 @@ fn reports(config: &Config, request: ReportRequest<'_>, ci: Option<Ci>) -> Resul
             Place::Appended(path) => others.push((kind, Sink::Appended(path))),
         }
     }
-    if let Some((kind, path)) = files
-        .iter()
-        .enumerate()
-        .find_map(|(index, file)| files[..index].iter().any(|(_, other)| *other == file.1).then_some(file))
-    {
-        let text = format!("`{}` is to hold two reports, one of them {kind}; expected a file for each", path.display());
-        return Err(Failure::Usage(text));
-    }
+    refuse_shared_file(&files)?;
     let appended = others.iter().filter_map(|(_, sink)| match sink {
         Sink::Appended(path) => Some(path),
         _ => None,
@@ -221,6 +214,16 @@ pub(crate) fn refuse_several(to_stdout: &[ReportKind]) -> Result<(), Failure> {
     let each: Vec<String> = to_stdout.iter().map(|kind| format!("`--report {kind}`")).collect();
     let each = each.join(" and ");
     Err(Failure::Usage(format!("standard output has room for one of {each}\nhint: give the others a file")))
+}
+
+/// Refuses several reports in one file.
+pub(crate) fn refuse_shared_file(files: &[(ReportKind, PathBuf)]) -> Result<(), Failure> {
+    let is_shared = |index: usize, path: &Path| files[..index].iter().any(|(_, other)| other == path);
+    let Some((_, (kind, path))) = files.iter().enumerate().find(|(index, (_, path))| is_shared(*index, path)) else {
+        return Ok(());
+    };
+    let text = format!("`{}` is to hold two reports, one of them {kind}; expected a file for each", path.display());
+    Err(Failure::Usage(text))
 }
 
 /// Refuses to write a report over a file that it is made of, by whatever name or link.

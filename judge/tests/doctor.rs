@@ -91,7 +91,10 @@ fn the_text_is_for_people() {
 fn a_level_that_judge_yaml_demands_needs_no_fixes() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "problems: [problems]\nisolation: none\n");
-    workspace.judge(["doctor"]).exits(0).stdout_lacks(&["stronger isolation", "for `full`"]);
+    let (found, code) = examined(&mut workspace.command(["doctor"]));
+    assert_eq!((code, &found["demanded"], &found["isolation"]["level"]), (Some(0), &"none".into(), &"none".into()));
+    assert_eq!(found["fixes"], serde_json::json!([]));
+    workspace.judge(["doctor"]).exits(0).stdout_has(&["isolation none"]).stdout_lacks(&["stronger isolation"]);
 }
 
 #[test]

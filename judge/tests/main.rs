@@ -18,6 +18,7 @@ mod cli;
 mod compare;
 mod completing;
 mod doctor;
+mod documents;
 mod editors;
 mod event_page;
 mod event_schema;

@@ -249,6 +249,10 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn inputs_found_by_a_hunt_become_test_cases_and_survivors_are_declared() {
     let Some(workspace) = hunting_ground() else { return };
+    // The findings are in the document even if they cannot be added.
+    let add = ["0", "--add", "nowhere/mutant", "--report=json=failed.json", "--save", "other"];
+    workspace.judge(HUNT.iter().chain(&add)).exits(2);
+    assert!(workspace.path("failed.json").is_file());
     let page = ["--report", "html=page.html"];
     let add = ["100", "--add", "secret/mutant", "--report=json=hunt.json", "--save", "found"];
     let output = workspace.judge(HUNT.iter().chain(&add).chain(&page)).exits(0);

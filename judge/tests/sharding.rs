@@ -100,6 +100,15 @@ fn without_times(text: &str) -> String {
 }
 
 #[test]
+fn a_shard_needs_an_event_stream() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.judge(["run", "--shard", "1/2"]).exits(2).stderr_has(&["--report"]);
+    let without = workspace.judge(["run", "--shard", "1/2", "--report", "junit=judge.xml"]).exits(2);
+    without.stderr_has(&["`--shard` needs an event stream", "hint: `--report json=FILE`"]);
+    assert!(!workspace.path("judge.xml").exists());
+}
+
+#[test]
 fn an_event_stream_describes_its_shard() {
     let Some(workspace) = workspace() else { return };
     shard(&workspace, "2/3", &[]);

@@ -175,6 +175,9 @@ fn a_found_input_becomes_a_test_case() {
     // Nothing to add is a failure.
     let nothing = ["stress", "largest/accepted/b.c", "--inputs", "20", "--add", "secret/x"];
     workspace.judge(nothing).exits(1).stdout_has(&["none found"]);
+    // The report of the addition is text for people.
+    let both = workspace.judge(nothing.into_iter().chain(["--json"])).exits(2);
+    both.stderr_has(&["`--report` and `--add` both write to standard output", "hint:"]);
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn described_targets() -> String {
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// A directory, an archive (`.zip`, `.tar.gz`), or a file of Competitive Companion (`.json`)
+    /// A directory, an archive (`.zip`, `.tar.gz`), or a Competitive Companion file (`.json`)
     #[arg(value_name = "SOURCE")]
     pub(crate) source: PathBuf,
 
@@ -39,14 +39,14 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    #[arg(long, value_name = "FORMAT", help = format!("The format [default: detected]: {}", listed(Format::all().map(Format::name))))]
+    #[arg(long, value_name = "FORMAT", help = format!("The format of the source [default: detected]: {}", listed(Format::all().map(Format::name))))]
     pub(crate) from: Option<Format>,
 
     /// Generate missing data, check the package, and judge every solution against its expectation
-    #[arg(long, conflicts_with_all = ["dry_run", "reports"])]
+    #[arg(long, conflicts_with = "dry_run")]
     pub(crate) prove: bool,
 
-    /// Change nothing
+    /// Write nothing; show what would be imported
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -62,7 +62,7 @@ pub(crate) struct PackArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    #[arg(long = "for", value_name = "JUDGE", help = format!("The target: {}", described_targets()))]
+    #[arg(long = "for", value_name = "JUDGE", help = format!("The judge to pack for: {}", described_targets()))]
     pub(crate) judge: Target,
 
     /// The archive of one problem, or the directory for several [default: `NAME.zip` in the current directory]
@@ -81,7 +81,7 @@ pub(crate) struct PackArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Change nothing
+    /// Write nothing; show what would be packed
     #[arg(long)]
     pub(crate) dry_run: bool,
 

@@ -3,13 +3,14 @@
 //! Responsible for where they go. Must not know their content, nor how the report for people looks.
 
 use std::io;
+use std::path::PathBuf;
 
 use judge_model::ReportKind;
 
 use crate::args::ReportTarget;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::reporters::{refuse_several, write};
+use crate::reporters::{refuse_several, refuse_shared_file, write};
 use crate::whole_file::WholeFile;
 
 /// The places that reports are written to.
@@ -26,11 +27,17 @@ impl DocumentOutput {
         let to_stdout: Vec<ReportKind> =
             targets.iter().filter(|target| target.is_stdout()).map(|target| target.kind).collect();
         refuse_several(&to_stdout)?;
-        let files = targets.iter().filter(|target| !target.is_stdout());
-        let create = |target: &ReportTarget| {
-            WholeFile::create(&config.directory.join(&target.file)).map(|file| (target.kind, file))
-        };
-        Ok(Self { stdout: to_stdout.first().copied(), files: files.map(create).collect::<Result<_, _>>()? })
+        let mut files: Vec<(ReportKind, PathBuf)> = Vec::new();
+        for target in targets.iter().filter(|target| !target.is_stdout()) {
+            let file = (target.kind, config.directory.join(&target.file));
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        refuse_shared_file(&files)?;
+        let create = |(kind, path): (ReportKind, PathBuf)| WholeFile::create(&path).map(|file| (kind, file));
+        let files = files.into_iter().map(create).collect::<Result<_, _>>()?;
+        Ok(Self { stdout: to_stdout.first().copied(), files })
     }
 
     /// True when standard output has a report instead of the one for people.
@@ -49,4 +56,31 @@ impl DocumentOutput {
         }
         write(&mut io::stdout(), &self.stdout.map_or_else(text, render))
     }
+
+    /// Writes the reports of a command that changes one package after another and prints for people as it goes. `documents` has
+    /// a line for each package so far.
+    ///
+    /// # Errors
+    /// Those of the work, before those of writing.
+    pub(crate) fn write_after<T>(
+        self,
+        work: Result<T, Failure>,
+        documents: &str,
+        render: impl Fn(ReportKind) -> String,
+    ) -> Result<T, Failure> {
+        // A failure in one package does not undo the changes to those before it, so their documents are written in any
+        // case. Without any, the files keep the reports that they have.
+        let written = if work.is_err() && documents.is_empty() { Ok(()) } else { self.write(String::new, render) };
+        let value = work?;
+        written.map(|()| value)
+    }
+}
+
+/// Refuses a report on standard output together with an option whose own text goes there.
+pub(crate) fn refuse_on_stdout(targets: &[ReportTarget], option: &str) -> Result<(), Failure> {
+    if !targets.iter().any(ReportTarget::is_stdout) {
+        return Ok(());
+    }
+    let hint = "give the report a file, such as `--report json=FILE`";
+    Err(Failure::Usage(format!("`--report` and `{option}` both write to standard output\nhint: {hint}")))
 }

@@ -12,7 +12,7 @@ use judge_sandbox::CancelToken;
 use super::{failure, is_cancelled};
 use crate::args::{ImportArgs, ReportingArgs, WeighingArgs};
 use crate::commands::authoring::generate::{Generating, generate_selected};
-use crate::commands::document::DocumentOutput;
+use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::verify::verify_selected;
 use crate::commands::selection::select_own;
@@ -22,6 +22,9 @@ use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters, note};
 
 pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failure> {
+    if args.prove {
+        refuse_on_stdout(&args.reports.targets, "--prove")?;
+    }
     // A signal is waited for, so that nothing half-written stays: neither a package nor what was unpacked.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
@@ -37,13 +40,14 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
         return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
     }
     let target = directory.join(imported.name());
+    // Opened first: a report that cannot be written is an error before there is a package.
+    let output = DocumentOutput::open(config, &args.reports.targets)?;
     if !args.dry_run {
         imported.write(&target, &is_stopped).map_err(failure)?;
     }
     let document = imported.document(&config.shown(&target), !args.dry_run);
     let terminal = config.terminal;
     let all = terminal.verbosity > judge_report::Verbosity::Normal;
-    let output = DocumentOutput::open(config, &args.reports.targets)?;
     output
         .write(|| InterchangeReport(&document).to_text(terminal.look, all), |_| format!("{}\n", document.to_json()))?;
     match args.prove {

@@ -33,56 +33,18 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
     let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
     let is_stopped = is_cancelled(&cancel);
     let reports = DocumentOutput::open(config, &args.reports.targets)?;
-    let work = Work {
+    let mut work = Work {
         config,
         args,
         delivery: Delivery { force: args.force, is_stopped: &is_stopped },
         is_printed: !reports.is_on_stdout(),
+        is_of_many: directories.len() > 1,
+        code: ExitCode::AsExpected,
+        documents: String::new(),
     };
-    let mut documents = String::new();
-    let mut code = ExitCode::AsExpected;
-    let is_of_many = directories.len() > 1;
-    // One problem that cannot be packed keeps no other one from it.
-    let mut packed_or_reported = |outcome: Result<bool, Failure>| match outcome {
-        Err(Failure::Package(text)) if is_of_many => {
-            code = ExitCode::PackageFault;
-            write(&mut io::stderr(), &format!("error: {text}\n"))
-        }
-        Ok(false) => {
-            code = ExitCode::PackageFault;
-            Ok(())
-        }
-        outcome => outcome.map(|_| ()),
-    };
-    let mut packages: Vec<LoadedPackage> = Vec::new();
-    for directory in &directories {
-        let loaded = check(config, args, directory).and_then(|()| {
-            load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
-        });
-        packed_or_reported(loaded.map(|loaded| {
-            packages.push(loaded);
-            true
-        }))?;
-    }
-    let output = Output { directory: &config.directory, named: args.output.as_deref(), is_of_many };
-    let targets: Vec<PathBuf> = packages.iter().map(|loaded| output.archive(&loaded.problem.name)).collect();
-    let of_samples = args.samples.as_ref().map(|file| config.directory.join(file));
-    let of_judge = targets.iter().map(|target| (target.as_path(), Purpose::Judge(args.judge)));
-    let all = of_judge.chain(of_samples.as_deref().map(|target| (target, Purpose::Samples)));
-    check_targets(all, args.force || args.dry_run).map_err(failure)?;
-    for (loaded, target) in packages.iter().zip(&targets) {
-        if is_stopped() {
-            return Err(Failure::Interrupted);
-        }
-        packed_or_reported(pack_one(&work, loaded, target, &mut documents))?;
-    }
-    if let Some(file) = of_samples.filter(|_| !args.dry_run && code == ExitCode::AsExpected) {
-        let archive = samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
-        archive.deliver(&file, work.delivery, |_| Ok(())).map_err(failure)?;
-        write(&mut io::stderr(), &format!("note: samples: `{}`\n", config.shown(&file)))?;
-    }
-    reports.write(String::new, |_| documents.clone())?;
-    Ok(code)
+    let packed = work.pack_all(&directories);
+    reports.write_after(packed, &work.documents, |_| work.documents.clone())?;
+    Ok(work.code)
 }
 
 /// Refuses `--tex` for a target that takes no TeX.
@@ -96,13 +58,86 @@ fn require_tex_target(args: &PackArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The surroundings of the work.
+/// The packing of problems, one after another.
 struct Work<'a> {
     config: &'a Config,
     args: &'a PackArgs,
     delivery: Delivery<'a>,
     /// True when reports are printed for people.
     is_printed: bool,
+    is_of_many: bool,
+    /// The exit code so far.
+    code: ExitCode,
+    /// The documents so far.
+    documents: String,
+}
+
+impl Work<'_> {
+    /// Packs every problem that is sound, then the samples of all of them.
+    fn pack_all(&mut self, directories: &[PathBuf]) -> Result<(), Failure> {
+        let Self { config, args, delivery, is_of_many, .. } = *self;
+        let mut packages: Vec<LoadedPackage> = Vec::new();
+        for directory in directories {
+            let loaded = check(config, args, directory).and_then(|()| {
+                load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
+            });
+            packages.extend(self.unless_broken(loaded)?);
+        }
+        let output = Output { directory: &config.directory, named: args.output.as_deref(), is_of_many };
+        let targets: Vec<PathBuf> = packages.iter().map(|loaded| output.archive(&loaded.problem.name)).collect();
+        let of_samples = args.samples.as_ref().map(|file| config.directory.join(file));
+        let of_judge = targets.iter().map(|target| (target.as_path(), Purpose::Judge(args.judge)));
+        let all = of_judge.chain(of_samples.as_deref().map(|target| (target, Purpose::Samples)));
+        check_targets(all, args.force || args.dry_run).map_err(failure)?;
+        for (loaded, target) in packages.iter().zip(&targets) {
+            if (delivery.is_stopped)() {
+                return Err(Failure::Interrupted);
+            }
+            let packed = self.pack_one(loaded, target);
+            if self.unless_broken(packed)? == Some(false) {
+                self.code = ExitCode::PackageFault;
+            }
+        }
+        if let Some(file) = of_samples.filter(|_| !args.dry_run && self.code == ExitCode::AsExpected) {
+            let archive = samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
+            archive.deliver(&file, delivery, |_| Ok(())).map_err(failure)?;
+            write(&mut io::stderr(), &format!("note: samples: `{}`\n", config.shown(&file)))?;
+        }
+        Ok(())
+    }
+
+    /// The outcome for one problem. Of several, a broken one is reported and the others are packed: `None`.
+    fn unless_broken<T>(&mut self, outcome: Result<T, Failure>) -> Result<Option<T>, Failure> {
+        match outcome {
+            Err(Failure::Package(text)) if self.is_of_many => {
+                self.code = ExitCode::PackageFault;
+                write(&mut io::stderr(), &format!("error: {text}\n")).map(|()| None)
+            }
+            outcome => outcome.map(Some),
+        }
+    }
+
+    /// Packs a problem and reports it; adds its document. True when the judge takes it.
+    fn pack_one(&mut self, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
+        let Self { config, args, delivery, is_printed, .. } = *self;
+        let problem = &loaded.problem;
+        let typeset = statements(config, problem)?;
+        let packed = pack(Package { loaded, statements: &typeset, wants_tex: args.tex }, args.judge)
+            .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
+        let is_written = !args.dry_run && !packed.is_refused();
+        if is_written {
+            packed.deliver(loaded, &config.workspace, target, delivery).map_err(failure)?;
+        }
+        let (source, shown) = (config.shown(&problem.directory), config.shown(target));
+        let document = packed.document(&problem.name, &source, &shown, is_written);
+        let _ = writeln!(self.documents, "{}", document.to_json());
+        if is_printed {
+            let terminal = config.terminal;
+            let all = terminal.verbosity > Verbosity::Normal;
+            write(&mut io::stdout(), &InterchangeReport(&document).to_text(terminal.look, all))?;
+        }
+        Ok(!packed.is_refused())
+    }
 }
 
 /// The errors that are shown before packing: a fault of the data is often one of every test case.
@@ -126,25 +161,4 @@ fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failu
     let more = if more == 0 { String::new() } else { format!("\nand {more} more") };
     let shown = errors.iter().take(MAX_ERRORS).map(String::as_str).collect::<Vec<_>>().join("\n");
     Err(Failure::Package(format!("{shown}{more}\n{hint}")))
-}
-
-/// Packs a problem and reports it; adds its document. True when the judge takes it.
-fn pack_one(work: &Work<'_>, loaded: &LoadedPackage, target: &Path, documents: &mut String) -> Result<bool, Failure> {
-    let Work { config, args, delivery, is_printed } = *work;
-    let problem = &loaded.problem;
-    let typeset = statements(config, problem)?;
-    let packed = pack(Package { loaded, statements: &typeset, wants_tex: args.tex }, args.judge)
-        .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
-    let is_written = !args.dry_run && !packed.is_refused();
-    if is_written {
-        packed.deliver(loaded, &config.workspace, target, delivery).map_err(failure)?;
-    }
-    let document = packed.document(&problem.name, &config.shown(&problem.directory), &config.shown(target), is_written);
-    let _ = writeln!(documents, "{}", document.to_json());
-    if is_printed {
-        let terminal = config.terminal;
-        let all = terminal.verbosity > Verbosity::Normal;
-        write(&mut io::stdout(), &InterchangeReport(&document).to_text(terminal.look, all))?;
-    }
-    Ok(!packed.is_refused())
 }

@@ -19,7 +19,7 @@ use crate::commands::authoring::packages::take_back_interrupted;
 use crate::commands::document::DocumentOutput;
 use crate::commands::selection::select_own;
 use crate::config::Config;
-use crate::exit_code::ExitCode;
+use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::reporters::write;
 
@@ -32,9 +32,27 @@ pub(crate) fn run(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failu
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_own(config, &args.selection.what)?;
     let output = DocumentOutput::open(config, &args.reports.targets)?;
-    let (mut code, mut documents) = (ExitCode::AsExpected, String::new());
-    for package in &selection.packages {
-        let directory = &package.directory;
+    let mut upgrading = Upgrading { config, args, is_printed: !output.is_on_stdout(), documents: String::new() };
+    let upgraded = selection.packages.iter().try_fold(ExitCode::AsExpected, |code, package| {
+        upgrading.upgrade(&package.directory, &cancel).map(|of_package| worse(code, of_package))
+    });
+    output.write_after(upgraded, &upgrading.documents, |_| upgrading.documents.clone())
+}
+
+/// The upgrade of packages, one after another.
+struct Upgrading<'a> {
+    config: &'a Config,
+    args: &'a UpgradeArgs,
+    /// True when reports are printed for people.
+    is_printed: bool,
+    /// The documents so far.
+    documents: String,
+}
+
+impl Upgrading<'_> {
+    /// Upgrades a package, or shows what that would change.
+    fn upgrade(&mut self, directory: &Path, cancel: &CancelToken) -> Result<ExitCode, Failure> {
+        let Self { config, args, .. } = *self;
         if directory.is_file() {
             let text = format!("`{}` is an archive; unpack it first", directory.display());
             return Err(Failure::Usage(text));
@@ -45,27 +63,25 @@ pub(crate) fn run(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failu
         let loaded =
             load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
         let upgrade = Upgrade::from_package(&loaded).map_err(failure)?;
-        if upgrade.is_refused() {
-            code = ExitCode::PackageFault;
-        } else if !upgrade.is_current() {
-            upgrade.try_on_copy(&loaded, &config.workspace, &is_cancelled(&cancel)).map_err(failure)?;
+        if !upgrade.is_refused() && !upgrade.is_current() {
+            upgrade.try_on_copy(&loaded, &config.workspace, &is_cancelled(cancel)).map_err(failure)?;
         }
         if cancel.is_cancelled() {
             return Err(Failure::Interrupted);
         }
         let is_written = args.write && !upgrade.is_refused() && !upgrade.is_current();
+        // Read while the old files are still there.
         let changes = changes(directory, &upgrade);
         if is_written {
             upgrade.apply(directory).map_err(failure)?;
         }
         let document = upgrade.document(&loaded.problem.name, &config.shown(&loaded.problem.directory), is_written);
-        let _ = writeln!(documents, "{}", document.to_json());
-        if !output.is_on_stdout() {
+        let _ = writeln!(self.documents, "{}", document.to_json());
+        if self.is_printed {
             write(&mut io::stdout(), &text(config, &document, &upgrade, &changes))?;
         }
+        Ok(if upgrade.is_refused() { ExitCode::PackageFault } else { ExitCode::AsExpected })
     }
-    output.write(String::new, |_| documents.clone())?;
-    Ok(code)
 }
 
 fn changes(package: &Path, upgrade: &Upgrade) -> FileChanges {

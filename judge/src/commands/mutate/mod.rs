@@ -15,8 +15,8 @@ use judge_model::ReportKind;
 use judge_mutation::Settings;
 use judge_report::{MutationOverallReport, MutationReport, Verbosity};
 
-use crate::args::{MutateArgs, ReportTarget};
-use crate::commands::document::DocumentOutput;
+use crate::args::MutateArgs;
+use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::run::plan;
 use crate::commands::judging::{JudgingSettings, RunContext};
@@ -31,12 +31,11 @@ use crate::reporters::{note, write_stdout};
 pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
     let (jobs, isolation, time_limit) = (args.jobs.number, args.isolation.level, args.time_limit.seconds);
     let settings = JudgingSettings { jobs, isolation, time_limit, ..JudgingSettings::default() };
-    if args.add.is_some() && args.reports.iter().any(ReportTarget::is_stdout) {
-        let hint = "give the report a file, such as `--report json=FILE`";
-        return Err(Failure::Usage(format!("`--report` and `--add` both write to standard output\nhint: {hint}")));
+    if args.add.is_some() {
+        refuse_on_stdout(&args.reports, "--add")?;
     }
     let plan = plan(config, &args.what, settings)?;
-    let (mut solutions, mut code) = choose_all(config, args.hunt.is_some(), args.all, &plan)?;
+    let (mut solutions, code) = choose_all(config, args.hunt.is_some(), args.all, &plan)?;
     if solutions.is_empty() {
         return Ok(code);
     }
@@ -55,29 +54,15 @@ pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failur
         reports: Vec::new(),
         overall_reports: Vec::new(),
     };
-    'problems: for of_problem in solutions.chunk_by(|one, other| one.planned.name == other.planned.name) {
-        let mut mutations = Vec::new();
-        for solution in of_problem {
-            match require_time_limit(&solution.planned).and_then(|()| measuring.measure(solution)) {
-                Ok(Some((mutation, of_solution))) => {
-                    mutations.push(mutation);
-                    code = worse(code, of_solution);
-                }
-                Ok(None) => return Ok(ExitCode::Interrupted),
-                Err(failure) => code = worse(code, skip_package(failure)?),
-            }
-            if code == ExitCode::Interrupted {
-                note("interrupted: anything not listed above did not run");
-                break 'problems;
-            }
-        }
-        code = worse(code, measuring.report_overall(&mutations)?);
+    let measured = measuring.measure_all(&solutions);
+    if matches!(measured, Ok(ExitCode::Interrupted)) && measuring.documents.is_empty() {
+        return Ok(ExitCode::Interrupted);
     }
-    output.write(String::new, |kind| match kind {
+    let measured = output.write_after(measured, &measuring.documents, |kind| match kind {
         ReportKind::Html => MutationReport::to_html(&measuring.reports, &measuring.overall_reports),
         _ => measuring.documents.clone(),
     })?;
-    Ok(code)
+    Ok(worse(code, measured))
 }
 
 /// The measurement of test data, with the documents and reports so far.
@@ -93,6 +78,30 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
+    /// Measures the test data of every problem, with its solutions.
+    fn measure_all(&mut self, solutions: &[Solution]) -> Result<ExitCode, Failure> {
+        let mut code = ExitCode::AsExpected;
+        for of_problem in solutions.chunk_by(|one, other| one.planned.name == other.planned.name) {
+            let mut mutations = Vec::new();
+            for solution in of_problem {
+                match require_time_limit(&solution.planned).and_then(|()| self.measure(solution)) {
+                    Ok(Some((mutation, of_solution))) => {
+                        mutations.push(mutation);
+                        code = worse(code, of_solution);
+                    }
+                    Ok(None) => return Ok(ExitCode::Interrupted),
+                    Err(failure) => code = worse(code, skip_package(failure)?),
+                }
+                if code == ExitCode::Interrupted {
+                    note("interrupted: anything not listed above did not run");
+                    return Ok(code);
+                }
+            }
+            code = worse(code, self.report_overall(&mutations)?);
+        }
+        Ok(code)
+    }
+
     /// Measures the test data of one problem with one solution, prints the report, and adds the findings of a hunt. `None` when
     /// it was interrupted.
     fn measure(&mut self, solution: &Solution) -> Result<Option<(Mutation, ExitCode)>, Failure> {
@@ -114,14 +123,15 @@ impl Measuring<'_> {
             let quiet = config.terminal.verbosity == Verbosity::Quiet;
             write_stdout(&report.to_text(config.terminal.look, quiet))?;
         }
+        // Written before test cases are added: if that fails, the findings are still in the document.
+        let _ = writeln!(self.documents, "{}", mutation.to_json());
         let mut code = worse(is_enough(report.is_enough()), hunted.as_ref().map_or(ExitCode::AsExpected, exit_code));
+        self.reports.push(report);
         if code != ExitCode::Interrupted
             && let (Some(hunted), Some(name)) = (&hunted, &args.add)
         {
             code = worse(code, add_all(config, args, solution, name, hunted)?);
         }
-        let _ = writeln!(self.documents, "{}", mutation.to_json());
-        self.reports.push(report);
         Ok(Some((mutation, code)))
     }
 

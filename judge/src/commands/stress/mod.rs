@@ -16,7 +16,7 @@ use judge_stress::{CostSetting, Occupied, Search, SearchSession, SearchSpec, Ste
 
 use crate::args::StressArgs;
 use crate::commands::authoring::add::add;
-use crate::commands::document::DocumentOutput;
+use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::commands::stress::target::{PackageTarget, directories};
@@ -30,6 +30,9 @@ const TIME: Duration = Duration::from_secs(30);
 
 /// Searches in the package that the command line names.
 pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failure> {
+    if args.add.is_some() {
+        refuse_on_stdout(&args.reports.targets, "--add")?;
+    }
     let package_target = PackageTarget::read(config, args)?;
     let PackageTarget { target, inputs, project, .. } = &package_target;
     let settings = settings(args);
