@@ -84,7 +84,7 @@ pub(crate) enum Command {
     /// Run a program on any input and show its output
     #[command(override_usage = "judge try [OPTIONS] <FILE>\n       judge try [OPTIONS] --by-hand")]
     Try(TryArgs),
-    /// Compare submissions: same answers? which is faster?
+    /// Compare the answers and the speed of submissions
     Compare(CompareArgs),
     /// Find a small input on which a submission fails
     Stress(StressArgs),
@@ -160,7 +160,7 @@ pub(crate) struct MatrixArgs {
     #[arg(long, value_name = "N", requires = "is_wanted")]
     pub(crate) min_kills: Option<u64>,
 
-    /// Also count which mutants of an accepted Rust solution each test case kills, as `judge mutate --full` does
+    /// Also count which mutants of an accepted solution each test case kills, as `judge mutate --full` does
     #[arg(long, requires = "is_wanted")]
     pub(crate) mutants: bool,
 }
@@ -225,7 +225,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
-    /// Check only problems with staged changes, or with commits to be pushed, for a Git hook; other files given as WHAT
+    /// For a Git hook: check only problems with staged changes, or with commits to be pushed; other files given as WHAT
     /// stand for the packages that contain them
     #[arg(long, conflicts_with = "since")]
     pub(crate) staged: bool,
@@ -322,7 +322,7 @@ pub(crate) enum PrintCommand {
         #[arg(value_name = "COMMAND")]
         about: Option<String>,
     },
-    /// Print the JSON Schema of a file that people write, for editors
+    /// Print a JSON Schema for editors: of judge.yaml, or of a file in packages
     Schema {
         /// The file: `problem.yaml`, `submissions.yaml`, `generators.yaml`, `test_group.yaml`, `testdata.yaml` or `judge.yaml`
         #[arg(value_name = "NAME")]
@@ -337,7 +337,7 @@ pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) reports: JsonReportArgs,
 
-    /// Also measure for some seconds how many times slower this host is than the reference; changes nothing
+    /// Also measure for a few seconds how many times slower this host is than the reference host; changes nothing
     #[arg(long)]
     pub(crate) calibrate: bool,
 }

@@ -129,7 +129,7 @@ pub(crate) struct AddArgs {
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// Change nothing
+    /// Change nothing; show which wrong submissions the test case would reject
     #[arg(long)]
     pub(crate) dry_run: bool,
 

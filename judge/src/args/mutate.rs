@@ -36,7 +36,7 @@ pub(crate) struct MutateArgs {
     #[arg(long, value_name = "N", alias = "limit")]
     pub(crate) sample: Option<NonZero<usize>>,
 
-    /// Search for inputs that kill the survivors, for this many seconds each [default: 10]
+    /// Search for inputs that kill the surviving mutants, for this many seconds per mutant [default: 10]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, value_parser = parse_seconds)]
     pub(crate) hunt: Option<Option<Duration>>,
 

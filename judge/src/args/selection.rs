@@ -37,7 +37,7 @@ impl ChangesArgs {
 /// The one problem of the submissions that a command works on.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ProblemArgs {
-    /// The problem's name or path [default: that of the submissions]
+    /// The problem's name or path [default: the problem that the submissions belong to]
     #[arg(short = 'p', long = "problem", id = "problem", value_name = "PROBLEM")]
     pub(crate) name: Option<String>,
 }

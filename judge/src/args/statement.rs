@@ -23,7 +23,7 @@ pub(crate) struct StatementArgs {
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(crate) language: Option<String>,
 
-    /// Write a PDF, by LaTeX or Chromium, whichever is installed
+    /// Write a PDF, using LaTeX or Chromium, whichever is installed
     #[arg(long)]
     pub(crate) pdf: bool,
 

@@ -64,8 +64,8 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Costs of the kinds of generator calls, by which expensive ones are used less often: `measured`, `equal`, or those
-    /// that an earlier search with the same seed printed [default: equal with --seed, otherwise measured]
+    /// Cost of each kind of generator call; expensive kinds are used less often. `measured`, `equal`, or the costs that an
+    /// earlier search with the same seed printed [default: equal with --seed, otherwise measured]
     #[arg(long, value_name = "COSTS")]
     pub(crate) costs: Option<CostSetting>,
 
