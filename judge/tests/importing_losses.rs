@@ -136,6 +136,16 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
     workspace.judge(["run", "package-2.tar.gz", "--time-limit", "1"]).exits(0).stdout_has(&["tws1.py"]);
 }
 
+#[test]
+fn packages_in_tar_archives_are_judged_as_they_are() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.sum("sum");
+    workspace.write("problems/sum/submissions/accepted/sum.c", crate::workspace::SUM);
+    tar(&workspace, "sum.tar.gz", "problems", "sum");
+    workspace.remove("problems/sum/problem.yaml");
+    workspace.judge(["run", "sum.tar.gz"]).exits(0).stdout_has(&["sum  The Problem sum", "accepted/sum.c"]);
+}
+
 fn write_tps(workspace: &Workspace, more: &str) {
     let description = format!(r#"{{"name": "twice", "type": "Batch", "time_limit": 5.0, "memory_limit": 256{more}}}"#);
     workspace.write("t/problem.json", description);

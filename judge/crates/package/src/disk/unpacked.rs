@@ -13,6 +13,7 @@ use judge_files::{LockedDirectory, TemporaryPurpose};
 
 use crate::Finding;
 use crate::disk::archive::{BOUNDS, UnpackError, unpack};
+use crate::disk::names::archive_stem;
 
 /// The archives that were unpacked so far, and those that cannot be; directories are removed with the last copy of this.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +56,7 @@ impl Unpacked {
         }
         let unwritable = |cause: io::Error| UnpackError::Unwritable { path: std::env::temp_dir(), cause };
         let directory = LockedDirectory::temporary(TemporaryPurpose::Package).map_err(unwritable)?;
-        let root = directory.path().canonicalize().map_err(unwritable)?.join(archive.file_stem().unwrap_or_default());
+        let root = directory.path().canonicalize().map_err(unwritable)?.join(archive_stem(archive));
         fs::create_dir(&root).map_err(unwritable)?;
         let unpacked = unpack(archive, &root, &BOUNDS);
         if let Err(UnpackError::Unsound(error)) = &unpacked {

@@ -165,17 +165,17 @@ fn unpacked_size_is_bounded() {
     let refused = |bounds: Bounds| Place::with(&bytes).unpack(&bounds).unwrap_err();
     assert!(Place::with(&bytes).unpack(&BOUNDS).is_ok());
     let shrinks = refused(Bounds { bytes_in_any_case: 1 << 20, ..BOUNDS });
-    // Nothing of what is message to be too large is unpacked.
+    // An archive that states too large a size is not unpacked at all.
     assert_eq!(shrinks, TOO_LARGE);
     assert_eq!(refused(Bounds { bytes: 4 << 20 >> 1, ..BOUNDS }), TOO_LARGE);
     let place = Place::with(&bytes);
     assert!(place.unpack(&Bounds { bytes: 1 << 20, ..BOUNDS }).is_err());
     assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
-    // Each file is message to be as large as a byte; what there is is four times what may be.
+    // Each file states a size of one byte; together they are four times the bound.
     let mut lying = bytes.clone();
     let large = (4_u32 << 20).to_le_bytes();
-    let message = |lying: &[u8]| lying.windows(4).position(|four| four == large);
-    while let Some(at) = message(&lying) {
+    let stated_size = |lying: &[u8]| lying.windows(4).position(|four| four == large);
+    while let Some(at) = stated_size(&lying) {
         lying[at..at + 4].copy_from_slice(&1_u32.to_le_bytes());
     }
     let place = Place::with(&lying);
@@ -200,6 +200,100 @@ fn unpacking_ends_when_it_is_stopped_and_where_there_are_too_many_files() {
     assert!(message.to_string().ends_with(": expected at most 2 files and directories, found more"), "{message}");
     assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
     unpack_archive(&place.archive(), &place.target(), 3, &|| false).unwrap();
+}
+
+/// An archive that `tar` and `gzip` have packed, with the two blocks that end it.
+fn gzipped(entries: &[(&str, u8, &[u8])]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    for (name, kind, contents) in entries {
+        packer.write_all(&tar::tests::entry(name, *kind, contents)).unwrap();
+    }
+    packer.write_all(&[0; 1024]).unwrap();
+    packer.finish().unwrap()
+}
+
+impl Place {
+    fn with_tar(archive: &[u8]) -> Self {
+        let place = Self::with(archive);
+        fs::rename(place.archive(), place.tar()).unwrap();
+        place
+    }
+
+    fn tar(&self) -> PathBuf {
+        self.0.path().join("x.tar.gz")
+    }
+
+    fn unpack_tar(&self, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), String> {
+        unpack_files(&self.tar(), &self.target(), bounds, is_stopped).map_err(|error| match error {
+            UnpackError::Unsound(error) => error.message,
+            UnpackError::Unwritable { .. } => panic!("{error}"),
+        })
+    }
+}
+
+const SMALL: Bounds = Bounds { bytes: 64 << 10, bytes_in_any_case: 64 << 10, ..BOUNDS };
+
+#[test]
+fn tar_archives_are_unpacked_or_refused_like_zip_archives() {
+    let packed = gzipped(&[
+        ("x/", b'5', b""),
+        ("x/problem.yaml", b'0', b"name: x"),
+        ("x/linked", b'2', b"problem.yaml"),
+        ("__MACOSX/x", b'0', b"?"),
+    ]);
+    let place = Place::with_tar(&packed);
+    let package = unpack(&place.tar(), &place.target(), &BOUNDS).unwrap();
+    assert_eq!(package, place.target().join("x"));
+    assert_eq!(fs::read_to_string(package.join("linked")).unwrap(), "name: x");
+    let refused = |entries: &[(&str, u8, &[u8])]| {
+        let place = Place::with_tar(&gzipped(entries));
+        let message = place.unpack_tar(&SMALL, &|| false).unwrap_err();
+        assert_eq!(place.outside(), ["into", "x.tar.gz"]);
+        message
+    };
+    assert!(refused(&[("../out", b'0', b"")]).contains("found one with `..`"));
+    assert!(refused(&[("a", b'2', b"../out")]).contains("the link leads nowhere"));
+    assert!(
+        refused(&[("a", b'0', b""), ("b", b'1', b"a")]).contains("`b`: expected a file of its own, found a hard link")
+    );
+    assert!(refused(&[("pipe", b'6', b"")]).contains("found something else"));
+    assert!(refused(&[("a", b'0', &[0; 65 << 10])]).contains(TOO_LARGE));
+    assert!(Place::with_tar(b"no gzip").unpack_tar(&SMALL, &|| false).unwrap_err().contains("that gzip has packed"));
+}
+
+#[test]
+fn extended_headers_of_tar_archives_are_bounded_and_can_be_stopped() {
+    let comment = [b"32768 comment=".as_slice(), &[b'x'; 32_768 - 15], b"\n"].concat();
+    let headers = gzipped(&[("h", b'g', comment.as_slice()); 8]);
+    assert_eq!(Place::with_tar(&headers).unpack_tar(&SMALL, &|| false), Err(TOO_LARGE.to_owned()));
+    assert_eq!(Place::with_tar(&headers).unpack_tar(&BOUNDS, &|| false), Ok(()));
+    let calls = std::cell::Cell::new(0);
+    let is_stopped = || calls.replace(calls.get() + 1) >= 4;
+    let stopped = Place::with_tar(&headers).unpack_tar(&BOUNDS, &is_stopped);
+    assert_eq!(stopped, Err("unpacking was stopped".to_owned()));
+}
+
+#[test]
+fn damaged_tar_archives_are_found_by_the_checksum_of_gzip() {
+    let mut packed = gzipped(&[("problem.yaml", b'0', b"name: x")]);
+    // The last eight bytes are the checksum and the size.
+    let at = packed.len() - 8;
+    packed[at] ^= 1;
+    let message = Place::with_tar(&packed).unpack_tar(&BOUNDS, &|| false).unwrap_err();
+    assert!(message.contains("checksum"), "{message}");
+    packed.truncate(at);
+    assert!(Place::with_tar(&packed).unpack_tar(&BOUNDS, &|| false).is_err(), "its end is missing");
+}
+
+#[test]
+fn packages_in_archives_are_recognised_without_unpacking() {
+    let holds = |entries: &[(&str, u8, &[u8])]| holds_package(&Place::with_tar(&gzipped(entries)).tar());
+    assert!(holds(&[("./", b'5', b""), ("./x/problem.yaml", b'0', b"name: x"), ("./x/data/1.in", b'0', b"1")]));
+    assert!(holds(&[("problem.yaml", b'0', b"name: x")]));
+    assert!(!holds(&[("a/b/problem.yaml", b'0', b"")]) && !holds(&[("x.in", b'0', b"")]));
+    assert!(!holds(&[("x/problem.yaml", b'0', b""), ("x/testdata/config.yaml", b'0', b"")]), "a problem of Hydro");
+    let zip = Place::with(&stored(&[(b"x/problem.yaml", FILE, b"")]));
+    assert!(holds_package(&zip.archive()) && !holds_package(&zip.target()));
 }
 
 #[test]

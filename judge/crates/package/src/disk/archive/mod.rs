@@ -7,6 +7,7 @@
 
 mod tar;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -41,6 +42,13 @@ pub(crate) struct Bounds {
 /// The bounds for packages.
 pub(crate) const BOUNDS: Bounds =
     Bounds { bytes: 8 << 30, ratio: 200, bytes_in_any_case: 512 << 20, entries: 100_000, depth: 32 };
+
+impl Bounds {
+    /// The bytes that an archive of this size may hold.
+    fn room(&self, archive_bytes: u64) -> u64 {
+        self.bytes.min(self.bytes_in_any_case.max(archive_bytes.saturating_mul(self.ratio)))
+    }
+}
 
 /// The kind of file that an entry is unpacked to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,19 +139,46 @@ pub fn unpack_archive(
     unpack_files(file, into, &Bounds { entries: most_entries.min(BOUNDS.entries), ..BOUNDS }, is_stopped)
 }
 
-/// True when a file is a zip archive with a package in it: with the file that makes one at its top, or in a directory
+/// True when a file is an archive with a package in it: with the file that makes one at its top, or in a directory
 /// there. Nothing is unpacked.
 #[must_use]
 pub fn holds_package(file: &Path) -> bool {
-    let Ok(archive) =
-        regular_file::open(file).and_then(|opened| ZipArchive::new(BufReader::new(opened)).map_err(Into::into))
-    else {
-        return false;
+    let Ok(names) = regular_file::open(file).and_then(|opened| names_in(file, opened)) else { return false };
+    let is_at_top = |name: &str, marker: &str| {
+        // `tar` names entries `./x` when it packs the current directory.
+        let name = name.strip_prefix("./").unwrap_or(name);
+        name == marker || name.split_once('/').is_some_and(|(_, name)| name == marker)
     };
-    let is_marker = |name: &str| name.rsplit('/').next() == Some(MARKER) && name.matches('/').count() <= 1;
-    let is_of_hydro = |name: &str| name == OF_HYDRO || name.split_once('/').is_some_and(|(_, name)| name == OF_HYDRO);
-    let names: Vec<_> = archive.file_names().flatten().collect();
-    names.iter().any(|name| is_marker(name)) && !names.iter().any(|name| is_of_hydro(name))
+    names.iter().any(|name| is_at_top(name, MARKER)) && !names.iter().any(|name| is_at_top(name, OF_HYDRO))
+}
+
+/// The names of the entries of an archive, within the bounds of packages.
+fn names_in(file: &Path, opened: File) -> io::Result<Vec<String>> {
+    if !is_tar(file) {
+        let archive = ZipArchive::new(BufReader::new(opened))?;
+        return Ok(archive.file_names().flatten().map(Cow::into_owned).collect());
+    }
+    let left = BOUNDS.room(opened.metadata()?.len());
+    let mut archive = tar_reader(opened, left, &|| false);
+    let mut names = Vec::new();
+    while let Some(entry) = archive.next_entry()? {
+        if names.len() == BOUNDS.entries {
+            return Err(io::Error::other(too_many(&BOUNDS)));
+        }
+        names.push(String::from_utf8_lossy(&entry.name).into_owned());
+        io::copy(&mut archive, &mut io::sink())?;
+    }
+    Ok(names)
+}
+
+/// Reads entries of an archive that `tar` and `gzip` have packed. All bytes that it decompresses to are charged, those
+/// of headers too: they can be as many as those of files.
+fn tar_reader(
+    opened: File,
+    left: u64,
+    is_stopped: &dyn Fn() -> bool,
+) -> TarReader<Charged<'_, MultiGzDecoder<BufReader<File>>>> {
+    TarReader::new(Charged { inner: MultiGzDecoder::new(BufReader::new(opened)), left, is_stopped })
 }
 
 fn unsound(file: &Path, message: String) -> Finding {
@@ -153,9 +188,10 @@ fn unsound(file: &Path, message: String) -> Finding {
 fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), UnpackError> {
     let opened = regular_file::open(file).map_err(|cause| Finding::unreadable(file, &cause))?;
     let size = opened.metadata().map_err(|cause| Finding::unreadable(file, &cause))?.len();
-    let left = bounds.bytes.min(bounds.bytes_in_any_case.max(size.saturating_mul(bounds.ratio)));
-    let mut unpacking = Unpacking { into, bounds, left, is_stopped, seen: BTreeMap::new(), links: Vec::new() };
-    let unpacked = if is_tar(file) { unpacking.unpack_tar(opened) } else { unpacking.unpack_zip(file, opened) };
+    let left = bounds.room(size);
+    let mut unpacking = Unpacking { into, bounds, is_stopped, seen: BTreeMap::new(), links: Vec::new() };
+    let unpacked =
+        if is_tar(file) { unpacking.unpack_tar(opened, left) } else { unpacking.unpack_zip(file, opened, left) };
     unpacked.and_then(|()| make_links(into, &unpacking.links)).map_err(|fault| fault.in_archive(file))
 }
 
@@ -163,8 +199,6 @@ fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn()
 struct Unpacking<'a> {
     into: &'a Path,
     bounds: &'a Bounds,
-    /// Bytes that it may still hold.
-    left: u64,
     is_stopped: &'a dyn Fn() -> bool,
     /// The paths so far, with whether each is a directory.
     seen: BTreeMap<PathBuf, bool>,
@@ -173,25 +207,34 @@ struct Unpacking<'a> {
 }
 
 impl Unpacking<'_> {
-    fn unpack_zip(&mut self, file: &Path, opened: File) -> Result<(), Fault> {
+    /// Unpacks a zip archive that may hold so many bytes.
+    fn unpack_zip(&mut self, file: &Path, opened: File, mut left: u64) -> Result<(), Fault> {
         let mut archive = ZipArchive::new(BufReader::new(opened))
             .map_err(|cause| format!("cannot be read as a zip archive: {cause}"))?;
         check_count(&archive, file, self.bounds)?;
-        // What is said to be too large need not be unpacked; what is larger than it is said to be is found out then.
-        if archive.decompressed_size().is_some_and(|said| said > u128::from(self.left)) {
+        // An archive that states too large a size need not be unpacked. The size is untrusted, so that the bytes
+        // are counted all the same while they are unpacked.
+        if archive.decompressed_size().is_some_and(|stated| stated > u128::from(left)) {
             return Err(TOO_LARGE.to_owned().into());
         }
         for index in 0..archive.len() {
-            let mut entry = archive.by_index(index).map_err(|cause| format!("entry {index}: {cause}"))?;
+            let entry = archive.by_index(index).map_err(|cause| format!("entry {index}: {cause}"))?;
             let (name, kind) = (entry.name_raw().to_vec(), kind_of(&entry));
-            self.put(&name, kind, &mut entry)?;
+            let mut contents = Charged { inner: entry, left, is_stopped: self.is_stopped };
+            self.put(&name, kind, &mut contents)?;
+            left = contents.left;
         }
         Ok(())
     }
 
-    fn unpack_tar(&mut self, opened: File) -> Result<(), Fault> {
-        let broken = |cause: io::Error| format!("cannot be read as a tar archive that gzip has packed: {cause}");
-        let mut archive = TarReader::new(MultiGzDecoder::new(BufReader::new(opened)));
+    /// Unpacks a tar archive that may hold so many bytes.
+    fn unpack_tar(&mut self, opened: File, left: u64) -> Result<(), Fault> {
+        let broken = |cause: io::Error| match cause.kind() {
+            // Bounds and interrupts are reported in their own words.
+            io::ErrorKind::Other => cause.to_string(),
+            _ => format!("cannot be read as a tar archive that gzip has packed: {cause}"),
+        };
+        let mut archive = tar_reader(opened, left, self.is_stopped);
         let mut count = 0;
         while let Some(entry) = archive.next_entry().map_err(broken)? {
             count += 1;
@@ -202,6 +245,7 @@ impl Unpacking<'_> {
                 TarKind::File { executable } => Ok(Kind::File { executable }),
                 TarKind::Directory => Ok(Kind::Directory),
                 TarKind::Link => Ok(Kind::Link),
+                TarKind::HardLink => Err(HARD_LINK.to_owned()),
                 TarKind::Other => Err(OTHER_KIND.to_owned()),
             };
             match kind {
@@ -209,7 +253,8 @@ impl Unpacking<'_> {
                 kind => self.put(&entry.name, kind, &mut archive)?,
             }
         }
-        Ok(())
+        // The checksum of gzip follows the last byte, so that a damaged archive is only found at its very end.
+        Ok(archive.drain().map_err(broken)?)
     }
 
     /// Puts an entry into its place, from its name as it is written down.
@@ -226,7 +271,8 @@ impl Unpacking<'_> {
         contents: &mut dyn Read,
     ) -> Result<(), Fault> {
         let Some(path) = entry_path(raw_name, self.bounds.depth)? else {
-            return skip(contents, &mut Room { left: &mut self.left, is_stopped: self.is_stopped });
+            io::copy(contents, &mut io::sink()).map_err(|cause| cause.to_string())?;
+            return Ok(());
         };
         let kind = kind?;
         claim(&mut self.seen, &path, kind == Kind::Directory)?;
@@ -234,24 +280,9 @@ impl Unpacking<'_> {
         match kind {
             Kind::Directory => fs::create_dir_all(&target).map_err(Fault::writing(&target))?,
             Kind::Link => self.links.push((name.to_owned(), path, read_link(contents)?)),
-            Kind::File { executable } => {
-                let mut room = Room { left: &mut self.left, is_stopped: self.is_stopped };
-                write_file(contents, &target, executable, &mut room)?;
-            }
+            Kind::File { executable } => write_file(contents, &target, executable)?,
         }
         Ok(())
-    }
-}
-
-/// Reads contents that nobody wants, up to the entry after them.
-fn skip(contents: &mut dyn Read, room: &mut Room<'_>) -> Result<(), Fault> {
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        let count = contents.read(&mut buffer).map_err(|cause| cause.to_string())?;
-        room.take(count)?;
-        if count == 0 {
-            return Ok(());
-        }
     }
 }
 
@@ -347,27 +378,32 @@ fn claim(seen: &mut BTreeMap<PathBuf, bool>, path: &Path, is_directory: bool) ->
 }
 
 const OTHER_KIND: &str = "expected a file, a directory or a link, found something else";
+const HARD_LINK: &str =
+    "expected a file of its own, found a hard link to another one; pack it with `tar --hard-dereference`";
 const TOO_LARGE: &str = "the archive grows too large: no package needs that much, or shrinks so well";
 
-/// How much longer an archive may grow.
-struct Room<'r> {
-    /// In bytes.
-    left: &'r mut u64,
-    is_stopped: &'r dyn Fn() -> bool,
+/// A reader of an untrusted archive that ends with an error when it has given too many bytes, or when it is stopped.
+struct Charged<'s, R> {
+    inner: R,
+    /// Bytes that it may still give.
+    left: u64,
+    is_stopped: &'s dyn Fn() -> bool,
 }
 
-impl Room<'_> {
-    fn take(&mut self, count: usize) -> Result<(), String> {
+impl<R: Read> Read for Charged<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // An error of the kind `Interrupted` would be ignored by those who read on.
         if (self.is_stopped)() {
-            return Err("unpacking was stopped".to_owned());
+            return Err(io::Error::other("unpacking was stopped"));
         }
-        *self.left = self.left.checked_sub(count as u64).ok_or_else(|| TOO_LARGE.to_owned())?;
-        Ok(())
+        let count = self.inner.read(buffer)?;
+        self.left = self.left.checked_sub(count as u64).ok_or_else(|| io::Error::other(TOO_LARGE))?;
+        Ok(count)
     }
 }
 
-/// Unpacks a file, as many bytes of it as may be. The size that the archive states is untrusted.
-fn write_file(entry: &mut dyn Read, target: &Path, executable: bool, room: &mut Room<'_>) -> Result<(), Fault> {
+/// Unpacks a file.
+fn write_file(entry: &mut dyn Read, target: &Path, executable: bool) -> Result<(), Fault> {
     let writing = Fault::writing(target);
     if let Some(directory) = target.parent() {
         fs::create_dir_all(directory).map_err(&writing)?;
@@ -376,7 +412,6 @@ fn write_file(entry: &mut dyn Read, target: &Path, executable: bool, room: &mut 
     let mut buffer = vec![0; 64 << 10];
     loop {
         let count = entry.read(&mut buffer).map_err(|cause| cause.to_string())?;
-        room.take(count)?;
         if count == 0 {
             break;
         }

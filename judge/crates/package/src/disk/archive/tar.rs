@@ -19,6 +19,8 @@ pub(super) enum TarKind {
     },
     Directory,
     Link,
+    /// Another name of a file that comes before it.
+    HardLink,
     /// Another kind, such as a device.
     Other,
 }
@@ -88,12 +90,21 @@ impl<R: Read> TarReader<R> {
         }
     }
 
+    /// Reads what follows the end of the archive.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn drain(mut self) -> io::Result<()> {
+        io::copy(&mut self.inner, &mut io::sink()).map(drop)
+    }
+
     fn entry(&mut self, header: &[u8; BLOCK], kind: u8, size: u64, extended: Extended) -> io::Result<TarEntry> {
         let executable = number(&header[100..108])? & 0o111 != 0;
         let kind = match kind {
             b'0' | b'7' | 0 => TarKind::File { executable },
-            b'5' => TarKind::Directory,
+            b'1' => TarKind::HardLink,
             b'2' => TarKind::Link,
+            b'5' => TarKind::Directory,
             _ => TarKind::Other,
         };
         self.begin(extended.size.unwrap_or(size));
@@ -181,6 +192,10 @@ fn read_records(mut records: &[u8], extended: &mut Extended) -> io::Result<()> {
                 let size = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
                 extended.size = Some(size.ok_or_else(wrong)?);
             }
+            // The contents are a map of the holes and what is between them, not the file.
+            _ if key.starts_with(b"GNU.sparse.") => {
+                return Err(malformed("a file with holes; pack it without `--sparse`"));
+            }
             _ => {}
         }
         records = &records[blank + 1 + record.len()..];
@@ -189,15 +204,20 @@ fn read_records(mut records: &[u8], extended: &mut Extended) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    /// A header with its sum, and contents in whole blocks.
-    fn entry(name: &str, kind: u8, contents: &[u8]) -> Vec<u8> {
+    /// A header with its sum, and contents in whole blocks; of a link, its target in the place of contents.
+    pub(in super::super) fn entry(name: &str, kind: u8, contents: &[u8]) -> Vec<u8> {
         let mut header = vec![0; BLOCK];
         header[..name.len()].copy_from_slice(name.as_bytes());
+        let is_link = matches!(kind, b'1' | b'2');
+        if is_link {
+            header[157..157 + contents.len()].copy_from_slice(contents);
+        }
+        let contents = if is_link { b"" } else { contents };
         header[100..107].copy_from_slice(b"0000755");
         header[124..135].copy_from_slice(format!("{:011o}", contents.len()).as_bytes());
         header[148..156].fill(b' ');
@@ -255,6 +275,7 @@ mod tests {
         assert!(error(&wrong).contains("whose sum is wrong"));
         assert!(error(&entry("a", b'L', &vec![b'x'; 65 << 10])).contains("longer than any name"));
         assert!(error(&entry("a", b'x', b"999 path=x\n")).contains("cannot be read"));
+        assert!(error(&entry("a", b'x', b"22 GNU.sparse.major=1\n")).contains("a file with holes"));
         assert!(read(&entry("a", b'0', b"1")).is_err(), "the end is missing");
         let mut huge = entry("a", b'0', b"");
         huge[124] = 0x80;
