@@ -10,9 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::{self, Code};
 
-/// The code of a finding that has none of its own yet.
-const OF_AREA: Code = code::LAYOUT_BROKEN;
-
 /// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
@@ -39,6 +36,9 @@ pub struct Finding {
     pub hint: Option<String>,
     /// True when it keeps the package from being loaded. Such a finding cannot be silenced.
     pub keeps_from_loading: bool,
+    /// True while it has no code of its own: the part of the package in which it is collected gives it one.
+    #[serde(skip)]
+    pub takes_code_of_area: bool,
 }
 
 impl Finding {
@@ -46,19 +46,29 @@ impl Finding {
     #[must_use]
     pub fn new(code: Code, file: &Path, message: impl Into<String>) -> Self {
         let (file, message) = (file.to_owned(), message.into());
-        Self { code, file, line: None, column: None, message, hint: None, keeps_from_loading: false }
+        Self {
+            code,
+            file,
+            line: None,
+            column: None,
+            message,
+            hint: None,
+            keeps_from_loading: false,
+            takes_code_of_area: false,
+        }
     }
 
     /// A broken rule with the code of the part of the package in which it is found.
     #[must_use]
     pub fn invalid(file: &Path, position: Option<Position>, message: impl Into<String>) -> Self {
-        Self { keeps_from_loading: true, ..Self::new(OF_AREA, file, message).at_position(position) }
+        let finding = Self::new(code::LAYOUT_BROKEN, file, message).at_position(position);
+        Self { keeps_from_loading: true, takes_code_of_area: true, ..finding }
     }
 
     /// A file or directory that the file system refuses to show.
     #[must_use]
     pub fn unreadable(file: &Path, cause: &std::io::Error) -> Self {
-        Self { code: code::UNREADABLE, ..Self::invalid(file, None, format!("cannot be read: {cause}")) }
+        Self::invalid(file, None, format!("cannot be read: {cause}")).coded(code::UNREADABLE)
     }
 
     /// The finding at a line.
@@ -82,7 +92,12 @@ impl Finding {
     /// The finding with a code of its own, instead of that of the area in which it is found.
     #[must_use]
     pub(crate) fn coded(self, code: Code) -> Self {
-        Self { code, ..self }
+        Self { code, takes_code_of_area: false, ..self }
+    }
+
+    /// The finding with the code of the area in which it is found, unless it has one of its own.
+    fn with_code_of_area(self, code: Code) -> Self {
+        if self.takes_code_of_area { self.coded(code) } else { self }
     }
 
     /// The finding in words, with its file shown relative to `base` where it lies below it: `file:line: message`, then
@@ -233,14 +248,14 @@ impl Findings {
 
     /// Adds a finding that keeps the package from being loaded.
     pub(crate) fn error(&mut self, finding: Finding) {
-        let code = if finding.code == OF_AREA { self.area.error() } else { finding.code };
-        self.errors.push((self.area, Finding { code, keeps_from_loading: true, ..finding }));
+        let finding = finding.with_code_of_area(self.area.error());
+        self.errors.push((self.area, Finding { keeps_from_loading: true, ..finding }));
     }
 
     /// Adds a finding about something suspicious.
     pub(crate) fn warn(&mut self, finding: Finding) {
-        let code = if finding.code == OF_AREA { self.area.warning() } else { finding.code };
-        self.warnings.push(Finding { code, keeps_from_loading: false, ..finding });
+        let finding = finding.with_code_of_area(self.area.warning());
+        self.warnings.push(Finding { keeps_from_loading: false, ..finding });
     }
 
     /// Drops the errors of this part of the package.
@@ -253,7 +268,7 @@ impl Findings {
         let before = self.errors.len();
         let seen = look(self);
         for (_, error) in self.errors.split_off(before) {
-            self.warn(error.coded(OF_AREA));
+            self.warn(Finding { takes_code_of_area: true, ..error });
         }
         seen
     }
@@ -346,6 +361,22 @@ mod tests {
             "problems/x/problem.yaml:7: unknown key `limit`\nhint: did you mean `limits`?"
         );
         assert!(error.display_relative_to(Path::new("/v")).to_string().starts_with("/w/problems/"));
+    }
+
+    #[test]
+    fn only_findings_without_a_code_of_their_own_take_that_of_their_area() {
+        let mut findings = Findings::default();
+        findings.enter(Area::Submissions);
+        let named = Finding::new(code::LAYOUT_BROKEN, Path::new("/a"), "broken");
+        let unnamed = Finding::invalid(Path::new("/b"), None, "broken");
+        findings.error(unnamed.clone());
+        findings.error(unnamed.clone().coded(code::LAYOUT_BROKEN));
+        findings.warn(named);
+        findings.warn(unnamed);
+        let (errors, warnings) = findings.into_parts();
+        let codes = |of: &[Finding]| of.iter().map(|finding| finding.code).collect::<Vec<_>>();
+        assert_eq!(codes(&errors), [code::SUBMISSION_BROKEN, code::LAYOUT_BROKEN]);
+        assert_eq!(codes(&warnings), [code::LAYOUT_BROKEN, code::SUBMISSION_ODD]);
     }
 
     #[test]
