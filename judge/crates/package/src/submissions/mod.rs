@@ -10,7 +10,7 @@ mod globs;
 mod language;
 pub(crate) mod rules;
 mod scopes;
-mod tags;
+pub(crate) mod tags;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

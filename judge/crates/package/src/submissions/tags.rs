@@ -24,7 +24,8 @@ pub(super) struct Tags {
 /// Words are those of DOMjudge, and those of the package format in the same form; letter case, and `_` for `-`, do not
 /// count. Memory and output limits are crashes for many judges, so a crash stands for them too; a program that is
 /// refused memory often crashes by itself, so MEMORY-LIMIT stands for RTE too. An output that is empty is a wrong one.
-pub(super) fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
+#[must_use]
+pub fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted as AC, CompileError as CE, MemoryLimitExceeded as MLE, OutputLimitExceeded as OLE,
         RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
@@ -32,7 +33,7 @@ pub(super) fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
     let word = word.to_ascii_uppercase().replace('_', "-");
     Some(match word.as_str() {
         "CORRECT" | "ACCEPTED" => vec![AC],
-        "WRONG-ANSWER" | "NO-OUTPUT" => vec![WA],
+        "WRONG-ANSWER" | "NO-OUTPUT" | "PRESENTATION-ERROR" => vec![WA],
         "TIMELIMIT" | "TIME-LIMIT" | "TIMELIMIT-EXCEEDED" | "TIME-LIMIT-EXCEEDED" => vec![TLE],
         "RUN-ERROR" | "RUNTIME-ERROR" | "RUN-TIME-ERROR" => vec![RTE, MLE, OLE],
         "MEMORY-LIMIT" | "MEMORY-LIMIT-EXCEEDED" => vec![MLE, RTE],
@@ -44,6 +45,14 @@ pub(super) fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
 
 /// Leaves it to people what the result is to be.
 const MANUAL: &str = "CHECK-MANUALLY";
+
+/// The verdicts of which a submission as a whole gets one, by the tags in its sources; empty when people have to look.
+/// `None` without a tag, with a word that is no result, and with tags that differ.
+#[must_use]
+pub fn tagged_results<'a>(sources: impl IntoIterator<Item = &'a str>) -> Option<Vec<Verdict>> {
+    let tags = read(sources);
+    tags.results.filter(|_| tags.unknown.is_empty() && !tags.contradictory)
+}
 
 /// Reads the tags in the sources of a submission.
 pub(super) fn read<'a>(sources: impl IntoIterator<Item = &'a str>) -> Tags {

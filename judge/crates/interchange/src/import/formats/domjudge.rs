@@ -8,7 +8,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
-use judge_model::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
+use judge_model::Verdict::{
+    self, Accepted, CompileError, MemoryLimitExceeded, OutputLimitExceeded, RunTimeError, TimeLimitExceeded,
+    WrongAnswer,
+};
+use judge_package::{tagged_results, verdicts_of_word};
 
 use super::ImportFormat;
 use super::fps::to_markdown;
@@ -130,14 +134,19 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
         }
     }
     for ((directory, name), files) in entries {
-        let mut results = None;
-        for file in &files {
-            results = results.or(annotated(&source.text_to_look_at(file)?));
-        }
-        // The directory goes before what is written in a file, save where it is not of a result.
-        let own = verdicts(&directory);
-        let verdicts = own.or(results).unwrap_or_default();
-        let Some((directory, rule)) = rule(&verdicts) else {
+        let texts = files.iter().map(|file| source.text_to_look_at(file)).collect::<Result<Vec<_>, _>>()?;
+        let by_directory = verdicts_of_word(&directory).map(in_packages);
+        let by_tag = tagged_results(texts.iter().map(String::as_str)).map(in_packages);
+        // ImportProblemService.php restricts a tag to the result of the directory, where it contains that. Where it
+        // does not, the tag counts, and DOMjudge reports that the directory is another one.
+        let (verdicts, is_contradiction) = match (by_directory, by_tag) {
+            (Some(by_directory), Some(by_tag)) => match by_directory.iter().any(|verdict| by_tag.contains(verdict)) {
+                true => (by_directory, false),
+                false => (by_tag, true),
+            },
+            (by_directory, by_tag) => (by_tag.or(by_directory).unwrap_or_default(), false),
+        };
+        let Some((target, rule)) = rule(&verdicts) else {
             files.iter().for_each(|file| draft.see(file));
             let text = format!("`{directory}/{name}`: packages have no such expectation");
             draft.say_at(Fate::Lost, Part::Solutions, text, &files[0].to_string_lossy());
@@ -146,34 +155,34 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
         let is_file = files.len() == 1 && files[0].iter().count() == 3;
         let of_files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
         let id = match is_file {
-            true => draft.put_submission(directory, of_files[0], rule),
-            false => draft.put_submission_directory(directory, &name, &of_files, rule),
+            true => draft.put_submission(target, of_files[0], rule),
+            false => draft.put_submission_directory(target, &name, &of_files, rule),
         };
-        draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`"), &files[0].to_string_lossy());
+        let (fate, text) = match is_contradiction {
+            true => (Fate::Changed, format!("`{id}`: its tag counts, which contradicts the directory `{directory}`")),
+            false => (Fate::Carried, format!("`{id}`")),
+        };
+        draft.say_at(fate, Part::Solutions, text, &files[0].to_string_lossy());
     }
     Ok(())
 }
 
-/// The results that a comment in a file expects.
-fn annotated(text: &str) -> Option<Vec<Verdict>> {
-    let (_, rest) = text.split_once("@EXPECTED_RESULTS@:")?;
-    let results = rest.lines().next().unwrap_or_default().split(',');
-    Some(results.filter_map(|result| verdicts(result.trim())).flatten().collect())
-}
-
-/// The verdicts that a word of DOMjudge stands for; `None` for another word.
-fn verdicts(word: &str) -> Option<Vec<Verdict>> {
-    let verdict = match word.to_ascii_uppercase().replace('_', "-").as_str() {
-        "ACCEPTED" | "CORRECT" => Accepted,
-        "WRONG-ANSWER" | "NO-OUTPUT" | "PRESENTATION-ERROR" => WrongAnswer,
-        "TIME-LIMIT-EXCEEDED" | "TIMELIMIT" => TimeLimitExceeded,
-        "RUN-TIME-ERROR" | "RUN-ERROR" | "OUTPUT-LIMIT" | "MEMORY-LIMIT" => RunTimeError,
-        _ => return None,
+/// The verdicts that packages have for these. Source: 2025-09, "Submissions Directory": programs that run out of memory or
+/// write too much count as RTE, and no submission is expected not to compile.
+fn in_packages(verdicts: Vec<Verdict>) -> Vec<Verdict> {
+    let in_package = |verdict| match verdict {
+        MemoryLimitExceeded | OutputLimitExceeded => Some(RunTimeError),
+        CompileError => None,
+        other => Some(other),
     };
-    Some(vec![verdict])
+    let mut verdicts: Vec<Verdict> = verdicts.into_iter().filter_map(in_package).collect();
+    verdicts.sort();
+    verdicts.dedup();
+    verdicts
 }
 
-/// The directory and the rule for a submission that ends with one of these verdicts; `None` without verdicts.
+/// The directory and the rule for a submission that ends with one of these verdicts, sorted and each once; `None` without
+/// verdicts.
 fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
     let directory = match verdicts {
         [] => return None,
@@ -183,13 +192,57 @@ fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
         [RunTimeError] => "run_time_error",
         several => {
             let is_accepted = several.contains(&Accepted);
-            let mut permitted = several.to_vec();
-            permitted.insert(0, Accepted);
-            permitted.sort();
-            permitted.dedup();
             let required = if is_accepted { Vec::new() } else { several.to_vec() };
+            // Test cases that are solved are permitted even where the submission as a whole has to fail.
+            let solved = if is_accepted { &[][..] } else { &[Accepted] };
+            let permitted = [solved, several].concat();
             return Some(("mixed", Expectation { permitted, required, ..Expectation::default() }));
         }
     };
     Some((directory, Expectation::default()))
+}
+
+#[cfg(test)]
+mod tests_of_domjudge {
+    use super::*;
+    use crate::fixture::Tree;
+
+    #[test]
+    fn a_tag_counts_where_it_contradicts_the_directory() {
+        let tree = Tree::with(&[
+            (FILE, ""),
+            ("submissions/accepted/slow.py", "# @EXPECTED_RESULTS@: TIMELIMIT\n"),
+            ("submissions/wrong_answer/both.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n"),
+            ("submissions/accepted/closed.py", "/* @EXPECTED_RESULTS@: MEMORY-LIMIT */\n"),
+            ("submissions/accepted/unknown.py", "# @EXPECTED_RESULTS@: SLOW\n"),
+            ("submissions/mixed/twice.py", "# @EXPECTED_RESULTS@: RUN-ERROR, WRONG-ANSWER, MEMORY-LIMIT\n"),
+            ("submissions/run_time_error/crash.py", ""),
+            ("submissions/compiler_error/x.py", ""),
+        ]);
+        let source = Source::open(&tree.path(""), &|| false).unwrap();
+        let mut draft = Draft::default();
+        put_submissions(&source, &mut draft).unwrap();
+        let (files, remarks) = draft.finish("here");
+        let mut texts: Vec<&str> =
+            remarks.iter().filter(|remark| remark.part == Part::Solutions).map(|remark| remark.text.as_str()).collect();
+        texts.sort_unstable();
+        assert_eq!(
+            texts,
+            [
+                "`accepted/unknown.py`",
+                "`compiler_error/x.py`: packages have no such expectation",
+                "`mixed/twice.py`",
+                "`run_time_error/closed.py`: its tag counts, which contradicts the directory `accepted`",
+                "`run_time_error/crash.py`",
+                "`time_limit_exceeded/slow.py`: its tag counts, which contradicts the directory `accepted`",
+                "`wrong_answer/both.py`",
+            ]
+        );
+        let Content::Bytes(rules) = &files[Path::new("submissions/submissions.yaml")] else { panic!() };
+        let rules = String::from_utf8_lossy(rules);
+        assert_eq!(
+            rules, "mixed/twice.py:\n  permitted:\n  - AC\n  - WA\n  - RTE\n  required:\n  - WA\n  - RTE\n",
+            "each verdict once"
+        );
+    }
 }
