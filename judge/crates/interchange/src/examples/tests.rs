@@ -46,7 +46,7 @@ fn files_are_paired_by_their_names() {
 }
 
 #[test]
-fn two_files_for_one_part_are_paired() {
+fn two_files_for_one_part_are_an_error() {
     let error = paired(&["1.in", "1.out", "1.ans"]);
     assert_eq!(error, ["`1.out` and `1.ans` are both the output of example `1`\nhint: remove one of them"]);
 }

@@ -47,7 +47,7 @@ const LOST: [(&str, Part); 9] = [
 ];
 /// Keys that are read, or that decide nothing about verdicts. A test case may have nearly all of them.
 const KNOWN: &str = "archive test_cases checker interactive points dependencies output_prefix_length binary_data short_circuit \
-     meta in out batched generator_args";
+     meta in out batched generator_args generator_in";
 
 /// The archive that the data lies in, if it lies in one.
 fn archive(source: &Source) -> Result<Option<String>, InterchangeError> {
@@ -63,7 +63,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     list_lost(&settings, draft);
     let tests = match get(&settings, "test_cases") {
-        Some(Value::List(cases)) => of_list(cases, points(get(&settings, "points")).unwrap_or(1.0), draft),
+        Some(Value::List(cases)) => of_list(cases, &settings, draft),
         other => {
             if other.is_some() {
                 let text = "patterns for names of files: they were paired by the names that judges know";
@@ -91,16 +91,20 @@ fn list_lost(of: &Value, draft: &mut Draft) {
     list_unknown(of, &known, FILE, draft);
 }
 
-fn test(of: &Value) -> Option<Test> {
-    // Without a file and a generator, an input or an answer is empty.
-    let is_made =
-        ["generator", "generator_args", "generator_in", "generator_out"].iter().any(|key| get(of, key).is_some());
+/// A test case; `None` when a generator makes a part of it.
+///
+/// Source: DMOJ/judge-server, dmoj/problem.py, `_make_input_data_io` and `output_data`: a generator makes the input or
+/// the answer that has no file; without a generator it is empty. Keys of the problem apply to each of its test cases.
+fn test(of: &Value, has_generator: bool) -> Option<Test> {
+    let is_made = has_generator && ["in", "out"].iter().any(|key| get(of, key).is_none());
     let file = |key: &str| text(get(of, key)).map_or(Origin::Empty, Origin::File);
     let test = || Test { input: file("in"), answer: Some(file("out")), points: points(get(of, "points")) };
     (!is_made).then(test)
 }
 
-fn of_list(cases: &[Value], default: f64, draft: &mut Draft) -> Tests {
+fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
+    let default = points(get(settings, "points")).unwrap_or(1.0);
+    let has_generator = |of: &Value| get(of, "generator").is_some();
     let mut tests = Tests::default();
     for (index, case) in cases.iter().enumerate() {
         let points = points(get(case, "points")).unwrap_or(default);
@@ -114,7 +118,9 @@ fn of_list(cases: &[Value], default: f64, draft: &mut Draft) -> Tests {
                 draft.say_at(Fate::Lost, Part::Checker, "the checker of a single test case: a package has one", FILE);
             }
         }
-        let found: Vec<Test> = inner.iter().filter_map(test).collect();
+        let is_generated = has_generator(settings) || has_generator(case);
+        let read = |of: &Value| test(of, is_generated || has_generator(of));
+        let found: Vec<Test> = inner.iter().filter_map(read).collect();
         if found.len() < inner.len() {
             let text = format!("test case {}: what a generator makes is not there", index + 1);
             draft.say_at(Fate::Lost, Part::Tests, text, FILE);
@@ -197,4 +203,35 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests_of_dmoj {
+    use super::*;
+    use crate::fixture::Tree;
+
+    #[test]
+    fn a_generator_makes_what_has_no_file() {
+        let read = |settings: &str| {
+            let tree = Tree::with(&[(FILE, settings), ("1.in", "1\n"), ("1.out", "1\n")]);
+            let source = Source::open(&tree.path(""), &|| false).unwrap();
+            let mut draft = Draft::default();
+            convert(&source, &mut draft).unwrap();
+            let (files, remarks) = draft.finish("here");
+            let lost: Vec<String> = remarks
+                .into_iter()
+                .filter(|remark| remark.fate == Fate::Lost && matches!(remark.part, Part::Tests | Part::Metadata))
+                .map(|remark| remark.text)
+                .collect();
+            (files.keys().filter(|file| file.extension().is_some_and(|of| of == "in")).count(), lost)
+        };
+        let made = |number: u32| format!("test case {number}: what a generator makes is not there");
+        let both = "generator: g.py\ntest_cases:\n- {in: 1.in, out: 1.out}\n- {points: 1}\n";
+        assert_eq!(read(both), (1, vec![made(2)]));
+        let own = "test_cases:\n- {in: 1.in, out: 1.out}\n- {generator: g.py, generator_in: 1.in, out: 1.out}\n";
+        assert_eq!(read(own), (1, vec![made(2)]));
+        // Without a generator, the input is empty; DMOJ has no key of this name.
+        let empty = "test_cases:\n- {out: 1.out, generator_out: x}\n";
+        assert_eq!(read(empty), (1, vec!["the key `generator_out`, which nothing here reads".to_owned()]));
+    }
 }

@@ -137,10 +137,10 @@ fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
         files.into_iter().map(|name| format!("prog/{name}")).partition(|file| source.has(file));
     put_graders(&files, draft);
     if !absent.is_empty() {
-        draft.say_at(Fate::Lost, Part::Graders, format!("{} are not there", listed(&absent)), FILE);
+        draft.say_at(Fate::Lost, Part::Graders, format!("no such files: {}", listed(&absent)), FILE);
     }
     if !flags.is_empty() {
-        let text = format!("the options {} of compilers: `judge.yaml` can give some for a workspace", listed(&flags));
+        let text = format!("options of compilers: {}; `judge.yaml` can give some for a workspace", listed(&flags));
         draft.say_at(Fate::Lost, Part::Graders, text, FILE);
     }
 }

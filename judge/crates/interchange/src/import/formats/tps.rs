@@ -4,7 +4,7 @@
 //!
 //! Source: ioi/tps, docs and scripts (`gen_data_parser.py`, `invoke.py`, `verify.py`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
@@ -278,13 +278,22 @@ fn args_on(subtask: &str, validators: &[DataValidator]) -> InputArgs {
 }
 
 fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let mut names = BTreeSet::new();
-    for DataValidator { file, .. } in DataValidator::of_all_data(subtasks) {
-        if !names.insert(stem_of(&file)) {
-            draft.say_at(Fate::Lost, Part::Validators, format!("`{file}` once more, with other arguments"), &file);
-            continue;
-        }
-        put_validator(source, &file, draft)?;
+    let mut by_name: BTreeMap<String, DataValidator> = BTreeMap::new();
+    for validator in DataValidator::of_all_data(subtasks) {
+        let DataValidator { file, args } = &validator;
+        // Arguments are given by the name of a program, so that a package has one validator of each name.
+        let text = match by_name.get(&stem_of(file)) {
+            None => {
+                put_validator(source, file, draft)?;
+                by_name.insert(stem_of(file), validator);
+                continue;
+            }
+            Some(first) if first.file == *file && first.args == *args => continue,
+            Some(first) if first.file == *file => format!("`{file}` once more, with other arguments"),
+            Some(first) => format!("`{file}` has the name of `{}`, which alone is taken", first.file),
+        };
+        draft.see(file);
+        draft.say_at(Fate::Lost, Part::Validators, text, file);
     }
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (subtask, of) in entries(get(subtasks, "subtasks")) {
@@ -422,6 +431,28 @@ mod tests_of_tps {
         let error =
             commands(&Source::open(&tree.path(""), &|| false).unwrap(), &mut Draft::default()).unwrap_err().to_string();
         assert!(error.contains("gen/data:1") && error.contains("@subtask"), "{error}");
+    }
+
+    #[test]
+    fn validators_of_one_name_are_one_program_in_the_package() {
+        let listing = r#"{"global_validators": ["a.py 1", "a.py 1", "a.py 2", "a.cpp"]}"#;
+        let tree = Tree::with(&[(FILE, listing), ("validator/a.py", ""), ("validator/a.cpp", "")]);
+        let source = Source::open(&tree.path(""), &|| false).unwrap();
+        let mut draft = Draft::default();
+        put_validators(&source, &read_json(&source, FILE).unwrap(), &mut draft).unwrap();
+        let (_, remarks) = draft.finish("here");
+        let lost: Vec<&str> = remarks
+            .iter()
+            .filter(|remark| (remark.part, remark.fate) == (Part::Validators, Fate::Lost))
+            .map(|remark| remark.text.as_str())
+            .collect();
+        assert_eq!(
+            lost,
+            [
+                "`validator/a.py` once more, with other arguments",
+                "`validator/a.cpp` has the name of `validator/a.py`, which alone is taken"
+            ]
+        );
     }
 
     #[test]
