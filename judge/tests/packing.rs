@@ -9,6 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::archives::pack;
+use crate::printing::has_latex;
 use crate::workspace::{CommandOutput, Workspace, has};
 
 /// A workspace with a problem in C++ that every judge takes.
@@ -473,6 +474,62 @@ fn dmoj_compares_byte_by_byte_where_blanks_count() {
     assert_eq!(checker("case_sensitive, space_change_sensitive"), (true, false));
     assert_eq!(checker("space_change_sensitive"), (true, true));
     assert_eq!(checker("case_sensitive"), (false, false));
+}
+
+#[test]
+fn statements_in_tex_go_to_domjudge_as_pdf() {
+    let Some(workspace) = with_adder() else { return };
+    let files = |archive: &str| {
+        let archive = zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
+        archive.file_names().flatten().filter(|name| name.contains("problem.pdf")).count()
+    };
+    fs::create_dir(workspace.path("empty")).unwrap();
+    let args = ["pack", "adder", "--for", "domjudge", "--output", "without.zip"];
+    let output = CommandOutput::from_command(workspace.command(args).env("PATH", workspace.path("empty"))).exits(0);
+    output.stdout_has(&["DOMjudge takes no TeX", "put one as `problem.pdf` beside", "install pdfLaTeX"]);
+    assert_eq!(files("without.zip"), 0);
+    if has_latex() {
+        let output = workspace.judge(["pack", "adder", "--for", "domjudge", "--output", "made.zip"]).exits(0);
+        output.stdout_has(&["`problem.en.tex` is typeset as a PDF [JI202]"]);
+        assert_eq!(files("made.zip"), 1);
+        // One that is not shown as it is meant is left out.
+        workspace.write("problems/adder/statement/problem.en.tex", "\\problemname{Adder}\nAdd.\n\n\\foo{All} of it.\n");
+        let output = workspace.judge(["pack", "adder", "--for", "domjudge", "--output", "bad.zip"]).exits(0);
+        output.stdout_has(&["is left out", "problem.en.tex:4: LaTeX says:"]);
+    }
+    workspace.write("problems/adder/problem.pdf", "%PDF-1.5\n");
+    let output = workspace.judge(["pack", "adder", "--for", "domjudge", "--output", "beside.zip"]).exits(0);
+    output.stdout_lacks(&["problem.en.tex"]);
+    assert_eq!(files("beside.zip"), 1);
+}
+
+#[test]
+fn interactive_legacy_packages_need_an_output_validator() {
+    let Some(workspace) = with_adder() else { return };
+    workspace.judge(["pack", "adder", "--for", "kattis", "--output", "old.zip"]).exits(0);
+    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("old.zip")).unwrap()).unwrap();
+    archive.extract(workspace.path("problems/old")).unwrap();
+    // Its submissions lie in the workspace, and now in the package.
+    ["problems/adder", "solutions"].iter().for_each(|path| fs::remove_dir_all(workspace.path(path)).unwrap());
+    let file = "problems/old/adder/problem.yaml";
+    let yaml: String = fs::read_to_string(workspace.path(file))
+        .unwrap()
+        .lines()
+        .filter(|line| !line.starts_with("type") && !line.starts_with("validation"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    for validation in ["", "validation: default\n"] {
+        workspace.write(file, format!("{yaml}type: [pass-fail, interactive]\n{validation}"));
+        let output = workspace.judge(["pack", "problems/old/adder", "--for", "kattis"]).exits(3);
+        output.stdout_has(&["is interactive, and has no output validator"]);
+    }
+    workspace.write("problems/old/adder/output_validators/v/v.py", "import sys\nsys.exit(42)\n");
+    workspace.write(file, format!("{yaml}type: [pass-fail, interactive]\nvalidation: custom\n"));
+    workspace.judge(["pack", "problems/old/adder", "--for", "kattis", "--output", "own.zip"]).exits(0);
+    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("own.zip")).unwrap()).unwrap();
+    let mut packed = String::new();
+    std::io::Read::read_to_string(&mut archive.by_name("adder/problem.yaml").unwrap(), &mut packed).unwrap();
+    assert!(packed.contains("type: pass-fail\n") && packed.contains("validation: custom interactive\n"), "{packed}");
 }
 
 #[test]

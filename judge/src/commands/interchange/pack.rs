@@ -121,7 +121,7 @@ impl Work<'_> {
     fn pack_one(&mut self, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
         let Self { config, args, delivery, is_printed, .. } = *self;
         let problem = &loaded.problem;
-        let typeset = statements(config, problem)?;
+        let typeset = statements(config, loaded, args.judge)?;
         let packed = pack(Package { loaded, statements: &typeset, wants_tex: args.tex }, args.judge)
             .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
         let is_written = !args.dry_run && !packed.is_refused();

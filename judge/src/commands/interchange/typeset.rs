@@ -1,26 +1,34 @@
 //! Statements in the forms that other judges take.
 //!
-//! Responsible for what is read for them. Must not know which judge takes what.
+//! Responsible for what is read and typeset for them. Must not know which judge takes what.
 
-use judge_interchange::pack::TypesetStatement;
-use judge_model::Problem;
-use judge_package::{Credits, StatementKind, preferred_statements, statement_files};
+use judge_interchange::pack::{Package, Target, TypesetPdf, TypesetStatement};
+use judge_package::{Credits, LoadedPackage, StatementFile, StatementKind, preferred_statements, statement_files};
+use judge_printing::{Role, Statement};
 use judge_statement::{TexStatement, markdown_to_tex};
 
 use crate::commands::statement::Remarks;
 use crate::commands::statement::page::page;
+use crate::commands::statement::pdf::pdf;
+use crate::commands::statement::press::Press;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The statements of a problem, one in each language.
+/// The statements of a problem, one in each language; as PDFs those that the target takes as nothing else.
 ///
 /// # Errors
 /// When one cannot be read, or shows what is not there.
-pub(super) fn statements(config: &Config, problem: &Problem) -> Result<Vec<TypesetStatement>, Failure> {
+pub(super) fn statements(
+    config: &Config,
+    loaded: &LoadedPackage,
+    target: Target,
+) -> Result<Vec<TypesetStatement>, Failure> {
+    let problem = &loaded.problem;
     let files = statement_files(problem);
+    let files = preferred_statements(&files, Some("all"));
     let credits = Credits::read(&problem.directory).unwrap_or_default();
     let mut typeset = Vec::new();
-    for file in preferred_statements(&files, Some("all")) {
+    for file in &files {
         let mut statement = TypesetStatement {
             language: file.language.clone(),
             kind: file.kind,
@@ -28,6 +36,7 @@ pub(super) fn statements(config: &Config, problem: &Problem) -> Result<Vec<Types
             html: None,
             tex: None,
             not_in_tex: Vec::new(),
+            pdf: None,
         };
         if file.kind == StatementKind::Markdown {
             let mut remarks = Remarks::default();
@@ -42,5 +51,32 @@ pub(super) fn statements(config: &Config, problem: &Problem) -> Result<Vec<Types
         }
         typeset.push(statement);
     }
+    // Typesetting takes seconds, so that only the statement that is taken is typeset.
+    if let Some(index) = target.statement_to_print(&Package { loaded, statements: &typeset, wants_tex: false }) {
+        typeset[index].pdf = Some(printed(config, loaded, files[index])?);
+    }
     Ok(typeset)
+}
+
+/// A statement as a PDF, or the reason why there is none, which does not keep the package from being packed.
+fn printed(config: &Config, loaded: &LoadedPackage, file: &StatementFile) -> Result<TypesetPdf, Failure> {
+    let statement = match Statement::read(&loaded.problem, file, Role::Statement) {
+        Ok(statement) => statement,
+        Err(errors) => return Ok(Err(errors.first().map(ToString::to_string).unwrap_or_default())),
+    };
+    let mut remarks = Remarks::default();
+    match pdf(config, None, &[statement], None, &mut Press::new(config, None), &mut remarks) {
+        Err(Failure::Interrupted) => Err(Failure::Interrupted),
+        Err(failure) => Ok(Err(one_line(&failure.to_string()))),
+        // A PDF that lacks a part of the statement is worse than none: nobody looks at it before the contest.
+        Ok(page) => Ok(match remarks.errors.first() {
+            None => Ok(page.content),
+            Some(error) => Err(one_line(error)),
+        }),
+    }
+}
+
+/// Several lines as one.
+fn one_line(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join("; ")
 }

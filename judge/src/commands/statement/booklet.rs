@@ -71,7 +71,7 @@ pub(super) fn booklet(
     let places = statements.iter().filter_map(|statement| place(order, statement.problem)).collect();
     let cover = Cover { places, ..cover(config, args, statements) };
     if args.pdf {
-        return pdf::pdf(config, args, statements, Some(&cover), press, remarks);
+        return pdf::pdf(config, args.engine, statements, Some(&cover), press, remarks);
     }
     let html = typeset_booklet(config, statements, &cover, &mut |pdf| press.drawing(pdf), remarks);
     Ok(NamedPage::html(format!("{NAME}.{}.html", cover.language), html))

@@ -3,11 +3,11 @@
 //! Responsible for the selection of statements. Must not know the content of a page, nor where pages go.
 
 mod booklet;
-mod output;
+pub(crate) mod output;
 mod own_files;
 pub(crate) mod page;
-mod pdf;
-mod press;
+pub(crate) mod pdf;
+pub(crate) mod press;
 mod remarks;
 
 use judge_package::{StatementKind, load_despite_data, preferred_statements, solution_files, statement_files};
@@ -64,7 +64,7 @@ pub(crate) fn run(config: &Config, args: &StatementArgs) -> Result<ExitCode, Fai
             }
         }
     }
-    let mut press = Press::new(config, args);
+    let mut press = Press::new(config, args.isolation.level);
     let pages = if args.contest && !statements.is_empty() {
         booklet::missing(&order, &statements, &mut remarks);
         vec![booklet::booklet(config, args, &order, &statements, &mut press, &mut remarks)?]
@@ -94,7 +94,7 @@ fn pages(
             let pdf = statement.file.pdf(statement.problem).map_err(|error| Failure::Package(shown(config, &error)))?;
             NamedPage::pdf(format!("{}.pdf", statement.name), pdf, None)
         } else {
-            pdf::pdf(config, args, std::slice::from_ref(statement), None, press, remarks)?
+            pdf::pdf(config, args.engine, std::slice::from_ref(statement), None, press, remarks)?
         });
     }
     Ok(pages)

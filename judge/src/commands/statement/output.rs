@@ -16,11 +16,11 @@ use crate::reporters::{note, write};
 use crate::whole_file::WholeFile;
 
 /// A page or a PDF, and its name in a directory.
-pub(super) struct NamedPage {
+pub(crate) struct NamedPage {
     pub(super) name: String,
-    pub(super) content: Vec<u8>,
+    pub(crate) content: Vec<u8>,
     /// The program that made it.
-    pub(super) by: Option<Engine>,
+    pub(crate) by: Option<Engine>,
 }
 
 impl NamedPage {

@@ -7,7 +7,6 @@ use std::io;
 use judge_printing::{Complaint, Document, DocumentError, Engine, Source, Statement, Tool};
 use judge_statement::Cover;
 
-use crate::args::StatementArgs;
 use crate::commands::statement::output::NamedPage;
 use crate::commands::statement::page::{typeset, typeset_booklet};
 use crate::commands::statement::press::Press;
@@ -19,10 +18,10 @@ use crate::failure::Failure;
 /// The maximum number of complaints of LaTeX that are shown if it made no document.
 const MAX_COMPLAINTS: usize = 3;
 
-/// Makes a PDF of one statement, or of several with a cover.
-pub(super) fn pdf(
+/// Makes a PDF of one statement, or of several with a cover; by this engine, or else by one that is available.
+pub(crate) fn pdf(
     config: &Config,
-    args: &StatementArgs,
+    engine: Option<Engine>,
     statements: &[Statement<'_>],
     cover: Option<&Cover>,
     press: &mut Press<'_>,
@@ -31,7 +30,7 @@ pub(super) fn pdf(
     let name = cover.map_or_else(|| format!("{}.pdf", statements[0].name), booklet::name_of);
     let document = Document::new(statements, cover);
     let describe = |complaint: &Complaint| document.describe(complaint, &|path| config.shown(path));
-    let mut rest = engines(args, document.left_out().next().is_none(), press)?;
+    let mut rest = engines(engine, document.left_out().next().is_none(), press)?;
     let (mut engine, mut tool) = rest.remove(0);
     loop {
         let mut found = Remarks::default();
@@ -100,8 +99,8 @@ fn unwritten(source: io::Error) -> Failure {
 }
 
 /// The available engines, in the order of trying. LaTeX comes first unless it cannot express the whole statement.
-fn engines(args: &StatementArgs, is_whole: bool, press: &Press<'_>) -> Result<Vec<(Engine, Tool)>, Failure> {
-    let order = match args.engine {
+fn engines(engine: Option<Engine>, is_whole: bool, press: &Press<'_>) -> Result<Vec<(Engine, Tool)>, Failure> {
+    let order = match engine {
         Some(engine) => vec![engine],
         None if is_whole => vec![Engine::Latex, Engine::Chromium],
         None => vec![Engine::Chromium, Engine::Latex],

@@ -12,14 +12,13 @@ use judge_printing::{Complaint, Engine, Missing, PrintError, Printed, Search, So
 use judge_runner::Interrupts;
 use judge_sandbox::{CancelToken, Sandbox};
 
-use crate::args::StatementArgs;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
 use crate::session::HostTools;
 
 /// The programs and the sandbox for PDFs.
-pub(super) struct Press<'c> {
+pub(crate) struct Press<'c> {
     config: &'c Config,
     demand: Option<IsolationLevel>,
     path: OsString,
@@ -45,10 +44,11 @@ struct Opened {
 }
 
 impl<'c> Press<'c> {
-    pub(super) fn new(config: &'c Config, args: &StatementArgs) -> Self {
+    /// Without a demand, the strongest isolation level of the host is used, or that of the workspace.
+    pub(crate) fn new(config: &'c Config, demand: Option<IsolationLevel>) -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let private = host::private_directories(&config.workspace.root);
-        Self { config, demand: args.isolation.level, path, private, opened: None }
+        Self { config, demand, path, private, opened: None }
     }
 
     fn search(&self) -> Search<'_> {

@@ -29,6 +29,7 @@ pub(super) const KATTIS: PackTarget = PackTarget {
 pub(super) const DOMJUDGE: PackTarget = PackTarget {
     profile: Profile::DomJudge,
     is_package: true,
+    takes_pdf: true,
     edition: Some("2015 there, unless its script names another"),
     ..PackTarget::new("domjudge", "the legacy format with a time limit", |package, remarks| {
         assemble(package, LegacyJudge::Domjudge, remarks)
@@ -119,6 +120,7 @@ fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Remarks) -> O
         if let (Value::Text(key), Value::Text(validation)) = (key, value)
             && key == "validation"
             && is_interactive
+            && validation.starts_with("custom")
             && !validation.contains("interactive")
         {
             validation.push_str(" interactive");
@@ -154,6 +156,9 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     }
     if problem.passes > 1 && (target == LegacyJudge::Kattis || problem.interactive) {
         no(RemarkKind::TYPE, "is a multi-pass problem, or an interactive one of that type, which is not known there");
+    }
+    if problem.interactive && problem.output_validator == OutputValidator::Default {
+        no(RemarkKind::TYPE, "is interactive, and has no output validator to interact with");
     }
     if problem.static_validator.is_some() {
         no(RemarkKind::TYPE, "is of a problem with a static validator, which is not known there");

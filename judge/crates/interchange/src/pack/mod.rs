@@ -29,7 +29,7 @@ use judge_package::{Code, LoadedPackage, Profile, Workspace, code};
 use archive::read_back;
 pub use archive::{Archive, Delivery, Output, Purpose, check_targets};
 use remark::Remarks;
-pub use statement::TypesetStatement;
+pub use statement::{TypesetPdf, TypesetStatement};
 
 use crate::InterchangeError;
 
@@ -52,6 +52,8 @@ struct PackTarget {
     has_directory: bool,
     /// True when statements in Markdown can go as TeX.
     takes_tex: bool,
+    /// True when statements in TeX can go as a PDF alone.
+    takes_pdf: bool,
     /// The edition of Rust that submissions are compiled with there.
     edition: Option<&'static str>,
     /// Codes of findings about what is written otherwise into its archives.
@@ -74,6 +76,7 @@ impl PackTarget {
             is_package: false,
             has_directory: false,
             takes_tex: false,
+            takes_pdf: false,
             edition: None,
             rewrites: &[],
             assemble,
@@ -118,6 +121,12 @@ impl Target {
     #[must_use]
     pub fn takes_tex(self) -> bool {
         self.0.takes_tex
+    }
+
+    /// The statement that goes to it as a PDF alone, and has none; by its index in the package.
+    #[must_use]
+    pub fn statement_to_print(self, package: &Package<'_>) -> Option<usize> {
+        if self.0.takes_pdf { statement::to_print(package) } else { None }
     }
 
     /// True when what a finding with this code is about is written otherwise into its archives.

@@ -14,6 +14,9 @@ use super::archive::{Archive, files_below};
 use super::legacy::LegacyJudge;
 use super::remark::{RemarkKind, Remarks};
 
+/// A statement as a PDF, or the reason why no engine made one.
+pub type TypesetPdf = Result<Vec<u8>, String>;
+
 /// A statement in one language, in the forms that other judges want.
 #[derive(Clone, Debug)]
 pub struct TypesetStatement {
@@ -29,6 +32,8 @@ pub struct TypesetStatement {
     pub tex: Option<String>,
     /// The parts that are not in the text in TeX, each as the end of a sentence about the statement.
     pub not_in_tex: Vec<String>,
+    /// The PDF, where [`Target::statement_to_print`](super::Target::statement_to_print) asks for it.
+    pub pdf: Option<TypesetPdf>,
 }
 
 /// Puts the statements into an archive in the legacy format.
@@ -156,6 +161,19 @@ fn put_images(package: &Package<'_>, statement: &TypesetStatement, archive: &mut
     Ok(())
 }
 
+/// The statement that is taken where one is: the English one, or the first one.
+fn preferred(package: &Package<'_>) -> Option<usize> {
+    let english = package.statements.iter().position(|statement| statement.language == "en");
+    english.or((!package.statements.is_empty()).then_some(0))
+}
+
+/// The index of the statement that has to become a PDF: DOMjudge shows PDF, HTML and text.
+pub(super) fn to_print(package: &Package<'_>) -> Option<usize> {
+    let index = preferred(package).filter(|_| statement_at_root(package).is_none())?;
+    let TypesetStatement { kind, path, .. } = &package.statements[index];
+    (*kind == StatementKind::Tex && !path.with_extension("pdf").is_file()).then_some(index)
+}
+
 /// The page of the English statement, or of the first one; a PDF as it is.
 pub(super) fn put_page(
     package: &Package<'_>,
@@ -163,8 +181,7 @@ pub(super) fn put_page(
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<()> {
-    let english = package.statements.iter().find(|statement| statement.language == "en");
-    let Some(statement) = english.or(package.statements.first()) else {
+    let Some(statement) = preferred(package).map(|index| &package.statements[index]) else {
         remarks.add(RemarkKind::STATEMENT, "statement", "has no statement");
         return Ok(());
     };
@@ -175,9 +192,18 @@ pub(super) fn put_page(
     } else if let (StatementKind::Markdown, Some(html)) = (statement.kind, &statement.html) {
         archive.put(format!("{stem}.html"), html.clone(), false);
         remarks.add(RemarkKind::TYPESET, &about, "is a page of HTML");
+    } else if let Some(Ok(pdf)) = &statement.pdf {
+        archive.put(format!("{stem}.pdf"), pdf.clone(), false);
+        remarks.add(RemarkKind::TYPESET, &about, "is typeset as a PDF");
     } else {
-        let message =
-            "is left out: it is written in TeX, which is not typeset here; put a PDF of the same name beside it";
+        let why = match &statement.pdf {
+            Some(Err(why)) => format!(": {why}"),
+            _ => String::new(),
+        };
+        let message = format!(
+            "is left out: DOMjudge takes no TeX, and no PDF could be made; put one as `problem.pdf` beside \
+             `problem.yaml`{why}"
+        );
         remarks.add(RemarkKind::STATEMENT, &about, message);
     }
     for other in package.statements.iter().filter(|other| other.language != statement.language) {
