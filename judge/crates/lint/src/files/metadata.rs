@@ -28,7 +28,12 @@ fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let node = subject.key("license");
     let license = subject.text("license").unwrap_or_else(|| "unknown".to_owned());
     if license == "unknown" {
-        findings.push(at(subject, code::LICENSE_UNKNOWN, node.as_ref(), "the licence is unknown"));
+        findings.push(at(
+            subject,
+            code::LICENSE_UNKNOWN,
+            node.as_ref(),
+            "the problem has no licence: `license` is missing or `unknown`",
+        ));
     } else if license != "public domain" {
         let owners = ["rights_owner", "author", "source", "credits.authors"];
         let credits_are_a_name = subject.key("credits").is_some_and(|node| node.entries().is_none());

@@ -264,7 +264,7 @@ TEX_UNKNOWN "JP411" WARNING "a LaTeX statement uses an unknown command",
      only LaTeX typesets.",
     "statement/problem.en.tex:12: `\\foo` is not known, and is shown as it is written (3 times)";
 
-LICENSE_UNKNOWN "JP501" WARNING "the licence is unknown",
+LICENSE_UNKNOWN "JP501" WARNING "the problem has no licence",
     "Nobody may use the problem without its owner's permission.",
     "Set `license` in problem.yaml.",
     "license: unknown";

@@ -201,7 +201,7 @@ CONSTANT_MALFORMED "JP524" ERROR "invalid constant",
     "A name consists of letters, digits and `_` and does not start with a digit. A value is a number or a text.",
     "Rename it, or put the value into quotes.",
     "problem.yaml:9: `constants.max-n`: expected a name of letters, digits and `_`";
-LICENSE_OF_NO_FORMAT "JP525" WARNING "unknown licence",
+LICENSE_OF_NO_FORMAT "JP525" WARNING "`license` is not a licence of the format",
     "It has no effect on verdicts, but other systems may refuse the package. In 2025-09, this is an error.",
     "Choose a licence of the format, such as `permission`, and name the owner of the rights.",
     "problem.yaml:4: `license`: expected one of `unknown`, …, found the text `mit`";

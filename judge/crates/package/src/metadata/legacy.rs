@@ -122,7 +122,7 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     }
     for key in LIMITS_UNKNOWN_TO_LEGACY {
         if let Some(node) = fields.get(key) {
-            let message = format!("`limits.{key}`: belongs to format 2025-09, and is read by other tools alone");
+            let message = format!("`limits.{key}`: belongs to format 2025-09; understood all the same");
             findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
         }
     }
