@@ -204,6 +204,9 @@ impl GroupTree {
     }
 
     /// The test cases after this one that are certainly not judged when it is rejected, whatever the others say.
+    ///
+    /// Looks at the verdict alone. So a rule about scores decides nothing here, not even a minimum that has reached 0: parts
+    /// of a problem have no scores, and a judge error has none either.
     #[must_use]
     pub fn not_judged_after(&self, test_case: TestCaseIndex, verdict: Verdict, extent: Extent) -> Range<TestCaseIndex> {
         let after = test_case.next();
@@ -219,21 +222,26 @@ impl GroupTree {
         let mut end = after;
         let mut at = Some(self.homes[test_case.0]);
         while let Some(node) = at.map(|index| &self.nodes[index]) {
-            // From the group of the test case outwards, as long as its rejection decides the group around it. A sum
-            // is never decided by one of its parts.
+            // From the group of the test case outwards, as long as its rejection decides the group around it.
             let decided = match &node.settings {
                 GroupSettings::Plain => break,
                 // A rejected sample stops nothing behind the samples: they have no score to lose.
                 GroupSettings::Scores(_) if node.id == "sample" => break,
-                GroupSettings::Scores(settings) => hurried && settings.aggregation != Aggregation::Sum,
+                GroupSettings::Scores(settings) => hurried && settings.aggregation == Aggregation::PassFail,
                 GroupSettings::Legacy(group) => !group.goes_on,
             };
             if !decided {
                 break;
             }
             end = node.tests.end;
-            // This group ends here, but its grader may still accept it, so the group around it goes on.
-            if matches!(&node.settings, GroupSettings::Legacy(group) if !rejects_with_any(group)) {
+            let goes_on_outside = match &node.settings {
+                // Its grader may still accept this group.
+                GroupSettings::Legacy(group) => !rejects_with_any(group),
+                // If another group was not passed, this one is left out, and its results decide nothing.
+                GroupSettings::Scores(settings) => !settings.require_pass.is_empty(),
+                GroupSettings::Plain => false,
+            };
+            if goes_on_outside {
                 break;
             }
             at = node.parent;

@@ -146,7 +146,12 @@ impl EventSequencer {
         result: TestResult,
     ) -> Option<Action> {
         let verdict = result.verdict;
+        // A rule about scores may still make a judge error of a result with scores, and only the walk knows.
+        let is_final = result.score_files.is_empty();
         self.pending(submission).results.insert(test_case, result);
+        if !is_final {
+            return None;
+        }
         let (planned, of) = work.submission(submission);
         // Results come in any order, so the earlier ones may still be missing. This one is looked at alone: when it settles
         // every expectation, it does so whatever the earlier ones are, and later test cases can be cancelled at once.
