@@ -264,14 +264,14 @@ fn times_that_are_compared_are_measured() {
 }
 
 #[test]
-fn judging_anew_replaces_what_was_kept_and_what_varies_is_never_used() {
+fn ignored_results_are_replaced_and_varying_ones_never_used() {
     let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
     bench.judge();
     bench.ignore_existing = true;
     assert_eq!(bench.judge().runs, 3);
     bench.ignore_existing = false;
     assert_eq!(bench.judge().runs, 0);
-    // As if the first run had seen another verdict: the program is not always the same.
+    // As if another process had seen another verdict at the same time: the program is not always the same.
     let record = bench.records().pop().unwrap();
     let mut text = fs::read_to_string(&record).unwrap();
     let line = text.lines().next().unwrap().to_owned();
@@ -281,10 +281,6 @@ fn judging_anew_replaces_what_was_kept_and_what_varies_is_never_used() {
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     text.push_str(&format!("{sum:016x} {body}\n"));
     fs::write(&record, text).unwrap();
-    assert!(bench.judge().test_cases().iter().any(|test_case| test_case.verdict == Verdict::WrongAnswer));
-    bench.ignore_existing = true;
-    bench.judge();
-    bench.ignore_existing = false;
     for _ in 0..2 {
         let ran = bench.judge();
         assert_eq!(ran.runs, 1);

@@ -300,10 +300,16 @@ impl StoredResult {
     }
 }
 
-/// Everything in the record with this name that is whole, by test case; of several lines the last one counts. A line of
-/// another record does not count: after a repair of the disk, a file may stand in the place of another one.
+/// Everything in the record with this name that is whole, by test case. Of several lines the last one counts, unless they
+/// contradict each other: equal submissions, or two runs of the judge, append to one record without seeing each other's
+/// lines. A line of another record does not count: after a repair of the disk, a file may stand in the place of another.
 pub(crate) fn read_all(record: &str, bytes: &[u8]) -> BTreeMap<String, StoredResult> {
-    bytes.split(|byte| *byte == b'\n').filter_map(|line| read_line(record, line)).collect()
+    let mut results: BTreeMap<String, StoredResult> = BTreeMap::new();
+    for (case, result) in bytes.split(|byte| *byte == b'\n').filter_map(|line| read_line(record, line)) {
+        let varies = results.get(&case).is_some_and(|before| before.contradicts(&result));
+        results.insert(case, if varies { StoredResult::Varies } else { result });
+    }
+    results
 }
 
 pub(crate) fn read_line(record: &str, line: &[u8]) -> Option<(String, StoredResult)> {
