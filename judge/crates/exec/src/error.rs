@@ -72,6 +72,9 @@ pub enum ExecError {
     /// A worker ended without a result.
     #[error("a worker thread ended unexpectedly; this is a bug of the judge")]
     WorkerLost,
+    /// Nothing is left to run, and results are missing.
+    #[error("results are missing although nothing is left to run; this is a bug of the judge")]
+    Stalled,
 }
 
 impl ExecError {

@@ -83,8 +83,8 @@ pub enum Attempt {
     Again {
         /// The reason for the second run.
         reason: Reason,
-        /// The number of runs before this one, at least 1.
-        earlier: u32,
+        /// The number of runs just before this one that got no processor.
+        starved: u32,
     },
 }
 
@@ -105,6 +105,8 @@ pub enum Reason {
     Waited,
     /// The first run was too slow, which nobody expects of the submission.
     Unexpected,
+    /// The time of the first run decides about a margin that the package demands.
+    Margin,
 }
 
 /// The decision after a run.
@@ -120,30 +122,32 @@ pub enum Decision {
 
 /// The reasons that count for a result.
 ///
-/// | results | waited for the host | near the limit | unexpectedly slow |
-/// |---|---|---|---|
-/// | of a measurement, which compares times | again | | |
-/// | of a search, whose inputs are made to be slow | again | again | |
-/// | that are reported | again | again | again |
+/// | results | waited for the host | near the limit | unexpectedly slow | decides about a margin |
+/// |---|---|---|---|---|
+/// | of a measurement, which compares times | again | | | |
+/// | of a search, whose inputs are made to be slow | again | again | | |
+/// | that are reported | again | again | again | again |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Confirmation {
     /// The limit whose neighbourhood is confirmed; `None` where no verdict depends on one.
     time_limit: Option<Duration>,
     /// True when no reason is seen in a time far beyond the limit.
     may_be_slow: bool,
+    /// True when the time decides about a margin, whatever the verdict is.
+    decides_margin: bool,
 }
 
 impl Confirmation {
     /// For times that are compared with each other.
     #[must_use]
     pub fn of_measurement() -> Self {
-        Self { time_limit: None, may_be_slow: true }
+        Self { time_limit: None, may_be_slow: true, decides_margin: false }
     }
 
     /// For the inputs of a search.
     #[must_use]
     pub fn of_search(time_limit: Duration) -> Self {
-        Self { time_limit: Some(time_limit), may_be_slow: true }
+        Self { time_limit: Some(time_limit), may_be_slow: true, decides_margin: false }
     }
 
     /// For a verdict that is reported. The expectations say whether the submission may be too slow on this test case;
@@ -153,7 +157,13 @@ impl Confirmation {
         let mut rules = expectations.iter().filter(|rule| rule.covers(test_case)).peekable();
         let may_be_slow =
             rules.peek().is_some() && rules.all(|rule| rule.permitted.contains(&Verdict::TimeLimitExceeded));
-        Self { time_limit: Some(time_limit), may_be_slow }
+        Self { time_limit: Some(time_limit), may_be_slow, decides_margin: false }
+    }
+
+    /// The same for a result whose time decides about a margin, if it does.
+    #[must_use]
+    pub fn deciding_margin(self, decides_margin: bool) -> Self {
+        Self { decides_margin, ..self }
     }
 
     /// Decides what follows after a run.
@@ -161,13 +171,15 @@ impl Confirmation {
     pub fn after(&self, attempt: Attempt, run: &Evidence<'_>) -> Decision {
         match (attempt, self.reason(run)) {
             (Attempt::First, None) => Decision::Stands,
-            (Attempt::First, Some(reason)) => Decision::Again(Attempt::Again { reason, earlier: 1 }),
+            (Attempt::First, Some(reason)) => {
+                Decision::Again(Attempt::Again { reason, starved: u32::from(run.delay == HostDelay::Starved) })
+            }
             // What is still near the limit, slow or held up within the kernel when it runs alone is so by itself. Only
             // a run that got no processor says nothing even then.
-            (Attempt::Again { reason, earlier }, _) if run.delay == HostDelay::Starved => {
-                let earlier = earlier + 1;
-                if earlier < MAX_STARVED_RUNS {
-                    Decision::Again(Attempt::Again { reason, earlier })
+            (Attempt::Again { reason, starved }, _) if run.delay == HostDelay::Starved => {
+                let starved = starved + 1;
+                if starved < MAX_STARVED_RUNS {
+                    Decision::Again(Attempt::Again { reason, starved })
                 } else {
                     Decision::HostFault
                 }
@@ -197,6 +209,8 @@ impl Confirmation {
             Some(Reason::Waited)
         } else if self.time_limit.is_some_and(|limit| run.outcome.usage.cpu_time > limit) && !self.may_be_slow {
             Some(Reason::Unexpected)
+        } else if self.decides_margin {
+            Some(Reason::Margin)
         } else {
             None
         }

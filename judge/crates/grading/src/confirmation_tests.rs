@@ -47,16 +47,17 @@ fn each_kind_of_result_has_its_reasons() {
         Confirmation::of_measurement(),
         Confirmation::of_search(LIMIT),
         Confirmation::of_verdict(LIMIT, &[], "secret/1"),
+        Confirmation::of_verdict(LIMIT, &[], "secret/1").deciding_margin(true),
     ];
-    let near = Some(Reason::NearLimit(Verdict::Accepted));
+    let (near, slow) = (Some(Reason::NearLimit(Verdict::Accepted)), Some(Reason::Unexpected));
     for (run, expected) in [
-        (outcome(100, 1, false), [None; 3]),
-        (outcome(1000, 1, false), [None, near, near]),
-        (outcome(9000, 9, false), [None, None, Some(Reason::Unexpected)]),
-        (outcome(300, 2, true), [Some(Reason::Waited); 3]),
+        (outcome(100, 1, false), [None, None, None, Some(Reason::Margin)]),
+        (outcome(1000, 1, false), [None, near, near, near]),
+        (outcome(9000, 9, false), [None, None, slow, slow]),
+        (outcome(300, 2, true), [Some(Reason::Waited); 4]),
     ] {
         for (kind, reason) in kinds.iter().zip(expected) {
-            let decision = reason.map(|reason| Decision::Again(Attempt::Again { reason, earlier: 1 }));
+            let decision = reason.map(|reason| Decision::Again(Attempt::Again { reason, starved: 0 }));
             let expected = decision.unwrap_or(Decision::Stands);
             assert_eq!(kind.after(Attempt::First, &evidence(&run)), expected, "{run:?} {kind:?}");
         }
@@ -108,6 +109,10 @@ fn starved_runs_are_repeated_and_never_stand() {
         assert!(attempt.is_alone());
     };
     assert_eq!((end, runs), (Decision::HostFault, MAX_STARVED_RUNS));
+    // Only starved runs count: this one follows a run that was near the limit.
+    let first_alone = Attempt::Again { reason: Reason::NearLimit(Verdict::Accepted), starved: 0 };
+    let next = confirmation.after(first_alone, &starved);
+    assert!(matches!(next, Decision::Again(Attempt::Again { starved: 1, .. })), "{next:?}");
     // One moment of quiet is enough.
     let quiet = outcome(40, 1, false);
     assert_eq!(confirmation.after(attempt, &evidence(&quiet)), Decision::Stands);
@@ -119,7 +124,7 @@ fn starved_runs_are_repeated_and_never_stand() {
 #[test]
 fn results_last_when_another_run_would_agree() {
     let confirmation = Confirmation::of_verdict(LIMIT, &[], "secret/1");
-    let again = |reason| Attempt::Again { reason, earlier: 1 };
+    let again = |reason| Attempt::Again { reason, starved: 0 };
     let (quick, near, over) = (outcome(100, 1, false), outcome(1000, 1, false), outcome(40, 2, true));
     let with = |verdict, outcome| Evidence { verdict, ..evidence(outcome) };
     for (attempt, run, lasts) in [

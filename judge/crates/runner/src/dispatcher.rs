@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
 use judge_exec::{Compiled, ExecError, OutputCheck, PreparedSubmission, Refusal, TestResult, Toolchains};
-use judge_grading::{Attempt, Confirmation, Decision};
-use judge_model::{LanguageId, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex};
+use judge_grading::{Attempt, Confirmation, Decision, wall_limit};
+use judge_model::{LanguageId, ProblemIndex, Submission, SubmissionPlace, TestCase, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::limits::margins::TimeMargins;
 use crate::limits::time_limit::{Measured, Measurement, RunId};
 use crate::order::sequencer::{Action, EventSequencer};
 use crate::order::submission_sequencer::Skip;
@@ -100,8 +101,10 @@ impl<'a> Dispatcher<'a> {
                     Some(report) => self.take_report(report)?,
                     None => return Err(ExecError::WorkerLost),
                 },
+                // Results that nobody would ever make must not be waited for.
                 _ = tick.tick() => match self.observer.is_done() {
                     true => self.give_up(End::Interrupted),
+                    false if self.shared.schedule.is_idle() && reports.is_empty() => return Err(ExecError::Stalled),
                     false => self.emit_progress()?,
                 },
             }
@@ -235,7 +238,15 @@ impl<'a> Dispatcher<'a> {
         let (program, output_check) = (Arc::clone(program), Arc::clone(output_check));
         let prepared = PreparedSubmission { place, program, output_check };
         let reused = self.reusable_results(place, cached);
-        let results = reused.iter().map(|(test_case, reused)| (*test_case, reused.result.clone())).collect();
+        // One that has to be confirmed may get another verdict, after which other test cases are needed.
+        let final_ones = reused.iter().filter(|(test_case, reused)| {
+            reused.stands
+                || self
+                    .confirmation(place, **test_case, &reused.result)
+                    .after(Attempt::First, &reused.result.evidence())
+                    == Decision::Stands
+        });
+        let results = final_ones.map(|(test_case, reused)| (*test_case, reused.result.clone())).collect();
         // When these results decide every event of the submission, no run is started: nobody would wait for its end, and the
         // run of the judge would be over while it still has a processor.
         let covered = self.sequencer_of(place.problem).is_covered(&shared.work, place, results);
@@ -259,13 +270,12 @@ impl<'a> Dispatcher<'a> {
     ) -> Result<(), ExecError> {
         self.progress.done += u64::from(!attempt.is_alone());
         let shared = self.shared;
-        let (planned, submission) = shared.work.submission(place);
-        let (limit, id) = (planned.time_limit, &planned.problem.test_cases[test_case].id);
-        let confirmation = Confirmation::of_verdict(limit, &submission.expectations, id);
+        let confirmation = self.confirmation(place, test_case, &result);
         let decision = if stands { Decision::Stands } else { confirmation.after(attempt, &result.evidence()) };
         if decision != Decision::Stands || attempt.is_alone() {
-            let (verdict, cpu_time) = (result.verdict, result.outcome.usage.cpu_time);
-            let (submission, test_case) = (&submission.id, id);
+            let (planned, submission) = shared.work.submission(place);
+            let (verdict, cpu_time, limit) = (result.verdict, result.outcome.usage.cpu_time, planned.time_limit);
+            let (submission, test_case) = (&submission.id, &planned.problem.test_cases[test_case].id);
             tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, ?attempt, ?decision);
         }
         match decision {
@@ -285,6 +295,14 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
+    /// The rule for running a submission again on a test case after this result.
+    fn confirmation(&self, place: SubmissionPlace, test_case: TestCaseIndex, result: &TestResult) -> Confirmation {
+        let (planned, submission) = self.shared.work.submission(place);
+        let id = &planned.problem.test_cases[test_case].id;
+        let decides_margin = TimeMargins::new(planned, submission).depends_on(id, &result.outcome);
+        Confirmation::of_verdict(planned.time_limit, &submission.expectations, id).deciding_margin(decides_margin)
+    }
+
     /// The results of a submission that need no run: cached ones, and else those of which the time limit was inferred.
     fn reusable_results(
         &mut self,
@@ -295,10 +313,14 @@ impl<'a> Dispatcher<'a> {
         if self.shared.work.measures_for(place.problem).is_none() && !self.measured.is_empty() {
             // The hash of an output is not cached, so a measured result from the cache cannot be compared.
             let needs_hash = self.shared.work.plan().output_hashes;
-            let tests = self.shared.work.problem(place.problem).problem.test_cases.len();
-            for test_case in TestCaseIndex::first(tests) {
-                let measured = self.measured.remove(&self.run_id(place, test_case));
-                let measured = measured.filter(|result| !needs_hash || result.output_hash.is_some());
+            let (planned, submission) = self.shared.work.submission(place);
+            let margins = TimeMargins::new(planned, submission);
+            for (test_case, TestCase { id, .. }) in TestCaseIndex::enumerate(&planned.problem.test_cases) {
+                // The limit in force would have ended a run that took longer, whatever it waited for.
+                let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(id));
+                let measured = self.measured.remove(&self.run_id(place, test_case)).filter(|result| {
+                    result.outcome.usage.wall_time <= max_wall_time && (!needs_hash || result.output_hash.is_some())
+                });
                 reusable.extend(measured.map(|result| (test_case, ReusedResult { result, stands: false })));
             }
         }

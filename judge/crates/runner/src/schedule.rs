@@ -32,7 +32,7 @@ struct Testing {
     end: TestCaseIndex,
     /// Test cases that are not needed.
     left_out: BTreeSet<TestCaseIndex>,
-    /// Test cases with results.
+    /// Test cases that are not to be started: they have results, or those of others decide every event.
     done: BTreeSet<TestCaseIndex>,
 }
 
@@ -42,9 +42,14 @@ impl Testing {
     }
 
     /// The next test case that is needed and was not started.
-    fn take(&mut self) -> Option<TestCaseIndex> {
+    fn peek(&self) -> Option<TestCaseIndex> {
         let runs = |test_case: &TestCaseIndex| self.needs(*test_case) && !self.done.contains(test_case);
-        let next = TestCaseIndex::each(self.next..self.end).find(runs);
+        TestCaseIndex::each(self.next..self.end).find(runs)
+    }
+
+    /// Takes that test case.
+    fn take(&mut self) -> Option<TestCaseIndex> {
+        let next = self.peek();
         self.next = next.map_or(self.end, TestCaseIndex::next);
         next
     }
@@ -185,6 +190,17 @@ impl Schedule {
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// True when nothing runs and nothing waits. A report is sent before its job is done, so what there is to know of
+    /// earlier jobs is in the channel by then.
+    pub(crate) fn is_idle(&self) -> bool {
+        let state = self.lock();
+        state.running.iter().all(Option::is_none)
+            && state.confirmations.is_empty()
+            && state.questions.is_empty()
+            && state.preparations.is_empty()
+            && state.testing.values().all(|testing| testing.peek().is_none())
     }
 
     /// The jobs that are running now.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use judge_event::{Event, ProblemStarted, Progress};
 use judge_exec::{Environment, StoreSettings, Toolchain, Toolchains};
 use judge_fixtures::{CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked};
-use judge_model::{Problem, Verdict};
+use judge_model::{Expectation, Problem, Verdict};
 use judge_runner::{
     Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, infer_time_limits, run,
 };
@@ -284,6 +284,45 @@ fn a_time_near_the_limit_is_confirmed_once_and_then_kept() {
     let second = bench.judge();
     assert_eq!((second.runs, second.unmarked().len()), (0, first.unmarked().len()));
     assert_eq!(bench.judge().unmarked(), second.unmarked());
+}
+
+#[test]
+fn measured_runs_beyond_the_inferred_wall_limit_are_not_reused() {
+    // A limit of 0.1 s: 1.1 s of elapsed time are allowed, and 60 times as much while measuring.
+    let bench = Bench::new().with_problem("p").with("accepted/a", "* cpu 20\n3 wall 5000");
+    let verdict = |(_, event): &(Instant, Event)| match event {
+        Event::TestCaseFinished(finished) if finished.test_case == "secret/3" => Some(finished.verdict),
+        _ => None,
+    };
+    for _ in 0..2 {
+        let ran = bench.judge();
+        assert_eq!(ran.limit_ms(), 100);
+        assert_eq!(ran.events.iter().find_map(verdict), Some(Verdict::TimeLimitExceeded));
+    }
+}
+
+#[test]
+fn measured_results_to_be_confirmed_decide_nothing_yet() {
+    // The measured run of the first test case is near the limit of 0.4 s and meets the only expectation. Alone, it has
+    // another verdict, and then the other test cases are needed.
+    let mut bench = Bench::new().with_problem("p").with("accepted/a", "1 cpu 330");
+    bench = bench.with("mixed/m", "1 cpu 330\n1 print-once 7");
+    let problem = &mut bench.problems[0];
+    problem.limits.ac_to_time_limit = 1.1;
+    problem.submissions[1].expectations = vec![Expectation {
+        origin: "a test".to_owned(),
+        scope: Some(vec!["secret/1".to_owned()]),
+        permitted: vec![Verdict::Accepted, Verdict::WrongAnswer],
+        required: vec![Verdict::WrongAnswer],
+        ..Expectation::default()
+    }];
+    let ran = bench.judge_plan(Plan { fail_fast: true, ..bench.plan() });
+    let finished = |(_, event): &'_ (Instant, Event)| match event {
+        Event::SubmissionFinished(finished) => Some((finished.submission.clone(), finished.test_cases_run)),
+        _ => None,
+    };
+    let finished: Vec<_> = ran.events.iter().filter_map(finished).collect();
+    assert_eq!(finished, [("accepted/a".to_owned(), 3), ("mixed/m".to_owned(), 3)]);
 }
 
 #[test]
