@@ -53,7 +53,9 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     problem.submissions = submissions;
     let case = problem.test_cases[0].id.clone();
     let settings = JudgingSettings { fail_fast: false, ..JudgingSettings::from(args.execution) };
-    let settings = JudgingSettings { time_limit: problem.limits.time_limit.or(Some(DEFAULT_TIME_LIMIT)), ..settings };
+    // A limit that is stated is scaled by `time_factor` like that of any run; one given here would not be.
+    let default_limit = problem.limits.time_limit.is_none().then_some(DEFAULT_TIME_LIMIT);
+    let settings = JudgingSettings { time_limit: default_limit, ..settings };
     let drawn = with_worker(config, settings, loaded, |worker, problem| match problem.submissions.is_empty() {
         true => draw_answer(worker, problem),
         false => draw_submission(worker),

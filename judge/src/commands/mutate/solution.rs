@@ -208,13 +208,18 @@ pub(super) fn infer(
     context: &RunContext,
 ) -> Result<Option<ExitCode>, Failure> {
     let mut plan = plan_of(solutions);
+    // All solutions of a problem have one limit, and what is measured for it is distinguished by the problem's name.
+    let mut names = BTreeSet::new();
+    plan.problems.retain(|planned| names.insert(planned.name.clone()));
     let code = infer_time_limits(config, &mut plan, context)?;
     if code.is_some() {
         note(INTERRUPTED);
     }
-    for (solution, planned) in solutions.iter_mut().zip(plan.problems) {
-        solution.planned.time_limit = planned.time_limit;
-        solution.planned.time_limit_source = planned.time_limit_source;
+    for solution in solutions {
+        if let Some(planned) = plan.problems.iter().find(|planned| planned.name == solution.planned.name) {
+            solution.planned.time_limit = planned.time_limit;
+            solution.planned.time_limit_source = planned.time_limit_source.clone();
+        }
     }
     Ok(code)
 }

@@ -261,8 +261,9 @@ impl Worker<'_> {
         self.run_until_decided(prepared.place, run, Confirmation::of_measurement())
     }
 
-    /// Measures in the same way with a time limit of its own, where that is less than the problem's, and ends the run
-    /// there: for callers that ask whether a submission takes longer, and not by how much.
+    /// Judges a submission on a test case with a time limit of its own, where that is less than the problem's, and ends
+    /// the run there: for callers that ask whether a submission takes longer, and not by how much. A time near the
+    /// problem's limit is confirmed; one near a lesser limit decides nothing.
     ///
     /// # Errors
     /// As for [`Self::confirmed`].
@@ -273,8 +274,12 @@ impl Worker<'_> {
         time_limit: Duration,
     ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
+        let confirmation = match time_limit < run.time_limit {
+            true => Confirmation::of_measurement(),
+            false => Confirmation::of_search(run.time_limit),
+        };
         let run = TestRun { time_limit: run.time_limit.min(time_limit), kill_at: 1.0, ..run };
-        self.confirmed(prepared.place, run, Confirmation::of_measurement())
+        self.confirmed(prepared.place, run, confirmation)
     }
 
     /// Runs and judges until a result stands; `None` when it was cancelled.
