@@ -131,6 +131,7 @@ impl Lexer<'_> {
 
     fn unknown(&self) -> SyntaxError {
         let rest = &self.source[self.at..];
+        // A character of UTF-8 has at most four bytes; the message shows it whole.
         let chunk = rest[..rest.len().min(4)].utf8_chunks().next();
         let length = chunk.and_then(|chunk| chunk.valid().chars().next()).map_or(1, char::len_utf8);
         self.error(self.at, format!("expected a command, a value or a sign, found {}", Excerpt(&rest[..length])))
@@ -152,6 +153,8 @@ impl Lexer<'_> {
         if matches!(self.peek(), Some(b'e' | b'E')) {
             let signed = matches!(self.source.get(self.at + 1), Some(b'+' | b'-'));
             let digits = self.at + 1 + usize::from(signed);
+            // An `e` without digits behind it is no exponent, but the beginning of the next
+            // word.
             if self.source.get(digits).is_some_and(u8::is_ascii_digit) {
                 self.at = digits;
                 self.skip_while(|byte| byte.is_ascii_digit());
@@ -159,6 +162,7 @@ impl Lexer<'_> {
             }
         }
         let written = &self.source[start..self.at];
+        // In the grammar of checktestdata, an integer is `0|-?[1-9][0-9]*`.
         if kind == TokenKind::Integer && written.len() > 1 && written[0] == b'0' {
             let message = format!("expected an integer without leading zeros, found {}", Excerpt(written));
             return Err(self.error(start, message));
@@ -167,6 +171,7 @@ impl Lexer<'_> {
     }
 
     fn text(&mut self) -> Result<TokenKind, SyntaxError> {
+        // The error names the quote that is open; the end of the file says nothing.
         let unclosed = self.error(self.at, "this string has no closing `\"`".to_owned());
         let mut text = Vec::new();
         self.at += 1;

@@ -150,6 +150,7 @@ impl Parser<'_> {
                 self.arguments(keyword)?
             }
             _ => {
+                // The message names the word that is no command.
                 self.at = start;
                 return Err(self.unexpected("a command"));
             }
@@ -174,6 +175,7 @@ impl Parser<'_> {
                     None
                 };
                 let into = self.target()?;
+                // The notation comes after a variable, and cannot stand without one.
                 let notation = if into.is_some() && self.skip_sign(",") { self.notation()? } else { Notation::Any };
                 Ok(CommandKind::Float { least, most, decimals, notation, into })
             }
@@ -215,6 +217,8 @@ impl Parser<'_> {
         let pattern = self.value()?;
         let compiled = match &pattern {
             Expression::Constant(Value::Text(written)) => {
+                // A pattern that is written out is compiled once, and its faults are found
+                // before any input is read.
                 Some(Arc::new(Pattern::parse(written).map_err(|message| self.error_at(start, message))?))
             }
             _ => None,
@@ -299,6 +303,8 @@ impl Parser<'_> {
         let TokenKind::Name(name) = self.peek() else { return Err(self.unexpected("the name of a variable")) };
         let name = name.clone();
         self.advance();
+        // Names become numbers, so that a variable is found without comparing texts while the
+        // program runs.
         let new = self.names.len();
         let number = *self.numbers.entry(name.clone()).or_insert(new);
         if number == new {

@@ -178,6 +178,8 @@ impl<'p> Machine<'p> {
         let Some(watch) = &mut self.watch else { return Ok(()) };
         let Some(place) = watch.place(command) else { return Ok(()) };
         let value = value();
+        // Only ranges whose bounds do not depend on the input are watched: they are evaluated
+        // once.
         if watch.note_again(place, &value) {
             return Ok(());
         }
@@ -204,6 +206,7 @@ impl<'p> Machine<'p> {
     ) -> Result<(), CheckError> {
         let line = self.line;
         let number = |pass: u64| Value::Number(Number::Integer(Integer::Small(pass.try_into().unwrap_or(i64::MAX))));
+        // The counter has a value before the first pass, since the condition may use it.
         self.keep(counter, || number(0))?;
         let count = match bound {
             Bound::Count(count) => Some(self.count(count, "a number of passes that is not negative")?),
@@ -220,6 +223,7 @@ impl<'p> Machine<'p> {
                 return Ok(());
             }
             self.spend(1)?;
+            // The separator stands between two passes, and not before the first one.
             if let Some(separator) = separator.filter(|_| pass > 0) {
                 self.command(separator)?;
             }

@@ -139,6 +139,7 @@ fn sanitized(mathml: &str) -> String {
     while let Some(at) = rest.find(['<', '>']) {
         html.push_str(&rest[..at]);
         rest = &rest[at..];
+        // Only tags of the two tables pass; every other `<` becomes text.
         let tag = rest.find('>').and_then(|end| Some((harmless_tag(&rest[..=end])?, end + 1)));
         if let Some((tag, length)) = tag {
             html.push_str(&tag);
@@ -172,6 +173,7 @@ fn harmless_tag(tag: &str) -> Option<String> {
         let (name, after) = attributes.split_once("=\"")?;
         let (value, after) = after.split_once('"')?;
         let name = name.trim_start();
+        // No value may end its attribute, escape a character, or load anything.
         if !is_in(ATTRIBUTES, name) || value.contains(['<', '&', '\\', '@']) || value.contains("url(") {
             return None;
         }

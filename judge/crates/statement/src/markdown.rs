@@ -153,6 +153,7 @@ impl MarkdownWriter<'_, '_> {
             Tag::Link { link_type, dest_url, title, id } => {
                 // `<me@example.org>` is an address for mail, and has no scheme there.
                 let harmless = link_type == LinkType::Email || is_harmless(&dest_url);
+                // A link that could run something becomes one to the page itself.
                 let dest_url = if harmless { dest_url } else { CowStr::Borrowed("#") };
                 Tag::Link { link_type, dest_url, title, id }
             }
@@ -228,6 +229,8 @@ impl MarkdownWriter<'_, '_> {
                 let fault = format!("`{NEXT_SAMPLE}` asks for a sample, but no sample remains");
                 self.page.faults.push(fault);
             }
+            // A section cannot lie in a paragraph, which therefore ends before it and begins
+            // again.
             written.push(raw(if in_paragraph { format!("</p>{html}<p>") } else { html }));
             rest = after;
         }

@@ -31,6 +31,7 @@ impl OpenTags {
         if let Some(tag) = opens {
             self.0.push(tag);
             html.push_str(&format!("<{tag}>"));
+        // Only the tag that was opened last can be closed, so that elements never overlap.
         } else if let Some(tag) = closes.filter(|tag| self.0.last() == Some(tag)) {
             self.0.pop();
             html.push_str(&format!("</{tag}>"));

@@ -115,6 +115,7 @@ pub(crate) fn steps(talk: &str) -> Vec<Step> {
             }
         };
         match steps.last_mut() {
+            // Lines of one side that follow each other are one cell of the table.
             Some(Step::Lines(last, lines)) if *last == side => lines.push(rest.to_owned()),
             _ => steps.push(Step::Lines(side, vec![rest.to_owned()])),
         }

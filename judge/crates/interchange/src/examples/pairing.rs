@@ -100,6 +100,7 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
             add(name, Part::Input, name)?;
         }
     }
+    // People count `2` before `10`, and number their examples so.
     let mut keys: Vec<&String> = found.keys().filter(|(_, part)| *part == Part::Input).map(|(key, _)| key).collect();
     keys.sort_by(|one, other| natural(one, other));
     let mut found_pairs = Pairs::default();
@@ -146,6 +147,7 @@ fn part_of_name(name: &str) -> Option<(String, Part)> {
     if let Some((stem, extension)) = lower.rsplit_once(SEPARATORS)
         && !stem.is_empty()
     {
+        // `name.in3` is the third input of a task, as in old olympiads.
         let letters = extension.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = &extension[letters.len()..];
         let stem = &name[..stem.len()];

@@ -36,6 +36,8 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
         Format::all().filter_map(|format| Some((format, (format.0.sign)(source)?))).collect();
     // Those that are as sure stay in the order in which formats are looked for.
     found.sort_by_key(|(_, sign)| Reverse(sign.confidence));
+    // Formats that have a `problem.yaml` of their own, such as Hydro's, are known by more than
+    // that.
     if source.has("problem.yaml") && !found.iter().any(|(format, _)| format.0.has_problem_yaml) {
         return unknown("it is a problem package already, by its `problem.yaml`: use it as it is".to_owned());
     }
@@ -54,6 +56,7 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     };
     let is_other = |of: &(Format, Sign)| !of.0.0.is_bare || confidence < Confidence::Certain;
     let could_be: Vec<(Format, Sign)> = found.filter(is_other).collect();
+    // Two sure signs contradict each other, so that neither is sure.
     let has_equal = could_be.iter().any(|(_, sign)| sign.confidence == Confidence::Certain);
     let confidence = if has_equal { confidence.min(Confidence::Likely) } else { confidence };
     let could_be = could_be.into_iter().map(|(format, _)| format).collect();

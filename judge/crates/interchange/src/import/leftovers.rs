@@ -74,6 +74,7 @@ fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), Interchang
 /// Names the files that are not in the package since another one of their name is, unless they are the same.
 fn report_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     for Double { place, former, other } in draft.doubles().to_vec() {
+        // Formats keep copies of a file in several places, which are no loss.
         if source.bytes(&former)? != source.bytes(&other)? {
             let text = format!(
                 "`{}` has the name of `{}`, which is `{}` already",

@@ -45,6 +45,7 @@ pub(crate) fn widen(
     what: &str,
     draft: &mut Draft,
 ) {
+    // Limits that cannot be read are counted, since one remark names them all.
     let mut nothing = 0;
     let mut count = |is_nothing: bool| nothing += u32::from(is_nothing);
     let time = times.into_iter().inspect(|of| count(of.is_none())).flatten().fold(None, larger);
@@ -98,6 +99,8 @@ pub(crate) fn bounded<'p>(all: impl IntoIterator<Item = (String, &'p mut f64)>, 
 /// The number by which all points are multiplied so that they become integers.
 pub(crate) fn integer_factor(points: &[f64], draft: &mut Draft) -> f64 {
     let is_whole = |points: f64| (points - points.round()).abs() < 1e-6;
+    // Sources have points such as 12.5 and 33.333. More than three digits behind the point are
+    // taken for a rounding error.
     let found = (1..=1000).map(f64::from).find(|factor| points.iter().all(|points| is_whole(points * factor)));
     let factor = found.unwrap_or(1000.0);
     if factor > 1.0 {
@@ -117,6 +120,7 @@ pub(crate) fn scaled(points: f64, factor: f64) -> u64 {
 pub(crate) fn share<'p>(whole: f64, among: impl Iterator<Item = &'p mut Option<f64>>) {
     let mut all: Vec<&mut Option<f64>> = among.collect();
     let rest = (whole - all.iter().filter_map(|points| **points).sum::<f64>()).max(0.0);
+    // Those with points of their own are done; the others share the rest.
     all.retain(|points| points.is_none());
     let open = float(all.len());
     let (each, more) = ((rest / open).floor(), rest % open);

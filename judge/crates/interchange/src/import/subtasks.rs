@@ -135,7 +135,9 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
         let are = if absent.len() == 1 { "is" } else { "are" };
         draft.say(Fate::Lost, Part::Tests, format!("{} {are} not there", listed(&absent)));
     }
+    // Points are bounded before they are multiplied and added up.
     bound_points(&mut tests, draft);
+    // A group can only require groups before it (2025-09, "Group Dependencies").
     sort_by_dependency(&mut tests.subtasks);
     let has_solution = draft.main_solution().is_some();
     let is_there = |answer: &Origin| !matches!(answer, Origin::File(file) if !source.has(file));
@@ -175,6 +177,7 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     }
     let count = tests.all_mut().map(|of| of.len()).sum::<usize>();
     draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
+    // Only now it is known which directories the groups have that expectations name.
     draft.place_groups(&directories, factor);
     if !tests.sample_args.is_empty() {
         let input_validator_args = std::mem::take(&mut tests.sample_args);
@@ -220,6 +223,8 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
             of.iter().all(|required| *required >= subtasks.len() || is_placed[*required])
         };
         let mut open = (0..subtasks.len()).filter(is_open);
+        // A circle has no first subtask. The first one of those that are left is taken, so
+        // that the loop ends.
         let Some(next) = open.clone().find(is_next).or_else(|| open.next()) else { break };
         is_placed[next] = true;
         order.push(next);
@@ -227,6 +232,7 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
     let mut places: Vec<usize> = (0..subtasks.len()).collect();
     order.iter().enumerate().for_each(|(place, index)| places[*index] = place);
     let place = |of: usize| places.get(of).copied().unwrap_or(of);
+    // Requirements are indices, which follow the subtasks to their new places.
     let sorted = order.iter().map(|index| {
         let mut subtask = subtasks[*index].clone();
         subtask.requires.iter_mut().for_each(|required| *required = place(*required));
@@ -277,6 +283,7 @@ impl Data<'_> {
             let answer = test.answer.as_ref().filter(is_there);
             let answer = answer.map(|answer| self.content(answer)).transpose()?.flatten();
             let Some(input) = self.content(&test.input)? else {
+                // A command makes the input later, and the answer with it.
                 draft.lacks_inputs = true;
                 if let Origin::Command(command) = &test.input {
                     self.rules.add(directory, &name, Rule::Command(command.clone()));
@@ -313,6 +320,7 @@ fn put_groups(
     let is_alone = |of: &Subtask| of.tests.len() == 1 && of.requires.is_empty() && of.name.is_empty();
     let alone = subtasks.iter().all(|of| is_alone(of) && of.input_validator_args.is_empty());
     let is_even = subtasks.windows(2).all(|pair| whole(pair[0].points) == whole(pair[1].points));
+    // Test cases that are worth the same need no groups: `secret` adds them up.
     if alone && is_even {
         let all: Vec<Test> = subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
         let most = subtasks.iter().map(|subtask| whole(subtask.points)).sum();

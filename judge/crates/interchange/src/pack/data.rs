@@ -38,6 +38,8 @@ pub(super) fn put_legacy_data(
     }
     put_sample_extras(loaded, archive, remarks);
     let flags = flags_by_directory(loaded, remarks);
+    // Flags that are the same everywhere go to `validator_flags` of `problem.yaml`, which
+    // every reader of the legacy format knows.
     let output: Vec<&String> = flags.values().map(|flags| &flags.output).collect();
     let same_output =
         output.first().filter(|first| output.iter().all(|flags| flags == *first)).map(ToString::to_string);

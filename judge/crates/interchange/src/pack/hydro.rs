@@ -117,6 +117,7 @@ fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec
     if subtasks.iter().map(|subtask| subtask.points).sum::<u64>() >= WHOLE || !subtasks.iter().any(is_worthless) {
         return subtasks;
     }
+    // A subtask that another one needs cannot be left out.
     let is_required = |index: usize| subtasks.iter().any(|subtask| subtask.requires.contains(&index));
     if (0..subtasks.len()).any(|index| is_worthless(&subtasks[index]) && is_required(index)) {
         let text = format!(

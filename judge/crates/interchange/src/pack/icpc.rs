@@ -62,6 +62,7 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
     }
     for found in files_below(&problem.directory)? {
+        // The rules of names also leave out what editors and version control add.
         if !found.name.split('/').all(names::counts) && found.name != ".timelimit" {
             continue;
         }
@@ -107,6 +108,8 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         if packed.has_library {
             remarks.add(RemarkKind::LIBRARY, &name, "has the library of the judge in it");
         }
+        // Programs of testlib end with exit codes of their own, which this judge understands
+        // and others do not.
         let is_translated = role_of(problem, &name).is_some_and(|role| {
             let has_scripts = packed.files.iter().any(|file| ["build", "run"].contains(&file.name.as_str()));
             translate(&mut packed, role, has_scripts, &name, remarks)
@@ -196,6 +199,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
         let message = "states no `limits.time_limit`: each judge takes one of its own; `judge run` says which one fits";
         remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
     }
+    // Limits that the author has stated are never touched.
     missing.retain(|(key, _)| !stated.iter().any(|name| name == key));
     let lines: Vec<&str> = text.lines().collect();
     let is_head = |line: &&str| {
@@ -204,6 +208,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
     let added = |indentation: &str| -> Vec<String> {
         missing.iter().map(|(key, value)| format!("{indentation}{key}: {value}")).collect()
     };
+    // Lines are added to the text, so that comments and order of the author's file stay.
     if let Some(at) = lines.iter().position(is_head) {
         let mut inside = lines[at + 1..].iter().take_while(|line| !line.starts_with(|c: char| !matches!(c, ' ' | '#')));
         let first = inside.find(|line| line.starts_with(' ') && !line.trim_start().starts_with('#'));
@@ -213,6 +218,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
             lines[..=at].iter().copied().chain(added.iter().map(String::as_str)).chain(lines[at + 1..].iter().copied());
         return all.collect::<Vec<_>>().join("\n") + "\n";
     }
+    // A mapping in braces, and a document with an end, cannot be continued by a line.
     let is_in_braces = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
     let has_end = lines.iter().any(|line| line.trim_end() == "...");
     if stated.is_empty() && !is_in_braces && !has_end && !mentions_limits(&lines) {

@@ -62,6 +62,8 @@ fn assemble(package: &Package<'_>, target: LegacyJudge, remarks: &mut Remarks) -
     } else {
         put_old_metadata(problem, target, &mut archive, remarks);
     }
+    // DOMjudge reads the limit from this file (ImportProblemService.php), and problemtools
+    // prints it in the statement (ProblemsetMacros.py).
     if let Some(limit) = problem.limits.time_limit {
         archive.put(".timelimit", format!("{}\n", limit.as_secs_f64()), false);
     }

@@ -82,6 +82,7 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
         contents.size += length as u64;
         contents.ends_in_newline = bytes.ends_with(b"\n");
     }
+    // The file ends in the middle of a character.
     if contents.not_utf8.is_none() && !kept.is_empty() {
         contents.not_utf8 = Some(contents.size - kept.len() as u64);
         contents.not_utf8_line = u32::try_from(lines + 1).ok();
@@ -106,6 +107,8 @@ fn check_utf8(kept: &mut Vec<u8>, bytes: &[u8], before: u64) -> Option<u64> {
     };
     let unfinished = match std::str::from_utf8(text) {
         Ok(_) => Vec::new(),
+        // No length means that more bytes could complete the character
+        // (`Utf8Error::error_len`).
         Err(error) if error.error_len().is_none() => text[error.valid_up_to()..].to_vec(),
         Err(error) => return Some(start + error.valid_up_to() as u64),
     };

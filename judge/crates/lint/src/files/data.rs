@@ -62,6 +62,8 @@ fn check_same_inputs(subject: &Subject<'_>, loaded: &LoadedPackage, findings: &m
         let settings = |case: &TestCase| (case.args.clone(), case.files.clone(), case.output_validator_args.clone());
         let twin = alike.iter().find(|other| settings(other) == settings(case) && same(&other.input, &case.input));
         if let Some(twin) = twin {
+            // The same input with another answer is a contradiction, and worth a word of its
+            // own.
             let answers = [twin, case].map(|case| subject.contents_at(&case.answer).map(|(_, contents)| contents.hash));
             let but = if answers[0] == answers[1] { "" } else { ", and another answer" };
             let message = format!("`{}` has the same input as `{}`{but}", case.id, twin.id);
@@ -84,6 +86,7 @@ fn check_same_inputs(subject: &Subject<'_>, loaded: &LoadedPackage, findings: &m
 }
 
 fn check_sizes(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    // A submission that writes the answer of the package must not exceed the output limit.
     let limit = problem.limits.output_bytes;
     let empty = |contents: Option<(&str, &Contents)>| contents.is_some_and(|(_, contents)| contents.size == 0);
     // Where programs talk, or where a validator knows better, answers may be anything.
@@ -137,6 +140,8 @@ fn check_order(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
         for (end, _) in case.id.match_indices('/').skip(1).chain([(case.id.len(), "")]) {
             let id = &case.id[..end];
             let Some((folder, name)) = id.rsplit_once('/') else { continue };
+            // Test cases come in the order in which judges run them: that of their names byte
+            // by byte.
             let before = last.insert(folder, name);
             let Some(before) = before.filter(|before| natural(before, name) == Ordering::Greater) else { continue };
             if !reported.contains(&folder) {
@@ -155,6 +160,8 @@ fn check_arguments(loaded: &LoadedPackage, findings: &mut Vec<Finding>) {
     for (id, args) in &loaded.input_validator_args {
         let InputValidatorArgs::ByName(args) = args else { continue };
         for name in args.keys() {
+            // Arguments are given by the name of a validator, with or without its extension
+            // (2025-09, "Input Validators").
             let stem = |of: &str| of.split('.').next().unwrap_or_default().to_owned();
             let known = validators.iter().any(|validator| validator.name == *name || stem(&validator.name) == *name);
             if !known && !reported.contains(&name.as_str()) {
@@ -196,6 +203,7 @@ fn check_images(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let Some((base, _)) = entry.id.rsplit_once('.') else { continue };
+        // Entries are sorted, so that images of one test case follow each other.
         if let Some((_, first)) = last.filter(|(same, _)| *same == base) {
             let message = format!("`{first}` is an image of the same test case");
             findings.push(Finding::new(code::SEVERAL_IMAGES, &entry.path, message));

@@ -103,6 +103,8 @@ fn possible(
     if settings.custom || grading.validator_scores {
         return None;
     }
+    // Only what lies directly in the group: what lies deeper has its score through its own
+    // group.
     let is_in = |id: &str| id.rsplit_once('/').map_or("", |(above, _)| above) == group.id && id != group.id;
     let (accept, reject) = (settings.accept_score.0, settings.reject_score.0);
     let of_cases =
@@ -124,6 +126,7 @@ fn possible(
             Some(mode) if mode == "avg" => values.sum::<f64>() / parts.len() as f64,
             Some(mode) if mode == "min" => values.fold(f64::INFINITY, f64::min),
             Some(mode) if mode == "max" => values.fold(f64::NEG_INFINITY, f64::max),
+            // Legacy, "Default Grader": without a mode, scores are added up.
             _ => values.sum(),
         }
     };
@@ -141,6 +144,7 @@ fn range_fault(
     const NOISE: f64 = 1e-6;
     let ScoreRange { least, most } = settings.range;
     let stated = format!("{least} to {most}");
+    // The bound on the better side is what a full score is known by.
     let best_is_open = match objective {
         Objective::Max => most.0 == f64::INFINITY,
         Objective::Min => least.0 == f64::NEG_INFINITY,
@@ -155,6 +159,7 @@ fn range_fault(
     let scores = format!("the scores in it reach {lowest} to {highest}");
     if highest < least.0 - NOISE || lowest > most.0 + NOISE {
         Some(format!("`range` is {stated}, but {scores}: every submission ends outside of it"))
+    // A range that begins at 0 is natural even where every submission scores something.
     } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
         Some(format!("`range` is {stated}, and {scores}: it is wider than what can be reached"))
     } else if highest > most.0 + NOISE {

@@ -93,6 +93,7 @@ fn check_attachments(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();
+    // Each version of the format has directories that the other one gives no meaning.
     let known: &[&str] = if legacy { &LEGACY } else { &CURRENT };
     for entry in subject.children("") {
         let name = entry.name();

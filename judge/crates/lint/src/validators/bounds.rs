@@ -63,6 +63,8 @@ impl KnownBound {
     fn add(&mut self, bound: &Bound) {
         for end in [0, 1] {
             self.reached[end] |= bound.reached[end];
+            // A bound that depends on other numbers, such as `1..=n`, differs among test
+            // cases.
             self.allowed[end] = self.allowed[end].filter(|allowed| *allowed == bound.allowed[end]);
         }
         for (range, other) in [(&mut self.seen, bound.seen), (&mut self.widest, bound.allowed)] {
@@ -115,6 +117,7 @@ fn differences(name: &str, known: &KnownBound, claims: &[Claim]) -> Vec<(u32, St
         let own = claims.iter().filter(|claim| claim.is_about(name));
         let stated: Vec<(u32, f64)> =
             own.filter_map(|claim| Some((claim.line, claim.bounds[end]?.value_for(allowed)))).collect();
+        // A statement repeats bounds, some for a part of the data. One that agrees is enough.
         if let Some((line, value)) = stated.first()
             && stated.iter().all(|(_, value)| *value != allowed)
         {

@@ -53,6 +53,7 @@ fn formulas(text: &str) -> Vec<(u32, String)> {
     while !rest.is_empty() {
         let signs = SIGNS.iter().find(|(begin, _)| rest.starts_with(begin));
         let found = signs.and_then(|(begin, end)| {
+            // `$$` is tried before `$`, which it begins with.
             let formula = &rest[begin.len()..];
             // A paragraph's end is the end of mathematics too: the sign was no such sign, but one of money.
             let length = formula.find(end).filter(|length| !formula[..*length].contains("\n\n"))?;
@@ -135,6 +136,7 @@ fn split(plain: &str) -> (Vec<&str>, Vec<Sign>) {
     let (mut parts, mut signs) = (Vec::new(), Vec::new());
     let mut rest = plain;
     while let Some(place) = rest.find(['<', '>']) {
+        // `<=` was made of every sign of this meaning before.
         let strict = !rest[place + 1..].starts_with('=');
         parts.push(rest[..place].trim());
         signs.push(Sign { rising: rest[place..].starts_with('<'), strict });
@@ -150,6 +152,7 @@ fn membership(plain: &str) -> Option<String> {
     let set = set.trim().replace("\\{", "{").replace("\\}", "}");
     let (open, close) = (set.chars().next()?, set.chars().next_back()?);
     let inner = set.get(open.len_utf8()..set.len() - close.len_utf8())?;
+    // `\{1, 2, \ldots, 9\}`: the first and the last element are the bounds.
     let elements: Vec<&str> = inner.split(',').map(str::trim).filter(|element| *element != "…").collect();
     let (least, most) = (elements.first()?, elements.last()?);
     let sign = |strict| if strict { "<" } else { "<=" };
@@ -164,6 +167,7 @@ fn membership(plain: &str) -> Option<String> {
 /// TeX made plain: signs as `<=`, products as `*`, nothing that only spaces.
 fn plain(formula: &str, definitions: &[(String, String)]) -> String {
     let mut plain = formula.to_owned();
+    // Longer names are replaced first, since one may begin with another.
     for (name, value) in definitions {
         plain = plain.replace(name.as_str(), value);
     }

@@ -108,6 +108,8 @@ impl CheckedPackage<'_> {
             if !valid && let Some(how) = fails_only(replies) {
                 failed.push((id, file, how));
             }
+            // One validator that rejects an invalid input is enough; each of them checks a
+            // part.
             if !valid && all_accept(replies) {
                 let message = format!("every input validator accepts `{id}`");
                 accepted.push(Finding::new(code::INVALID_INPUT_ACCEPTED, file, message));
@@ -235,6 +237,8 @@ impl CheckedPackage<'_> {
                     let code = match (is_output, secret(case)) {
                         (true, _) => code::VALID_OUTPUT_REJECTED,
                         (false, false) => code::SAMPLE_ANSWER_REJECTED,
+                        // Answers of secret test cases may be notes for the validator. They
+                        // are meant to be outputs where one of them is accepted.
                         (false, true) if some_are_accepted => code::SECRET_ANSWER_REJECTED,
                         (false, true) => continue,
                     };

@@ -49,6 +49,8 @@ pub(crate) fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
     let through_links = !discovery.links.is_empty();
     // Packages behind links come after all others, those behind fewer links first.
     while !discovery.links.is_empty() {
+        // Packages that need fewer links are found first, whatever the order in which links
+        // are met.
         let mut links = std::mem::take(&mut discovery.links);
         links.sort_by_cached_key(|link| way_in(link));
         for link in links {

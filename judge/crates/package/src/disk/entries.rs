@@ -113,6 +113,8 @@ impl EntryWalk<'_> {
                     inner.push((name.to_owned(), TreePart { depth: part.depth + 1, counts, is_data }));
                 }
                 FileType::Symlink if is_top || !is_hidden => {
+                    // The size of the target is unknown until it is followed, so that the
+                    // slower check decides.
                     self.entries.data_may_be_large |= is_data;
                     let path = path.join(name);
                     self.entries.links.extend(fs::canonicalize(&path).ok().map(|target| Link { path, target }));

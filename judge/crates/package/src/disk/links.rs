@@ -154,10 +154,15 @@ impl Package {
             "submissions" | "include" if is_whole => self.concerns_data(target).then_some(Refusal::NotForSubmissions),
             "submissions" => (self.concerns_data(target) || !Self::is_within(target, &self.shared))
                 .then_some(Refusal::NotForSubmissions),
+            // A file of the package may be included from where it lies. A directory is put
+            // beside submissions as a whole, so that it must hold nothing but what is meant
+            // for them.
             "include" => (self.concerns_data(target) || (target.is_dir() && !Self::is_within(target, &self.shared)))
                 .then_some(Refusal::NotForSubmissions),
             "data" => shows_answer(below, inside, target).then_some(Refusal::Answer),
             "statement" | "problem_statement" => {
+                // A picture may lie elsewhere in the package, unless it is test data; a
+                // directory could show more than pictures.
                 let is_shown = Self::is_within(target, &self.shown);
                 (!is_shown && !is_whole && (self.concerns_data(target) || target.is_dir())).then_some(Refusal::Secret)
             }
@@ -185,6 +190,8 @@ impl Package {
             let top = below.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
             READ.contains(&top)
         });
+        // A link in a part that is never read may lead anywhere, unless one that is read leads
+        // to it.
         let leaving: Vec<PathBuf> = other
             .into_iter()
             .filter(|link| !Self::is_within(&link.target, &self.roots))
@@ -211,6 +218,8 @@ fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
     if is_among_files(inside) {
         return false;
     }
+    // Answers are known by their extension (2025-09, "Test Data"); a directory among `.files`
+    // may have some in it.
     let is_answer = has_extension(inside, "ans");
     if is_among_files(below) { is_answer || target.is_dir() } else { has_extension(below, "in") && is_answer }
 }

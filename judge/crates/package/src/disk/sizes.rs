@@ -79,6 +79,7 @@ fn expected_at_most(most: u64, found: u64) -> String {
 
 /// Finds a file of test data that is too large to be given to programs.
 pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
+    // A file that cannot be examined is reported by the code that opens it.
     let size = fs::metadata(file).map_or(0, |metadata| metadata.len());
     if size > MAX_DATA_BYTES {
         let message = expected_at_most(MAX_DATA_BYTES, size);

@@ -60,9 +60,12 @@ impl Trusted {
         }
         // One that is gone again is nobody's.
         let Some(owners) = owners(file) else { return Trust::Not(u32::MAX) };
+        // The owner says nothing about the content of a file that everybody may write.
         if owners.everybody_writes {
             return Trust::Writable;
         }
+        // The owner of a link decides where it leads, so that it counts beside the owner of
+        // the file.
         match owners.users.iter().find(|user| !self.users.contains(user)) {
             None => Trust::Full,
             Some(other) if owner(start) == Some(*other) => Trust::Place(*other),

@@ -165,8 +165,11 @@ fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
     const KEY: &str = "problem_format_version";
     let entries = root.entries().unwrap_or_default();
     let Some(version) = entries.iter().find(|entry| entry.name == KEY && *entry.value.value() != Value::Null) else {
+        // Legacy, "Problem Metadata": a package that states no version has the format
+        // `legacy`.
         return Some(Dialect::Legacy);
     };
+    // A version such as `2025` would be a number: only texts are compared.
     let found = match version.value.value() {
         Value::Text(text) => VERSIONS.iter().find(|(name, _)| name == text),
         _ => None,
@@ -263,6 +266,7 @@ fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
         return None;
     }
     let seconds = node.number(expected, |seconds| seconds > 0.0 && seconds < YEAR, findings)?;
+    // A number above 0 can still be less than a nanosecond, and would be a limit of nothing.
     Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).or_else(|| {
         findings.error(node.expected(expected));
         None
@@ -302,6 +306,7 @@ fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<String> {
             names.push((entry.name, name));
         }
     }
+    // Reports are in English, whatever its region.
     let english = names.iter().position(|(language, _)| language == "en" || language.starts_with("en-"));
     names.into_iter().nth(english.unwrap_or(0)).map(|(_, name)| name)
 }
@@ -329,6 +334,8 @@ fn read_passes(limits: Option<&Fields<'_>>, findings: &mut Findings) -> u32 {
 fn read_validator_flags(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     if let Some(node) = fields.get("validator_flags") {
         metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
+        // The position is found now, while the document is at hand; findings about arguments
+        // come after the test data.
         metadata.output_validator_args_at = node.position();
     }
 }

@@ -79,6 +79,8 @@ fn entry_class(folder: &Folder, id: &LanguageId, languages: &[Language]) -> Opti
 }
 
 fn language(name: &str, languages: &[Language]) -> Option<LanguageId> {
+    // The format knows languages for which this workspace has no tools; files for them are no
+    // mistake.
     let with_tools = languages.iter().any(|language| language.id.0 == name);
     (with_tools || format_languages::codes().any(|code| code == name)).then(|| LanguageId(name.to_owned()))
 }

@@ -68,6 +68,8 @@ pub fn with_pypy(table: &[Language]) -> Vec<Language> {
     let mut table = table.to_vec();
     let Some(pypy) = table.iter().find(|row| row.id.0 == PYPY).cloned() else { return table };
     for row in table.iter_mut().filter(|row| row.id.0 == CPYTHON) {
+        // The id stays, since expectations and included files name it; everything that runs
+        // programs is that of PyPy.
         let Language { id, extensions, .. } = row.clone();
         *row = Language { id, extensions, ..pypy.clone() };
     }
@@ -82,6 +84,8 @@ pub(crate) fn override_languages(table: Vec<Language>, rows: &Node<'_>, findings
     let known: Vec<String> = table.keys().map(|id| id.0.clone()).collect();
     for (id, node) in fields.iter() {
         let id = LanguageId(id.to_owned());
+        // Keys that are not given stay as the built-in row has them, so that a workspace
+        // states only what is different.
         let base = table.get(&id);
         if let Some(row) = read_row(&id, base, &known, node, findings) {
             table.insert(id, row);
@@ -111,6 +115,8 @@ fn read_row(
             return None;
         }
     }
+    // A run-time system such as that of Java or Go needs several threads, which the kernel
+    // counts as processes.
     let new = || Language { id: id.clone(), processes: 16, ..Language::default() };
     let mut row = base.cloned().unwrap_or_else(new);
     fields.read_into("name", Node::text, &mut row.name, findings);

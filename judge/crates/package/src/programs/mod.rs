@@ -137,6 +137,8 @@ pub(crate) fn recognise_program_folder(
         }
         executable
     };
+    // 2025-09, "Programs": `build` makes the program and `run` starts it, so that its language
+    // need not be known.
     let scripts = Scripts { build: is_script("build"), run: is_script("run") };
     if scripts == Scripts::default() {
         return recognised.map(|recognised| recognised.into_program(&folder.path));

@@ -123,6 +123,8 @@ pub fn pictures_beside(problem: &Problem, statement: &StatementFile) -> (Vec<(St
         let Ok(bytes) = read_in_package(&problem.directory, &folder.join(&name), MAX_IMAGE.min(left)) else {
             continue;
         };
+        // All pictures together are bounded, since they are held in memory and written for the
+        // engine.
         left -= bytes.len() as u64;
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
         let media_type = match extension.as_deref() {

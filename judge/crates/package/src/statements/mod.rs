@@ -133,6 +133,8 @@ pub fn preferred_statements<'f>(files: &'f [StatementFile], language: Option<&st
     };
     let mut found: Vec<&StatementFile> = Vec::new();
     for file in files.iter().filter(|file| one.is_none_or(|one| one == file.language)) {
+        // Files are sorted by language and then by kind, so that the first of a language is
+        // the preferred one.
         if !found.iter().any(|other| other.language == file.language) {
             found.push(file);
         }
@@ -165,6 +167,7 @@ impl StatementFile {
         let valid = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
         let line = 1 + bytes[..valid].iter().filter(|byte| **byte == b'\n').count();
         let byte = bytes.get(valid).copied().unwrap_or_default();
+        // Byte order marks of UTF-16, of either order.
         let hint = match bytes {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it looks like UTF-16; save it as UTF-8",
             _ => "save it as UTF-8; from Latin-1, for example, `iconv -f latin1 -t utf8` does so",

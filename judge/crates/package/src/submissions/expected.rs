@@ -72,6 +72,8 @@ impl<'a> Sayings<'a> {
             if !rule.glob.covers(&submission.id) {
                 continue;
             }
+            // A rule that names a directory with a meaning replaces keys of the directory's
+            // own rule, so that it is no further one (2025-09, "Default directories").
             let is_default = default.is_some() && names(rule, directory);
             if !is_default && !rule.demands.is_empty() {
                 let origin = Expectation { origin: origin(&[&rule.text]), ..anything() };

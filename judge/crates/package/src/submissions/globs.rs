@@ -70,6 +70,7 @@ fn read_parts(mut text: &str) -> Vec<GlobPart> {
         let after = &text[c.len_utf8()..];
         let part = match c {
             '*' => Some((GlobPart::Star, after)),
+            // A brace without its other half stands for itself; `pitfall` warns about it.
             '{' => closing_brace(after).map(|end| (read_choice(&after[..end]), &after[end + 1..])),
             _ => None,
         };
@@ -128,8 +129,8 @@ fn read_choice(text: &str) -> GlobPart {
     GlobPart::Choice(alternatives)
 }
 
-/// Advances from each of these places in the path to every place to which the parts can lead. StoreSettings the places as a
-/// set makes the work a product of two lengths, whatever the glob.
+/// Advances from each of these places in the path to every place to which the parts can lead. Keeping the places as a set
+/// makes the work a product of two lengths, whatever the glob.
 fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<usize> {
     for part in parts {
         places = match part {
@@ -137,6 +138,8 @@ fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTree
                 let fits = |place: &usize| path[*place..].starts_with(text.as_str());
                 places.into_iter().filter(fits).map(|place| place + text.len()).collect()
             }
+            // 2025-09, "Glob patterns": a star stays within a name, so that it ends at a
+            // slash.
             GlobPart::Star => {
                 let mut reached = BTreeSet::new();
                 for place in places {
@@ -150,6 +153,7 @@ fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTree
                 alternatives.iter().flat_map(|parts| advance(parts, path, places.clone())).collect()
             }
         };
+        // Nothing can follow from no place, and most globs fail at their first part.
         if places.is_empty() {
             break;
         }

@@ -39,6 +39,8 @@ pub(super) fn covers_any(scope: &[String], problem: &Problem) -> bool {
 pub(super) fn contradiction<'p>(rules: &[Expectation], problem: &'p Problem) -> Option<(&'p str, usize, usize)> {
     let apart = |a: &Expectation, b: &Expectation| !a.permitted.iter().any(|verdict| b.permitted.contains(verdict));
     for (second, rule) in rules.iter().enumerate() {
+        // Only rules that share no verdict can contradict each other. There are few of them,
+        // while there may be many test cases.
         for (first, earlier) in rules[..second].iter().enumerate().filter(|(_, earlier)| apart(earlier, rule)) {
             let both = |id: &&str| is_about(earlier, id) && is_about(rule, id);
             if let Some(id) = problem.test_cases.iter().map(|case| case.id.as_str()).find(both) {

@@ -59,6 +59,7 @@ pub(super) fn read<'a>(sources: impl IntoIterator<Item = &'a str>) -> Tags {
     let mut tags = Tags::default();
     for line in sources.into_iter().flat_map(str::lines) {
         if let Some(text) = after(line, "@EXPECTED_RESULTS@:") {
+            // DOMjudge refuses a second tag; here the first one counts, and a warning names the file.
             let found = read_results(text, &mut tags.unknown);
             match &tags.results {
                 Some(first) => tags.contradictory |= *first != found,
@@ -79,6 +80,7 @@ fn after<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
 
 /// The results up to the end of the words: a comment may be closed behind them.
 fn read_results(text: &str, unknown: &mut Vec<String>) -> Vec<Verdict> {
+    // The end of a comment, such as `*/` or `-->`, is no part of the words.
     let belongs = |c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '_' | ',' | ' ' | '\t');
     let end = text.find(|c| !belongs(c)).unwrap_or(text.len());
     let mut results: Vec<Verdict> = Vec::new();

@@ -48,6 +48,7 @@ pub(super) fn why_ignore_sample_is_idle(group: &LegacyGroup, id: &str) -> Option
 /// The settings that a directory hands down to those in it.
 pub(super) fn handed_down(group: &LegacyGroup) -> LegacyGroup {
     let mut group = group.clone();
+    // It names a child of `data`, which no other directory has.
     group.grader_flags.retain(|flag| flag != IGNORE_SAMPLE);
     group
 }
@@ -124,6 +125,8 @@ pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut
         _ => true,
     };
     if !metadata.types.scoring && groups.iter().all(is_pass_fail) {
+        // A package without scores whose groups do what pass-fail problems do anyway needs no
+        // grader, and its test cases run in one sequence.
         groups.iter_mut().for_each(|group| group.settings = GroupSettings::Plain);
         return Grading::PassFail;
     }
@@ -139,6 +142,7 @@ pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut
 fn is_pass_fail(group: &LegacyGroup) -> bool {
     const OTHERS: [&str; 3] = ["always_accept", IGNORE_SAMPLE, "accept_if_any_accepted"];
     const MODES: [&str; 3] = ["worst_error", "no_errors", "first_error"];
+    // Of several modes, the last one holds, as it does for an option that is given twice.
     let mode = group.grader_flags.iter().rev().find(|flag| MODES.contains(&flag.as_str()));
     let names_the_first = !group.goes_on || mode.is_some_and(|mode| mode == "first_error");
     !group.custom && names_the_first && !group.grader_flags.iter().any(|flag| OTHERS.contains(&flag.as_str()))

@@ -101,6 +101,8 @@ fn sample(
 ) -> Result<Option<ShownSample>, Finding> {
     let first = |extensions: &[&str]| extensions.iter().find_map(|extension| files.get(extension)).copied();
     let read = |path: &Path| shown(&problem.directory, path);
+    // The order is that of 2025-09, "Sample data": a log of an interaction, then files for the
+    // statement, then the test case.
     let content = if let Some(log) = first(&[".interaction"]) {
         ShownContent::Interaction(read(log)?)
     } else if let Some(input) = first(&[".in.statement", ".in"]) {
@@ -114,6 +116,7 @@ fn sample(
     };
     let beside = beside.map(|folder| folder.files.iter()).into_iter().flatten();
     let files = beside.map(|(name, path)| Ok((name.clone(), read(path)?))).collect::<Result<_, Finding>>()?;
+    // Files for the statement may belong to no test case, and then have no arguments.
     let args = problem.test_case(id).map(|case| case.args.clone()).unwrap_or_default();
     Ok(Some(ShownSample { id: id.to_owned(), args, files, content }))
 }

@@ -142,10 +142,14 @@ fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findi
     let keys = &group.keys;
     let is_secret = group.id == "secret";
     let in_scoring = scoring && group.id != "sample";
+    // 2025-09, "Test Data Groups": by default, `secret` adds up its groups, and each group is
+    // all or nothing.
     let default = if is_secret && scoring { Aggregation::Sum } else { Aggregation::PassFail };
     let aggregation = keys.aggregation.as_ref().filter(|_| in_scoring).map_or(default, |placed| placed.value);
     let max_score = match &keys.max_score {
         Some(placed) if in_scoring => placed.value,
+        // The one maximum that has a default: without it, no group could be checked against
+        // the whole.
         _ if is_secret && scoring => Some(100),
         _ => None,
     };
@@ -236,6 +240,8 @@ fn check_sum(
         Aggregation::Sum => (maxima.chain(of_static).fold(0u64, u64::saturating_add), "add up to"),
         Aggregation::Min => (maxima.chain(of_static).min().unwrap_or(0), "are at least"),
     };
+    // More than the maximum would end in a judge error, and is refused. Less only means that
+    // no submission can reach it.
     let message = format!("the maximum scores of the groups {how} {reached}, but that of `secret` is {most}");
     if reached > most {
         let hint = format!("set `max_score: {reached}` in `data/secret/test_group.yaml`");
@@ -261,6 +267,7 @@ fn check_requirements(
         let id = &name.value;
         let is_of = |names: &str| names == id || names.strip_prefix("secret/") == Some(id);
         let Some(SettledGroup { group: target, settings: of_target }) = target else {
+            // Authors leave out `secret/`, which is part of the id.
             let near = all.iter().map(|other| other.group.id.as_str()).find(|other| is_of(other));
             let hint = near.map(|near| format!("groups have the name of their path: `{near}`"));
             let error = name.invalid(&format!("unknown group `{id}`")).hint(hint);
@@ -271,6 +278,8 @@ fn check_requirements(
             Some("`secret` cannot be required by its own groups".to_owned())
         } else if group.id == "secret" && target.id != "sample" {
             Some("`secret` can only require `sample`".to_owned())
+        // Groups run in the order of their names, so that only earlier ones have a result when
+        // it is needed.
         } else if target.id >= group.id {
             Some(format!("`{id}` does not come before `{}`", group.id))
         } else if of_target.aggregation != Aggregation::PassFail {

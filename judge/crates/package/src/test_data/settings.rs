@@ -174,6 +174,8 @@ impl Settings {
         rules: Rules<'_>,
         findings: &mut Findings,
     ) -> ScoreKeys {
+        // 2025-09, "Test Data Groups": `sample` is worth nothing, so that it has no keys of
+        // scoring.
         let own: Vec<&str> = match kind {
             SettingsFile::TestCase => ONLY_TEST_CASE.to_vec(),
             SettingsFile::SampleGroup => STATIC.to_vec(),
@@ -200,6 +202,7 @@ impl Settings {
 
     fn read_args(&mut self, fields: &Fields<'_>, findings: &mut Findings) {
         if let Some(args) = fields.texts("args", findings) {
+            // A key replaces the whole list that is inherited; lists are never joined.
             self.args = args;
         }
         if let Some(args) = fields.texts("output_validator_args", findings) {
@@ -232,6 +235,7 @@ impl Settings {
         let draft = !rules.metadata.dialect.is_legacy();
         let known = if draft { [&LEGACY[..], &SHARED[..]].concat() } else { LEGACY.to_vec() };
         let Some(fields) = Fields::open_legacy(node, &known, findings) else { return };
+        // Packages of drafts have a `testdata.yaml` with keys of either format.
         if draft {
             self.read_args(&fields, findings);
         }
@@ -299,6 +303,7 @@ fn output_flags(
         InputValidatorArgs::ByName(by_name) => by_name,
     };
     let own: Vec<&str> = rules.output_validators.iter().map(|program| program.name.as_str()).collect();
+    // A package without a validator of its own has the default one.
     let known = if own.is_empty() { vec!["default"] } else { own };
     let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
     let flags_of = |known: &str| by_name.get(known).or_else(|| by_name.get(&stem(known)));

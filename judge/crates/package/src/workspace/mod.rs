@@ -125,6 +125,8 @@ impl Workspace {
         let mut passed_over = Vec::new();
         for root in roots {
             let file = root.join(MARKER);
+            // The nearest file that is trusted counts. Those that lie nearer are named in
+            // reports, since somebody expects them to hold.
             let owner = match trusted.of_file(&file, directory) {
                 Trust::InPackage => None,
                 Trust::Not(owner) => Some(owner),
@@ -252,6 +254,7 @@ impl Workspace {
         for directory in &self.problems {
             packages.extend(discover(directory)?);
         }
+        // Directories of problems may lie within each other, and then find the same packages.
         packages.sort();
         packages.dedup();
         Ok(packages)
@@ -271,6 +274,8 @@ impl Workspace {
     /// directory exists.
     #[must_use]
     pub fn solutions_of(&self, package: &Path) -> Option<PathBuf> {
+        // An unpacked package lies in a temporary directory, and belongs where its archive
+        // lies.
         let place = self.unpacked.origin(package).map(|(archive, _)| archive);
         let place = place.as_deref().unwrap_or(package);
         let belongs = self.problems.iter().any(|problems| place.starts_with(problems));
@@ -329,6 +334,7 @@ fn read_reports(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Vec<Re
             let file = normal(&root.join(&text)).unwrap_or_else(|_| root.join(&text));
             if text.is_empty() || text == "-" {
                 findings.error(node.invalid(format_args!("expected the name of a file, found `{text}`")));
+            // The second report would replace the first one.
             } else if reports.iter().any(|other| other.file == file) {
                 findings.error(node.invalid(format_args!("`{text}` is to hold another report already")));
             } else {

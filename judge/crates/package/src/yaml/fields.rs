@@ -40,6 +40,8 @@ impl<'d> Fields<'d> {
                 let expected = quoted(known.iter().copied());
                 let message = format!("unknown key `{}`; expected one of {expected}", entry.key.key_path());
                 let error = Finding::invalid(node.file(), entry.key.position(), message);
+                // What another version of the format has in the place of a key says more than
+                // a key that is spelt alike.
                 let hint = hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
                 findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
             }
@@ -95,6 +97,8 @@ impl<'d> Fields<'d> {
                 findings.warn(Finding::new(code::KEY_TWICE, node.file(), message).at_position(entry.key.position()));
                 fields.remove(&entry.name);
             }
+            // A key without a value counts as absent, yet giving it twice is a mistake all the
+            // same.
             if *entry.value.value() != Value::Null {
                 fields.insert(entry.name.clone(), entry.value);
             }
@@ -196,6 +200,8 @@ impl<'d> Node<'d> {
     fn written(&self) -> Option<String> {
         let position = self.position()?;
         let line = self.source().lines().nth(position.line as usize - 1)?;
+        // An anchor or an alias may stand at the position, so that callers compare what is
+        // found here with the value.
         let is_part = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
         Some(line.chars().skip(position.column as usize - 1).take_while(is_part).collect())
     }
@@ -291,6 +297,7 @@ impl<'d> Node<'d> {
         if let Some(value) = self.integer_from(least) {
             return Some(value);
         }
+        // Authors write `512MB`, whose digits are what they have to leave.
         let with_unit = match self.value() {
             Value::Text(text) => text.find(|character: char| !character.is_ascii_digit()).map(|end| &text[..end]),
             _ => None,
@@ -321,6 +328,8 @@ impl<'d> Node<'d> {
             Value::Float(value) => Some(*value),
             _ => None,
         };
+        // YAML can write `.inf` and `.nan` (YAML 1.2.2, 10.3.2), which no figure of a package
+        // is.
         let number = number.filter(|value| value.is_finite() && fits(*value));
         if number.is_none() {
             findings.error(self.expected(expected));

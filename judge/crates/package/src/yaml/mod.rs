@@ -135,6 +135,9 @@ impl Document {
         }
         match std::str::from_utf8(&bytes) {
             Ok(text) => {
+                // Constants are filled in before the text is parsed, since one may stand for a
+                // number. The bound holds for the result too: a short file can name a long
+                // constant many times.
                 let prepared = prepare(text, usize::try_from(SIZE_LIMIT).unwrap_or(usize::MAX));
                 Self::parse(file, prepared.ok_or_else(|| too_long(" with its constants filled in"))?.into_bytes())
             }
@@ -170,6 +173,8 @@ impl Document {
         let budget = Cell::new(text.len() + 1000);
         let root = match ReadValue(&budget).deserialize(serde_yaml::Deserializer::from_str(&text)) {
             Ok(root) => root,
+            // `serde_yaml` reports the end of the stream for a text without a value, while for
+            // a package it means that no key is given.
             Err(_) if holds_nothing(&text) => Value::Null,
             Err(error) => return Err(syntax_error(file, &text, &error)),
         };
@@ -203,6 +208,8 @@ impl<'d> Node<'d> {
     /// in a large file.
     pub fn position(&self) -> Option<Position> {
         let budget = &self.document.locate_budget;
+        // Each position costs a parse of the whole text, so that its length is what is
+        // charged.
         budget.set(budget.get().checked_sub(self.document.text.len())?);
         locate(&self.document.text, &self.steps)
     }
@@ -297,6 +304,7 @@ impl fmt::Display for Value {
 /// The first line of a text, cut at 60 characters, without control characters.
 fn shorten(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
+    // Control characters would move the cursor of the terminal that shows the message.
     let mut short: String = line.chars().filter(|c| !c.is_control()).take(60).collect();
     if short.len() < text.trim_end().len() {
         short.push('…');
@@ -313,6 +321,8 @@ impl<'de> DeserializeSeed<'de> for ReadValue<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        // An alias is read like the value that it stands for, so that each use of an anchor
+        // counts again.
         let left = self.0.get().checked_sub(1);
         self.0.set(left.ok_or_else(|| serde::de::Error::custom("the aliases (`*…`) in it make it too large"))?);
         deserializer.deserialize_any(self)
@@ -421,6 +431,8 @@ impl<'de> Visitor<'de> for Refuse<'_> {
             for _ in 0..*index {
                 entries.next_entry::<IgnoredAny, IgnoredAny>()?;
             }
+            // The key of an entry is read before its value: without reading it, the reader
+            // would not arrive at the value.
             if matches!(self.0[0], Step::Key(_)) {
                 entries.next_key_seed(Refuse(rest))?;
             } else {
@@ -434,6 +446,8 @@ impl<'de> Visitor<'de> for Refuse<'_> {
 
 fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
     let position = error.location().map(|location| position_of(&location));
+    // The library names the token that it did not expect, and not the tab before it, which is
+    // the mistake (YAML 1.2.2, 6.1: tabs must not indent).
     if let Some(Position { line, .. }) = position
         && let Some(column) = tab_before_text(text.lines().nth(line as usize - 1).unwrap_or_default())
     {
@@ -443,6 +457,8 @@ fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
         return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
     }
     let mut message = error.to_string();
+    // The end of the file is where the library noticed it. The author has to look where the
+    // quote opens.
     if let Some(opened) = open_quote(&message) {
         let message = "not valid YAML: the quote that opens here is not closed";
         let hint = "close it; within single quotes an apostrophe is written twice".to_owned();
@@ -479,6 +495,7 @@ fn position_of(location: &serde_yaml::Location) -> Position {
 fn position_after(text: &[u8]) -> Position {
     let line_start = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
     let lines = text.iter().filter(|byte| **byte == b'\n').count();
+    // Editors count characters, and not bytes.
     let columns = String::from_utf8_lossy(&text[line_start..]).chars().count();
     let number = |value: usize| u32::try_from(value + 1).unwrap_or(u32::MAX);
     Position { line: number(lines), column: number(columns) }

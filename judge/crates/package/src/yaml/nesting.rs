@@ -30,7 +30,9 @@ pub(crate) fn too_deep(text: &str) -> Option<u32> {
                 return Some(number);
             }
         }
+        // A line that ends outside of quotes is followed by the beginning of a value.
         quoted.holds(b'\n');
+        // `- - - x` opens a list for each sign, all on one line.
         let items = line.split_whitespace().take_while(|word| matches!(*word, "-" | "?" | ":"));
         (!is_in_quotes && items.count() > NESTING_LIMIT).then_some(number)
     })

@@ -48,6 +48,7 @@ impl Reader {
     pub(super) fn expand(&mut self, name: &str) -> bool {
         let Some(known) = self.macros.get(name).cloned() else { return false };
         self.expansions += 1;
+        // Macros can call each other without end, or double their text again and again.
         if self.expansions > MAX_EXPANSIONS || self.expanded > MAX_EXPANDED {
             return false;
         }

@@ -175,6 +175,8 @@ impl Writer<'_, '_> {
             self.line = self.reader.line;
             match c {
                 '\\' => self.command(),
+                // The depth is bounded, since each frame is looked through for the one that
+                // decides about the layout.
                 '{' if self.frames.len() >= MAX_DEPTH => self.too_deep += 1,
                 '{' => self.enter(None, "", Kind::Plain),
                 '}' if self.too_deep > 0 => self.too_deep -= 1,
@@ -195,6 +197,7 @@ impl Writer<'_, '_> {
             lines += usize::from(c == '\n');
             self.reader.raw();
         }
+        // An empty line ends a paragraph; a single line end is a blank.
         if lines > 1 {
             self.paragraph();
         } else {
@@ -219,6 +222,8 @@ impl Writer<'_, '_> {
             self.in_paragraph = true;
             self.blank = false;
         }
+        // Tags that stay open are left alone, so that a style does not end and begin again
+        // around each word.
         let common = self.open.iter().zip(&self.styles).take_while(|(open, style)| open == style).count();
         self.close_styles(common);
         if std::mem::take(&mut self.blank) && !self.is_at_start_of_cell() {
@@ -294,6 +299,7 @@ impl Writer<'_, '_> {
     /// Ends the frame that was opened last.
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
+        // A group in braces has no element of its own. Only styles end with it.
         let is_group = frame.end.is_empty() && matches!(frame.kind, Kind::Plain | Kind::Line);
         self.styles = frame.styles;
         if is_group && frame.name.is_none() {
@@ -330,6 +336,7 @@ impl Writer<'_, '_> {
             self.marked(&start);
             return self.report(format!("the `{start}` begins no formula, as none ends it"));
         };
+        // The renderer of formulas knows no macros, which are expanded before.
         let tex = macros::formula(&mut self.reader, &tex);
         let html = for_renderer(&format!("{before}{tex}{after}"), self.around.constants)
             .and_then(|tex| formula::typeset(tex.trim(), is_block));
@@ -359,6 +366,7 @@ impl Writer<'_, '_> {
     }
 
     fn report_at(&mut self, line: usize, what: String) {
+        // A remark that is known already is counted, also beyond the bound.
         if self.found.len() < MAX_REMARKS || self.found.contains_key(&what) {
             self.found.entry(what).or_insert((line, 0)).1 += 1;
         }

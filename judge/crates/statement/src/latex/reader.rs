@@ -80,6 +80,7 @@ impl Reader {
     pub(super) fn next(&mut self) -> Option<char> {
         while self.peek() == Some('%') {
             while self.raw().is_some_and(|c| c != '\n') {}
+            // TeX skips the blanks at the beginning of the line after a comment.
             while matches!(self.peek(), Some(' ' | '\t')) {
                 self.raw();
             }
@@ -99,6 +100,8 @@ impl Reader {
 
     /// Returns to a place, behind which that text was read.
     fn return_to(&mut self, mark: &Mark, read: &str) {
+        // Text that is read again and again, such as behind each of many open braces, would
+        // take quadratic time.
         self.reread += read.len();
         if mark.inputs == 1 {
             // Macros that were opened behind the place.
@@ -307,6 +310,8 @@ impl Reader {
             match c {
                 '{' => depth += 1,
                 '}' => depth = depth.saturating_sub(1),
+                // TeX reports a paragraph that ends in a formula; the dollar was meant as
+                // money, or the closing one is missing.
                 '\n' if is_dollar && is_blank_line => break,
                 _ => {}
             }

@@ -51,6 +51,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(name) = value("name") {
         draft.metadata.names.insert("en".to_owned(), name);
     }
+    // ImportProblemService.php: `.timelimit` counts where the description has none.
     let stated = value("timelimit").or(source.text(".timelimit").ok().map(|text| text.trim().to_owned()));
     draft.see(".timelimit");
     if stated.is_none() {
@@ -65,6 +66,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     let mut tests = Tests::each(cases(source, "secret"), false);
     tests.samples = cases(source, "sample");
+    // Without `data/`, test cases are known by the names of files at the top.
     if tests.subtasks.is_empty() && tests.samples.is_empty() {
         tests = Tests::each(by_names(source, "")?, false);
     }

@@ -172,6 +172,7 @@ impl TestFile {
 
 /// The number of the group and what follows it: `12b3` is of group 12.
 fn split_id(id: &str) -> Option<(u32, &str)> {
+    // sinolpack: a name is the task, the group's number, and letters for the test in it.
     let digits = id.find(|c: char| !c.is_ascii_digit()).unwrap_or(id.len());
     let (number, suffix) = id.split_at(digits);
     let is_suffix = suffix.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
@@ -306,6 +307,7 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
             .map(|group| Some(of_group(group).and_then(|(_, of)| points(Some(of))).unwrap_or(0.0)))
             .collect();
     }
+    // oioioi, `sinolpack/package.py`: a task has 100 points.
     share(100.0, worth.iter_mut());
     let place: BTreeMap<u32, usize> = groups.keys().enumerate().map(|(index, group)| (*group, index)).collect();
     let dependencies = entries(get(config, "subtask_dependencies"));
@@ -344,6 +346,8 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
         let listed_groups = entries(get(of, "expected"));
         let of_group = |(group, of): &(String, &Value)| {
             let status = text(get(of, "status")).unwrap_or_default();
+            // An expected `OK` with fewer points than the group has is a partial score, which
+            // no expectation of a package can be.
             let is_whole = most(group).is_none() || number(get(of, "points")) == most(group);
             (group.clone(), expected(&status, is_whole))
         };

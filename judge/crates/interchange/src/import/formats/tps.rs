@@ -236,6 +236,7 @@ fn tests(
         let input_validator_args = args_on(&name, &validators);
         let points = points(get(subtask, "score")).unwrap_or(0.0);
         let of = sets.remove(&name).unwrap_or_default();
+        // By convention the first subtask has the samples, and no points.
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
             (tests.sample_name, tests.samples, tests.sample_args) = (name, of, input_validator_args);
             continue;
@@ -295,6 +296,7 @@ fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Resul
         draft.see(file);
         draft.say_at(Fate::Lost, Part::Validators, text, file);
     }
+    // One remark names each validator with all of its subtasks.
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (subtask, of) in entries(get(subtasks, "subtasks")) {
         for command in items(get(of, "validators")).iter().filter_map(|of| text(Some(of))) {

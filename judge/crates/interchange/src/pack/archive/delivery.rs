@@ -157,6 +157,8 @@ pub(crate) fn read_back(
     let directory = scratch()?;
     let root = directory.path().join(name);
     fs::create_dir(&root).map_err(InterchangeError::unwritable(&root))?;
+    // The archive is read as its reader will read it; what only this process knows is of no
+    // use there.
     unpack_archive(archive, &root, usize::MAX, is_stopped).map_err(|error| match error {
         UnpackError::Unwritable { path, cause } => InterchangeError::Unwritable { path, cause },
         error => broken(error.to_string()),
@@ -167,6 +169,7 @@ pub(crate) fn read_back(
     bare.languages.clone_from(&workspace.languages);
     let again = load(&root, &bare).map_err(|errors| broken(errors.to_string()))?;
     let (expected, found) = (loaded.problem.test_cases.len(), again.problem.test_cases.len());
+    // The legacy format may have more: test cases of required groups are copied.
     if found < expected {
         return Err(broken(format!("expected {expected} test cases, found {found}")));
     }

@@ -84,6 +84,8 @@ impl<W: Write + Seek> Seek for Unfailing<W> {
         {
             return Ok(self.at(position));
         }
+        // After an error, places are only counted: the writer of the archive goes on as if all
+        // were well.
         let position = match to {
             SeekFrom::Start(position) => position,
             SeekFrom::Current(by) => self.position.saturating_add_signed(by),

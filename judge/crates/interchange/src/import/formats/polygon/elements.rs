@@ -153,6 +153,7 @@ fn group(node: Node<'_, '_>) -> GroupDescription {
     GroupDescription {
         name: attribute(node, "name"),
         points: node.attribute("points").and_then(|points| points.parse().ok()),
+        // Polygon knows `complete-group` and `each-test`.
         is_complete: attribute(node, "points-policy") != "each-test",
         feedback: attribute(node, "feedback-policy"),
         dependencies: below(Some(node), &["dependencies", "dependency"])

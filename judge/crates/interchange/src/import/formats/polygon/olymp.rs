@@ -24,6 +24,7 @@ pub(super) fn statement(text: &str) -> Option<String> {
     let (arguments, body) = arguments(text);
     let name = arguments.first()?;
     let mut body = body.split_once("\\end{problem}").map_or(body, |(body, _)| body).to_owned();
+    // The samples of a package are its data, and its page shows them by itself.
     for environment in SAMPLE_ENVIRONMENTS {
         let end = format!("\\end{{{environment}}}");
         while let Some((before, rest)) = body.split_once(&format!("\\begin{{{environment}}}")) {
@@ -50,6 +51,8 @@ fn arguments(text: &str) -> (Vec<&str>, &str) {
         while let Some(comment) = next.strip_prefix('%') {
             next = comment.split_once('\n').map_or("", |(_, after)| after).trim_start();
         }
+        // `\begin{problem}` of `olymp.sty` has the name, two files and two limits as
+        // arguments.
         let Some(argument) = next.strip_prefix('{') else { return (arguments, rest) };
         let Some(end) = end_of_group(argument) else { return (arguments, rest) };
         arguments.push(&argument[..end]);
@@ -63,6 +66,7 @@ fn end_of_group(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
+            // A brace after a backslash is a sign, and no brace of TeX.
             _ if is_escaped => is_escaped = false,
             b'\\' => is_escaped = true,
             b'{' => depth += 1,

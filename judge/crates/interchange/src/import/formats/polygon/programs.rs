@@ -69,6 +69,8 @@ fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Resu
         (None, None) => return Ok(()),
         (Some(interactor), None) => (interactor, Part::Interactor, Protocol::TestlibInteractor),
         (None, Some(checker)) => (checker, Part::Checker, Protocol::TestlibChecker),
+        // Polygon runs the checker on what the interactor wrote, while a package has one
+        // output validator, which therefore runs both.
         (Some(interactor), Some(checker)) => {
             put_program(source, &interactor.path, PLACE, Part::Interactor, draft)?;
             put_program(source, &checker.path, PLACE, Part::Checker, draft)?;
@@ -109,6 +111,7 @@ pub(crate) fn judge_gives_points(source: &Source, description: &Description) -> 
 /// True for a program with one of testlib's words for points, outside of comments that end with their line.
 fn says_points(program: &str) -> bool {
     const WORDS: [&str; 5] = ["quitp", "quitpi", "_points", "_pc", "_partially"];
+    // Comments name the functions of testlib, and do not call them.
     let code = program.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
     let mut words = code.flat_map(|code| code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')));
     words.any(|word| WORDS.contains(&word))
@@ -132,6 +135,7 @@ pub(crate) fn generators(
     draft: &mut Draft,
 ) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
     let of_judges = [description.checker.as_ref().map(|checker| &checker.source), description.interactor.as_ref()];
+    // Polygon lists every program among the executables; what is left of them are generators.
     let others: Vec<&ProgramSource> = of_judges.into_iter().flatten().chain(&description.validators).collect();
     let mut generators = BTreeMap::new();
     let used = description.executables.iter().filter(|program| !others.contains(program) && source.has(&program.path));
@@ -229,6 +233,7 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
         draft.say_at(Fate::Lost, Part::Solutions, text, path);
         return;
     };
+    // The extension says `py` for either version.
     if solution.source.compiler == "python.2" {
         expected.language = Some("python2");
     }
@@ -246,6 +251,8 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
         draft.say_at(Fate::Lost, Part::Solutions, text, path);
     }
     let id = draft.put_submission(directory, Path::new(path), expected);
+    // Packages have no expectation of running out of memory, so that this one has become
+    // wider.
     let fate = if directory == "run_time_error" { Fate::Changed } else { Fate::Carried };
     let text = format!("`{id}`, by its tag `{}`", solution.tag);
     draft.say_at(fate, Part::Solutions, text, path);

@@ -44,6 +44,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         .files_below("statement-sections")
         .filter_map(|file| Some(file.components().nth(1)?.as_os_str().to_str()?.to_owned()))
         .collect();
+    // Files are listed in order, so that those of a language follow each other.
     languages.dedup();
     for language in &languages {
         sections(source, description, language, draft)?;
