@@ -299,7 +299,7 @@ impl<'a> Dispatcher<'a> {
     fn confirmation(&self, place: SubmissionPlace, test_case: TestCaseIndex, result: &TestResult) -> Confirmation {
         let (planned, submission) = self.shared.work.submission(place);
         let id = &planned.problem.test_cases[test_case].id;
-        let decides_margin = TimeMargins::new(planned, submission).depends_on(id, &result.outcome);
+        let decides_margin = TimeMargins::new(planned, submission).decides_violation(id, &result.outcome);
         Confirmation::of_verdict(planned.time_limit, &submission.expectations, id).deciding_margin(decides_margin)
     }
 

@@ -174,7 +174,8 @@ pub struct Plan {
     pub package_faults: Vec<PackageFault>,
     /// The problems, in order.
     pub problems: Vec<PlannedProblem>,
-    /// True when judging a submission stops at the first test case that is not accepted.
+    /// True when judging a submission stops as soon as no result can change whether it meets its expectations, nor its
+    /// score.
     pub fail_fast: bool,
     /// True when events have the hashes of outputs (`output_hash`), because outputs are compared with each other.
     pub output_hashes: bool,

@@ -24,9 +24,10 @@ use crate::worker::{self, Shared};
 /// The settings of a run. None of them changes a verdict.
 #[derive(Clone, Debug, Default)]
 pub struct RunSettings {
-    /// The store of cached results; `None`: everything is judged, and nothing is kept.
+    /// The store of verdicts; `None`: every test case is judged, and no verdict is cached.
     pub results: Option<StoreSettings>,
-    /// The store of the runs that time limits are inferred from; `None`: they are with the other results.
+    /// The store of the runs that time limits are inferred from, and of verdicts too if they are cached; `None`: that of
+    /// verdicts.
     pub measured: Option<StoreSettings>,
     /// The origin that the first event names.
     pub origin: Origin,

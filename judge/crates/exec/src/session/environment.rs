@@ -25,7 +25,7 @@ pub struct Environment {
     pub cores: Vec<usize>,
     /// The version that reports name.
     pub judge_version: String,
-    /// Ends everything early.
+    /// Ends work on single programs early. A run of a whole plan listens to signals by itself.
     pub cancel: CancelToken,
 }
 

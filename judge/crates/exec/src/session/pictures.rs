@@ -113,7 +113,8 @@ impl Worker<'_> {
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let mut drawing = Drawing { slot: self.validators()?, cache, cancel: &cancel, limits: &problem.limits };
-        let Drawn { pictures, remarks } = drawing.draw(&ready, case, subject)?;
+        let failed = |why| Drawn { pictures: Vec::new(), remarks: vec![why] };
+        let Drawn { pictures, remarks } = Fault::answer(drawing.draw(&ready, case, subject), failed)?;
         let remarks = remarks.into_iter().map(|remark| format!("{role}: {remark}")).collect();
         Ok(Illustration { pictures, remarks })
     }

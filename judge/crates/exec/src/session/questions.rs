@@ -318,8 +318,7 @@ impl Worker<'_> {
             Ok(validator) => validator,
             Err(fault) => return error(fault.refusal()?.to_string()),
         };
-        // The cache has it, unless somebody has emptied that meanwhile.
-        // The grader of a group comes long after compiling, and another process may have trimmed the cache since.
+        // The validator is asked long after compiling, and another process may have trimmed the cache since.
         let Ok(program) = self.compile(submission)?.result else {
             return error("the submission cannot be compiled again".to_owned());
         };
@@ -336,7 +335,8 @@ impl Worker<'_> {
         let examined = Examined { sources: &sources, program: &program, args };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let slot = self.validators()?;
-        Ok(ask_static_validator(&validator, &examined, &problem.limits, slot, cache, &cancel)?.into())
+        let answer = ask_static_validator(&validator, &examined, &problem.limits, slot, cache, &cancel);
+        Fault::answer(answer.map(Into::into), Validated::judge_error)
     }
 
     /// Asks the package's grader. `input` is what it reads: the verdicts and scores of the parts of a group.

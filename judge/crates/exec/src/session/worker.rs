@@ -256,7 +256,6 @@ impl<'a> Worker<'a> {
         let (own, single_process) = if program.at_hand { (assisted, false) } else { (submissions, true) };
         let reach = if *runs_copies { Reach::Copies } else { Reach::Programs };
         let submissions = open(own, session, *core, reach, single_process, starts.as_ref())?;
-        // One that talks with the submission would be in its way on the same processor.
         // Both sides of an interaction run at once. On one core, each message would cost a switch between them,
         // which the wall time of the submission would count.
         let core = core.filter(|_| !session.problems.iter().any(|timed| timed.problem.interactive));

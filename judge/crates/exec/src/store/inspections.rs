@@ -52,7 +52,7 @@ impl StoreSettings {
         let index = self.hashes_path(&package);
         let mut hashes = FileHashes::load(&index);
         let mut found = Vec::new();
-        files_below(&package, 0, &mut found).ok()?;
+        files_below(&package, 0, &LEFT_OUT, &mut found).ok()?;
         let mut key = KeyBuilder::default();
         // Another version of this program may find other things in the same files.
         key.part(self.judge().as_bytes());
@@ -106,8 +106,14 @@ impl KeptInspection {
     }
 }
 
-/// The files of a package and their permissions, by path. Links are followed.
-pub(super) fn files_below(directory: &Path, depth: usize, found: &mut Vec<(PathBuf, u32)>) -> io::Result<()> {
+/// The files below a directory and their permissions, by path, without these names in the directory itself and, if there
+/// are any such names, without hidden files. Links are followed.
+pub(super) fn files_below(
+    directory: &Path,
+    depth: usize,
+    without: &[&str],
+    found: &mut Vec<(PathBuf, u32)>,
+) -> io::Result<()> {
     if depth > MAX_DEPTH {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -115,13 +121,14 @@ pub(super) fn files_below(directory: &Path, depth: usize, found: &mut Vec<(PathB
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let name = entry.file_name();
-        let left_out = depth == 0 && LEFT_OUT.iter().any(|left_out| name == *left_out);
-        if left_out || name.as_encoded_bytes().starts_with(b".") {
+        let is_left_out = depth == 0 && without.iter().any(|left_out| name == *left_out);
+        let is_hidden = !without.is_empty() && name.as_encoded_bytes().starts_with(b".");
+        if is_left_out || is_hidden {
             continue;
         }
         let path = entry.path();
         match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => files_below(&path, depth + 1, found)?,
+            Ok(metadata) if metadata.is_dir() => files_below(&path, depth + 1, without, found)?,
             Ok(metadata) if metadata.is_file() => found.push((path, metadata.permissions().mode())),
             // Neither a file nor a directory: loading the package reports it.
             _ => {}

@@ -125,7 +125,7 @@ impl OutputValidation<'_> {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        // Taken out before the run is classified, for the same reason.
+        // Taken out before the run is classified: what a validator says is no output that its limits are about.
         let said = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
         let shown = validator.shown(&said_aside.stderr, self.slot.layout());
         let mut reply = Reply::of_run(question, &ended, &shown, self.cache)?;

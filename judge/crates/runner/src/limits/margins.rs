@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use judge_event::TestCaseFinished;
 use judge_grading::{KILL_AT, TimeLimitFault, TimedRun, hold_against, near_limit, sensitive, sides};
-use judge_model::{Expectation, FormatVersion, Limits, Outcome, Submission, Termination, Verdict};
+use judge_model::{Expectation, FormatVersion, Limit, Limits, Outcome, Submission, Termination, Verdict};
 
 use crate::limits::time_limit::timed;
 use crate::plan::{Margins, PlannedProblem, TimeLimitSource};
@@ -81,10 +81,15 @@ impl TimeMargins {
         if long { KILL_AT.max(self.limits.time_limit_to_tle * SLACK) } else { KILL_AT }
     }
 
+    /// True when a violation depends on this time, so that it is to be confirmed.
+    pub(crate) fn decides_violation(&self, test_case: &str, outcome: &Outcome) -> bool {
+        self.demanded && self.depends_on(test_case, outcome)
+    }
+
     /// True when the report of margins depends on this time: another run might lie on the other side of a margin.
     ///
     /// A submission that must be fast enough and is not counts however far it is off: a busy host slows everything down. A
-    /// run that was killed was slow enough for every margin.
+    /// run that was killed for its time was slow enough for every margin.
     pub(crate) fn depends_on(&self, test_case: &str, outcome: &Outcome) -> bool {
         let near = |threshold: Duration| near_limit(outcome.usage.cpu_time, threshold);
         let (fast, slow) = (
@@ -94,7 +99,8 @@ impl TimeMargins {
         let mut bounds = self.bounds.iter().filter(|bound| bound.rule.covers(test_case));
         let is_slow = near(fast) || outcome.usage.cpu_time > fast;
         let bound = bounds.any(|bound| (bound.lower && is_slow) || (bound.upper && near(slow)));
-        let stopped = matches!(outcome.termination, Termination::Killed { .. });
+        let killed_for_time = |limit| outcome.termination == Termination::Killed { limit };
+        let stopped = killed_for_time(Limit::CpuTime) || killed_for_time(Limit::WallTime);
         !stopped && (bound || (self.safety_margin.is_some() && near(slow)))
     }
 

@@ -154,6 +154,8 @@ fn margins_depend_on_every_time_above_the_lower_bound() {
         let slow = depends_on(&stated(Margins::Demanded), "time_limit_exceeded", millis, ended);
         assert_eq!(slow, expected, "{millis}");
     }
-    let stopped = Termination::Killed { limit: Limit::CpuTime };
-    assert!(!depends_on(&stated(Margins::Demanded), "accepted", 2700, stopped));
+    for (limit, expected) in [(Limit::CpuTime, false), (Limit::WallTime, false), (Limit::Memory, true)] {
+        let stopped = Termination::Killed { limit };
+        assert_eq!(depends_on(&stated(Margins::Demanded), "accepted", 2700, stopped), expected, "{limit:?}");
+    }
 }

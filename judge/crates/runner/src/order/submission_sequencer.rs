@@ -156,7 +156,7 @@ impl SubmissionSequencer<'_> {
                 }
                 Step::Validate { group } => {
                     let Some(Validated { verdict, files, reason }) = pending.validated.pop_front() else {
-                        return self.ask_grader(progress, GroupQuestion::Validate { group }, actions);
+                        return self.ask(progress, GroupQuestion::Validate { group }, actions);
                     };
                     progress.asked = false;
                     let counted = progress.walk.validated(verdict, &files);
@@ -164,7 +164,7 @@ impl SubmissionSequencer<'_> {
                 }
                 Step::Grade { flags, input, .. } => {
                     let Some(answer) = pending.graded.pop_front() else {
-                        return self.ask_grader(progress, GroupQuestion::Grade { flags, input }, actions);
+                        return self.ask(progress, GroupQuestion::Grade { flags, input }, actions);
                     };
                     progress.asked = false;
                     progress.walk.graded(answer.as_deref().map_err(ToString::to_string));
@@ -187,12 +187,7 @@ impl SubmissionSequencer<'_> {
     }
 
     /// Requests an answer of a program of the package, once. Nothing more can be emitted before it comes.
-    fn ask_grader(
-        &self,
-        progress: &mut SubmissionProgress,
-        question: GroupQuestion,
-        actions: &mut Vec<Action>,
-    ) -> bool {
+    fn ask(&self, progress: &mut SubmissionProgress, question: GroupQuestion, actions: &mut Vec<Action>) -> bool {
         if !std::mem::replace(&mut progress.asked, true) {
             actions.push(Action::Ask { submission: self.place, question });
         }

@@ -82,7 +82,13 @@ impl Worker<'_> {
             let question = Question { output: &recorded.written, earlier: earlier.as_ref(), ..first };
             // Everything that the submission wrote is given at once. A validator that answers line by line says the
             // same, since it cannot see when a line was written.
-            let (reply, mut said) = validating.hear(validator, &question)?;
+            let (reply, mut said) = match Fault::apart(validating.hear(validator, &question).map_err(Fault::from))? {
+                Ok(heard) => heard,
+                Err(refusal) => {
+                    replayed.difference = Some(refusal.to_string());
+                    return Ok(replayed);
+                }
+            };
             // In a multi-pass problem nothing is said: what the submission is given is the input of the pass.
             if !talks {
                 let path = earlier.as_ref().map_or_else(|| input.to_owned(), NextPass::input);
