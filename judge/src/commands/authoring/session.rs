@@ -65,7 +65,7 @@ impl<'a> AuthoringSession<'a> {
         Resources { session, jobs: self.context.environment.jobs, workspace, on_progress }
     }
 
-    /// The token, which signals set until the first run of submissions.
+    /// The token, which signals set, but during a run of submissions.
     pub(crate) fn cancel(&self) -> &CancelToken {
         &self.context.environment.cancel
     }
@@ -89,7 +89,10 @@ impl<'a> AuthoringSession<'a> {
         };
         let plan = Plan { problems: vec![planned], fail_fast, ..Plan::default() };
         let mut state = RunState::default();
-        judge_runner::run(plan, &self.context.environment, &self.context.settings, &mut state)?;
+        let end = judge_runner::run(plan, &self.context.environment, &self.context.settings, &mut state);
+        // A handler of signals stays for as long as the process lives, so a signal must be listened to again.
+        self.interrupts.set(Some(Interrupts::listen(self.cancel().clone())?));
+        end?;
         Ok(state)
     }
 }
