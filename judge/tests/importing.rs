@@ -183,7 +183,8 @@ fn folders_of_inputs_and_outputs_keep_their_order() {
     assert_eq!(data, ["sample/sample.in", "secret/01.in", "secret/02.in", "secret/10.in", "secret/11.in"]);
     let read = |file: &str| fs::read_to_string(workspace.path("problems/sum/data").join(file)).unwrap();
     assert_eq!((read("secret/01.in"), read("secret/10.ans")), ("1 1\n".to_owned(), "10\n".to_owned()));
-    // Without a title, the name given is the title, and makes it another problem than others from a folder of that name.
+    // Without a title, the name given is the title, and makes it another problem than others
+    // from a folder of that name.
     workspace.judge(["import", "tests", "--name", "other"]).exits(0);
     let described = ["sum", "other"].map(|name| {
         let text = fs::read_to_string(workspace.path(&format!("problems/{name}/problem.yaml"))).unwrap();

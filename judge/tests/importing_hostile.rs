@@ -92,7 +92,8 @@ fn links_that_lead_out_are_not_read() {
         archive(&workspace.path(name), &[], links);
         refused(&workspace, name, &[name, why]);
     }
-    // In a directory they are reported and not followed: one that leads out, one that leads back, and one file.
+    // In a directory they are reported and not followed: one that leads out, one that leads
+    // back, and one file.
     for (number, (name, target)) in
         [("all", "/".to_owned()), ("again", "..".to_owned()), ("2.in", secret)].into_iter().enumerate()
     {

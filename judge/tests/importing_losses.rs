@@ -129,7 +129,8 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
     assert!(has_file(&workspace, "tw/include/c/twice.h") && has_file(&workspace, "tw/include/cpp/twice.h"));
     let state = workspace.judge(["run", "tw", "--time-limit", "1", "--report=json"]).exits(0).state();
     assert_eq!(state.problems[0].submissions.len(), 4);
-    // A package is judged as it is, too; without a description, and under any name of its directory.
+    // A package is judged as it is, too; without a description, and under any name of its
+    // directory.
     workspace.remove("s/tw/config.yml");
     fs::rename(workspace.path("s/tw"), workspace.path("s/renamed")).unwrap();
     tar(&workspace, "package-2.tar.gz", "s", "renamed");

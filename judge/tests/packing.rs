@@ -219,7 +219,8 @@ fn a_problem_of_polygon_is_judged_as_before() {
     let Some(workspace) = with_polygon() else { return };
     let output = workspace.judge(["pack", "polygon.zip", "--for", "icpc", "--output", "icpc.zip"]).exits(0);
     output.stdout_has(&["sumoftwo  for icpc"]);
-    // One solution counts to 10⁹, which takes about as long as the limit of the problem on hosts of today.
+    // One solution counts to 10⁹, which takes about as long as the limit of the problem on
+    // hosts of today.
     let verdicts =
         |archive| results(&workspace.judge(["run", archive, "--report=json", "--time-limit", "0.5"]).exits(0));
     assert_eq!(verdicts("icpc.zip"), verdicts("polygon.zip"));

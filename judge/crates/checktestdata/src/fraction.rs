@@ -68,7 +68,8 @@ impl Fraction {
 
     /// The nearest machine float, if there is a finite one.
     pub(crate) fn near(&self) -> Option<f64> {
-        // Both parts are cut to what a float can hold, with the same number of bits taken away.
+        // Both parts are cut to what a float can hold, with the same number of bits taken
+        // away.
         let excess = self.numerator.bits().max(self.denominator.bits()).saturating_sub(1000);
         let near = (&self.numerator >> excess).to_f64()? / (&self.denominator >> excess).to_f64()?;
         near.is_finite().then_some(near)

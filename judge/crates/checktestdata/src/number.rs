@@ -132,7 +132,8 @@ impl std::fmt::Display for Integer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Integer::Small(value) => value.fmt(f),
-            // Nobody would read all digits of a longer one, and writing them takes the square of their number.
+            // Nobody would read all digits of a longer one, and writing them takes the square
+            // of their number.
             Integer::Big(value) if value.bits() > 256 => {
                 let sign = if value.is_negative() { "-" } else { "" };
                 write!(f, "{sign}({} bits)", value.bits())

@@ -49,7 +49,8 @@ impl Pattern {
             .nfa_size_limit(Some(MAX_MEMORY))
             .which_captures(thompson::WhichCaptures::None);
         let automaton = DFA::builder()
-            // All matches, of which the last one is the longest: POSIX's rule, where `regex` takes the first alternative.
+            // All matches, of which the last one is the longest: POSIX's rule, where `regex`
+            // takes the first alternative.
             .configure(DFA::config().match_kind(MatchKind::All).skip_cache_capacity_check(true))
             .syntax(syntax::Config::new().unicode(false).utf8(false).dot_matches_new_line(true))
             .thompson(limits)

@@ -495,7 +495,8 @@ pub(crate) mod tests {
             }
         }
         assert_eq!(everything(&outside), before);
-        // A package that nobody has loaded, by its own name, by another one, and by the name of a directory in it.
+        // A package that nobody has loaded, by its own name, by another one, and by the name
+        // of a directory in it.
         let unloaded = around.path().join("unloaded");
         fs::create_dir_all(unloaded.join("sub")).unwrap();
         fs::write(unloaded.join("problem.yaml"), "").unwrap();

@@ -83,7 +83,8 @@ impl LockedDirectory {
         loop {
             let permissions = Permissions::from_mode(mode);
             let directory = tempfile::Builder::new().prefix(prefix).permissions(permissions).tempdir_in(parent)?;
-            // A sweeper may have come between the two calls, and have the lock or have removed the directory already.
+            // A sweeper may have come between the two calls, and have the lock or have removed
+            // the directory already.
             match File::open(directory.path()) {
                 Ok(lock) if is_free(&lock)? && directory.path().try_exists()? => {
                     return Ok(Self { directory, _lock: lock });

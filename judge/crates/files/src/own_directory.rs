@@ -135,8 +135,9 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     if stat.st_mode & 0o7777 == mode {
         return Ok(());
     }
-    // fchmod(2) refuses such a descriptor, and a file that its owner may not read cannot be opened in another way. The
-    // kernel resolves this name to the file that was opened, whatever has been put in its place since.
+    // fchmod(2) refuses such a descriptor, and a file that its owner may not read cannot be
+    // opened in another way. The kernel resolves this name to the file that was opened,
+    // whatever has been put in its place since.
     std::fs::set_permissions(format!("/proc/self/fd/{}", file.as_raw_fd()), Permissions::from_mode(mode))
 }
 
@@ -246,7 +247,8 @@ mod tests {
             assert!(home.join(link).is_symlink());
             fs::remove_file(home.join(link)).unwrap();
         }
-        // A store of before, without links, stays usable. A new one is known as one from the start.
+        // A store of before, without links, stays usable. A new one is known as one from the
+        // start.
         make_own_store(&home).unwrap();
         assert!(!home.join(TAG).exists());
         make_own_store(&new).unwrap();

@@ -134,7 +134,8 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 }
 
 fn open_by_rule(path: &Path, flags: OFlags) -> io::Result<File> {
-    // Opening a device may do something already, so that it is looked at first, without opening it.
+    // Opening a device may do something already, so that it is looked at first, without
+    // opening it.
     for flags in [OFlags::PATH | OFlags::CLOEXEC, flags] {
         let file = openat(CWD, path, flags, Mode::empty())?;
         allowed(path, &path_of(&file)?)?;

@@ -90,7 +90,8 @@ impl Replacement {
             self.file.sync_all()?;
         }
         self.directory.rename(&self.unfinished_below, &self.path)?;
-        // There is nothing under the other name any more, and if there is, then it is somebody else's.
+        // There is nothing under the other name any more, and if there is, then it is somebody
+        // else's.
         self.stays = true;
         if self.on_disk {
             // The name is in the directory.

@@ -361,7 +361,8 @@ impl Step {
                 match package.kind(path)? {
                     None => {}
                     Some(FileType::Directory) => return Err(io::ErrorKind::IsADirectory.into()),
-                    // With a second name for the old file, there is one under this path at any time.
+                    // With a second name for the old file, there is one under this path at any
+                    // time.
                     Some(_) => {
                         let old = old(stage, *number);
                         package.hard_link(path, &old).or_else(|_| package.rename(path, &old))?;
@@ -397,7 +398,8 @@ impl Step {
                 if is_there(&old)? && (is_ours || found.is_none()) {
                     return package.rename(&old, path);
                 }
-                // Without an old file there was none; with one, this is what somebody has written since.
+                // Without an old file there was none; with one, this is what somebody has
+                // written since.
                 if is_ours { package.remove_file(path) } else { Ok(()) }
             }
             Self::Remove { path, number } => {

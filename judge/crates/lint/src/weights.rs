@@ -41,8 +41,8 @@ impl<'a> Weights<'a> {
     /// The event of a finding about a package (its problem and directory) or about the workspace; `None` when the
     /// profile does not want it.
     pub(crate) fn weigh(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> Option<FindingEvent> {
-        // A finding that keeps a package from being judged is an error whatever its code weighs elsewhere, and cannot
-        // be silenced.
+        // A finding that keeps a package from being judged is an error whatever its code
+        // weighs elsewhere, and cannot be silenced.
         let fatal = finding.keeps_from_loading;
         let severity = if fatal { Severity::Error } else { severity(self.profile, finding.code)? };
         let silencings = &self.workspace.check.silencings;
@@ -122,8 +122,8 @@ mod tests {
         assert_eq!(severity(Some(Profile::Default), false, &finding(code::UUID_MISSING)), None);
         assert_eq!(severity(None, false, &finding(code::UUID_MISSING)), Some(Severity::Warning));
         assert_eq!(severity(None, true, &finding(code::UUID_MISSING)), Some(Severity::Error));
-        // A finding that the profile turns off is no error of strictness either; one that keeps a package from loading
-        // always is.
+        // A finding that the profile turns off is no error of strictness either; one that
+        // keeps a package from loading always is.
         assert_eq!(severity(Some(Profile::Default), true, &finding(code::UUID_MISSING)), None);
         let fatal = Finding { keeps_from_loading: true, ..finding(code::UUID_MISSING) };
         assert_eq!(severity(Some(Profile::Default), false, &fatal), Some(Severity::Error));

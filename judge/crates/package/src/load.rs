@@ -141,6 +141,8 @@ fn attempt_in_place_of(
         return attempt_archive(directory, workspace);
     }
     let marker = directory.join(MARKER);
+    // A package that a command is changing, or was changing when it was killed, is not read
+    // halfway.
     if let Some(error) = not_a_package(directory, &marker).or_else(|| half_changed(directory)) {
         findings.error(error);
         return (None, findings);
@@ -188,7 +190,8 @@ fn attempt_archive(archive: &Path, workspace: &Workspace) -> (Option<LoadedPacka
             let mut findings = Findings::default();
             findings.error(match error {
                 UnpackError::Unsound(error) => error,
-                // Selecting packages has reported it already. Here, the disk has become full since then.
+                // Selecting packages has reported it already. Here, the disk has become full
+                // since then.
                 UnpackError::Unwritable { cause, .. } => {
                     Finding::invalid(archive, None, format!("cannot be unpacked: {cause}"))
                 }
@@ -215,11 +218,13 @@ fn assemble(
     }
     findings.enter(Area::Metadata);
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
+    // After `problem.yaml`, which goes before what other tools have.
     read_other_tools(directory, &mut metadata, findings);
     findings.enter(Area::Programs);
     let output_validator = output_validator(directory, &metadata, languages, findings);
     let static_validator = static_validator(directory, &metadata, languages, findings);
     let [input_visualizer, output_visualizer] = visualizers(directory, languages, findings);
+    // Test data may name output validators and a grader, so that these are read first.
     let programs = Programs {
         output_validators: match &output_validator {
             OutputValidator::Custom(programs) => Some(programs.as_slice()),
@@ -258,6 +263,7 @@ fn assemble(
     problem.named_files = named_files::read(directory, &problem, findings);
     problem.included = included(directory, dialect, problem.languages.as_deref(), languages, findings);
     findings.enter(Area::Submissions);
+    // Last: expectations name test cases and groups, and depend on the grading.
     problem.submissions = submissions(&problem, solutions.as_deref(), dialect, languages, findings);
     LoadedPackage {
         problem,

@@ -318,7 +318,8 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
             Err(errors) => {
                 tally.refused += 1;
                 assert!(errors.iter().all(|error| !error.message.trim().is_empty()), "{warning_lines}");
-                // Every rule has a code of its own; those of areas are for what nobody has thought of.
+                // Every rule has a code of its own; those of areas are for what nobody has
+                // thought of.
                 let known = |error: &Finding| !OF_AREAS.contains(&error.code.id());
                 assert!(errors.iter().all(known), "{warning_lines}: {errors}");
             }

@@ -163,7 +163,8 @@ fn the_conformance_page_names_tests_that_exist() {
         let last = line.trim_end_matches(" |").rsplit(" | ").next().unwrap();
         for test in last.split(", ") {
             let name = test.trim_matches('`');
-            // Either a test of this crate or of the one that checks packages, or a file of tests of the command.
+            // Either a test of this crate or of the one that checks packages, or a file of
+            // tests of the command.
             let there = if name.ends_with(".rs") {
                 root.join("../../..").join(name).is_file()
             } else {

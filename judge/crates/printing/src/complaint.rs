@@ -30,11 +30,13 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
     let mut found: Vec<Complaint> = Vec::new();
     let mut unplaced = None;
     for (index, text) in lines.iter().enumerate() {
-        // A missing file is reported without a place. The place follows where LaTeX gives up because of it.
+        // A missing file is reported without a place. The place follows where LaTeX gives up
+        // because of it.
         unplaced = text.strip_prefix("! ").or(unplaced);
         let Some((file, line, message)) = located(text) else { continue };
         let message = match unplaced.take() {
-            // The frame around the statements is ours: a file that it lacks is missing on this host.
+            // The frame around the statements is ours: a file that it lacks is missing on this
+            // host.
             Some(cause) if message.starts_with("Emergency stop") && file != FRAME => cause,
             // This follows from an earlier complaint.
             _ if message.trim_start().starts_with("==> Fatal error") || message.starts_with("Emergency stop") => {
@@ -44,7 +46,8 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
         };
         let mut message = message.trim_end_matches('.').to_owned();
         if message == "Undefined control sequence" {
-            // The text up to the place follows, `l.12 so far \foo`, within a macro another line before it.
+            // The text up to the place follows, `l.12 so far \foo`, within a macro another
+            // line before it.
             let context = lines[index + 1..].iter().take(4).find(|line| !line.trim().is_empty());
             let name = context.and_then(|context| context.trim_end().rsplit_once('\\')).map(|(_, name)| name);
             if let Some(name) = name.filter(|name| !name.is_empty() && name.len() < 60) {

@@ -316,7 +316,8 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     let fixed = [
         "LANG=C.UTF-8",
         "TZ=UTC",
-        // TeX opens files in its own directories and below the working directory only, and the date is fixed.
+        // TeX opens files in its own directories and below the working directory only, and the
+        // date is fixed.
         "openin_any=p",
         "openout_any=p",
         "shell_escape=f",

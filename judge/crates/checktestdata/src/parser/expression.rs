@@ -143,7 +143,8 @@ impl Parser<'_> {
     }
 
     fn power(&mut self) -> Result<Read, SyntaxError> {
-        // The exponent may have a sign; what follows it then belongs to it: `2^-a^b` is `2^(-(a^b))`.
+        // The exponent may have a sign; what follows it then belongs to it: `2^-a^b` is
+        // `2^(-(a^b))`.
         self.chain(
             &[("^", Arithmetic::Power)],
             |parser| {

@@ -100,7 +100,8 @@ impl<'p> Machine<'p> {
     /// Gives a variable a value.
     pub(crate) fn assign(&mut self, variable: &'p Variable, value: Value) -> Result<(), CheckError> {
         let index = self.index(variable)?;
-        // A step has to stand for no more than some bytes, as steps are what bounds the memory of a program.
+        // A step has to stand for no more than some bytes, as steps are what bounds the memory
+        // of a program.
         self.spend(16 + 4 * size(&value) + 4 * variable.index.len() as u64)?;
         self.arrays[variable.name].set(index, value);
         Ok(())

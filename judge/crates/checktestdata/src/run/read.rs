@@ -35,7 +35,8 @@ impl<'p> Machine<'p> {
                 self.reject(start, format!("expected an integer without leading zeros, found {}", Excerpt(text)))
             );
         }
-        // A number with more digits than the bounds is out of range, and reading it would take long.
+        // A number with more digits than the bounds is out of range, and reading it would take
+        // long.
         let value = if digits <= least.most_digits().max(most.most_digits()) {
             self.spend(square(digits))?;
             Integer::parse(text).filter(|value| *least <= *value && *value <= *most)

@@ -60,6 +60,8 @@ impl ImportCache {
         imported: &Imported,
         complete: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
+        // The place is named by the digest of the source, so that a package that is there is
+        // the one that would be made again.
         if !is_package(&at.package) {
             self.make(&at.place, imported, complete)?;
         }
@@ -79,6 +81,8 @@ impl ImportCache {
         // Test data of a coming contest is nobody else's business.
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.directory).map_err(&unwritable)?;
         LockedDirectory::sweep(&self.directory, STAGED);
+        // Everything is made in a directory that nobody knows, and gets its name when it is
+        // complete: others see the whole package or none.
         let staged = LockedDirectory::new_in(&self.directory, STAGED, 0o700).map_err(&unwritable)?;
         let package = staged.path().join(imported.name());
         imported.write(&package, &|| false)?;
@@ -90,6 +94,8 @@ impl ImportCache {
     /// Removes the packages that were not used for long.
     fn forget(&self) {
         for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
+            // The time is that of the directory, which `provide` sets whenever the package is
+            // used.
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
             if modified.is_ok_and(|used| used.elapsed().is_ok_and(|unused| unused > FORGOTTEN_AFTER)) {
                 // A failed removal is tried again another time.

@@ -78,7 +78,8 @@ impl Imported {
         }
         let name = match name {
             Some(name) if short_name(name).as_deref() == Some(name) => {
-                // It is the title where there is no other, and two folders of tests with one name are two problems.
+                // It is the title where there is no other, and two folders of tests with one
+                // name are two problems.
                 name.clone_into(&mut draft.name);
                 name.to_owned()
             }

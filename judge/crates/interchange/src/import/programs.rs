@@ -108,6 +108,7 @@ pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'
     let is_beside = |header: &str| header.rsplit_once('/').map_or("", |(of, _)| of) == directory;
     let mut found = BTreeMap::new();
     for header in source.files().filter_map(|file| file.to_str()).filter(|file| is_header(file)) {
+        // The compiler looks beside the program first, and so does this.
         if is_beside(header) || !found.contains_key(&base_name(header)) {
             found.insert(base_name(header), header);
         }

@@ -35,6 +35,7 @@ fn of_json(value: serde_json::Value) -> Value {
     match value {
         serde_json::Value::Null => Value::Null,
         serde_json::Value::Bool(is) => Value::Bool(is),
+        // Points and limits are mostly integers; others keep their fraction.
         serde_json::Value::Number(number) => match number.as_i64() {
             Some(integer) => Value::Integer(integer.into()),
             None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
@@ -113,6 +114,7 @@ pub(crate) fn entries(of: Option<&Value>) -> Vec<(String, &Value)> {
 /// The value of a key.
 pub(crate) fn get<'v>(of: &'v Value, key: &str) -> Option<&'v Value> {
     let Value::Map(entries) = of else { return None };
+    // A key without a value says nothing, in YAML and in JSON.
     let is_key = |found: &Value| matches!(found, Value::Text(text) if text == key);
     entries.iter().find(|(found, _)| is_key(found)).map(|(_, value)| value).filter(|value| **value != Value::Null)
 }

@@ -27,11 +27,13 @@ pub(crate) fn write(
     target: &Path,
     is_stopped: IsStopped<'_>,
 ) -> Result<(), InterchangeError> {
+    // A link that leads nowhere is something of the user's too.
     if fs::symlink_metadata(target).is_ok() {
         return Err(InterchangeError::Exists(target.to_owned()));
     }
     let around = target.parent().unwrap_or(Path::new("."));
     ConfinedDirectory::for_output(around).map_err(InterchangeError::unwritable(around))?;
+    // An import that was killed leaves its directory, which no process holds any more.
     LockedDirectory::sweep(around, STAGED);
     let staged = LockedDirectory::new_in(around, STAGED, 0o755).map_err(InterchangeError::unwritable(around))?;
     // An archive may have a link where a directory above another file is to be.
@@ -62,6 +64,8 @@ fn put(
     let create = |bytes: &[u8], mode: u32| {
         let mut file = directory.create_new(place, 0o666)?;
         file.write_all(bytes)?;
+        // The mode for new files is reduced by the umask of the user; that of scripts is set
+        // as it is.
         if mode == 0o666 { Ok(()) } else { file.set_permissions(Permissions::from_mode(mode)) }
     };
     match content {
@@ -91,6 +95,7 @@ pub(crate) fn has_carriage_returns(mut reader: impl BufRead) -> io::Result<bool>
         }
         for byte in bytes {
             if *byte == b'\n' {
+                // One line without it shows that the author means each of them.
                 if before != b'\r' {
                     return Ok(false);
                 }

@@ -111,7 +111,8 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
 
 /// Batches, and test cases by themselves where their points add up.
 fn cases(subtasks: &[PackedSubtask]) -> Vec<CaseYml> {
-    // Test cases that add up are several entries: those that come later are counted from there.
+    // Test cases that add up are several entries: those that come later are counted from
+    // there.
     let mut entries: Vec<CaseYml> = Vec::new();
     let mut place = Vec::new();
     for subtask in subtasks {

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use judge_model::{OutputValidator, TestCase};
+use judge_model::{OutputValidator, Problem};
 use judge_package::{LoadedPackage, ShownContent, shown_samples};
 
 use super::archive::Archive;
@@ -13,25 +13,26 @@ use super::{PackTarget, Package};
 
 pub(super) const TARGET: PackTarget = PackTarget::new("plain", "inputs and outputs", assemble);
 
+/// Puts inputs and outputs into an archive below `prefix`, by names without directories.
+pub(super) fn put_cases(problem: &Problem, prefix: &str, archive: &mut Archive, remarks: &mut Remarks) {
+    for case in &problem.test_cases {
+        let (name, about) = (flat(&case.id), format!("data/{}", case.id));
+        if archive.has(&format!("{prefix}{name}.in")) {
+            remarks.add(RemarkKind::CASES, &about, format!("there are two test cases called `{name}`"));
+        }
+        if !case.args.is_empty() || case.files.is_some() {
+            remarks.add(RemarkKind::CASES, &about, "has arguments or files of its own");
+        }
+        archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
+        archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
+    }
+}
+
 /// Assembles the archive of the test data.
 fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
-    for case in &problem.test_cases {
-        let name = name(case);
-        if archive.has(&format!("{name}.in")) {
-            remarks.add(
-                RemarkKind::CASES,
-                format!("data/{}", case.id),
-                format!("there are two test cases called `{name}`"),
-            );
-        }
-        if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(RemarkKind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
-        }
-        archive.put_file(format!("{name}.in"), &case.input, false);
-        archive.put_file(format!("{name}.out"), &case.answer, false);
-    }
+    put_cases(problem, "", &mut archive, remarks);
     let what = if problem.interactive {
         "submissions talk with the output validator, which is not among inputs and outputs"
     } else if let OutputValidator::Custom(_) = problem.output_validator {
@@ -52,9 +53,9 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     Ok(archive)
 }
 
-/// The name of a test case without directories; its order stays.
-fn name(case: &TestCase) -> String {
-    case.id.replace('/', "-")
+/// The name of a test case without directories. Its order among others stays.
+pub(super) fn flat(id: &str) -> String {
+    id.replace('/', "-")
 }
 
 /// Puts the samples as contestants see them into a directory named like the problem.

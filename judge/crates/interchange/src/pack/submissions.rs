@@ -43,6 +43,7 @@ pub(super) fn put_submissions(
         let Some((directory, name)) = submission.id.split_once('/') else { continue };
         let name = name.replace(' ', "");
         let Some(place) = place_of(submission, directory, target, remarks) else { continue };
+        // Constants are replaced in files of the package alone (2025-09, "Constants").
         let own = if submission.of_package { &problem.constants[..] } else { &[] };
         let mut files = read_files(&submission.path, own)?;
         if place == MIXED && !tag(&mut files[..], submission) {
@@ -82,7 +83,8 @@ fn place_of<'s>(
     remarks: &mut Remarks,
 ) -> Option<&'s str> {
     let known: &[&str] = if target == LegacyJudge::Kattis { &OF_KATTIS } else { &OF_DOMJUDGE };
-    // Source: problemtools, verifyproblem.py: what gets points is accepted as a whole, in whatever way its test cases end.
+    // Source: problemtools, verifyproblem.py: what gets points is accepted as a whole, in
+    // whatever way its test cases end.
     let gets_points = |rule: &Expectation| rule.scope.is_none() && rule.score.is_some_and(|score| score.least.0 > 0.0);
     let is_partial = submission.expectations.iter().any(gets_points);
     if target == LegacyJudge::Kattis && is_partial && !matches!(directory, "accepted" | PARTIAL) {
@@ -91,6 +93,7 @@ fn place_of<'s>(
         remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         return Some(PARTIAL);
     }
+    // What goes beyond the directory is lost, since these judges look at nothing else.
     if known.contains(&directory) {
         let by_directory = format!("directory `{directory}`");
         if submission.expectations.iter().any(|rule| rule.origin != by_directory && !is_about_time(rule)) {
@@ -128,6 +131,7 @@ fn verdicts_of(submission: &Submission) -> Vec<Verdict> {
 /// Writes the verdicts into the first file that can have a comment, at its end. Source: DOMjudge, "Expected results".
 fn tag(files: &mut [super::programs::ProgramFile], submission: &Submission) -> bool {
     const TAG: &[u8] = b"@EXPECTED_RESULTS@";
+    // A tag of the author's is not contradicted by a second one, which DOMjudge refuses.
     if files.iter().any(|file| file.bytes.windows(TAG.len()).any(|part| part == TAG)) {
         return true;
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use judge_model::{Aggregation, GroupSettings, Problem, ScoreSettings, TestCase};
 
 use super::archive::Archive;
+use super::flat::{flat, put_cases};
 use super::remark::{RemarkKind, Remarks};
 
 /// A subtask.
@@ -29,31 +30,12 @@ pub(super) fn put_subtasks(
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> Vec<PackedSubtask> {
-    for case in &problem.test_cases {
-        let name = flat(&case.id);
-        if archive.has(&format!("{prefix}{name}.in")) {
-            remarks.add(
-                RemarkKind::CASES,
-                format!("data/{}", case.id),
-                format!("there are two test cases called `{name}`"),
-            );
-        }
-        if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(RemarkKind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
-        }
-        archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
-        archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
-    }
+    put_cases(problem, prefix, archive, remarks);
     if !problem.grading.scores() {
         let cases = problem.test_cases.iter().map(|case| flat(&case.id)).collect();
         return vec![PackedSubtask { points: whole, aggregation: Aggregation::PassFail, requires: Vec::new(), cases }];
     }
     scored(problem, remarks)
-}
-
-/// The name of a test case without directories. Its order among others stays.
-fn flat(id: &str) -> String {
-    id.replace('/', "-")
 }
 
 /// The groups that are worth something, the samples first.

@@ -117,7 +117,8 @@ mod tests {
             ("problem_statement/problem.tex", "text\n"),
             ("output_validators/v/v.cpp", ""),
         ];
-        // A directory has the place of a file that is written, of one that is removed, or is in the way of a move.
+        // A directory has the place of a file that is written, of one that is removed, or is
+        // in the way of a move.
         for in_the_way in ["submissions/submissions.yaml/x", "z/x", "output_validator/x"] {
             let tree = Tree::with(&whole);
             tree.write(in_the_way, "");

@@ -155,7 +155,8 @@ impl Writer<'_> {
         self.kept.extend(block.above.iter().map(|line| (*line).to_owned()));
         let comment = comment(block.lines[0]).map(str::to_owned);
         match block.key.as_str() {
-            // It is the first line of the file already, and the type says what `validation` said.
+            // It is the first line of the file already, and the type says what `validation`
+            // said.
             "problem_format_version" | "validation" | "validator_flags" | "source_url" | "grading" => {
                 self.kept.extend(comment);
                 if block.key == "grading" && self.prefers_less() {

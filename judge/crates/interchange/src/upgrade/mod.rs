@@ -116,7 +116,8 @@ impl Upgrade {
             let names = fs::read_dir(problem.directory.join("problem_statement"));
             let names = names.map_err(InterchangeError::unwritable(&problem.directory))?;
             for name in names.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
-                // A statement without a language is in English in the legacy format; here a language is a must.
+                // A statement without a language is in English in the legacy format; here a
+                // language is a must.
                 if let Some(extension) = ["tex", "md", "pdf"].into_iter().find(|of| name == format!("problem.{of}")) {
                     let directory = Path::new("statement");
                     self.moves.push((directory.join(&name), directory.join(format!("problem.en.{extension}"))));

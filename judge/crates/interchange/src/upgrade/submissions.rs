@@ -104,7 +104,8 @@ fn rule_of(submission: &Submission) -> Option<DeclaredRule> {
         [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
     let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect();
     if submission.id.split('/').next() == Some(PARTIAL) {
-        // Accepted as a whole, and rejected by single test cases: no rule says that of all test cases together.
+        // Accepted as a whole, and rejected by single test cases: no rule says that of all
+        // test cases together.
         let required = codes(&ORDER[..1]);
         return Some(DeclaredRule { permitted: codes(&ORDER), required, ..DeclaredRule::default() });
     }

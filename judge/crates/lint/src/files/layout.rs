@@ -98,7 +98,8 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for entry in subject.children("") {
         let name = entry.name();
         let is_known = known.contains(&name) || name.starts_with('.') || is_leftover(name) || !entry.counts();
-        // A program or a picture at the top is somebody's working file; only directories and settings look like parts.
+        // A program or a picture at the top is somebody's working file; only directories and
+        // settings look like parts.
         let looks_like_a_part = entry.kind == Kind::Folder || matches!(entry.extension(), "yaml" | "yml" | "ini");
         if is_known || !looks_like_a_part {
             continue;

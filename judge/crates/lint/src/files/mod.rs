@@ -50,8 +50,8 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     groups::check(&subject, &mut more);
     included::check(&subject, &mut more);
     submissions::check(&subject, &mut more);
-    // What loading says of a place with a code of its own it says better: it knows what follows. The same words under
-    // the code of an area say less.
+    // What loading says of a place with a code of its own it says better: it knows what
+    // follows. The same words under the code of an area say less.
     let known: BTreeSet<_> = findings.iter().map(|finding| (finding.code.id(), finding.file.clone())).collect();
     more.retain(|finding| !known.contains(&(finding.code.id(), finding.file.clone())));
     let again: BTreeSet<_> = more.iter().map(|finding| (finding.file.clone(), finding.message.clone())).collect();

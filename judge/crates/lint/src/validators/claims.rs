@@ -55,7 +55,8 @@ fn formulas(text: &str) -> Vec<(u32, String)> {
         let found = signs.and_then(|(begin, end)| {
             // `$$` is tried before `$`, which it begins with.
             let formula = &rest[begin.len()..];
-            // A paragraph's end is the end of mathematics too: the sign was no such sign, but one of money.
+            // A paragraph's end is the end of mathematics too: the sign was no such sign, but
+            // one of money.
             let length = formula.find(end).filter(|length| !formula[..*length].contains("\n\n"))?;
             Some((&formula[..length], begin.len() + length + end.len()))
         });

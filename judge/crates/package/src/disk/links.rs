@@ -175,7 +175,8 @@ impl Package {
         Arc::new(move |path, target| {
             let below = path.strip_prefix(&self.directory).unwrap_or(path);
             let top = below.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
-            // Nothing is put in the way of reading other parts, as long as it stays in the package.
+            // Nothing is put in the way of reading other parts, as long as it stays in the
+            // package.
             if READ.contains(&top) {
                 self.refuses(below, target).is_none()
             } else {

@@ -130,7 +130,8 @@ mod tests {
         let (file, start) = (tree.path("judge.yaml"), tree.path("inner"));
         let own = std::fs::metadata(&file).unwrap().uid();
         assert_eq!(trusting(&[own]).of_file(&file, &start), Trust::Full);
-        // Owned by another user: that of the directory where the command was started, and elsewhere.
+        // Owned by another user: that of the directory where the command was started, and
+        // elsewhere.
         assert_eq!(trusting(&[own + 1]).of_file(&file, &start), Trust::Place(own));
         let elsewhere = if own == 0 { None } else { Some(Path::new("/")) };
         if let Some(elsewhere) = elsewhere {

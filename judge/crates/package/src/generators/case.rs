@@ -68,6 +68,7 @@ fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCas
         read_patterns(node, &mut case, findings);
     }
     for (from, to) in &case.links {
+        // A chain of links would have to be followed in some order.
         if case.links.contains_key(to) {
             findings.error(node.invalid(format_args!("`{from}` cannot be a link to `{to}`, which is a link itself")));
         }
@@ -97,6 +98,7 @@ fn read_file(key: &str, node: &Node<'_>, case: &mut GeneratedCase, findings: &mu
         let Some(fields) = Fields::open(node, &["link"], findings) else { return };
         let Some(node) = fields.require("link", findings) else { return };
         let Some(target) = node.one_of(&LINK_TARGETS, findings) else { return };
+        // An input is shown in place of an input, and an answer in place of an answer.
         if target.split('.').next() == key.split('.').next() {
             case.links.insert(key.to_owned(), target.to_owned());
         } else {

@@ -49,12 +49,14 @@ impl Block {
     fn line(&mut self, line: &str, column: usize) -> bool {
         let content = line.trim();
         let indent = line.len() - line.trim_start_matches(' ').len();
+        // In a block scalar, `#` begins no comment (YAML 1.2.2, 8.1).
         let in_scalar = self.scalar.is_some_and(|outer| indent > outer);
         if content.is_empty() || content.starts_with('#') && !in_scalar {
             self.pending.push_str(line.trim_end());
             self.pending.push('\n');
             return true;
         }
+        // A line that is indented less belongs to what comes after the mapping.
         if indent < column {
             return false;
         }

@@ -32,6 +32,7 @@ pub fn insert_case(
 ) -> Result<Inserted, PackageErrors> {
     let file = package.join(GENERATORS_FILE);
     let entry = format!("{}: {}", scalar(key), scalar(command));
+    // Without a file, one with this test case alone is written.
     let Some(text) = text else {
         let mut text = "data:\n".to_owned();
         let mut indent = 2;
@@ -51,6 +52,7 @@ pub fn insert_case(
     };
     let lines: Vec<&str> = text.lines().collect();
     let Some(Position { line, column }) = data.position() else { return Err(refuse("its place is not known")) };
+    // The entry gets the indentation of those that are there, and comes after the last one.
     let (first, indent) = (line as usize - 1, column as usize - 1);
     let begin = lines.get(first).map_or("", |line| line.get(indent..).unwrap_or_default());
     let is_list = matches!(data.value(), Value::List(_));
@@ -105,6 +107,7 @@ fn child<'d>(node: &Node<'d>, name: &str) -> Option<Node<'d>> {
 /// A text as YAML, bare where that is read as the same text.
 fn scalar(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./{}=+-,:@% ".contains(c);
+    // YAML would read other texts as numbers, signs or something else.
     let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);
     let misread = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(&text.to_lowercase().as_str());
     let is_bare = is_word && !misread && !text.contains(": ") && !text.ends_with([':', ' ']);

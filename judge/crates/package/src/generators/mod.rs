@@ -132,6 +132,7 @@ pub fn read_generators(package: &Path) -> Result<Option<Generators>, PackageErro
         return Ok(None);
     }
     let mut findings = Findings::default();
+    // The file may be a link, which must not lead out of the package.
     check_package(package, None, &Entries::links_below(package), &mut findings);
     findings.into_result()?;
     interpreted(&Document::read(&file)?)
@@ -225,6 +226,8 @@ fn directory(node: &Node<'_>, fields: &Fields<'_>, is_root: bool, findings: &mut
             for item in data.items().unwrap_or_default() {
                 let entries = item.entries().unwrap_or_default();
                 match entries.as_slice() {
+                    // An item of a list has one key, its name; numbers come from the place in
+                    // the list.
                     [_] => named_entries(&item, false, &mut read.entries, findings),
                     [] => findings.error(item.expected("a mapping with one key")),
                     _ => findings.error(many_keys(&item, &entries)),
@@ -265,6 +268,7 @@ fn named_entries(node: &Node<'_>, is_root: bool, into: &mut Vec<GeneratedEntry>,
     let mut entries = node.entries().unwrap_or_default();
     if is_root {
         entries.retain(|entry| ROOTS.contains(&entry.name.as_str()));
+        // At the root, the dialect has an order of its own, whatever that of the keys is.
         entries.sort_by_key(|entry| ROOTS.iter().position(|root| *root == entry.name));
     } else {
         entries.sort_by(|a, b| a.name.cmp(&b.name));
@@ -272,6 +276,7 @@ fn named_entries(node: &Node<'_>, is_root: bool, into: &mut Vec<GeneratedEntry>,
     for entry in entries {
         let position = entry.key.position();
         let key = match entry.key.value() {
+            // In a list, the number alone can be the name.
             Value::Null if numbered => String::new(),
             Value::Text(key) => key.clone(),
             _ => {

@@ -312,7 +312,7 @@ fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<String> {
 }
 
 /// Source: 2025-09, "General Requirements": two or three letters, and possibly two capital letters for a region.
-fn is_natural_language(code: &str) -> bool {
+pub(crate) fn is_natural_language(code: &str) -> bool {
     let (language, region) = code.split_once('-').map_or((code, None), |(language, region)| (language, Some(region)));
     matches!(language.len(), 2 | 3)
         && language.bytes().all(|byte| byte.is_ascii_lowercase())

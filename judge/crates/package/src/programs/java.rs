@@ -92,7 +92,8 @@ fn kind_of(before: &[String], parameters: &[String]) -> Option<MainMethod> {
     let has = |modifier: &str| modifiers.contains(&modifier);
     let inside: Vec<&str> = parameters.iter().map(String::as_str).take_while(|word| *word != ")").collect();
     let takes_nothing = inside.is_empty();
-    // `String[] args`, `String args[]`, `final String... args`, `java.lang.String[] args`; one parameter, and no other type.
+    // `String[] args`, `String args[]`, `final String... args`, `java.lang.String[] args`; one
+    // parameter, and no other type.
     let is_array = inside.contains(&"[") || inside.iter().filter(|word| **word == ".").count() >= 3;
     let takes_arguments = inside.contains(&"String") && is_array && !inside.contains(&",");
     match (has("static"), has("public")) {

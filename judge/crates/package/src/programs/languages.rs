@@ -233,7 +233,8 @@ fn check_argument(node: &Node<'_>, argument: &str, key: &str, row: &Language, fi
         } else if variable == "sources" && argument != "{sources}" {
             findings.error(node.invalid("`{sources}` expands to several arguments and must be an argument of its own"));
         } else if argument.contains(&format!("{{{{{variable}}}")) {
-            // Other tools write variables like this. Here the outer braces would be part of the argument.
+            // Other tools write variables like this. Here the outer braces would be part of
+            // the argument.
             findings.error(node.invalid(format_args!("expected `{{{variable}}}` without a second brace before it")));
         }
     }

@@ -26,7 +26,8 @@ pub fn outside_submission(path: &Path, languages: &[Language]) -> Result<Submiss
     findings.into_result()?;
     let Recognised { sources, language, entry_class } = recognised.map_err(|reason| unrecognised(path, &reason))?;
     let found = first.unwrap_or_default();
-    // A directory of somebody's attempts is no program, whichever language most of them are in.
+    // A directory of somebody's attempts is no program, whichever language most of them are
+    // in.
     if found.iter().any(|(of, _)| *of != language && !(of.0 == "c" && language.0 == "cpp")) {
         return Err(unrecognised(path, &Unrecognised::SeveralLanguages(found)).into());
     }

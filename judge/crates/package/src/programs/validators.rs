@@ -55,7 +55,8 @@ fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findin
             findings.warn(Finding::new(code::VIVA_NOT_RUN, path, message));
             return None;
         }
-        // Legacy has no language for shells. Source: problemtools, run/__init__.py: such a file is no program of a language.
+        // Legacy has no language for shells. Source: problemtools, run/__init__.py: such a
+        // file is no program of a language.
         Some("sh" | "bash") if dialect.is_legacy() && path.is_file() && !is_executable(path) => {
             let message = "ignored: a script must be executable to be an input validator";
             findings.warn(Finding::new(code::INPUT_VALIDATOR_UNRECOGNISED, path, message));

@@ -31,7 +31,8 @@ pub(super) fn template_files(kind: SkeletonKind, language: SkeletonLanguage) -> 
     for (problem, beginnings) in parts(kind) {
         let mut add = |root: &str| {
             for (path, text) in below(Path::new(root)) {
-                // Every judging system accepts a statement in LaTeX. BAPCtools, for example, typesets no other.
+                // Every judging system accepts a statement in LaTeX. BAPCtools, for example,
+                // typesets no other.
                 let foreign = language.is_portable()
                     && path.extension().is_some_and(|extension| extension == "rs" || extension == "md");
                 let path_text = path.to_string_lossy();

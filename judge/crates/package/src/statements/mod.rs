@@ -17,6 +17,7 @@ use crate::code;
 use crate::disk::within::read_in_package;
 use crate::error::Finding;
 use crate::metadata::fill_in::fill_in;
+use crate::metadata::is_natural_language;
 
 /// The directories that hold statements: of 2025-09, and of legacy with the drafts.
 const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
@@ -197,17 +198,9 @@ fn language_in(name: &str, start: &str, legacy: bool) -> Option<String> {
     let allowed = matches!(extension, "tex" | "pdf" | "md");
     match stem.strip_prefix(start)?.strip_prefix('.') {
         None if stem == start && legacy && allowed => Some("en".to_owned()),
-        Some(language) if allowed && is_language(language) => Some(language.to_owned()),
+        Some(language) if allowed && is_natural_language(language) => Some(language.to_owned()),
         _ => None,
     }
-}
-
-/// Source: 2025-09: a code of two or three letters, with a region in capitals where needed.
-fn is_language(code: &str) -> bool {
-    let (language, region) = code.split_once('-').map_or((code, None), |(language, region)| (language, Some(region)));
-    (2..=3).contains(&language.len())
-        && language.bytes().all(|byte| byte.is_ascii_lowercase())
-        && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
 #[cfg(test)]

@@ -129,7 +129,8 @@ fn start_at(
     let entry_class = if !is_class {
         None
     } else if file.is_some() {
-        // What is named is started, whatever is in it: the compiler or the run time will say what is wrong with it.
+        // What is named is started, whatever is in it: the compiler or the run time will say
+        // what is wrong with it.
         let named = sources[0].file_stem().map(|stem| stem.to_string_lossy().into_owned());
         recognise_sources(directory, vec![sources[0].clone()], language)?.entry_class.or(named)
     } else {

@@ -59,7 +59,8 @@ pub(super) fn read<'a>(sources: impl IntoIterator<Item = &'a str>) -> Tags {
     let mut tags = Tags::default();
     for line in sources.into_iter().flat_map(str::lines) {
         if let Some(text) = after(line, "@EXPECTED_RESULTS@:") {
-            // DOMjudge refuses a second tag; here the first one counts, and a warning names the file.
+            // DOMjudge refuses a second tag; here the first one counts, and a warning names
+            // the file.
             let found = read_results(text, &mut tags.unknown);
             match &tags.results {
                 Some(first) => tags.contradictory |= *first != found,

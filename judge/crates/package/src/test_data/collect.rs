@@ -140,6 +140,7 @@ impl<'a> Collector<'a> {
     fn collect_into(&mut self, folder: &Folder, id: &str, inherited: &Settings, cases: &mut Vec<FoundCase>) {
         let first = cases.len();
         let settings = self.group_settings(folder, id, inherited);
+        // Only a directory that is a group has been added just now, under its own id.
         let group = self.groups.len().checked_sub(1).filter(|last| self.groups[*last].id == id);
         let listing = self.list(folder);
         if id == "secret" && !self.dialect().is_legacy() {
@@ -148,6 +149,8 @@ impl<'a> Collector<'a> {
         let mut entries: Vec<(&String, Option<&Files>, Option<&Folder>)> = Vec::new();
         entries.extend(listing.cases.iter().map(|(name, files)| (name, Some(files), None)));
         entries.extend(listing.folders.iter().map(|(name, folder)| (name, None, Some(*folder))));
+        // Judges run test cases in the order of names, in which a directory has its place
+        // among the files.
         entries.sort_by_key(|(name, _, folder)| (*name, folder.is_some()));
         for (name, files, inner) in entries {
             let id = format!("{id}/{name}");
@@ -177,15 +180,18 @@ impl<'a> Collector<'a> {
             Dialect::Draft => &[("test_group.yaml", SettingsFile::Group), ("testdata.yaml", SettingsFile::Legacy)],
             _ => &[("test_group.yaml", SettingsFile::Group)],
         };
+        // A draft may have the file of either version; the newer one goes first.
         let found = names.iter().find_map(|(name, kind)| folder.files.get(*name).map(|file| (file, *kind)));
+        // 2025-09, "Test Data Groups": `sample`, `secret`, and directories in `secret`, at one
+        // level.
         let in_place = depth == 0 || (depth == 1 && id.starts_with("secret/"));
         let mut settings = inherited.clone();
         let mut keys = ScoreKeys::default();
         if let Some((file, kind)) = found {
             let kind = if kind == SettingsFile::Group && id == "sample" { SettingsFile::SampleGroup } else { kind };
             if kind == SettingsFile::Group && !in_place {
-                // BAPCtools hands arguments down from any directory, and packages count on it; scores are another
-                // matter.
+                // BAPCtools hands arguments down from any directory, and packages count on it;
+                // scores are another matter.
                 let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
                 if self.rules.metadata.types.scoring && id.starts_with("secret/") {
                     let error = Finding::invalid(file, None, message);
@@ -261,6 +267,8 @@ impl<'a> Collector<'a> {
             }
         }
         for path in &folder.ignored {
+            // Other files with odd names, such as those of editors, are none of the author's
+            // concern.
             let looks_like_data = path.extension().is_some_and(|extension| extension == "in" || extension == "ans");
             if looks_like_data {
                 let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
@@ -292,6 +300,7 @@ impl<'a> Collector<'a> {
         let part = id.split('/').next().unwrap_or_default();
         let (answer, output) = (get(".ans"), get(".out"));
         for (missing, extension) in [
+            // 2025-09, "Invalid Input": an input that is to be rejected has no answer.
             (answer.is_none() && part != "invalid_input", ".ans"),
             (output.is_none() && matches!(part, "invalid_output" | "valid_output"), ".out"),
         ] {
@@ -317,7 +326,8 @@ impl<'a> Collector<'a> {
     fn check_orphans(&mut self, id: &str, files: &Files) {
         for (extension, path) in &files.by_extension {
             let matters = match *extension {
-                // As much as an input without an answer, in every format: one of the two is missing.
+                // As much as an input without an answer, in every format: one of the two is
+                // missing.
                 ".ans" => true,
                 // A sample may be there only to be shown, above all in interactive problems.
                 ".interaction" | ".in.statement" | ".ans.statement" | ".in.download" | ".ans.download" => {

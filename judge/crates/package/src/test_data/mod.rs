@@ -233,7 +233,8 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             (metadata.dialect.is_legacy(), name.as_str()),
             (true, "testdata.yaml") | (false, "test_group.yaml")
         ) {
-            // Scripts and notes beside the data are a habit of many setters, and no judge objects to them.
+            // Scripts and notes beside the data are a habit of many setters, and no judge
+            // objects to them.
             let is_data = matches!(names::extension(name), Some("in" | "ans"));
             let code = if is_data { code::DATA_MISPLACED } else { code::FILE_OF_NO_CASE };
             findings.warn(Finding::new(code, path, "ignored: test data lie in `data/sample` and `data/secret`"));

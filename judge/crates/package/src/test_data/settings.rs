@@ -149,7 +149,8 @@ impl Settings {
         rules: Rules<'_>,
         findings: &mut Findings,
     ) -> ScoreKeys {
-        // Source: 2025-09, "Constants": they are replaced in this file, and in no other file of the test data.
+        // Source: 2025-09, "Constants": they are replaced in this file, and in no other file
+        // of the test data.
         let document = match kind {
             SettingsFile::Group | SettingsFile::SampleGroup => {
                 Document::read_with(file, |text, max| fill_in(text, &rules.metadata.constants, max))

@@ -46,8 +46,8 @@ impl<'a> DefaultValidatorArguments<'a> {
         }
         let args = all_args(self.metadata, settings.output_validator_args.clone()).all;
         let Err(fault) = CompareOptions::parse(&args, self.metadata.dialect.format()) else { return };
-        // A fault that is there without the group's arguments is reported where those arguments are written that have
-        // it.
+        // A fault that is there without the group's arguments is reported where those
+        // arguments are written that have it.
         let alone = CompareOptions::parse(&self.metadata.output_validator_args, self.metadata.dialect.format());
         let of_group = place.filter(|_| alone.as_ref() != Err(&fault));
         let position = self.metadata.output_validator_args_at;

@@ -160,7 +160,8 @@ fn in_a_package_the_name_of_the_problem_may_be_left_out() {
             assert!(reported.ends_with(&format!("hint: did you mean `{hint}`?")), "{reported}");
         }
     }
-    // From elsewhere by the path of the package, and by its name when it is known which one is meant.
+    // From elsewhere by the path of the package, and by its name when it is known which one is
+    // meant.
     let path = in_workspace.path("problems/fiveup/wrong_answer/greedy.py").display().to_string();
     assert_eq!(selected(&in_workspace, &[&path], ""), wrong);
     assert_eq!(selected(&in_workspace, &["fiveup/greedy.py"], ""), wrong);

@@ -162,14 +162,16 @@ impl Document {
             let hint = "save the file as UTF-8".to_owned();
             Finding::new(code::YAML_MALFORMED, file, message).at_position(Some(position)).hint(Some(hint))
         })?;
-        // The format wants no byte order mark; editors add one all the same, and nothing depends on it.
+        // The format wants no byte order mark; editors add one all the same, and nothing
+        // depends on it.
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         if let Some(line) = too_deep(&text) {
             let message = format!("expected at most {NESTING_LIMIT} nested lists and mappings");
             let position = Some(Position { line, column: 1 });
             return Err(Finding::new(code::YAML_MALFORMED, file, message).at_position(position));
         }
-        // What is written out takes a byte or more for each value: only references can make more of them.
+        // What is written out takes a byte or more for each value: only references can make
+        // more of them.
         let budget = Cell::new(text.len() + 1000);
         let root = match ReadValue(&budget).deserialize(serde_yaml::Deserializer::from_str(&text)) {
             Ok(root) => root,
@@ -465,7 +467,8 @@ fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
         let error = Finding::invalid(file, Some(opened), message);
         return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
     }
-    // The position is printed in front of the message; others (where an open list began, say) stay.
+    // The position is printed in front of the message; others (where an open list began, say)
+    // stay.
     if let Some(Position { line, column }) = position {
         message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
     }

@@ -62,7 +62,8 @@ impl Quoted {
                 self.is_escaped = true;
                 true
             }
-            // Two single quotes in a row end a text and begin the next one, which comes to the same.
+            // Two single quotes in a row end a text and begin the next one, which comes to the
+            // same.
             Some(quote) => {
                 if byte == quote {
                     (self.quote, self.is_at_beginning) = (None, quote == b'\'');

@@ -293,7 +293,8 @@ impl Reader {
         let mut is_blank_line = false;
         while let Some(c) = self.next() {
             tex.push(c);
-            // A backslash takes the next character along, so that `\\]` and `\$` end no formula.
+            // A backslash takes the next character along, so that `\\]` and `\$` end no
+            // formula.
             if c == '\\' {
                 tex.extend(self.raw());
             }

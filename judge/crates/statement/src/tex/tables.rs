@@ -123,7 +123,8 @@ fn widths(whole: &[usize], words: &[usize], room: usize) -> Vec<Option<usize>> {
     if whole.iter().sum::<usize>() <= room {
         return widths;
     }
-    // Columns that need no more than their share keep their width, and leave the rest to the others.
+    // Columns that need no more than their share keep their width, and leave the rest to the
+    // others.
     let mut is_wide = vec![true; whole.len()];
     let (mut rest, mut count) = (room, whole.len());
     while let Some(column) = (0..whole.len()).find(|column| is_wide[*column] && whole[*column] * count <= rest) {

@@ -154,6 +154,8 @@ impl Adapter {
             Self::Single { program, .. } => vec![program],
             Self::InteractorThenChecker { interactor, checker } => vec![interactor, checker],
         };
+        // 2025-09, "Programs": `build` is run once, where there is one, and `run` for each
+        // test case.
         let commands: Vec<&String> = programs.iter().filter_map(|program| program.build.as_ref()).collect();
         if !commands.is_empty() {
             let lines: String = commands.iter().map(|command| format!("{command}\n")).collect();
@@ -181,6 +183,8 @@ impl Adapter {
                     text.push_str("feedback=$3\n");
                 }
                 if protocol.gives_shares() {
+                    // 2025-09, "Output Validator": an accepted test case has the multiplier in
+                    // this file. Without scores, a part of the points is a rejection.
                     let keeps = "echo \"$1\" > \"$feedback/score_multiplier.txt\"\n  exit 42";
                     text.push_str(&SHARES.replace("PARTIAL", if *is_scoring { keeps } else { "exit 43" }));
                 }

@@ -88,6 +88,7 @@ impl LimitsYaml {
 
 /// The largest power of ten of which a time limit is a multiple, where it is not a multiple of a second (2025-09, `time_resolution`).
 fn resolution(limit: f64) -> Option<f64> {
+    // Decimal fractions are no binary ones: 0.3 is not three times 0.1.
     let is_multiple = |unit: &f64| (limit / unit - (limit / unit).round()).abs() < 1e-6;
     [1.0, 0.1, 0.01, 0.001].into_iter().find(is_multiple).filter(|unit| *unit < 1.0)
 }

@@ -17,7 +17,8 @@ impl Draft {
         let name = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
         let grader = self.java_grader().filter(|_| extension == "java");
-        // Java wants the class in a file of its name, and a grader that starts it knows it by the name of the problem.
+        // Java wants the class in a file of its name, and a grader that starts it knows it by
+        // the name of the problem.
         let class = grader.as_ref().map(|_| self.name.clone()).filter(|name| is_identifier(name) && name != stem);
         let ending = if extension.is_empty() || class.is_some() { String::new() } else { format!(".{extension}") };
         let numbered = |number: u32| match number {

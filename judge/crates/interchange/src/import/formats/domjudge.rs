@@ -139,8 +139,9 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
         let texts = files.iter().map(|file| source.text_to_look_at(file)).collect::<Result<Vec<_>, _>>()?;
         let by_directory = verdicts_of_word(&directory).map(in_packages);
         let by_tag = tagged_results(texts.iter().map(String::as_str)).map(in_packages);
-        // ImportProblemService.php restricts a tag to the result of the directory, where it contains that. Where it
-        // does not, the tag counts, and DOMjudge reports that the directory is another one.
+        // ImportProblemService.php restricts a tag to the result of the directory, where it
+        // contains that. Where it does not, the tag counts, and DOMjudge reports that the
+        // directory is another one.
         let (verdicts, is_contradiction) = match (by_directory, by_tag) {
             (Some(by_directory), Some(by_tag)) => match by_directory.iter().any(|verdict| by_tag.contains(verdict)) {
                 true => (by_directory, false),
@@ -195,7 +196,8 @@ fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
         several => {
             let is_accepted = several.contains(&Accepted);
             let required = if is_accepted { Vec::new() } else { several.to_vec() };
-            // Test cases that are solved are permitted even where the submission as a whole has to fail.
+            // Test cases that are solved are permitted even where the submission as a whole
+            // has to fail.
             let solved = if is_accepted { &[][..] } else { &[Accepted] };
             let permitted = [solved, several].concat();
             return Some(("mixed", Expectation { permitted, required, ..Expectation::default() }));

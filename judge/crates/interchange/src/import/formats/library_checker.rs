@@ -198,7 +198,8 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             Some("WA") => ("wrong_answer", Expectation::default()),
             Some("TLE") => ("time_limit_exceeded", Expectation::default()),
             Some("RE") => ("run_time_error", Expectation::default()),
-            // Source: problem.py, `judge`: not accepted on all tests, in whatever way, and whatever else is allowed.
+            // Source: problem.py, `judge`: not accepted on all tests, in whatever way, and
+            // whatever else is allowed.
             _ if is("wrong") => ("rejected", Expectation::default()),
             _ if is("allow_tle") => ("mixed", may(Verdict::TimeLimitExceeded)),
             _ if is("allow_re") => ("mixed", may(Verdict::RunTimeError)),

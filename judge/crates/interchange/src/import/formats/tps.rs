@@ -282,7 +282,8 @@ fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Resul
     let mut by_name: BTreeMap<String, DataValidator> = BTreeMap::new();
     for validator in DataValidator::of_all_data(subtasks) {
         let DataValidator { file, args } = &validator;
-        // Arguments are given by the name of a program, so that a package has one validator of each name.
+        // Arguments are given by the name of a program, so that a package has one validator of
+        // each name.
         let text = match by_name.get(&stem_of(file)) {
             None => {
                 put_validator(source, file, draft)?;

@@ -141,7 +141,8 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
             tests
         }
     };
-    // The first of the extra tests are the samples; the others take points away from who fails them.
+    // The first of the extra tests are the samples; the others take points away from who fails
+    // them.
     tests.samples = (1..=samples.min(extra)).map(|number| of("ex_", number, None)).collect();
     let others: Vec<Test> = (samples + 1..=extra).map(|number| of("ex_", number, None)).collect();
     if !others.is_empty() {

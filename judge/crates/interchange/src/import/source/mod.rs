@@ -67,6 +67,7 @@ impl Source {
             return Self::from_directory(named, root, Some(unpacked));
         }
         let root = path.canonicalize().map_err(&unreadable)?;
+        // A single file is the whole source; what lies beside it is not looked at.
         let name = PathBuf::from(root.file_name().unwrap_or_default());
         let root = root.parent().map(Path::to_owned).unwrap_or_default();
         Ok(Self { files: BTreeSet::from([name]), ..Self::empty(named, root) })
@@ -109,9 +110,12 @@ impl Source {
                 return Err(unsound(&self.named, &why));
             }
             let (path, name) = (entry.path(), entry.file_name());
+            // Counted all the same, so that no number of them takes long.
             if name.to_str().is_some_and(is_leftover) {
                 continue;
             }
+            // The kind of the entry itself: a link is not entered, so that none leads around
+            // in circles.
             let kind = entry.file_type().map_err(&unreadable)?;
             if kind.is_dir() {
                 self.collect(&path, depth + 1, seen)?;
@@ -120,7 +124,8 @@ impl Source {
             let Ok(within) = path.strip_prefix(&self.root).map(Path::to_owned) else { continue };
             // Some tools keep tests that are in several groups as links.
             match path.canonicalize() {
-                // Contests keep logos and libraries beside their problems; what is out there is not followed.
+                // Contests keep logos and libraries beside their problems; what is out there
+                // is not followed.
                 Ok(real) if !real.starts_with(&self.root) => {
                     self.others
                         .insert(within, "a link that leads out of the problem (`cp -RL` makes a copy without links)");
@@ -149,7 +154,8 @@ impl Source {
         while let Some(first) = self.files.first().and_then(|file| file.components().next()) {
             let first = PathBuf::from(first.as_os_str());
             let is_only = self.files.iter().all(|file| file.starts_with(&first) && *file != first);
-            // A folder of tests is not what holds a problem, and Hydro's may be all that there is.
+            // A folder of tests is not what holds a problem, and Hydro's may be all that there
+            // is.
             if first == Path::new("testdata") {
                 return;
             }
@@ -157,6 +163,8 @@ impl Source {
             if !is_only || !has_files && self.files.len() < 2 {
                 return;
             }
+            // The source goes on as if it had been this directory from the start: formats name
+            // their files from there.
             self.root.push(&first);
             self.depth += 1;
             let within = |path: &Path| path.strip_prefix(&first).map(Path::to_owned).ok();
@@ -207,6 +215,7 @@ impl Source {
         let mut buffer = vec![0; 64 << 10];
         for file in &self.files {
             let mut reader = self.reader(file)?;
+            // The length comes first, so that no two lists of names have the same bytes.
             sum.update((file.as_os_str().len() as u64).to_le_bytes());
             sum.update(file.as_os_str().as_encoded_bytes());
             // A file is hashed by itself, since its size is known at its end.
@@ -247,6 +256,7 @@ impl Source {
     /// One of its directories as a source by itself. The outer source keeps what was unpacked.
     pub(crate) fn within(&self, directory: &Path) -> Self {
         let relative = |path: &Path| path.strip_prefix(directory).map(Path::to_owned).ok();
+        // Files are in order, so that those of a directory follow each other.
         let below = self.files.range(directory.to_owned()..).take_while(|file| file.starts_with(directory));
         Self {
             files: below.filter_map(|file| relative(file)).collect(),
@@ -316,6 +326,7 @@ impl Source {
         for entry in fs::read_dir(&directory).map_err(&unreadable)? {
             let entry = entry.map_err(&unreadable)?;
             let name = PathBuf::from(entry.file_name());
+            // Nothing else is taken from outside of the source.
             let is_header = name.extension().is_some_and(|of| of == "h");
             if is_header && entry.file_type().is_ok_and(|kind| kind.is_file()) && self.files.insert(name.clone()) {
                 self.inner.insert(name, entry.path());
@@ -375,6 +386,7 @@ fn in_words(kind: FileType) -> &'static str {
 /// Unpacks an archive into an empty directory.
 fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
     let unpacked = unpack_archive(archive, into, MAX_ENTRIES, is_stopped);
+    // An interrupt makes the unpacking fail, and is no fault of the archive.
     if is_stopped() {
         return Err(InterchangeError::Stopped);
     }

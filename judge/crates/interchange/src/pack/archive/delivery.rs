@@ -274,7 +274,8 @@ mod tests {
             Err(InterchangeError::NoFile(path.to_owned()))
         };
         assert!(other.deliver(&target, Delivery { force: false, is_stopped: &|| false }, refuse).is_err());
-        // A signal comes before anything is written, in the middle, and while the archive is read back.
+        // A signal comes before anything is written, in the middle, and while the archive is
+        // read back.
         for comes_at in [0, 1, 2, 3] {
             let calls = Cell::new(0);
             let is_stopped = || calls.replace(calls.get() + 1) >= comes_at;

@@ -183,7 +183,8 @@ fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<FoundFi
             return Err(wrong(&path, "has a name that is not UTF-8"));
         };
         let name = format!("{prefix}{name}");
-        // Not every directory is looked through when a package is loaded, but its rule for links holds in all of them.
+        // Not every directory is looked through when a package is loaded, but its rule for
+        // links holds in all of them.
         if path.is_symlink() && real_path(&path).is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
             return Err(wrong(&path, "is a link that leads out of the package"));
         }

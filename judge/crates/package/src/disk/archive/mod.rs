@@ -212,8 +212,8 @@ impl Unpacking<'_> {
         let mut archive = ZipArchive::new(BufReader::new(opened))
             .map_err(|cause| format!("cannot be read as a zip archive: {cause}"))?;
         check_count(&archive, file, self.bounds)?;
-        // An archive that states too large a size need not be unpacked. The size is untrusted, so that the bytes
-        // are counted all the same while they are unpacked.
+        // An archive that states too large a size need not be unpacked. The size is untrusted,
+        // so that the bytes are counted all the same while they are unpacked.
         if archive.decompressed_size().is_some_and(|stated| stated > u128::from(left)) {
             return Err(TOO_LARGE.to_owned().into());
         }
@@ -253,7 +253,8 @@ impl Unpacking<'_> {
                 kind => self.put(&entry.name, kind, &mut archive)?,
             }
         }
-        // The checksum of gzip follows the last byte, so that a damaged archive is only found at its very end.
+        // The checksum of gzip follows the last byte, so that a damaged archive is only found
+        // at its very end.
         Ok(archive.drain().map_err(broken)?)
     }
 

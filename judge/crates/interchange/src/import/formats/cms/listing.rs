@@ -74,6 +74,8 @@ impl Listing {
     /// Adds a test case to the last subtask. Files of the folders `input` and `output` go before the listing.
     fn add(&mut self, source: &Source, test: Test) {
         let test = in_folders(source, self.tests, test);
+        // Test cases are numbered through all subtasks, as the files of `input` and `output`
+        // are.
         self.tests += 1;
         self.subtasks.last_mut().into_iter().for_each(|subtask| subtask.tests.push(test.clone()));
     }
@@ -126,6 +128,7 @@ impl Listing {
         let mut validator = None;
         for (line, number) in source.text(CASES)?.lines().zip(1..) {
             let malformed = |why: String| InterchangeError::Malformed { place: format!("{CASES}:{number}"), why };
+            // A comment goes to the end of the line, also behind a command.
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
                 continue;
@@ -159,6 +162,8 @@ impl Listing {
                 }
                 ("CONSTRAINT", _) => self.constraints += 1,
                 ("SUBTASK", [points, name @ ..]) => {
+                    // Each subtask begins with the default generator, whatever the one before
+                    // has chosen.
                     current.clone_from(&generator);
                     self.begin(points.parse().unwrap_or(f64::NAN), name.concat(), validator.clone());
                 }

@@ -68,6 +68,8 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.metadata.scoring = true;
     // What is handed in as an answer neither reads nor writes a file.
     let has_files = !draft.metadata.submit_answer;
+    // CMS, "Italian import format": the files have these names unless the task names others,
+    // and an empty name is standard input or output.
     for (key, default) in [("infile", "input.txt"), ("outfile", "output.txt")].into_iter().filter(|_| has_files) {
         let default = if file == OF_TASK_MAKER { "" } else { default };
         let name = word(&[key]).unwrap_or_else(|| default.to_owned());
@@ -128,6 +130,7 @@ fn put_beside(source: &Source, listing: &Listing, place: &str, draft: &mut Draft
 
 /// The test cases of the folders alone: equal parts of 100 points, or the groups of `score_type_parameters`.
 fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subtask> {
+    // CMS numbers the test cases from 0 and without gaps.
     let is_there = |number: &usize| source.has(format!("input/input{number}.txt"));
     let all: Vec<Test> =
         (0..).take_while(is_there).map(|number| in_folders(source, number, Test::from_files("", None))).collect();
@@ -206,6 +209,7 @@ fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> R
         draft.say(Fate::Lost, Part::Validators, format!("the validator `{name}` is not there"));
         return Ok(());
     };
+    // task-maker starts a validator with the input and the number of the subtask.
     let usual = ["$INPUT", "$ST_NUM"].map(str::to_owned);
     let args = if validator.args.is_empty() { &usual[..] } else { &validator.args };
     let [input, rest @ ..] = args else { return Ok(()) };
@@ -261,6 +265,7 @@ fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Re
         let checks = checks(&text, subtasks);
         let is_main = ["sol/solution.", "sol/soluzione."].iter().any(|of| file.starts_with(of));
         let of_all: BTreeSet<bool> = checks.values().map(|expected| *expected == Expected::Accepted).collect();
+        // A solution is accepted where it is to solve every subtask.
         let is_right = is_main || checks.len() == subtasks.len() && of_all == BTreeSet::from([true]);
         let mut rule =
             Expectation { model_solution: is_main && draft.main_solution().is_none(), ..Expectation::default() };

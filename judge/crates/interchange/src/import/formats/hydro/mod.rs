@@ -83,6 +83,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let settings = file.as_ref().map(|file| read(source, file)).transpose()?.unwrap_or(Value::Null);
     draft.see(file.unwrap_or_default());
     let time = limit(text(get(&settings, "time")), "time", |time| seconds(time, 1e-3), draft);
+    // Hydro, `config.yaml`: 1 s and 256 MiB where nothing is stated.
     draft.metadata.time_limit = time.or(Some(1.0));
     draft.metadata.memory = limit(text(get(&settings, "memory")), "memory", mebibytes, draft).or(Some(256));
     limits_of_parts(&settings, draft);
@@ -94,6 +95,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     for attachment in source.files_below("additional_file").filter_map(|file| file.to_str()) {
         draft.put_attachment(attachment);
     }
+    // Hydro, `filename`: the files of a problem with file input and output.
     if let Some(name) = text(get(&settings, "filename")) {
         draft.name_file(true, format!("{name}.in"));
         draft.name_file(false, format!("{name}.out"));

@@ -133,6 +133,7 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
             }),
         }
     }
+    // Groups keep the order of Polygon as far as dependencies permit.
     let mut waiting: BTreeSet<&str> = left.iter().map(|plan| plan.name).collect();
     let mut ordered: Vec<Planned<'a>> = Vec::new();
     while !left.is_empty() {
@@ -175,7 +176,8 @@ fn place_group(
 ) {
     let points: Vec<f64> = plan.tests.iter().map(|index| testset.tests[*index].points.unwrap_or(0.0)).collect();
     let total = plan.points.filter(|total| *total > 0.0).unwrap_or_else(|| points.iter().sum());
-    // Samples that are worth nothing are samples alone. Those that the checker gives points for are worth something.
+    // Samples that are worth nothing are samples alone. Those that the checker gives points
+    // for are worth something.
     let is_unbounded = factor.is_none() && draft.metadata.scoring;
     let counts = |index: &usize| !testset.tests[*index].is_sample || total > 0.0 || is_unbounded;
     let tests: Vec<usize> = plan.tests.iter().copied().filter(counts).collect();
@@ -185,6 +187,8 @@ fn place_group(
     }
     let require_pass = required(plan, places, draft);
     let whole = |points: f64| scaled(points, factor.unwrap_or(1.0));
+    // A group of packages shares its points equally among test cases, so that others need a
+    // group each.
     let is_even = points.iter().all(|of| (of - points[0]).abs() < 1e-9);
     if factor.is_none() || plan.is_complete || is_even || total <= 0.0 {
         let score_aggregation = if plan.is_complete || total <= 0.0 { Aggregation::PassFail } else { Aggregation::Sum };
@@ -224,6 +228,7 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
             );
             continue;
         };
+        // The group has nothing but samples, which packages have as a group of their own.
         if directories.is_empty() {
             required.push("sample".to_owned());
         }

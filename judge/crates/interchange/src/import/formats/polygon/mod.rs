@@ -40,6 +40,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         .ok_or_else(|| malformed(&source.named().display().to_string(), "expected a `problem.xml`, found none"))?;
     draft.see(file);
     let description = Description::read(&source.text(file)?, file)?;
+    // Archives are named after revisions, as in `sum-12$linux`; the description knows better.
     draft.name = if description.short_name.is_empty() { source.stem() } else { description.short_name.clone() };
     metadata(&description, draft);
     limits(&description, draft);

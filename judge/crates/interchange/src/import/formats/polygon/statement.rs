@@ -49,8 +49,8 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     for language in &languages {
         sections(source, description, language, draft)?;
     }
-    // Packages of long ago have no sections, and some have a statement that was made elsewhere.
-    // One of each language is enough, and a PDF shows what was meant.
+    // Packages of long ago have no sections, and some have a statement that was made
+    // elsewhere. One of each language is enough, and a PDF shows what was meant.
     let is_pdf = |file: &&StatementFile| file.media == "application/pdf";
     let (pages, others): (Vec<_>, Vec<_>) = description.statements.iter().partition(is_pdf);
     for file in pages.into_iter().chain(others).filter(|file| !languages.contains(&file.language) || file.is_tutorial) {

@@ -144,6 +144,7 @@ fn command(
     draft: &mut Draft,
 ) -> Result<Option<String>, InterchangeError> {
     let command = test.command.trim();
+    // Polygon runs commands by a shell, so that quotes and backslashes have their meaning.
     let program = shell_words(command).and_then(|words| words.into_iter().next());
     let program = program.filter(|program| programs.contains_key(program));
     // Braces are seeds and names in the dialect of generators.yaml.
@@ -151,6 +152,7 @@ fn command(
     if test.from_file.is_empty() {
         return Ok(Some(command.to_owned()));
     }
+    // The name becomes an argument of a script, and has to mean nothing to a shell.
     if !names::counts(&test.from_file) {
         return Ok(None);
     }
@@ -183,6 +185,7 @@ fn put_test(
         collected.absent.push(at.name.to_owned());
         return Ok(());
     }
+    // Standard packages of Polygon lack the tests that generators make; full ones have them.
     draft.lacks_inputs |= input.is_none();
     collected.generated += usize::from(is_made);
     collected.as_they_are.extend((!is_made && !at.test.command.is_empty()).then(|| at.name.to_owned()));
