@@ -4,29 +4,15 @@
 
 use std::io;
 
-use judge_model::{OutputValidator, Problem};
+use judge_model::OutputValidator;
 use judge_package::{LoadedPackage, ShownContent, shown_samples};
 
 use super::archive::Archive;
 use super::remark::{RemarkKind, Remarks};
+use super::subtasks::put_cases;
 use super::{PackTarget, Package};
 
 pub(super) const TARGET: PackTarget = PackTarget::new("plain", "inputs and outputs", assemble);
-
-/// Puts inputs and outputs into an archive below `prefix`, by names without directories.
-pub(super) fn put_cases(problem: &Problem, prefix: &str, archive: &mut Archive, remarks: &mut Remarks) {
-    for case in &problem.test_cases {
-        let (name, about) = (flat(&case.id), format!("data/{}", case.id));
-        if archive.has(&format!("{prefix}{name}.in")) {
-            remarks.add(RemarkKind::CASES, &about, format!("there are two test cases called `{name}`"));
-        }
-        if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(RemarkKind::CASES, &about, "has arguments or files of its own");
-        }
-        archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
-        archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
-    }
-}
 
 /// Assembles the archive of the test data.
 fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
@@ -51,11 +37,6 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     remarks.add(RemarkKind::LIMITS, "", "limits are not among inputs and outputs");
     remarks.add(RemarkKind::NOTHING_ELSE, "", "statement, submissions and validators are not among inputs and outputs");
     Ok(archive)
-}
-
-/// The name of a test case without directories. Its order among others stays.
-pub(super) fn flat(id: &str) -> String {
-    id.replace('/', "-")
 }
 
 /// Puts the samples as contestants see them into a directory named like the problem.

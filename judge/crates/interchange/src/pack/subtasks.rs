@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use judge_model::{Aggregation, GroupSettings, Problem, ScoreSettings, TestCase};
 
 use super::archive::Archive;
-use super::flat::{flat, put_cases};
 use super::remark::{RemarkKind, Remarks};
 
 /// A subtask.
@@ -19,6 +18,21 @@ pub(super) struct PackedSubtask {
     pub(super) requires: Vec<usize>,
     /// The names of its test cases, without `.in` and `.out`.
     pub(super) cases: Vec<String>,
+}
+
+/// Puts inputs and outputs into an archive below `prefix`, by names without directories.
+pub(super) fn put_cases(problem: &Problem, prefix: &str, archive: &mut Archive, remarks: &mut Remarks) {
+    for case in &problem.test_cases {
+        let (name, about) = (flat(&case.id), format!("data/{}", case.id));
+        if archive.has(&format!("{prefix}{name}.in")) {
+            remarks.add(RemarkKind::CASES, &about, format!("there are two test cases called `{name}`"));
+        }
+        if !case.args.is_empty() || case.files.is_some() {
+            remarks.add(RemarkKind::CASES, &about, "has arguments or files of its own");
+        }
+        archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
+        archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
+    }
 }
 
 /// Puts the test cases into an archive below `prefix`, and gives their subtasks: one that is all or nothing and worth `whole`
@@ -36,6 +50,11 @@ pub(super) fn put_subtasks(
         return vec![PackedSubtask { points: whole, aggregation: Aggregation::PassFail, requires: Vec::new(), cases }];
     }
     scored(problem, remarks)
+}
+
+/// The name of a test case without directories. Its order among others stays.
+pub(super) fn flat(id: &str) -> String {
+    id.replace('/', "-")
 }
 
 /// The groups that are worth something, the samples first.
