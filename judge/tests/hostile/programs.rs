@@ -15,6 +15,7 @@ use judge_exec::{Toolchain, Toolchains};
 use judge_model::LanguageId;
 use judge_package::built_in_languages;
 use judge_sandbox::Layout;
+use rustix::process::{PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 
 use crate::case::{self, Case, Stage};
 
@@ -110,6 +111,7 @@ impl Programs {
             "rustc" => toolchain(&self.toolchains, "rs").err(),
             "python3" => toolchain(&self.toolchains, "py").err(),
             "java" => (!Path::new("/usr/bin/java").exists()).then(|| "there is no `/usr/bin/java`".to_owned()),
+            "pidfd_getfd" => may_not_copy_descriptors(),
             "x86_64" => (!cfg!(target_arch = "x86_64")).then(|| "it is for x86-64".to_owned()),
             other => Some(format!("the unknown need `{other}`")),
         })
@@ -135,6 +137,13 @@ impl Programs {
         let source = layout.program.join(name);
         Ok((expand(template, toolchain, &source, &layout.work), directory))
     }
+}
+
+/// Why threads cannot wait for locks: a container's filter refuses to copy descriptors of other processes.
+fn may_not_copy_descriptors() -> Option<String> {
+    let own = pidfd_open(rustix::process::getpid(), PidfdFlags::empty());
+    let copy = own.and_then(|own| pidfd_getfd(own, 0, PidfdGetfdFlags::empty()));
+    copy.err().map(|error| format!("descriptors of other processes cannot be copied: {error}"))
 }
 
 /// The tools for files with this extension, or why there are none.

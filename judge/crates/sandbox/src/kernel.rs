@@ -320,6 +320,8 @@ pub(crate) fn reaped_usage() -> (Duration, u64) {
 
 /// A child that is dead and not reaped yet, without reaping it: its number stays its own until then.
 pub(crate) fn dead_child() -> Result<Option<i32>> {
+    // WNOWAIT leaves the child as it is. Its number cannot be given to another process before
+    // it is reaped.
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
     let args = [libc::P_ALL as usize, 0, info.as_mut_ptr() as usize, options as usize, 0, 0];

@@ -52,6 +52,8 @@ fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
             _ => None,
         };
         let Some((controllers, path)) = membership else { continue };
+        // In a container the mount shows a part of the hierarchy only, and the membership
+        // names the group from the real root.
         let Some(below) = below(path, &unescape(root)) else { continue };
         let controllers = (kind == "cgroup").then(|| controllers.split(',').map(str::to_owned).collect());
         let mount = PathBuf::from(unescape(mount));

@@ -32,7 +32,7 @@ struct Requirements {
     file: u64,
     /// Seconds of CPU time.
     cpu: u64,
-    /// Bytes of address space and of private memory in it: none, or all of it. What a program may use is limited, never
+    /// Bytes of address space and of private memory in it: none, or all of it. Memory in use is limited, never
     /// what it may reserve: run-times reserve far more, and each thread a stack.
     address_space: u64,
     locked: u64,

@@ -75,6 +75,8 @@ enum Thread {
 
 /// Looks at the processes of a run, each with what its `stat` says.
 pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> ProcessState {
+    // One thread that is busy decides for the whole run, so the loop ends at the first.
+    // Everything else is collected: a run waits only if all of its threads do.
     let (mut alive, mut reads, mut perhaps) = (false, false, false);
     let mut runtime = false;
     for (pid, stat) in processes {
@@ -101,6 +103,8 @@ pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Process
     }
     match (alive, reads, perhaps) {
         (false, ..) => ProcessState::Ending,
+        // Certain only if a thread reads, none polls, and no timer or signal could wake any of
+        // them.
         (true, true, false) if !runtime => ProcessState::Waiting,
         (true, false, false) => ProcessState::Busy,
         _ => ProcessState::Perhaps,

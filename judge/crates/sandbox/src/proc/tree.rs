@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-use rustix::process::{Pid, setpriority_pgrp, setpriority_process};
+use rustix::process::{Pid, Uid, geteuid, setpriority_pgrp, setpriority_process};
+use rustix::thread::set_thread_res_uid;
 
 use crate::kernel;
 use crate::proc::address_spaces;
@@ -42,8 +43,8 @@ pub(crate) struct Sample {
 pub(crate) enum Members {
     /// All in the zygote's pid namespace but the zygote itself, which is its pid 1.
     Namespace,
-    /// All descendants of the run's init.
-    Descendants,
+    /// All descendants of the run's init, with their user if it is not the caller's.
+    Descendants(Option<u32>),
 }
 
 /// The CPU time of each process of a run as it was last seen.
@@ -206,19 +207,21 @@ fn proportional(rollup: &str) -> Option<u64> {
 /// The run's processes with what their `stat` says. When they are many, they get the lowest priority from here on.
 pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
     let mut pids = files::processes(proc);
-    if members == Members::Namespace {
+    let with_stat = |pid: i32| Some((pid, read(proc, pid, "stat").ok()?));
+    let Members::Descendants(owner) = members else {
         // Pid 1 of the namespace is the zygote itself.
         pids.retain(|pid| *pid != 1);
         lower_priority_of_crowd(&pids, init);
-    }
-    let all = pids.into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat").ok()?)));
-    if members == Members::Namespace {
-        return all.collect();
-    }
+        return pids.into_iter().filter_map(with_stat).collect();
+    };
+    let all = pids.into_iter().filter_map(with_stat);
     let mut all: Vec<(i32, i32, String)> = all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
+    // The parent of an orphan is init, which adopts all of them, so every process of the run
+    // is found below it.
     let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
     all.retain(|(pid, ..)| found.contains(pid));
-    lower_priority_of_crowd(&Vec::from_iter(all.iter().map(|(pid, ..)| *pid)), init);
+    let crowd = Vec::from_iter(all.iter().map(|(pid, ..)| *pid));
+    with_rights_of(owner, || lower_priority_of_crowd(&crowd, init));
     all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
 }
 
@@ -234,6 +237,26 @@ fn lower_priority_of_crowd(processes: &[i32], init: i32) {
         let _ = setpriority_pgrp(Some(process), LOWEST_PRIORITY);
         let _ = setpriority_process(Some(process), LOWEST_PRIORITY);
     }
+}
+
+/// Does something with the rights that a user has over its own processes, and is back as oneself afterwards. In containers
+/// root lacks `SYS_NICE`, without which only the user of a process may change its priority (setpriority(2)).
+///
+/// The real and the saved number stay the caller's own. The saved one is the way back, and as long as both are the
+/// caller's, no process of that user may signal or trace this one.
+///
+/// Takes the signal at a parent's death from the calling thread (`PR_SET_PDEATHSIG(2const)`), which only a zygote in a
+/// pid namespace has asked for.
+fn with_rights_of<R>(user: Option<u32>, action: impl FnOnce() -> R) -> R {
+    let own = geteuid();
+    if let Some(user) = user {
+        let _ = set_thread_res_uid(own, Uid::from_raw(user), own);
+    }
+    let result = action();
+    if user.is_some() {
+        let _ = set_thread_res_uid(own, own, own);
+    }
+    result
 }
 
 /// A process and all its descendants, from pairs of process and parent. There may be hundreds of both, all of them
@@ -330,14 +353,14 @@ mod tests {
         let proc = std::fs::File::open("/proc").unwrap();
         let root = shell.id().cast_signed();
         let (pid, stat) = loop {
-            let processes = living(proc.as_fd(), root, Members::Descendants);
+            let processes = living(proc.as_fd(), root, Members::Descendants(None));
             if let Some(zombie) = processes.into_iter().find(|(_, stat)| stat.contains(") Z ")) {
                 break zombie;
             }
             std::thread::sleep(Duration::from_millis(2));
         };
         let memory = ProcessMemory::find(proc.as_fd(), pid, &stat).map(|memory| memory.resident);
-        let counted = exact_memory(proc.as_fd(), root, Members::Descendants);
+        let counted = exact_memory(proc.as_fd(), root, Members::Descendants(None));
         kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
         shell.wait().unwrap();
         assert!(memory.is_some_and(|memory| memory > 40 << 20), "{memory:?}");
@@ -369,7 +392,8 @@ mod tests {
         BufReader::new(shell.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
         let proc = std::fs::File::open("/proc").unwrap();
         let root = shell.id().cast_signed();
-        let processes = || living(proc.as_fd(), root, Members::Descendants).into_iter().filter(|(pid, _)| *pid != root);
+        let processes =
+            || living(proc.as_fd(), root, Members::Descendants(None)).into_iter().filter(|(pid, _)| *pid != root);
         while processes().count() < 2 {
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -377,7 +401,7 @@ mod tests {
             .filter_map(|(pid, stat)| ProcessMemory::find(proc.as_fd(), pid, &stat))
             .map(|memory| memory.resident)
             .sum();
-        let counted = exact_memory(proc.as_fd(), root, Members::Descendants);
+        let counted = exact_memory(proc.as_fd(), root, Members::Descendants(None));
         std::fs::File::options().write(true).open(&fifo).unwrap();
         shell.wait().unwrap();
         assert!(sum > 80 << 20, "{sum}");
@@ -399,11 +423,11 @@ mod tests {
         let proc = std::fs::File::open("/proc").unwrap();
         let mut child = Command::new("sleep").arg("60").spawn().unwrap();
         let own = std::process::id().cast_signed();
-        let before = exact_memory(proc.as_fd(), own, Members::Descendants);
+        let before = exact_memory(proc.as_fd(), own, Members::Descendants(None));
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(matches!(before, ExactMemory::Counted(_)), "{before:?}");
-        let after = exact_memory(proc.as_fd(), child.id().cast_signed(), Members::Descendants);
+        let after = exact_memory(proc.as_fd(), child.id().cast_signed(), Members::Descendants(None));
         assert_eq!(after, ExactMemory::Ended);
     }
 

@@ -30,6 +30,8 @@ pub(crate) fn kept_waiting(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, 
 /// The same of these processes.
 pub(crate) fn waited_by_processes(proc: BorrowedFd<'_>, processes: impl Iterator<Item = i32>) -> Duration {
     let threads: Vec<(u64, u64)> = processes.flat_map(|pid| threads_of(proc, pid)).collect();
+    // The kernel's figures for one thread do not say whom it waited for. What the others of
+    // the run used is the most that they can have kept it from running.
     let used: u64 = threads.iter().map(|(cpu, _)| *cpu).sum();
     // A thread that waited while others of the run computed has waited for them, not for the host.
     let of_others = |(cpu, waited): &(u64, u64)| waited.saturating_sub(used.saturating_sub(*cpu));
@@ -105,7 +107,7 @@ mod tests {
         let [one, _, sleeper] =
             [0, 1, 2].map(|index: usize| threads_of(proc.as_fd(), children[index].1).first().copied().unwrap());
         // For their parent, both rivals are of the run: together they have kept the processor from each other alone.
-        let of_run = kept_waiting(proc.as_fd(), me, None, Members::Descendants);
+        let of_run = kept_waiting(proc.as_fd(), me, None, Members::Descendants(None));
         for (child, _) in &mut children {
             child.kill().unwrap();
             child.wait().unwrap();

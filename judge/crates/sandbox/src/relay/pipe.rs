@@ -78,6 +78,8 @@ impl PipeFlow {
                 let bytes_read = &self.buffer[..count.min(room)];
                 self.total += count as u64;
                 self.moved += count as u64;
+                // Counted by what was said and not by what arrives: the turn changes when the
+                // speaker has written, however slow the listener is.
                 self.spoke_at = Some(elapsed);
                 said(bytes_read);
                 if self.to.is_some() {

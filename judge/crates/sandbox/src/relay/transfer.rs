@@ -112,6 +112,8 @@ impl<'a> Relay<'a> {
         // The ends were recorded by the inits on one monotonic clock, so they can be compared although two zygotes
         // reported them.
         let ended = self.peers.each_ref().map(|peer| peer.finished.as_ref().map(|finished| finished.ended));
+        // Whether the later side knew decides the order: an end that it did not learn of
+        // cannot have been the reason for its own.
         let earlier = usize::from(ended[1] < ended[0]);
         let later = &self.peers[1 - earlier];
         let noticed = later.notified_at.is_some_and(|notified| Some(notified) < ended[1 - earlier]);
@@ -148,6 +150,7 @@ impl<'a> Relay<'a> {
             return [!self.is_over(0), !self.is_over(1)];
         }
         match [self.is_fed(0), self.is_fed(1)] {
+            // Both have read everything, so the turn depends on what they do now.
             [true, true] => {}
             fed => return fed.map(|fed| !fed),
         }
@@ -230,8 +233,12 @@ impl<'a> Relay<'a> {
         self.last = Instant::now();
         self.looks = 0;
         self.waiting_looks = 0;
+        // A side that has to learn of an end is looked at as soon as possible. Otherwise a
+        // look disturbs the program for nothing.
         let wait = if self.has_news() { Duration::ZERO } else { LOOK_PAUSE.0 };
         self.next_look = self.last + wait;
+        // An observation from before is about another moment: a side that waited then may have
+        // been woken by these bytes.
         self.peers.iter_mut().for_each(|peer| peer.state = None);
     }
 

@@ -46,6 +46,8 @@ impl<'a> Stream<'a> {
     fn read(&mut self) {
         let Some(pipe) = &self.pipe else { return };
         if self.bytes.capacity() - self.bytes.len() < CHUNK / 4 {
+            // A full pipe is emptied by one read. Growing in larger steps would take memory
+            // that short outputs never need.
             self.bytes.reserve(CHUNK);
         }
         match rustix::io::read(pipe, spare_capacity(self.bytes)) {

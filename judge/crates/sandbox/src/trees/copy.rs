@@ -184,6 +184,7 @@ pub fn is_full(work: &OwnedFd, bytes: u64) -> bool {
 fn sizes_below(directory: BorrowedFd<'_>, deeper: usize, mut sum: u64, bytes: u64) -> Option<u64> {
     const PAGE: u64 = 4096;
     let Ok(entries) = open_beneath(directory, b".").and_then(|(fd, _)| Dir::read_from(fd)) else { return Some(sum) };
+    // Whole pages, as the file system counts them.
     for entry in entries.flatten().filter(|entry| ![c".", c".."].contains(&entry.file_name())) {
         let Ok((fd, stat)) = open_beneath(directory, entry.file_name().to_bytes()) else { continue };
         match FileType::from_raw_mode(stat.st_mode) {
@@ -222,6 +223,8 @@ impl Harvest<'_> {
                 _ => {}
             }
         }
+        // Always a new file, and never through a link: the destination is the harness's, but
+        // names in it come from the program.
         let mut target = OpenOptions::new()
             .write(true)
             .create_new(true)

@@ -56,6 +56,8 @@ pub(crate) fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result
         if unlinkat(top, name, AtFlags::empty()).is_ok() || unlinkat(top, name, AtFlags::REMOVEDIR).is_ok() {
             return Ok(());
         }
+        // Removing a name needs rights on the directory that it is in, which a program may
+        // have given up for its own directories.
         open_up(top, name)?;
         let directory = enter(top, name)?;
         for_each_name(directory.as_fd(), on_removed, |inner, _| match unlinkat(&directory, inner, AtFlags::empty()) {

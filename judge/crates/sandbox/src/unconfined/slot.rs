@@ -259,21 +259,21 @@ fn watch(
 /// Returns the state in which a process and its descendants are seen.
 fn state_of(pid: i32) -> ProcessState {
     let Ok(proc) = open_proc() else { return ProcessState::Unknown };
-    state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants))
+    state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants(None)))
 }
 
 /// What a process and its descendants wait for.
 fn waits_for(pid: i32) -> WaitsFor {
     let Ok(proc) = open_proc() else { return WaitsFor::Itself };
     let processes: Vec<i32> =
-        tree::living(proc.as_fd(), pid, Members::Descendants).into_iter().map(|(pid, _)| pid).collect();
+        tree::living(proc.as_fd(), pid, Members::Descendants(None)).into_iter().map(|(pid, _)| pid).collect();
     waiting::processes_wait_for(proc.as_fd(), &processes)
 }
 
 /// The time for which a process and its descendants were kept waiting for a processor.
 fn kept_waiting(pid: i32) -> Duration {
     let Ok(proc) = open_proc() else { return Duration::ZERO };
-    let living = tree::living(proc.as_fd(), pid, Members::Descendants);
+    let living = tree::living(proc.as_fd(), pid, Members::Descendants(None));
     waiting::waited_by_processes(proc.as_fd(), living.into_iter().map(|(pid, _)| pid))
 }
 

@@ -59,6 +59,8 @@ pub(super) struct Group {
 impl Group {
     /// Takes over a group.
     pub(super) fn new(files: Vec<(Role, OwnedFd)>) -> Self {
+        // The lists of v1 groups come several times under one role, and all of them are
+        // needed. Every other role has one file.
         let (joined, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|(role, _)| *role == Role::Join);
         let joined = joined.into_iter().map(|(_, tasks)| tasks).collect();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -100,6 +102,8 @@ impl Group {
         let usage = self.make_room(memory);
         self.limit_memory(memory & !0xfff)?;
         let processes = u64::from(processes);
+        // A limit that is in force is not written again: most runs of a slot have the same
+        // one, and each write is a system call.
         if processes != self.process_limit.get()
             && let Some(file) = self.file(Role::ProcessLimit)
         {
@@ -132,6 +136,7 @@ impl Group {
 
     /// Makes room for a run. Returns what is left in use.
     fn make_room(&self, limit: u64) -> u64 {
+        // Usually nothing has grown, and this one read is all that a run pays.
         let mut usage = self.number(Role::MemoryUsage);
         if usage > self.left.get().max(self.reserve) + MAX_LEFTOVER {
             self.await_freeing();
@@ -250,6 +255,8 @@ impl Group {
     }
 
     fn field(&self, file: BorrowedFd<'_>, name: &str) -> u64 {
+        // `cpu.stat` and `memory.events` are shorter than this. Of a longer file the fields at
+        // its beginning are found, which these are.
         let mut buffer = [0; 1024];
         let Ok(count) = rustix::io::pread(file, &mut buffer, 0) else { return 0 };
         field(&buffer[..count], name).unwrap_or(0)
@@ -268,6 +275,8 @@ fn write_number(file: BorrowedFd<'_>, value: u64) -> Result<(), Errno> {
     let mut text = [0; 24];
     let mut rest = &mut text[..];
     let _ = write!(rest, "{value}");
+    // Formatted into an array, so that nothing is allocated. The kernel wants the whole number
+    // in one write.
     let length = 24 - rest.len();
     rustix::io::pwrite(file, &text[..length], 0).map(drop)
 }

@@ -100,8 +100,13 @@ impl SharedChild for Job<'_> {
             self.record.fail(step, errno);
             kernel::exit(1);
         }
+        // Noted before the program exists: without namespaces, the program compares it with
+        // its parent to see whether init still lives.
         self.record.set_init_pid(own_pid().cast_signed());
         self.record.set_started();
+        // The lock is never taken by two processes at once, since init sleeps while the
+        // program uses the stack. A failure would be a fault of this program, and blocking
+        // here would be for ever.
         let started = match self.stack.try_lock() {
             Ok(mut stack) => kernel::start(self.born_into, &mut stack, &Program(self)),
             Err(_) => Err(Errno::BUSY),
@@ -228,6 +233,8 @@ impl Job<'_> {
                 Err(_) => break,
             }
         }
+        // Only now: the zygote takes this for the sign that the program will not start another
+        // run.
         self.record.set_over();
     }
 }
@@ -307,6 +314,7 @@ impl Program<'_, '_> {
         }
         // Going back to the ordinary priority is always allowed.
         let _ = rustix::process::setpriority_process(None, 0);
+        // Soft and hard limits are equal, so that no program can raise its own.
         for (resource, limit) in job.limits {
             let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };
             setrlimit(*resource, limit).map_err(failed(Step::Limits))?;

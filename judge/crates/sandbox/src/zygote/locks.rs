@@ -10,6 +10,9 @@
 //! Locks of fcntl(2) belong to a process, so nobody else can set them, and the kernel looks at the descriptor once more.
 //! They are left to the kernel where nobody can exchange it in between, because the process has no other thread (and the
 //! filter lets processes share their descriptors with threads only).
+//!
+//! Docker's default filter refuses pidfd_getfd(2) without `SYS_PTRACE`. Where that is so, the zygote looks at the file
+//! through `/proc/PID/fd` and leaves locks of flock(2) to the kernel on the same condition.
 
 use std::cell::{Cell, RefCell};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -18,7 +21,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{Gid, OFlags, Uid, fstat, readlinkat};
+use rustix::fs::{Gid, Mode, OFlags, Uid, fstat, openat, readlinkat};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 
@@ -63,6 +66,8 @@ impl LockableFiles<'_> {
                     link.into_string().ok()
                 };
                 let (Some(file), Some(slot)) = (path_of(file), path_of(*slot)) else { return false };
+                // A file that was deleted has ` (deleted)` behind its name (proc_pid_fd(5)),
+                // which still begins with the directory.
                 let below = Path::new(&file).strip_prefix(&slot).ok();
                 below.is_some_and(|below| names.iter().any(|name| below.starts_with(name)))
             }
@@ -80,6 +85,8 @@ struct Waiting {
 /// The locks of a slot.
 pub(super) struct Locks {
     listener: OwnedFd,
+    /// True if the zygote may copy descriptors of programs.
+    copies: bool,
     /// True if the devices are the slot's own, so that a lock on one is no message to anybody.
     own_devices: Cell<bool>,
     /// The programs' user, where nobody else may look into their processes.
@@ -101,6 +108,7 @@ impl Locks {
         let listener = kernel::load_listening_filter(&filter::lock_filter()).ok()?;
         Some(Self {
             listener,
+            copies: may_copy_descriptors(),
             own_devices: Cell::new(false),
             owner,
             waiting: RefCell::default(),
@@ -168,6 +176,8 @@ impl Locks {
     fn flock(&self, call: WaitingCall, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) -> Option<Decision> {
         let flags = call.args[1] as i32;
         let operation = flags & !libc::LOCK_NB;
+        // Checked here, because the kernel will not see this call: the zygote makes another
+        // one for the program.
         if ![libc::LOCK_SH, libc::LOCK_EX, libc::LOCK_UN].contains(&operation) {
             return Some(Decision::Fails(Errno::INVAL));
         }
@@ -178,8 +188,15 @@ impl Locks {
         if !files.contains(file.as_fd()) {
             return Some(Decision::Fails(Errno::OPNOTSUPP));
         }
+        if !self.copies {
+            // The kernel takes the descriptor by its number again, which another thread could give to a device meanwhile.
+            let is_safe = is_alone(call.thread, proc);
+            return Some(if is_safe { Decision::Continue } else { Decision::Fails(Errno::NOLCK) });
+        }
         match kernel::lock(file.as_fd(), operation) {
             Ok(()) => Some(Decision::Done),
+            // The zygote cannot sleep in flock(2), for it has to watch the run. The call is
+            // kept waiting, and the lock is tried again from time to time.
             Err(Errno::WOULDBLOCK) if flags & libc::LOCK_NB == 0 => {
                 let mut waiting = self.waiting.borrow_mut();
                 if waiting.len() >= MAX_WAITING {
@@ -204,12 +221,17 @@ impl Locks {
         }
     }
 
-    /// The open file that a call is about.
+    /// The open file that a call is about: a copy of its descriptor or, where that is refused, a handle of its path.
     fn file(&self, call: &WaitingCall, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
         let number = call.args[0] as i32;
         // Programs lock what they failed to open; and a negative number must never reach a library that expects none.
         if number < 0 {
             return Err(Errno::BADF);
+        }
+        if !self.copies {
+            let path = self.path(call.thread, number, proc.ok_or(Errno::NOLCK)?);
+            // Only now, for the same reason as below.
+            return if kernel::still_waits(self.as_fd(), call) { path } else { Err(Errno::INTR) };
         }
         let process = process_of(call.thread, proc).map_err(|_| Errno::NOLCK)?;
         // The number of a dead thread can be given to another one. A thread lives as long as its call waits, so the
@@ -223,10 +245,24 @@ impl Locks {
         }
     }
 
-    /// The same by a process of the programs' own user, for a root that may not look into processes of others.
+    /// The path by which a thread's file was opened. The links in `/proc/PID/fd` lead to the file itself, whatever has
+    /// become of its name (proc_pid_fd(5)).
+    fn path(&self, thread: i32, number: i32, proc: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
+        let open = || openat(proc, format!("{thread}/fd/{number}"), OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
+        let found = match (open(), self.owner) {
+            (Err(Errno::ACCESS | Errno::PERM), Some(owner)) => kernel::with_files_of(owner, open),
+            (found, _) => found,
+        };
+        found.map_err(|errno| if errno == Errno::NOENT { Errno::BADF } else { Errno::NOLCK })
+    }
+
+    /// A copy of a descriptor that a process of the programs' own user takes, for a root that may not look into processes
+    /// of others.
     fn file_as_owner(&self, process: &OwnedFd, number: i32) -> Result<OwnedFd, Errno> {
         let user = self.owner.ok_or(Errno::NOLCK)?;
         let mut stack = self.stack.borrow_mut();
+        // A child that shares the table of descriptors can put the copy right into the
+        // zygote's (CLONE_FILES), while its user is its own.
         let borrower =
             Borrower { user, process: process.as_fd(), number, found: AtomicI32::new(-Errno::NOLCK.raw_os_error()) };
         kernel::supervise(0, stack.get_or_insert_with(Stack::new), &borrower, |child| {
@@ -236,6 +272,13 @@ impl Locks {
         let found = borrower.found.load(Ordering::Acquire);
         kernel::own_descriptor(found).ok_or_else(|| Errno::from_raw_os_error(found.saturating_neg()))
     }
+}
+
+/// True if descriptors of other processes may be copied. A process may always copy its own, so a refusal is that of a
+/// filter, which was inherited from a container engine.
+fn may_copy_descriptors() -> bool {
+    let own = pidfd_open(rustix::process::getpid(), PidfdFlags::empty());
+    own.and_then(|own| pidfd_getfd(own, 0, PidfdGetfdFlags::empty())).is_ok()
 }
 
 /// A handle of the process, or of the thread alone where the kernel knows such (Linux 6.9).

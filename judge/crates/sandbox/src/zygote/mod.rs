@@ -71,6 +71,8 @@ fn report_panics(channel: &'static Channel) {
 fn serve(channel: &Channel) -> Result<(), ()> {
     // The harness may ignore signals or block them, and both survive execve: programs would inherit that.
     kernel::reset_signals();
+    // A program inherits the mask as well. Files that it makes have the same modes on every
+    // host.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     // No signals from the harness's terminal, and no way back to it.
     let _ = rustix::process::setpgid(None, None);
@@ -82,6 +84,8 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     }
     drop(null);
     let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
+    // The harness sends the setup at once. When it has died before, there is nothing to set
+    // up, and nobody to report to.
     let Ok(Some(length)) = channel.receive(&mut buffer, &mut descriptors) else { return Err(()) };
     let result = match Reader::new(&buffer[..length]) {
         Ok((kind::SETUP, mut reader)) => Setup::read(&mut reader).map_err(|_| "a malformed setup".to_owned()),
@@ -143,6 +147,8 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
         if core >= CpuSet::MAX_CPU {
             return Err(format!("there is no processor {core}"));
         }
+        // Before anything is started: every process of the slot inherits the processor, and
+        // the filter refuses to change it.
         set.set(core);
         rustix::thread::sched_setaffinity(None, &set)
             .map_err(|error| format!("cannot stay on processor {core}: {error}"))?;

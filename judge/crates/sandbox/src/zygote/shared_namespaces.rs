@@ -78,6 +78,8 @@ impl SharedNamespaces<'_> {
                 Ok(Some(pid)) if pid == program => break,
                 Ok(Some(pid)) => drop(kernel::wait(pid)),
                 Ok(None) => {
+                    // Signals of one kind do not queue: after one SIGCHLD there may be several
+                    // dead children, so all are looked for before the next wait.
                     if kernel::await_signal(&AWAITED) == Ok(libc::SIGTERM) {
                         break;
                     }
@@ -103,6 +105,9 @@ impl SharedNamespaces<'_> {
 
 /// Kills everything in the program's process group, and everything that runs as the slot's own user.
 pub(super) fn sweep(program: i32, uid: Option<u32>, stack: &Mutex<&mut Stack>) {
+    // The group first, which needs no other process. By the user, processes are found that
+    // have left the group, which the filter refuses only to programs without a user of their
+    // own, and those of an earlier slot.
     kernel::kill_group(program);
     let (Some(uid), Ok(mut stack)) = (uid, stack.try_lock()) else { return };
     if let Ok((pid, _)) = kernel::start(None, &mut stack, &Sweeper(Uid::from_raw(uid))) {

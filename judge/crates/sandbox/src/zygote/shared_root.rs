@@ -152,6 +152,8 @@ impl SharedRoot {
         heartbeat: Heartbeat,
     ) -> Result<Self, String> {
         let path = path_of(setup.scratch).to_owned();
+        // Only the slot's own user may pass through the directory from here on. Landlock is
+        // the first wall between slots, and this is the second one.
         if let Some(uid) = setup.head.uid {
             scratch::open_to_one(directory.as_fd(), uid)
                 .map_err(doing(format!("close `{}` to others", path.display())))?;
@@ -160,6 +162,8 @@ impl SharedRoot {
             .depots
             .iter()
             .map(|path| {
+                // A link to a file that the programs' user cannot reach would lead to
+                // "permission denied", so such depots are copied instead.
                 let copied = setup.head.uid.is_some() && !scratch::is_open_to_all(path_of(path));
                 Depot { path: (*path).to_owned(), copied }
             })
@@ -261,6 +265,8 @@ impl SharedRoot {
             self.ready = None;
         }
         if self.ready.is_none() {
+            // Kept as long as nothing changes: a ruleset costs some dozens of system calls,
+            // which most runs save.
             let ruleset = Ruleset::new(self.version).map_err(doing("make a Landlock ruleset"))?;
             self.fill(&ruleset, run).map_err(doing("fill a Landlock ruleset"))?;
             self.ready = Some(ruleset);
@@ -311,6 +317,8 @@ impl SharedRoot {
                     .map_err(doing("give the working directory to the program's user"))?;
             }
         }
+        // A directory that was given read-only has a ruleset that does not allow writing, so
+        // the ruleset is made again although the directory stays.
         let was_empty = self.work == WorkState::Empty;
         self.work = if writable { WorkState::Used } else { WorkState::Empty };
         Ok(fresh || (was_empty && writable))
@@ -423,6 +431,8 @@ fn mark_programs(directory: &OwnedFd) {
         let Ok(file) = openat(directory, entry.file_name(), flags, Mode::empty()) else { continue };
         let regular =
             rustix::fs::fstat(&file).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);
+        // Only files that begin as executables do. A mark on data would be harmless, but it
+        // would be copied into the cache as well.
         let mut magic = [0; 4];
         if regular && rustix::io::pread(&file, &mut magic, 0) == Ok(4) && magic == *b"\x7fELF" {
             let _ = rustix::fs::fchmod(&file, Mode::from_raw_mode(0o755));

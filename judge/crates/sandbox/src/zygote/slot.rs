@@ -105,6 +105,8 @@ const RECOUNT_INTERVAL: Duration = Duration::from_secs(1);
 
 impl ZygoteSlot {
     pub(super) fn new(root_view: RootView, head: &SetupHead, locks: Option<Locks>) -> Result<Self, String> {
+        // Since Landlock 6, signals to processes outside of the domain can be refused by the
+        // kernel (landlock(7)). Before, the filter has to refuse nearly all of them.
         let scoped = kernel::landlock_version() >= landlock::SCOPES_SIGNALS;
         let (confinement, uid) = (head.confinement, head.uid);
         let filter_confinement = match confinement {
@@ -210,6 +212,8 @@ impl ZygoteSlot {
             None => None,
         };
         let group = self.group.as_ref();
+        // An empty path in the order stands for the usual working directory, which differs
+        // between both kinds of slots.
         let cwd = Some(run.cwd).filter(|cwd| !cwd.is_empty());
         let environment = match &self.root_view {
             RootView::Own(_) => RunEnvironment::Mounted(Mounts {
@@ -227,6 +231,8 @@ impl ZygoteSlot {
                 zygote: Some(rustix::process::getpid()),
             }),
         };
+        // Without namespaces, the run's processes are among those of the host: they are found
+        // by their parents and killed by their process group or user.
         let is_shared = self.confinement != Confinement::Namespaces;
         let job = Job {
             program: run.program,
@@ -259,7 +265,7 @@ impl ZygoteSlot {
             proc: self.root_view.proc(),
             max_processes: if is_shared { u64::from(run.processes) + PROCESS_SLACK } else { u64::MAX },
             owner: self.uid.filter(|_| is_shared),
-            members: if is_shared { Members::Descendants } else { Members::Namespace },
+            members: if is_shared { Members::Descendants(self.uid) } else { Members::Namespace },
             channel,
             all_dead: self.all_dead.as_fd(),
             record: &job.record,
@@ -304,6 +310,8 @@ impl ZygoteSlot {
                 RootView::Shared(root) if run.keep_work => root.work(),
                 _ => None,
             };
+            // The descriptor goes out with the report. The harness reads the files from it
+            // after the mount namespace of the run is gone.
             let work: Vec<_> = job.record.work().or(kept.as_ref()).into_iter().map(AsFd::as_fd).collect();
             Ok((send(channel, writer, &report, &work), None))
         });
@@ -359,6 +367,8 @@ impl ZygoteSlot {
 
     /// Processes and threads of this user, counted once in a while: it takes about as long as a run.
     fn tasks(&mut self) -> u64 {
+        // The limit of RLIMIT_NPROC holds for all processes of a user on the host
+        // (getrlimit(2)), so it is set above those that run elsewhere.
         if self.tasks.0.is_none_or(|counted| counted.elapsed() > RECOUNT_INTERVAL) {
             self.tasks = (Some(Instant::now()), tasks_of_user());
         }
@@ -412,6 +422,8 @@ fn sweep(job: &Job<'_>) {
     super::shared_namespaces::sweep(program, job.uid, &job.stack);
     // They are the zygote's children now. One that nothing can end, because the kernel is busy with it, is left.
     for _ in 0..500 {
+        // As in `shared_namespaces`, a child is looked at before it is reaped, and only dead
+        // ones are waited for: nothing here may block.
         match kernel::dead_child() {
             Ok(Some(pid)) => drop(kernel::wait(pid)),
             Ok(None) => {

@@ -47,13 +47,13 @@ pub(crate) fn compile(directory: &Path) -> Result<(), String> {
     std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
     let depot = directory.join("depot/program");
     std::fs::create_dir_all(&depot).map_err(|error| error.to_string())?;
-    let source = directory.join("probe.c");
-    std::fs::write(&source, include_str!("probe.c")).map_err(|error| error.to_string())?;
-    let output = Command::new("cc")
-        .args(["-O1", "-w", "-static", "-pthread", "-o"])
-        .arg(depot.join("probe"))
-        .arg(&source)
-        .output();
+    compile_one(&directory.join("probe.c"), include_str!("probe.c"), &depot.join("probe"))?;
+    compile_one(&directory.join("container.c"), include_str!("container.c"), &directory.join("container"))
+}
+
+fn compile_one(source: &Path, text: &str, program: &Path) -> Result<(), String> {
+    std::fs::write(source, text).map_err(|error| error.to_string())?;
+    let output = Command::new("cc").args(["-O1", "-w", "-static", "-pthread", "-o"]).arg(program).arg(source).output();
     match output {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => Err(format!("the C compiler failed: {}", String::from_utf8_lossy(&output.stderr))),

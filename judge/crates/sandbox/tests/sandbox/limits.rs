@@ -152,7 +152,7 @@ fn memory_measured(bench: &mut Bench) {
     };
     let large = peak(bench, "40");
     assert!((40.0..44.0).contains(&large), "{large}");
-    // What an earlier run used, or the zygote, is nobody else's.
+    // Memory of an earlier run, or of the zygote, does not count.
     let small = peak(bench, "2");
     assert!(small < 6.0, "{small}");
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -285,6 +286,17 @@ int main(int argc, char **argv) {
         show("ptrace", syscall(SYS_ptrace, 16, 1, 0, 0)); show("keyctl", syscall(SYS_keyctl, 0, -3, 0)); show("bpf", syscall(SYS_bpf, 0, 0, 0)); show("io_uring", syscall(SYS_io_uring_setup, 1, 0));
         show("shmget", syscall(SYS_shmget, 1, 4096, 0600 | 01000)); show("affinity", syscall(SYS_sched_setaffinity, 0, 8, "\377\377\377\377\377\377\377\377")); show("kill1", kill(1, 9)); show("killall", kill(-1, 9));
         show("mknod", mknod("/box/work/null", S_IFCHR | 0666, 0x103)); show("flock", syscall(SYS_flock, 0, 2)); return 0;
+    }
+    if (is(c, "locks")) {
+        int one = open("lock", O_RDWR | O_CREAT, 0600), other = open("lock", O_RDWR); struct flock whole = {F_WRLCK, SEEK_SET};
+        show("own", flock(one, LOCK_EX | LOCK_NB)); show("again", flock(other, LOCK_EX | LOCK_NB)); flock(one, LOCK_UN); show("free", flock(other, LOCK_EX));
+        show("record", fcntl(one, F_SETLK, &whole)); show("device", flock(open("/dev/null", O_RDWR), LOCK_EX | LOCK_NB)); show("stream", flock(1, LOCK_EX | LOCK_NB)); show("closed", flock(77, LOCK_EX)); return 0;
+    }
+    if (is(c, "crowd")) {
+        int own = getpriority(PRIO_PROCESS, 0);
+        for (int i = 0; i < 20; i++) if (!fork()) { for (;;) pause(); }
+        for (int i = 0; i < 80 && getpriority(PRIO_PROCESS, 0) == own; i++) usleep(10000);
+        puts(getpriority(PRIO_PROCESS, 0) == own ? "as before" : getpriority(PRIO_PROCESS, 0) == 19 ? "lowest" : "another"); return 0;
     }
     if (is(c, "x32")) { syscall(0x40000000 | 39); return 0; }
 #ifdef __x86_64__

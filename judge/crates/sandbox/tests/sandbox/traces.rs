@@ -90,7 +90,7 @@ fn survey(bench: &mut Bench) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What a run finds otherwise than the one before it, when others have left objects in between.
+/// The differences between what two runs find, when others have left objects in between.
 fn changed_by_others(bench: &mut Bench) -> BTreeSet<String> {
     let before = survey(bench);
     for name in ["local name", "queue", "shared memory", "messages", "semaphore", "key", "shm file"] {

@@ -18,7 +18,12 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("proc_is_there_only_when_asked_for", no_proc),
     ("standard_input_cannot_be_spoiled", spoil),
     ("the_etc_directory_tells_nothing", etc),
+    ("own_files_can_be_locked", locks),
+    ("a_crowd_gets_the_lowest_priority", crowd),
 ];
+
+/// Those of the cases that container engines make difficult, see `container.c`.
+pub(crate) const IN_CONTAINERS: [&str; 2] = ["own_files_can_be_locked", "a_crowd_gets_the_lowest_priority"];
 
 fn host_files(bench: &mut Bench) {
     let depot = bench.depot.display().to_string();
@@ -193,4 +198,17 @@ fn etc(bench: &mut Bench) {
     assert_eq!(passwd, format!("root:x:0:0::/:/bin/false\njudge:x:{uid}:{uid}::/box/work:/bin/sh\n"));
     assert_eq!(bench.run(&["read", "/etc/hosts"]).exited().stdout, "127.0.0.1 localhost\n::1 localhost\n");
     assert_eq!(bench.run(&["read", "/etc/hostname"]).exited().stdout, "judge\n");
+}
+
+fn locks(bench: &mut Bench) {
+    let expected = "own ok\nagain EAGAIN\nfree ok\nrecord ok\ndevice EOPNOTSUPP\nstream EOPNOTSUPP\nclosed EBADF\n";
+    assert_eq!(bench.run(&["locks"]).exited().stdout, expected);
+}
+
+fn crowd(bench: &mut Bench) {
+    let roomy = |execution: &mut judge_sandbox::Execution| execution.limits.processes = 64;
+    let ran = bench.run_with(&["crowd"], roomy).exited();
+    // A control group counts what a crowd uses, so nobody has to look at it.
+    let expected = if bench.is_full() { "as before\n" } else { "lowest\n" };
+    assert_eq!(ran.stdout, expected);
 }

@@ -64,6 +64,8 @@ impl Record {
 
     /// Begins another run of a program that is warm.
     pub(crate) fn begin_again(&self) {
+        // First of all: `status` looks at this flag, and must not see the end of the run
+        // before.
         self.has_ended.store(false, Ordering::Release);
         self.ended.store(0, Ordering::Relaxed);
         self.setup_cpu.store(0, Ordering::Relaxed);
@@ -138,6 +140,8 @@ impl Record {
     }
 
     pub(crate) fn set_status(&self, status: i32) {
+        // The flag is stored after the status, with release: who sees the flag with acquire
+        // sees the status, too.
         self.status.store(status, Ordering::Relaxed);
         self.has_ended.store(true, Ordering::Release);
     }

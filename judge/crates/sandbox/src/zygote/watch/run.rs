@@ -86,6 +86,8 @@ impl Watch<'_> {
     /// warm waits at `main`, or has ended a run.
     pub(crate) fn watch(&self, run: &Supervised) -> Result<WatchResult, Orphaned> {
         let begun = Instant::now();
+        // The largest values are kept over all looks: CPU time and memory of a process that
+        // ends without being waited for are seen in no later one.
         let mut result = WatchResult::default();
         // Nothing can be used up yet.
         let mut pause = self.next_look(self.wall_time, Some(Duration::ZERO), 0);
@@ -106,6 +108,8 @@ impl Watch<'_> {
             let memory = self.memory(run, sample, result.memory, &mut next_exact);
             // Only here it matters, and it costs a look at every thread.
             let waited = if elapsed >= self.wall_time { self.kept_waiting(run) } else { Duration::ZERO };
+            // Time that the run spent waiting for a processor is not its own, so the limit is
+            // extended by it, up to a bound.
             let left = TimeLeft::new(self.wall_time, elapsed, waited, || self.waits_for(run));
             result.cpu = result.cpu.max(cpu.unwrap_or_default());
             result.memory = result.memory.max(memory.unwrap_or_default());
@@ -135,6 +139,8 @@ impl Watch<'_> {
             let cpu = group.cpu_since(baseline);
             return (Some(cpu.saturating_sub(self.record.setup_cpu())), Sample::default());
         }
+        // Without `/proc` the kernel's own limit holds (RLIMIT_CPU): nothing here can see how
+        // much was used.
         let Some(proc) = self.proc else { return (None, Sample::default()) };
         let sample = tree::sample(proc, run.pid, self.members, history);
         (Some(sample.cpu), sample)
@@ -187,6 +193,8 @@ impl Watch<'_> {
             pause = pause.min(self.cpu_time.saturating_sub(cpu) / self.processors.max(1));
         }
         if self.group.is_none() && self.proc.is_some() {
+            // The next look at memory is due when a program could have filled what is left at
+            // full speed.
             let room = self.memory_bytes.saturating_sub(memory).saturating_mul(1_000_000) / FILLING;
             let (shortest, longest) = MEMORY_PAUSE;
             pause = pause.min(Duration::from_micros(room).clamp(shortest, longest));
@@ -216,6 +224,8 @@ impl Watch<'_> {
         // Init's death is the death of its pid namespace (pid_namespaces(7)).
         // The grace is over: what the program used until its end is lost, and what was seen on the way counts.
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
+        // This wait has no bound of its own. A process that is stuck inside the kernel keeps
+        // the zygote here, and the harness gives the zygote up after a bound of its own.
         while !matches!(self.pause(run, Duration::MAX)?, WatchEvent::Dead) {}
         Ok(())
     }
@@ -223,7 +233,7 @@ impl Watch<'_> {
     /// Kills all of the program's process group where it holds the whole run. It is the program's as long as that has
     /// not been reaped, which comes last.
     fn kill_members(&self) {
-        if self.members == Members::Descendants && !self.record.is_swept() {
+        if self.members != Members::Namespace && !self.record.is_swept() {
             kernel::kill_group(self.record.program_pid());
         }
     }
@@ -254,6 +264,8 @@ impl Watch<'_> {
             let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd(), listener, ready]
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
             let found = poll(&mut polled, Some(&timeout));
+            // Tried after every wake-up: other events may come so often that the pause never
+            // ends by itself.
             if let (Some(locks), true) = (self.locks, has_waiting) {
                 locks.retry();
             }
@@ -302,6 +314,7 @@ impl Watch<'_> {
 
     /// The kind of an order about this run.
     fn order(&self) -> Result<Option<u32>, Orphaned> {
+        // Orders about a run are rare and short, so nothing is kept for them between calls.
         let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
         let Ok(Some(length)) = self.channel.receive(&mut buffer, &mut descriptors) else { return Err(Orphaned) };
         // An order may be for a run that ended before it arrived.

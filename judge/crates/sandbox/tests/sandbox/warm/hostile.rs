@@ -85,7 +85,7 @@ fn hostile_servers(bench: &mut Bench) {
         for round in 0..3 {
             warm.again();
             let begun = Instant::now();
-            // Whatever it says of itself, it is over in time, and a run's output is never another's.
+            // It is over in time and no output goes to another run, even if the program lies about itself.
             for run in 0..3 {
                 match warm.try_run(&["args"], |_| ()) {
                     Ok(ran) => assert!(!ran.stdout.contains("LATE"), "{mode} {round} {run}: {}", ran.stdout),

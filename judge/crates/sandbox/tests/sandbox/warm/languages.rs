@@ -75,7 +75,7 @@ fn python(bench: &mut Bench) {
     }
 }
 
-/// What a script may do, by its first argument.
+/// The actions of a script, by its first argument.
 const SCRIPT: &str = r#"
 import random, sys, os
 try:
