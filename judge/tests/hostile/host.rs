@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// The longest time that the host may take until it is as before: the kernel ends namespaces in the background.
@@ -16,6 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Host {
     /// Our descendants, with their names.
     processes: BTreeMap<i32, String>,
+    /// The mounts of our own mount namespace.
     mounts: String,
     groups: BTreeSet<PathBuf>,
     /// System V objects.
@@ -33,7 +35,7 @@ impl Host {
         list(own, &mut files);
         Self {
             processes: descendants(),
-            mounts: read("/proc/self/mountinfo"),
+            mounts: own_mounts(),
             groups: groups(),
             objects: ["shm", "msg", "sem"].map(|kind| keys(&read(&format!("/proc/sysvipc/{kind}")))).concat(),
             left: ["/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/", "/usr", "/etc", "/run"]
@@ -46,14 +48,15 @@ impl Host {
         }
     }
 
-    /// The host once the processes that set the slots up have ended.
-    pub(crate) fn settled(own: &Path) -> Self {
+    /// The host once the processes that set the slots up have ended. `mounts` are those from before any slot was opened:
+    /// a mount that a slot leaves is there in all later looks.
+    pub(crate) fn settled(own: &Path, mounts: &str) -> Self {
         let mut host = Self::look(own);
         loop {
             std::thread::sleep(Duration::from_millis(100));
             let now = Self::look(own);
             if now == host {
-                return host;
+                return Self { mounts: mounts.to_owned(), ..host };
             }
             host = now;
         }
@@ -92,6 +95,39 @@ impl Host {
         compare("the suite's own files", changed(&self.own, &now.own), changed(&now.own, &self.own));
         found
     }
+}
+
+/// The variable by which this program knows that it is in a mount namespace of its own.
+const OWN_MOUNTS: &str = "HOSTILE_SUITE_HAS_OWN_MOUNTS";
+
+/// The mounts that only the sandbox below this process can have made: none where it cannot make any.
+pub(crate) fn own_mounts() -> String {
+    let has_own = std::env::var_os(OWN_MOUNTS).is_some();
+    if has_own { fs::read_to_string("/proc/self/mountinfo").unwrap_or_default() } else { String::new() }
+}
+
+/// Runs this program again in a mount namespace of its own, to which no mount of others comes. `None` if it is in one
+/// already, or has no right to make one: then the sandbox has no right to mount anything outside of a user namespace.
+///
+/// All mounts of the namespace are private first, which cuts them off from the host, and then shared: so a mount of a
+/// helper process that forgot to make its own ones private comes here (mount_namespaces(7)).
+pub(crate) fn run_with_own_mounts(args: &[String]) -> Option<Result<bool, String>> {
+    let unshare = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "--propagation", "private", "--", "sh", "-c", script]);
+        command
+    };
+    let share = "mount --make-rshared /";
+    let is_possible = |output: std::io::Result<Output>| output.is_ok_and(|output| output.status.success());
+    if std::env::var_os(OWN_MOUNTS).is_some() || !is_possible(unshare(share).output()) {
+        return None;
+    }
+    let program = std::env::current_exe().map_err(|error| error.to_string());
+    Some(program.and_then(|program| {
+        let mut command = unshare(&format!("{share} && exec \"$0\" \"$@\""));
+        let status = command.arg(program).args(args).env(OWN_MOUNTS, "1").status();
+        status.map(|status| status.success()).map_err(|error| format!("cannot start `unshare`: {error}"))
+    }))
 }
 
 /// All processes below this one.

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
             cases.iter().for_each(|case| println!("{}: test", case.name));
             true
         }),
-        _ => run_suite(&args),
+        _ => host::run_with_own_mounts(&args).unwrap_or_else(|| run_suite(&args)),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -79,10 +79,10 @@ fn run_suite(args: &[String]) -> Result<bool, String> {
     let _listener = UnixListener::bind_addr(&address).map_err(|error| error.to_string())?;
     let programs = Programs::build(directory.path(), &chosen)?;
 
-    let mut ok = true;
+    let (mut ok, mounts) = (true, host::own_mounts());
     for level in gaps::LEVELS.into_iter().filter(|level| requested.is_none_or(|requested| requested == level.name())) {
         match Bench::open(level, &programs, &service) {
-            Ok(mut bench) => ok &= at_level(&mut bench, &chosen, directory.path())?,
+            Ok(mut bench) => ok &= at_level(&mut bench, &chosen, directory.path(), &mounts)?,
             Err(error) => println!("SKIPPED: level `{level}`, all {} cases: {error}", chosen.len()),
         }
     }
@@ -106,7 +106,7 @@ struct Before<'a> {
     canary: String,
 }
 
-fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path) -> Result<bool, String> {
+fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path, mounts: &str) -> Result<bool, String> {
     println!("level `{}` as user {}", bench.level, rustix::process::geteuid().as_raw());
     let begun = Instant::now();
     let canary = bench.canary()?;
@@ -114,7 +114,7 @@ fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path) -> Result<b
     if !canary.starts_with(if has_own_numbers { "process 2 below 1 " } else { "user " }) {
         return Err(format!("a strange canary:\n{canary}"));
     }
-    let before = Before { directory, host: Host::settled(directory), canary };
+    let before = Before { directory, host: Host::settled(directory, mounts), canary };
     let memory = host::hidden_memory();
     let mut tally = Tally::default();
     for case in cases {
