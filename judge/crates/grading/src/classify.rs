@@ -57,6 +57,8 @@ pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
         });
     }
     match outcome.termination {
+        // All limits were kept, so nothing but the way in which the program ended is left to
+        // decide.
         Termination::Exited { code: 0 } => Classification::CompareOutput,
         _ => Classification::Verdict(Verdict::RunTimeError),
     }

@@ -156,6 +156,8 @@ impl Confirmation {
     pub fn of_verdict(time_limit: Duration, expectations: &[Expectation], test_case: &str) -> Self {
         let mut rules = expectations.iter().filter(|rule| rule.covers(test_case)).peekable();
         let may_be_slow =
+            // All rules hold together, so a submission may be slow only where each of them
+            // permits it.
             rules.peek().is_some() && rules.all(|rule| rule.permitted.contains(&Verdict::TimeLimitExceeded));
         Self { time_limit: Some(time_limit), may_be_slow, decides_margin: false }
     }
@@ -190,10 +192,12 @@ impl Confirmation {
 
     /// True if a result that stands also stands for later runs of the judge, so that it may be cached.
     ///
-    /// A judge error is to be looked into. What was ended for its elapsed time may have waited for the host even now. A
+    /// A judge error is to be looked into. A run that was ended for its elapsed time may have waited for the host even now. A
     /// time near the limit has to be measured twice with the same verdict, or else it is open.
     #[must_use]
     pub fn is_lasting(&self, attempt: Attempt, run: &Evidence<'_>) -> bool {
+        // A time near the limit that gave two verdicts depends on the host. Cached, one of
+        // them would look certain.
         let lasts = match attempt {
             Attempt::First => self.reason(run).is_none(),
             Attempt::Again { reason: Reason::NearLimit(first), .. } => run.verdict == first,
@@ -203,6 +207,8 @@ impl Confirmation {
     }
 
     fn reason(&self, run: &Evidence<'_>) -> Option<Reason> {
+        // The order decides what a second run must show. Near the limit it is compared with
+        // the first verdict, while for the other reasons it stands by itself.
         if self.is_near(run) {
             Some(Reason::NearLimit(run.verdict))
         } else if run.may_have_waited_for_host() {

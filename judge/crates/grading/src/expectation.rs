@@ -53,6 +53,8 @@ fn covered<'a>(rule: &'a Expectation, results: &'a [TestCaseVerdict]) -> impl It
 }
 
 fn required_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
+    // One test case with a required verdict is enough: the format names verdicts of which at
+    // least one must occur.
     let met = |result: &TestCaseVerdict| result.verdict.is_some_and(|verdict| holds(&rule.required, verdict));
     rule.required.is_empty() || covered(rule, results).any(met)
 }
@@ -67,7 +69,7 @@ fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
 ///
 /// Every verdict must be permitted, and at least one must be among the required ones where there are any; some message
 /// must contain what is asked for; scores must lie in their ranges (2025-09, "Example submissions"). All rules hold
-/// together. What was seen is always held against `permitted`. A test case that was left out for good has no verdict,
+/// together. Every verdict so far is held against `permitted`. A test case that was left out for good has no verdict,
 /// but is known not to be accepted (2025-09, "Group dependencies"). See [`is_settled`] for stopping no earlier than all
 /// of that matters.
 #[must_use]
@@ -138,6 +140,8 @@ pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
         .iter()
         .filter(|rule| !rule.whole.contains(&Verdict::CompileError))
         .map(|Expectation { origin, permitted, whole, .. }| {
+            // A rule about the whole names what was expected of it; otherwise the verdicts of
+            // test cases are the closest thing to show.
             let permitted = if whole.is_empty() { permitted } else { whole }.clone();
             Violation { origin: origin.clone(), kind: ViolationKind::DidNotCompile { permitted } }
         })

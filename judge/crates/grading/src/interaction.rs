@@ -105,6 +105,8 @@ const NEXT_PASS_IN_ONE_PASS: &str = "the output validator wrote `nextpass.in`, a
 /// here there is no other one after `UNBOUNDED_PASSES` once as much time is gone as so many may take.
 #[must_use]
 pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u32, times: PassTimes) -> PassDecision {
+    // Without the file there is no next pass, whatever the decision is and however many passes
+    // are left.
     if !wrote {
         return PassDecision::Over;
     }

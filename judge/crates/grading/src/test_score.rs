@@ -95,6 +95,7 @@ pub(crate) fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) 
 }
 
 fn legacy_score(otherwise: Score, by_validator: bool, accepted: bool, files: &ScoreFiles) -> Result<Score, String> {
+    // Legacy validators write a score only where they want another one than the group's.
     let Some(text) = &files.score else { return Ok(otherwise) };
     if !by_validator {
         return Err("wrote `score.txt`, but problem.yaml does not say `validation: custom score`".to_owned());
@@ -149,6 +150,8 @@ pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
 /// A finite number as the format writes them: digits, a point, an exponent; never `inf`, `nan` or a lone point.
 pub(crate) fn parse_decimal(text: &str) -> Option<f64> {
     let written = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+    // Rust parses `inf`, `nan` and more, which the format does not know, so the characters are
+    // checked as well.
     text.parse::<f64>().ok().filter(|number| number.is_finite() && text.bytes().all(written))
 }
 

@@ -122,6 +122,8 @@ pub fn classify_testlib(
 pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) -> bool {
     match classify_ended(outcome, limits) {
         Ok(Termination::Exited { code }) => {
+            // Without scores the exit code is final. With them, the same code may come with
+            // points in the report.
             !scoring && by_exit_code(code).is_some_and(|decided| decided != TestlibOutcome::Accepted)
         }
         // Ended by a signal or a limit: it can accept nothing any more.

@@ -29,6 +29,8 @@ pub fn sides(rule: &Expectation, legacy: bool) -> Sides {
         Some(TimeLimitUse::Never) => Sides::default(),
         Some(TimeLimitUse::Lower) => Sides { lower: true, upper: false },
         Some(TimeLimitUse::Upper) => Sides { lower: false, upper: true },
+        // Legacy packages have no rules for too slow submissions: their upper side is only a
+        // remark ([`sensitive`]).
         None if legacy => Sides { lower: only(&rule.permitted, Verdict::Accepted), upper: false },
         None => Sides {
             lower: !rule.permitted.contains(&Verdict::TimeLimitExceeded),
@@ -186,6 +188,7 @@ pub fn hold_against(
             faults.push(TimeLimitFault::TooShort { time_limit, least, run: run.clone() });
         }
     }
+    // The fastest of the slow submissions binds: the time limit must lie below all of them.
     let fastest = upper.iter().filter_map(|runs| slowest(runs)).filter(|run| !run.stopped);
     if let Some(run) = fastest.min_by_key(|run| run.cpu_time) {
         let most = run.cpu_time.as_secs_f64() / limits.time_limit_to_tle;
@@ -210,6 +213,7 @@ pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Op
 
 /// Returns a time in seconds, to the millisecond, which is what people compare; a shorter time in full.
 fn in_seconds(time: Duration) -> f64 {
+    // A multiple of a measured time has many digits that mean nothing.
     let millis = (time.as_secs_f64() * 1e3).round();
     if millis < 1.0 { time.as_secs_f64() } else { millis / 1e3 }
 }

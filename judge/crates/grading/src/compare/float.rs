@@ -5,7 +5,7 @@
 //!
 //! Source: package format 2025-09, "General requirements" (grammar) and "Comparing floating-point tokens".
 
-use super::CompareOptions;
+use judge_model::CompareOptions;
 
 /// Significant digits that are kept. Correct rounding to binary64 never depends on more than 768 of them and on whether
 /// anything but zeros follows.

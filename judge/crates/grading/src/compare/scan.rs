@@ -4,7 +4,8 @@
 //! also where it has only one part of a token: the slower rules in the parent module decide there. Must not know lines
 //! or columns.
 
-use super::CompareOptions;
+use judge_model::CompareOptions;
+
 use super::float;
 
 /// The whitespace of the package format: space, horizontal tab, line feed, vertical tab, form feed, carriage return.

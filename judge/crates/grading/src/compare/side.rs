@@ -57,6 +57,8 @@ impl<R: BufRead> Side<R> {
     pub(super) fn pass(&mut self, passage: &Passage, count: usize) -> io::Result<()> {
         let bytes = &fill(&mut self.reader)?[..count];
         if !bytes.is_empty() {
+            // A new run begins within these bytes, or with their first one. What was
+            // remembered of the run before is of no use any more.
             if passage.run_start > 0 || self.run.is_token != passage.run.ends_in_token {
                 self.cursor.advance(&passage.before);
                 self.run.restart(passage.run.ends_in_token, self.cursor.place());
@@ -99,6 +101,8 @@ impl<R: BufRead> Side<R> {
     /// The bytes around here of the current token (or whitespace), or of the one that starts here, and where it starts.
     /// Goes past those bytes that it shows.
     pub(super) fn excerpt(&mut self, of_token: bool) -> io::Result<(Place, Vec<u8>)> {
+        // In the middle of a token its beginning may be gone. The last bytes of it were kept
+        // for this.
         let (start, mut bytes) = match self.run.is_token == of_token {
             true => (self.run.start, self.run.recent()),
             false => (self.cursor.place(), Vec::new()),

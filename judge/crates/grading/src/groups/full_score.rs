@@ -19,6 +19,7 @@ pub fn full_score_remark(
     best: Option<Score>,
 ) -> Option<String> {
     let (score, best) = (score?, best?);
+    // Scores are sums of fractions, so equality would depend on their order.
     let full = (score.0 - best.0).abs() <= TOLERANCE;
     match (verdict, directory, full) {
         (Verdict::Accepted, "accepted", false) => {

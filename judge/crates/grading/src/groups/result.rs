@@ -9,7 +9,6 @@ use judge_model::{
 
 use crate::groups::legacy_grader::{Graded, IGNORE_SAMPLE, default_grader, without_noise};
 use crate::groups::tree::{GroupTree, Kind};
-use crate::groups::walk::LeftOut;
 use crate::test_score::TOLERANCE;
 
 /// The result of a group of test cases.
@@ -27,6 +26,19 @@ pub struct GroupResult {
     pub skipped: Option<String>,
     /// The fault that makes it a judge error, when none of its test cases is one.
     pub fault: Option<String>,
+}
+
+/// The reason why something is left out and not judged.
+#[derive(Clone, Debug)]
+pub(crate) struct LeftOut {
+    pub(crate) why: String,
+    pub(crate) in_haste: bool,
+}
+
+impl LeftOut {
+    pub(crate) fn for_good(why: String) -> Self {
+        Self { why, in_haste: false }
+    }
 }
 
 /// A part of a group: a test case, a static validation, or a group in it.
@@ -190,6 +202,7 @@ fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
 
 /// Checks that the score of an accepted legacy group is one that the package says is possible (`range`).
 fn in_range(group: &LegacyGroup, graded: Graded) -> Result<(), String> {
+    // A rejected group may have a score outside of the range, such as its reject score.
     let range = group.range;
     if graded.verdict != Verdict::Accepted || range.holds(graded.score) {
         return Ok(());

@@ -11,8 +11,18 @@ use judge_model::{
 };
 
 use crate::groups::legacy_grader;
-use crate::groups::walk::Extent;
 use crate::test_score::ScoreRule;
+
+/// The extent of judging: the test cases that are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Every one, also those after the judging of their group has stopped. The result is as if they had been left out.
+    Every,
+    /// The test cases that the format wants judged.
+    Counting,
+    /// Only those that can change the result.
+    Hurried,
+}
 
 /// Groups and test cases of a problem, made once and used for all its submissions.
 #[derive(Clone, Debug)]
@@ -125,6 +135,8 @@ impl GroupTree {
     /// Puts groups among their siblings: where their first test case stands, and one that has none (it may still ask
     /// the static validator) by its name. Groups with nothing in them are left out.
     fn order(&mut self, problem: &Problem) {
+        // Groups stand in the tree by name, and test cases in package order. Both are brought
+        // into one order here, which events and reports follow.
         let place = |node: &Node| -> (usize, bool) {
             if node.tests.is_empty() {
                 let before = |test_case: &judge_model::TestCase| *test_case.id < *node.id;
@@ -274,6 +286,7 @@ impl Node {
         let GroupSettings::Legacy(LegacyGroup { range: ScoreRange { least, most }, .. }) = &self.settings else {
             return None;
         };
+        // Some problems ask for a small score, so the best one is at either end of the range.
         let best = if objective == Objective::Max { most } else { least };
         best.0.is_finite().then_some(*best)
     }

@@ -9,20 +9,9 @@ use std::sync::Arc;
 use judge_model::{GroupSettings, LegacyGroup, Score, TestCaseIndex, TestGroupIndex, Verdict};
 
 use crate::groups::legacy_grader::{Graded, grader_answer, grader_input};
-use crate::groups::result::{self, GroupResult, Part};
-use crate::groups::tree::{Child, GroupTree, Kind};
+use crate::groups::result::{self, GroupResult, LeftOut, Part};
+use crate::groups::tree::{Child, Extent, GroupTree, Kind, whole_score};
 use crate::test_score::{ScoreFiles, ScoreRule, score_test};
-
-/// The extent of judging: the test cases that are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// Every one, also those after the judging of their group has stopped. The result is as if they had been left out.
-    Every,
-    /// The test cases that the format wants judged.
-    Counting,
-    /// Only those that can change the result.
-    Hurried,
-}
 
 /// The next step of a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,19 +81,6 @@ struct Open {
     asked_static: bool,
     /// The reason why nothing of it is judged.
     left_out: Option<LeftOut>,
-}
-
-/// The reason why something is left out and not judged.
-#[derive(Clone, Debug)]
-pub(crate) struct LeftOut {
-    pub(crate) why: String,
-    pub(crate) in_haste: bool,
-}
-
-impl LeftOut {
-    fn for_good(why: String) -> Self {
-        Self { why, in_haste: false }
-    }
 }
 
 /// A walk through a [`GroupTree`].
@@ -199,14 +175,13 @@ impl Walk {
     /// Hands in what the static validator said.
     pub fn validated(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
         let node = self.open.last().map_or(0, |open| open.node);
+        // A static validation counts like a test case of its group, with a maximum of its own.
         let most = self.tree.static_validation(node).and_then(|test| test.max_score);
         let rule = match most {
             // Samples have no scores, and a selection of test cases has none at all: there, a score of the static
             // validator is not looked at.
             _ if !self.tree.scores() || self.tree.nodes[node].id == "sample" => ScoreRule::None,
-            Some(most) if result::adds_up(self.tree.score_settings(node)) => {
-                ScoreRule::Bounded(crate::groups::tree::whole_score(most))
-            }
+            Some(most) if result::adds_up(self.tree.score_settings(node)) => ScoreRule::Bounded(whole_score(most)),
             _ => ScoreRule::Forbidden,
         };
         self.asked = None;
@@ -303,6 +278,7 @@ impl Walk {
     /// Returns the reason to leave a node out if a group that had to be passed before was not (2025-09, "Group
     /// dependencies").
     fn requirement_not_met(&self, node: usize) -> Option<LeftOut> {
+        // A group without a result was not judged before this one, so it cannot have failed.
         let required = self.tree.score_settings(node).map(|settings| &settings.require_pass)?;
         let failed = |id: &&String| {
             let result = self.results.values().find(|result| result.group == **id);

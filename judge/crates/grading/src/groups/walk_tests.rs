@@ -116,7 +116,7 @@ fn broken_rules_about_scores_are_judge_errors() {
         assert_eq!((walked.result.verdict, walked.result.score), (JE, None));
         assert!(walked.faults.len() == 1 && walked.faults[0].contains(expected), "{:?}", walked.faults);
     }
-    // What the sample says about scores is not looked at.
+    // Scores of the sample are ignored.
     let walked = walk(&three_groups(), &[("sample/1", AC, Some("x"), Some("y"))], Extent::Counting, "");
     assert_eq!(walked.result.score, Some(Score(100.0)));
 }
