@@ -17,13 +17,13 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::limits::margins::TimeMargins;
 use crate::limits::time_limit::{Measured, Measurement, RunId};
-use crate::order::sequencer::{Action, EventSequencer};
-use crate::order::submission_sequencer::Skip;
+use crate::observer::Observer;
+use crate::order::sequencer::EventSequencer;
+use crate::order::submission_sequencer::{Action, Skip};
 use crate::plan::{NotInferred, PlannedProblem, TimeLimitSource};
-use crate::run::Observer;
 use crate::schedule::Job;
+use crate::shared::{Report, Shared};
 use crate::signals::Signals;
-use crate::worker::{Report, Shared};
 
 /// The reason for skipping submissions that cannot be judged until the package is corrected.
 const AT_FAULT: &str = "the package is at fault";
@@ -86,8 +86,12 @@ impl<'a> Dispatcher<'a> {
         signals: &mut Signals,
         mut reports: UnboundedReceiver<Report>,
     ) -> Result<End, ExecError> {
+        // Faults of packages and missing languages come before every problem, so they are
+        // emitted before any report is taken.
         self.begin(toolchains)?;
         let mut tick = interval(PROGRESS_INTERVAL);
+        // After a long report the missed ticks are dropped: progress shows the present, and a
+        // burst of equal lines would follow otherwise.
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         // A plan of skipped submissions alone gets no report at all: its events are ready now.
         self.emit_ready()?;
@@ -99,6 +103,8 @@ impl<'a> Dispatcher<'a> {
                 () = signals.received() => self.give_up(End::Interrupted),
                 report = reports.recv() => match report {
                     Some(report) => self.take_report(report)?,
+                    // A worker that ends by itself sends a report first. So a closed channel
+                    // means that nobody is left to run the rest of the plan.
                     None => return Err(ExecError::WorkerLost),
                 },
                 // Results that nobody would ever make must not be waited for.
@@ -127,6 +133,8 @@ impl<'a> Dispatcher<'a> {
     fn skip_unavailable(&mut self, toolchains: &Toolchains) -> Vec<LanguageUnavailable> {
         let work = &self.shared.work;
         let mut missing: BTreeMap<LanguageId, u64> = BTreeMap::new();
+        // A problem is prepared once, for the first of its submissions that needs it.
+        // Submissions are visited problem by problem.
         let mut prepared = None;
         for place in work.submissions_in(ProblemIndex(0)..work.measuring().end) {
             let problem = place.problem;
@@ -149,6 +157,8 @@ impl<'a> Dispatcher<'a> {
             };
             self.progress.to_compile += 1;
             if let Some(reason) = reason {
+                // A submission of a package at fault, or without test cases, is skipped for a
+                // reason that tools would not change. Only the others can violate `--ci`.
                 let lacks_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_)) && !of.test_cases.is_empty();
                 let is_fault =
                     lacks_tools && work.measures_for(problem).is_none() && work.plan().skipping.forbids(submission);
@@ -204,6 +214,8 @@ impl<'a> Dispatcher<'a> {
                 self.abort(fault)?;
             }
         }
+        // After a host fault, only the last event may follow. Events that are ready now would
+        // come behind it.
         if self.over { Ok(()) } else { self.emit_ready() }
     }
 
@@ -235,6 +247,8 @@ impl<'a> Dispatcher<'a> {
             self.sequencer_of(place.problem).add_compiled(place, compiled);
             return Ok(());
         };
+        // Without a program none of the test cases runs, which the branch above counts as
+        // done. From here on each is counted by its own report.
         let (program, output_check) = (Arc::clone(program), Arc::clone(output_check));
         let prepared = PreparedSubmission { place, program, output_check };
         let reused = self.reusable_results(place, cached);
@@ -270,6 +284,8 @@ impl<'a> Dispatcher<'a> {
     ) -> Result<(), ExecError> {
         self.progress.done += u64::from(!attempt.is_alone());
         let shared = self.shared;
+        // A cached result was confirmed by the run that cached it. Every other result goes
+        // through the one rule for reruns, whatever it was measured for.
         let confirmation = self.confirmation(place, test_case, &result);
         let decision = if stands { Decision::Stands } else { confirmation.after(attempt, &result.evidence()) };
         if decision != Decision::Stands || attempt.is_alone() {
@@ -281,6 +297,8 @@ impl<'a> Dispatcher<'a> {
         match decision {
             Decision::Stands => {}
             Decision::Again(next) => {
+                // Nothing is emitted for this run. The event of the rerun mentions it, so that
+                // a reader sees why the test case ran twice.
                 self.sequencer_of(place.problem).add_unconfirmed(place, test_case, &result);
                 shared.schedule.confirm(place, test_case, next);
                 return Ok(());
@@ -288,6 +306,8 @@ impl<'a> Dispatcher<'a> {
             Decision::HostFault => return self.abort(self.fault_on(place, Some(test_case), &ExecError::Starved)),
         }
         if shared.work.measures_for(place.problem).is_some() {
+            // A run that was measured is kept for the problem itself, whose submissions need
+            // not run on this test case again.
             self.note_measured(place, test_case, &result);
         }
         let action = self.sequencer_of(place.problem).add_result(&shared.work, place, test_case, result);
@@ -318,6 +338,8 @@ impl<'a> Dispatcher<'a> {
             for (test_case, TestCase { id, .. }) in TestCaseIndex::enumerate(&planned.problem.test_cases) {
                 // The limit in force would have ended a run that took longer, whatever it waited for.
                 let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(id));
+                // Taken out and not copied: each result is used by one submission only, and
+                // results with excerpts are large.
                 let measured = self.measured.remove(&self.run_id(place, test_case)).filter(|result| {
                     result.outcome.usage.wall_time <= max_wall_time && (!needs_hash || result.output_hash.is_some())
                 });
@@ -357,9 +379,13 @@ impl<'a> Dispatcher<'a> {
             // where those of this one end.
             let is_later = |entry: &ProblemIndex| work.measures_for(*entry).is_some_and(|of| of > problem);
             let later = ProblemIndex::each(work.measuring()).find(is_later).unwrap_or(work.measuring().end);
+            // Problems are concluded in their order, although a later one may be measured
+            // first. Events leave in package order, so nothing would be gained by going ahead.
             if !self.measuring.is_beyond(later) {
                 return;
             }
+            // Concluded before it is released: the work that `release` queues reads the time
+            // limit.
             self.open.pop_front();
             let (time_limit, source) = self.measurement.conclude(work.problem(problem), self.shared.began.as_deref());
             let failed = match &source {
@@ -451,6 +477,9 @@ impl<'a> Dispatcher<'a> {
 
     fn emit_progress(&mut self) -> Result<(), ExecError> {
         self.progress.running = self.shared.schedule.running().iter().map(|job| self.describe(job)).collect();
+        // A test case that was left out is counted with its submission, and once more when it
+        // had started and its run arrives as cancelled. So the count may pass the total, and a
+        // display of more than 100 % helps nobody.
         self.progress.done = self.progress.done.min(self.progress.total);
         let result = self.observer.progress(&self.progress);
         self.observed(result)
@@ -478,6 +507,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn observed(&mut self, result: io::Result<()>) -> Result<(), ExecError> {
+        // The reader is gone or the disk is full. Without anybody to read results, programs
+        // that still run are ended at once.
         result.map_err(|error| {
             self.shared.schedule.stop();
             ExecError::Observer(error)

@@ -14,7 +14,7 @@ use judge_sandbox::CancelToken;
 
 use crate::limits::margins::TimeMargins;
 use crate::schedule::Job;
-use crate::worker::{Report, Shared};
+use crate::shared::{Report, Shared};
 
 /// One worker's way of doing jobs, in its own slots.
 pub(crate) struct JobRunner<'a> {
@@ -29,6 +29,8 @@ impl<'a> JobRunner<'a> {
 
     /// Does a job.
     pub(crate) fn run(&mut self, job: &Job, cancel: CancelToken) -> Result<Report, ExecError> {
+        // A token that was set for an earlier job is not used again (see `worker::work`), so
+        // cancelling a test case never ends the next one in the same slot.
         self.worker.cancelled_by(cancel);
         match job {
             Job::Prepare { problem } => {

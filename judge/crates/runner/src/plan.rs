@@ -151,6 +151,8 @@ impl PlannedProblem {
         if changed.iter().any(is_shared) {
             return Some(self);
         }
+        // Only files of submissions changed, so the results of the others stay as they are and
+        // need not even be looked up.
         let kept = self.with_submissions(|index| changed.iter().any(|path| is_of(&submissions[index], path)));
         (!kept.problem.submissions.is_empty()).then_some(kept)
     }

@@ -8,18 +8,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use judge_event::{End, Event, Progress, RunFinished, RunStarted, RunState, SCHEMA_VERSION};
+use judge_event::{End, Event, Progress, RunFinished, RunStarted, SCHEMA_VERSION};
 use judge_exec::{Environment, ExecError, Results, Session, StoreSettings};
 use judge_model::ProblemIndex;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::dispatcher::Dispatcher;
+use crate::observer::Observer;
 use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
 use crate::schedule::Schedule;
+use crate::shared::Shared;
 use crate::signals::Signals;
 use crate::work::Work;
-use crate::worker::{self, Shared};
+use crate::worker;
 
 /// The settings of a run. None of them changes a verdict.
 #[derive(Clone, Debug, Default)]
@@ -44,44 +46,6 @@ pub struct Origin {
     pub host: Option<judge_event::Host>,
 }
 
-/// Receives the events of a run. An error (a closed pipe, a full disk) ends the run.
-pub trait Observer {
-    /// Takes an event. Events come in package order.
-    ///
-    /// # Errors
-    /// When it cannot be passed on.
-    fn event(&mut self, event: &Event) -> io::Result<()>;
-
-    /// Takes the progress, several times a second.
-    ///
-    /// # Errors
-    /// When it cannot be passed on.
-    fn progress(&mut self, progress: &Progress) -> io::Result<()>;
-
-    /// True when events need excerpts of inputs and sources. Reading these files is a quarter of the time of a run in which
-    /// nothing has changed.
-    fn shows_excerpts(&self) -> bool {
-        true
-    }
-
-    /// True once the rest is no longer needed: the run ends as if it were interrupted. Called several times a second.
-    fn is_done(&self) -> bool {
-        false
-    }
-}
-
-/// Folds the events.
-impl Observer for RunState {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.apply(event);
-        Ok(())
-    }
-
-    fn progress(&mut self, _: &Progress) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Carries out a plan. Blocks until every program is dead, whatever the end.
 ///
 /// Time limits that are to be inferred are measured first, problem by problem; of a problem nothing is emitted before
@@ -98,6 +62,8 @@ pub fn run(
 ) -> Result<End, ExecError> {
     let started = Instant::now();
     let mut engine = Engine::open(environment)?;
+    // Signals are handled from the line above on, so that an interrupt after the first event
+    // always leads to a last event as well.
     observer.event(&run_started(&plan, environment, settings)).map_err(ExecError::Observer)?;
     let shared = Arc::new(share(plan, environment, settings)?);
     let end = engine.run(&shared, environment, observer)?;
@@ -184,6 +150,8 @@ impl Engine {
     fn open(environment: &Environment) -> Result<Self, ExecError> {
         let runtime = Builder::new_current_thread()
             .enable_all()
+            // Workers are the only blocking tasks. One thread for each keeps them from waiting
+            // in a queue for each other.
             .max_blocking_threads(environment.jobs.max(1))
             .build()
             .map_err(ExecError::io("start", Path::new("tokio")))?;
@@ -211,6 +179,7 @@ impl Engine {
             // With this one gone, the channel closes when the last worker ends: that ends the dispatcher's wait, too.
             drop(sender);
             let end = Dispatcher::new(shared, observer).run(&environment.toolchains, signals, reports).await;
+            // Workers that wait for a job would wait for ever, and the loop below with them.
             if end.is_err() {
                 shared.schedule.stop();
             }

@@ -44,6 +44,8 @@ impl Testing {
     /// The next test case that is needed and was not started.
     fn peek(&self) -> Option<TestCaseIndex> {
         let runs = |test_case: &TestCaseIndex| self.needs(*test_case) && !self.done.contains(test_case);
+        // Indices before `next` were started or dropped, and are never needed again: the
+        // search continues where it ended.
         TestCaseIndex::each(self.next..self.end).find(runs)
     }
 
@@ -94,6 +96,8 @@ impl Schedule {
 
     fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         let result = change(&mut self.lock());
+        // One change can make several jobs possible, and `stop` and `finish` concern every
+        // worker.
         self.changed.notify_all();
         result
     }
@@ -145,6 +149,8 @@ impl Schedule {
                 matches!(job, Job::Test { prepared, test_case, .. }
                     if prepared.place == submission && test_cases.contains(test_case))
             };
+            // A confirmation that waits would stop everything else from starting, for a result
+            // that is not needed.
             state.confirmations.retain(|job| !is_dropped(job));
             for running in state.running.iter().flatten().filter(|running| is_dropped(&running.job)) {
                 running.cancel.cancel();
@@ -179,6 +185,8 @@ impl Schedule {
 
     /// The next job for a worker without one; `None` when there will be none. Its runs end when `cancel` is set.
     pub(crate) fn next(&self, worker: usize, cancel: &CancelToken) -> Option<Job> {
+        // The lock is taken before the flags are read and given up only by `wait`, so no
+        // change between both can be missed.
         let mut state = self.lock();
         loop {
             if state.stopped || state.finished {

@@ -38,6 +38,8 @@ fn watch_for_the_end() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         if let Ok(runtime) = runtime {
             runtime.block_on(async {
+                // The second listener starts only after the pause, and so misses signals that
+                // belong to the first request.
                 tokio::time::sleep(SAME_REQUEST).await;
                 let Ok(mut again) = Signals::listen() else { return };
                 let _ = tokio::time::timeout(GRACE, again.any()).await;
@@ -73,6 +75,8 @@ impl Signals {
     /// Waits for one of them.
     pub(crate) async fn received(&mut self) {
         self.any().await;
+        // Several runs of one process may listen. Only the first signal starts the watch,
+        // which ends the process for all of them.
         if !HAS_COME.swap(true, Ordering::Relaxed) {
             watch_for_the_end();
         }

@@ -389,7 +389,7 @@ fn a_run_that_ended_early_goes_on_where_it_was() {
         let before = bench.judge();
         bench.fails_at = None;
         let after = bench.judge();
-        // What ran when it ended was cancelled, and is run again.
+        // Programs that ran when it ended were cancelled, and are run again.
         assert!(after.runs <= whole.runs && before.runs + after.runs <= whole.runs + 2 * bench.jobs, "{fails_at}");
         assert_eq!(after.unmarked(), whole.unmarked(), "{fails_at}");
         assert_eq!(bench.judge().runs, 0, "{fails_at}");

@@ -76,6 +76,8 @@ impl TimeMargins {
 
     /// The multiple of the time limit at which a run on this test case is killed.
     pub(crate) fn kill_at(&self, test_case: &str) -> f64 {
+        // Only where margins are demanded is a longer run needed as evidence. All others are
+        // killed early, which saves most of the time of a run with many slow submissions.
         let bound = |bound: &Bound| bound.upper && bound.rule.covers(test_case);
         let long = self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(bound));
         if long { KILL_AT.max(self.limits.time_limit_to_tle * SLACK) } else { KILL_AT }
@@ -130,6 +132,8 @@ impl TimeMargins {
         let into = if self.demanded { &mut missing.violations } else { &mut missing.remarks };
         for bound in &self.bounds {
             let too_short = self.too_short(bound);
+            // That no run is slow enough is known only when all have come; that one is too
+            // slow is known at once.
             let too_long = self.too_long(bound).filter(|_| whole);
             into.extend(too_short.into_iter().chain(too_long).map(|fault| fault.to_string()));
         }

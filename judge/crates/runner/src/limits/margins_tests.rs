@@ -149,7 +149,7 @@ fn margins_depend_on_every_time_above_the_lower_bound() {
         assert_eq!(depends_on(&stated(Margins::Demanded), "accepted", millis, ended), expected, "{millis}");
     }
     assert!(!depends_on(&stated(Margins::Ignored), "accepted", 1500, ended), "nothing is reported");
-    // What must be too slow is so from three seconds on.
+    // A submission that must be too slow is so from three seconds on.
     for (millis, expected) in [(1500, false), (2500, true), (3500, true), (9000, false)] {
         let slow = depends_on(&stated(Margins::Demanded), "time_limit_exceeded", millis, ended);
         assert_eq!(slow, expected, "{millis}");

@@ -86,6 +86,8 @@ fn entry(
 ) -> PlannedProblem {
     let test_cases: Vec<_> = tests.iter().map(|index| whole.test_cases[*index].clone()).collect();
     // Validators know if there are scores, and what they say counts when the results are used again.
+    // Without groups, no test case is left out because of another one. Their rules about
+    // stopping early are for judging.
     let problem = Problem { test_groups: Vec::new(), test_cases, submissions, ..Problem::clone(whole) };
     PlannedProblem {
         test_cases_total: problem.test_cases.len(),
@@ -170,12 +172,16 @@ impl Measurement {
         let name = &planned.name;
         let runs = self.runs.remove(name).unwrap_or_default();
         let unmeasured = self.unmeasured.remove(name).unwrap_or_default();
+        // A fault of the package may have distorted every measured time, so it is reported
+        // even where the runs would give a limit.
         if let Some(fault) = self.faults.remove(name) {
             return (Duration::ZERO, TimeLimitSource::Failed(NotInferred::PackageFault(fault)));
         }
         let timed: Vec<TimedRun> = runs.iter().map(|measured| measured.run.clone()).collect();
         match infer(&planned.problem.limits, &timed) {
             Ok(InferredTimeLimit { time_limit, lower: run }) => {
+                // The limit follows from one run. Where that came from the cache, the event
+                // says when it was measured, since the host may have changed.
                 let cached = runs.iter().any(|measured| measured.run == run && measured.cached);
                 let id = [name, &run.submission, &run.test_case].map(String::clone);
                 let measured_at = if cached { self.cached_since.remove(&id) } else { now.map(str::to_owned) };

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
-use judge_exec::{Compiled, GroupQuestion, Refusal, TestResult, Validated};
+use judge_exec::{Compiled, Refusal, TestResult, Validated};
 use judge_grading::{
     Extent, GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
 };
@@ -21,21 +21,10 @@ use crate::order::events::{
     submission_started,
 };
 use crate::order::submission_sequencer::{
-    PendingSubmission, Skip, SubmissionProgress, SubmissionSequencer, TypeEvidence,
+    Action, PendingSubmission, Skip, SubmissionProgress, SubmissionSequencer, TypeEvidence,
 };
 use crate::plan::PlannedProblem;
 use crate::work::Work;
-
-/// An action that the sequencer asks for after results have come in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
-    /// These test cases of this submission are not needed.
-    LeaveOut { submission: SubmissionPlace, test_cases: Range<TestCaseIndex> },
-    /// A program of the package is to be asked; no event comes before it has answered.
-    Ask { submission: SubmissionPlace, question: GroupQuestion },
-    /// All results of this submission have been emitted.
-    Close { submission: SubmissionPlace },
-}
 
 /// The sequencer of the events of some problems of a run, in their order.
 pub(crate) struct EventSequencer {
@@ -189,9 +178,13 @@ impl EventSequencer {
         let (planned, submission) = work.submission(place);
         let times = TimeMargins::new(planned, submission);
         let tree = &self.trees[&place.problem];
+        // A rehearsal on copies: the walk consumes results and counts verdicts, and the real
+        // one must still find both untouched.
         let mut progress = SubmissionProgress { times, ..SubmissionProgress::new(Some(tree)) };
         let mut pending = PendingSubmission { results, ..PendingSubmission::default() };
         let sequencer = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
+        // Events and actions are dropped. If a validator or grader must be asked, `advance`
+        // waits for the answer and returns false, as it should here.
         sequencer.advance(&mut progress, &mut pending, &mut Vec::new(), &mut Vec::new())
     }
 
@@ -256,6 +249,8 @@ impl EventSequencer {
         actions: &mut Vec<Action>,
     ) -> bool {
         let (planned, submission) = work.submission(place);
+        // The order of the checks below is the order of the events: the fault of a package, a
+        // skipped submission, the compilation, and then its test cases.
         let pending = self.pending.entry(place).or_default();
         let fault = self.preparation_faults.get_mut(&place.problem);
         // A package at fault is reported once, before the first of its submissions that is skipped for it.
@@ -268,6 +263,8 @@ impl EventSequencer {
             events.push(Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
             return true;
         }
+        // Test cases cannot have results before this is there, so nothing else of the
+        // submission can be emitted either.
         let Some(compiled) = &pending.compiled else { return false };
         if !self.compile_emitted {
             events.push(compile_finished(planned, submission, compiled));
@@ -315,6 +312,8 @@ impl EventSequencer {
 
     fn finished(&self, planned: &PlannedProblem, submission: &Submission, tree: &GroupTree) -> SubmissionFinished {
         let result = self.progress.walk.result().expect("a submission is finished when its walk is");
+        // All facts are in: expectations are compared with results only here, because a
+        // required verdict may come from the last test case.
         let violations = check(
             &submission.expectations,
             &Results {
@@ -332,6 +331,8 @@ impl EventSequencer {
             "" => format!("judge error: {fault}"),
             group => format!("judge error in `{group}`: {fault}"),
         });
+        // Judge errors come first among the violations. They are the package's fault, and
+        // everything below may only follow from them.
         let faults = self.progress.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
         let misplaced = submission.misplaced.iter().cloned();
         let complete = tree.is_whole() && !self.progress.in_haste;
@@ -342,6 +343,8 @@ impl EventSequencer {
             .chain(missing.violations)
             .collect();
         let max_score = tree.best_score().filter(|_| tree.scores());
+        // In legacy packages, the directories `accepted` and `partially_accepted` state
+        // whether a submission gets the full score.
         let legacy = planned.problem.format != FormatVersion::V2025_09;
         let directory = submission.id.split('/').next().filter(|_| legacy).unwrap_or_default();
         let of_score = full_score_remark(directory, result.verdict, result.score, max_score);

@@ -3,6 +3,7 @@
 //! Responsible for the walk through a submission's test cases and groups. Must not know the other submissions.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, Slowest, TestCaseFinished};
@@ -12,11 +13,21 @@ use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::test_case_finished;
-use crate::order::sequencer::Action;
 use crate::plan::PlannedProblem;
 
 /// The test cases of a submission whose pictures are emitted. A page of many more would be large, and nobody looks at them.
 const MAX_PICTURED: u32 = 3;
+
+/// An action that the sequencer asks for after results have come in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// These test cases of this submission are not needed.
+    LeaveOut { submission: SubmissionPlace, test_cases: Range<TestCaseIndex> },
+    /// A program of the package is to be asked; no event comes before it has answered.
+    Ask { submission: SubmissionPlace, question: GroupQuestion },
+    /// All results of this submission have been emitted.
+    Close { submission: SubmissionPlace },
+}
 
 /// A submission that is not judged.
 #[derive(Clone, Debug)]
@@ -26,7 +37,7 @@ pub(crate) struct Skip {
     pub(crate) is_fault: bool,
 }
 
-/// What has come in of a submission and has not been emitted.
+/// The reports about a submission that have not been emitted.
 #[derive(Debug, Default)]
 pub(crate) struct PendingSubmission {
     pub(crate) skip: Option<Skip>,
@@ -135,6 +146,8 @@ impl SubmissionSequencer<'_> {
             };
             match progress.walk.next(extent) {
                 Step::Judge { test_case, counts } => {
+                    // Test cases leave in package order. A later result that is here already
+                    // waits until this one has come.
                     let Some(result) = pending.results.remove(&test_case) else { return false };
                     let first_run = pending.first_runs.remove(&test_case);
                     events.push(self.test_case_finished(progress, test_case, counts, result, first_run));
@@ -150,6 +163,9 @@ impl SubmissionSequencer<'_> {
                     progress.in_haste |= in_haste;
                     if !in_haste {
                         let id = self.planned.problem.test_cases[test_case].id.clone();
+                        // A test case that the format leaves out is listed without a verdict,
+                        // so that a rule which demands acceptance everywhere can report it.
+                        // One that is left out in haste says nothing about the submission.
                         progress.results.push(TestCaseVerdict { test_case: id, ..TestCaseVerdict::default() });
                     }
                     self.leave_out(test_case, actions);
@@ -167,6 +183,8 @@ impl SubmissionSequencer<'_> {
                         return self.ask(progress, GroupQuestion::Grade { flags, input }, actions);
                     };
                     progress.asked = false;
+                    // The grader's output decides the score of its group, which the parent
+                    // group needs before its own grader is asked.
                     progress.walk.graded(answer.as_deref().map_err(ToString::to_string));
                 }
                 Step::Finished => return true,
@@ -209,6 +227,8 @@ impl SubmissionSequencer<'_> {
             violated: false,
         });
         if !result.pictures.is_empty() || !result.picture_remarks.is_empty() {
+            // Counted in package order and not as results arrive, so that two reports of the
+            // same run show the same pictures.
             progress.pictured += 1;
             if progress.pictured > MAX_PICTURED {
                 result.pictures.clear();

@@ -1,0 +1,82 @@
+//! The state that the dispatcher and the workers share, and the reports that go from one to the other.
+//!
+//! Must not know how a job is done.
+
+use std::sync::Arc;
+
+use judge_exec::{Compiled, ExecError, OutputCheck, Refusal, Results, Session, TestResult, Validated};
+use judge_grading::Attempt;
+use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
+
+use crate::schedule::{Job, Schedule};
+use crate::work::Work;
+
+/// The state that all workers share.
+pub(crate) struct Shared {
+    pub(crate) work: Work,
+    pub(crate) session: Session,
+    /// The store of results, if they are cached.
+    pub(crate) results: Option<Arc<Results>>,
+    /// The store of the runs that are measured, if they are cached.
+    pub(crate) measured: Option<Arc<Results>>,
+    /// The time when the run began, as events write it.
+    pub(crate) began: Option<String>,
+    pub(crate) schedule: Schedule,
+    /// The core of each worker; those beyond the list are not pinned.
+    pub(crate) cores: Vec<usize>,
+}
+
+impl Shared {
+    /// A job in words.
+    pub(crate) fn name_of(&self, job: &Job) -> String {
+        let named = |place: SubmissionPlace| {
+            let (planned, submission) = self.work.submission(place);
+            format!("submission {place}, {} {}", planned.name, submission.id)
+        };
+        match job {
+            Job::Prepare { problem } => format!("prepare {}", self.work.problem(*problem).name),
+            Job::Compile { submission } => format!("compile {}", named(*submission)),
+            Job::Ask { submission, question } => format!("ask {question:?} of {}", named(*submission)),
+            Job::Test { prepared, test_case, attempt } => {
+                let of = &self.work.problem(prepared.place.problem).problem;
+                format!("run {} on {}, {attempt:?}", named(prepared.place), of.test_cases[*test_case].id)
+            }
+        }
+    }
+}
+
+/// The report of a worker about a job.
+pub(crate) enum Report {
+    Prepared {
+        problem: ProblemIndex,
+        result: Result<Arc<OutputCheck>, Refusal>,
+    },
+    Compiled {
+        submission: SubmissionPlace,
+        compiled: Compiled,
+        /// The results of earlier runs of the judge, each with the index of its test case.
+        cached: Vec<(TestCaseIndex, TestResult)>,
+    },
+    /// `None` when it was cancelled.
+    TestResult {
+        submission: SubmissionPlace,
+        test_case: TestCaseIndex,
+        attempt: Attempt,
+        result: Option<Box<TestResult>>,
+    },
+    /// The static validator has answered.
+    Validated {
+        submission: SubmissionPlace,
+        validated: Validated,
+    },
+    /// The grader has answered; a refusal is to be read after "the grader".
+    Graded {
+        submission: SubmissionPlace,
+        answer: Result<Vec<u8>, Refusal>,
+    },
+    /// No job when it was not one that failed.
+    Failed {
+        job: Option<Job>,
+        error: ExecError,
+    },
+}
