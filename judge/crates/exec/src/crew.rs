@@ -48,6 +48,8 @@ impl Crew {
         begin: impl Fn(Option<usize>) -> Result<S, E> + Sync,
         work: impl Fn(&mut S, &I) -> Result<Option<T>, E> + Sync,
     ) -> Result<Option<Vec<T>>, E> {
+        // Results come in the order in which items are finished, so each has a place of its
+        // own.
         let mut results: Vec<Option<T>> = items.iter().map(|_| None).collect();
         let done = self.for_each_result(items, begin, work, |index, result| {
             results[index] = Some(result);
@@ -85,6 +87,8 @@ impl Crew {
         work: impl Fn(&mut S, &I) -> Result<Option<T>, E> + Sync,
         mut take: impl FnMut(usize, T) -> Result<(), E>,
     ) -> Result<Option<()>, E> {
+        // Relaxed accesses are enough for both: results travel through the channel, which
+        // orders everything that a thread wrote before it sent one.
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work_through = |core: Option<usize>, sender: Sender<Result<Option<(usize, T)>, E>>| {
             let mut state = match begin(core) {
@@ -97,6 +101,8 @@ impl Crew {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(index) else { return };
                 let done = work(&mut state, item).map(|result| result.map(|result| (index, result)));
+                // After an error or a cancelled item this thread has nothing more to do. The
+                // receiver stops the others.
                 let is_over = !matches!(done, Ok(Some(_)));
                 if sender.send(done).is_err() || is_over {
                     return;
@@ -105,6 +111,7 @@ impl Crew {
         };
         thread::scope(|scope| {
             let (sender, results) = channel();
+            // A thread without an item would only run `begin`, which may open a sandbox.
             let of_crew = &self.cores[..self.cores.len().min(items.len())];
             let start = |core: &Option<usize>| {
                 let (core, sender, work_through) = (*core, sender.clone(), &work_through);
@@ -126,6 +133,8 @@ impl Crew {
                     break;
                 }
             }
+            // Every thread is joined by hand: a scope panics on its own when a thread that
+            // panicked was not.
             let lost = is_any_lost(threads);
             if lost && end.is_ok() { Err(ExecError::WorkerLost.into()) } else { end }
         })
@@ -173,6 +182,8 @@ impl Crew {
             let mut first = None;
             loop {
                 match errors.recv_timeout(tick) {
+                    // The thread that failed stops the others when it ends. Later errors may
+                    // only be consequences of the first.
                     Ok(error) => drop(first.get_or_insert(error)),
                     Err(RecvTimeoutError::Timeout) => watch(),
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -206,7 +217,7 @@ fn is_any_lost(threads: Vec<ScopedJoinHandle<'_, ()>>) -> bool {
 mod tests {
     use super::*;
 
-    type Done<T> = Result<Option<T>, ExecError>;
+    type CrewResult<T> = Result<Option<T>, ExecError>;
 
     #[test]
     fn results_come_in_the_order_of_the_items_with_one_state_for_each_thread() {
@@ -214,11 +225,11 @@ mod tests {
         for threads in [0, 1, 3, 200] {
             let begun = AtomicUsize::new(0);
             let begin = |_| Ok(begun.fetch_add(1, Ordering::Relaxed));
-            let results: Done<Vec<usize>> = Crew::new(threads).each(&items, begin, |_, item| Ok(Some(item * 2)));
+            let results: CrewResult<Vec<usize>> = Crew::new(threads).each(&items, begin, |_, item| Ok(Some(item * 2)));
             assert!(results.unwrap().unwrap().into_iter().eq((0..100).map(|item| item * 2)), "{threads}");
             assert!((1..=threads.max(1)).contains(&begun.into_inner()), "{threads}");
         }
-        let nothing: Done<Vec<usize>> = Crew::new(2).each(&[], |_| Ok(()), |(), item: &usize| Ok(Some(*item)));
+        let nothing: CrewResult<Vec<usize>> = Crew::new(2).each(&[], |_| Ok(()), |(), item: &usize| Ok(Some(*item)));
         assert_eq!(nothing.unwrap(), Some(Vec::new()));
     }
 
@@ -226,7 +237,7 @@ mod tests {
     fn an_error_a_cancellation_and_a_lost_thread_end_all_of_it() {
         let items: Vec<usize> = (0..10_000).collect();
         let worked = AtomicUsize::new(0);
-        let until = |index: usize, end: fn() -> Done<usize>| {
+        let until = |index: usize, end: fn() -> CrewResult<usize>| {
             worked.store(0, Ordering::Relaxed);
             Crew::new(3).each(
                 &items,
@@ -287,7 +298,7 @@ mod tests {
     #[test]
     fn threads_know_their_cores() {
         let crew = Crew::on(vec![Some(3)]);
-        let cores: Done<Vec<Option<usize>>> = crew.each(&[0, 1], Ok, |core, _| Ok(Some(*core)));
+        let cores: CrewResult<Vec<Option<usize>>> = crew.each(&[0, 1], Ok, |core, _| Ok(Some(*core)));
         assert_eq!(cores.unwrap(), Some(vec![Some(3); 2]));
     }
 }

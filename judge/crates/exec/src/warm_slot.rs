@@ -47,6 +47,8 @@ pub(crate) struct Starts(Arc<(AtomicU8, AtomicBool)>);
 impl Starts {
     /// Sets it for all runs from now on.
     pub(crate) fn set(&self, start: Start) {
+        // One thread sets the way of starting and runs the programs, so no order between both
+        // flags is needed.
         self.0.0.store(start as u8, Ordering::Relaxed);
         self.0.1.store(false, Ordering::Relaxed);
     }
@@ -63,7 +65,7 @@ impl Starts {
 }
 
 /// A program that was run warm, or could not be.
-struct Kept {
+struct WarmProgram {
     /// What it was warmed with, and for which kind of runs.
     execution: Execution,
     start: Start,
@@ -80,9 +82,11 @@ struct Kept {
     last: u64,
 }
 
-impl Kept {
+impl WarmProgram {
     /// True for an execution of the same program at the same place.
     fn is_of(&self, execution: &Execution, start: Start) -> bool {
+        // Standard input, arguments and the other limits may differ: each warm run is given
+        // its own. All that is compared here was fixed when the program was started.
         let Execution { program, binds, env, work, cwd, limits, .. } = &self.execution;
         (program, binds, env, work, cwd)
             == (&execution.program, &execution.binds, &execution.env, &execution.work, &execution.cwd)
@@ -96,6 +100,8 @@ impl Kept {
         // One that was just warmed is not tried a third time.
         for _ in 0..2 {
             let slot = self.slot.as_mut()?;
+            // Taken out first: after a run that fails there may be no warm process any more,
+            // and the number must not survive it.
             if let Some(runs) = self.since_start.take().filter(|runs| *runs < self.start.renewed_after()) {
                 match slot.run_warm(execution, capture) {
                     Ok(finished) => {
@@ -108,6 +114,8 @@ impl Kept {
                     }
                 }
             }
+            // Counted before it is tried: `warm` compares the starts with the runs to decide
+            // whether another start is worth it.
             self.starts += 1;
             if let Err(reason) = self.warm(execution) {
                 tracing::debug!(target: "sandbox", program = ?execution.program, %reason, "not warmed");
@@ -135,7 +143,7 @@ pub(crate) struct WarmSlot {
     sandbox: Arc<dyn Sandbox>,
     spec: SlotSpec,
     starts: Starts,
-    kept: Vec<Kept>,
+    kept: Vec<WarmProgram>,
     runs: u64,
 }
 
@@ -150,7 +158,7 @@ impl WarmSlot {
         let index = known.unwrap_or_else(|| {
             let (execution, slot, given_up) = (execution.clone(), None, false);
             let (asked, starts, runs, since_start, last) = (0, 0, 0, None, 0);
-            self.kept.push(Kept { execution, start, slot, given_up, asked, starts, runs, since_start, last });
+            self.kept.push(WarmProgram { execution, start, slot, given_up, asked, starts, runs, since_start, last });
             self.kept.len() - 1
         });
         self.kept[index].asked += 1;
@@ -167,6 +175,8 @@ impl WarmSlot {
         let kept = &mut self.kept[index];
         kept.last = self.runs;
         let finished = kept.run(execution, capture);
+        // Its slot goes to another program. A helper process that nobody uses would only take
+        // memory.
         if kept.given_up {
             kept.slot = None;
         }
@@ -175,7 +185,7 @@ impl WarmSlot {
 
     /// A slot for another program: a new one, or that of the program that was not run for the longest time.
     fn free_slot(&mut self) -> Option<Box<dyn Slot>> {
-        let mut owners: Vec<&mut Kept> = self.kept.iter_mut().filter(|kept| kept.slot.is_some()).collect();
+        let mut owners: Vec<&mut WarmProgram> = self.kept.iter_mut().filter(|kept| kept.slot.is_some()).collect();
         if owners.len() < MOST {
             return self.sandbox.slot(&self.spec).ok();
         }
@@ -207,6 +217,7 @@ impl Slot for WarmSlot {
             self.starts.0.1.store(true, Ordering::Relaxed);
             return Ok(finished);
         }
+        // Whatever became of the warm attempt, this result is that of an ordinary run.
         self.ordinary.run(execution, capture)
     }
 }
@@ -222,18 +233,18 @@ mod tests {
 
     use super::*;
 
-    /// What was asked of the slots, in order: `run`, `warm` or `run warm`.
-    type Asked = Arc<Mutex<Vec<&'static str>>>;
+    /// The requests to the slots, in order: `run`, `warm` or `run warm`.
+    type Requests = Arc<Mutex<Vec<&'static str>>>;
 
     /// Slots in which a program is warm for so many runs after each start.
     struct Fake {
-        asked: Asked,
+        requests: Requests,
         isolation: Isolation,
         lasts: u32,
     }
 
     struct FakeSlot {
-        asked: Asked,
+        requests: Requests,
         lasts: u32,
         left: u32,
     }
@@ -244,7 +255,7 @@ mod tests {
         }
 
         fn slot(&self, _: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
-            Ok(Box::new(FakeSlot { asked: Arc::clone(&self.asked), lasts: self.lasts, left: 0 }))
+            Ok(Box::new(FakeSlot { requests: Arc::clone(&self.requests), lasts: self.lasts, left: 0 }))
         }
     }
 
@@ -255,44 +266,44 @@ mod tests {
 
     impl Slot for FakeSlot {
         fn run(&mut self, _: &Execution, _: &mut Capture) -> Result<Finished, SandboxError> {
-            self.asked.lock().unwrap().push("run");
+            self.requests.lock().unwrap().push("run");
             Ok(finished())
         }
 
         fn warm(&mut self, _: &Execution) -> Result<(), NotWarm> {
-            self.asked.lock().unwrap().push("warm");
+            self.requests.lock().unwrap().push("warm");
             self.left = self.lasts;
             if self.lasts == 0 { Err(NotWarm::Refused(WarmRefused::Processes)) } else { Ok(()) }
         }
 
         fn run_warm(&mut self, _: &Execution, _: &mut Capture) -> Result<Finished, NotWarm> {
             self.left = self.left.checked_sub(1).ok_or(NotWarm::Refused(WarmRefused::NotWarm))?;
-            self.asked.lock().unwrap().push("run warm");
+            self.requests.lock().unwrap().push("run warm");
             Ok(finished())
         }
     }
 
-    fn slot(lasts: u32) -> (Asked, WarmSlot, Starts) {
-        let asked = Asked::default();
+    fn slot(lasts: u32) -> (Requests, WarmSlot, Starts) {
+        let requests = Requests::default();
         let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() };
-        let sandbox = Arc::new(Fake { asked: Arc::clone(&asked), isolation, lasts });
+        let sandbox = Arc::new(Fake { requests: Arc::clone(&requests), isolation, lasts });
         let (spec, starts) = (SlotSpec::default(), Starts::default());
         let slot = WarmSlot::new(sandbox.slot(&spec).unwrap(), sandbox, spec, starts.clone());
-        (asked, slot, starts)
+        (requests, slot, starts)
     }
 
-    /// What comes of so many runs of a program.
-    fn asked(lasts: u32, start: Start, runs: usize, change: fn(&mut Execution)) -> Vec<&'static str> {
-        let (asked, mut slot, starts) = slot(lasts);
+    /// The requests that so many runs of a program lead to.
+    fn requests_of(lasts: u32, start: Start, runs: usize, change: fn(&mut Execution)) -> Vec<&'static str> {
+        let (requests, mut slot, starts) = slot(lasts);
         starts.set(start);
         let mut execution = execution();
         change(&mut execution);
         for _ in 0..runs {
             slot.run(&execution, &mut Capture::default()).unwrap();
         }
-        let asked = asked.lock().unwrap();
-        assert_eq!(starts.was_warm(), asked.contains(&"run warm"));
-        asked.clone()
+        let requests = requests.lock().unwrap();
+        assert_eq!(starts.was_warm(), requests.contains(&"run warm"));
+        requests.clone()
     }
 
     fn execution() -> Execution {
@@ -310,56 +321,56 @@ mod tests {
         Execution { warm: Some(WarmStart::Shim), ..new }
     }
 
-    fn count(asked: &[&str], what: &str) -> usize {
-        asked.iter().filter(|found| **found == what).count()
+    fn count(requests: &[&str], what: &str) -> usize {
+        requests.iter().filter(|found| **found == what).count()
     }
 
     #[test]
     fn a_program_is_started_once_and_anew_once_in_a_while() {
-        assert_eq!(asked(u32::MAX, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run warm", "run warm"]);
-        let many = asked(u32::MAX, Start::Warm, 1102, |_| ());
+        assert_eq!(requests_of(u32::MAX, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run warm", "run warm"]);
+        let many = requests_of(u32::MAX, Start::Warm, 1102, |_| ());
         assert_eq!((count(&many, "warm"), count(&many, "run warm"), count(&many, "run")), (3, 1100, 2));
         // One that ends now and then is worth it.
-        let some = asked(10, Start::Warm, 102, |_| ());
+        let some = requests_of(10, Start::Warm, 102, |_| ());
         assert_eq!((count(&some, "warm"), count(&some, "run warm"), count(&some, "run")), (10, 100, 2));
     }
 
     #[test]
     fn programs_that_cannot_be_warm_start_as_usual() {
-        assert_eq!(asked(0, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run", "run"]);
+        assert_eq!(requests_of(0, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run", "run"]);
         // After some starts that were hardly of use.
-        let seldom = asked(1, Start::Warm, 22, |_| ());
+        let seldom = requests_of(1, Start::Warm, 22, |_| ());
         assert_eq!((count(&seldom, "warm"), count(&seldom, "run warm"), count(&seldom, "run")), (4, 4, 18));
-        assert_eq!(asked(9, Start::Ordinary, 4, |_| ()), ["run"; 4]);
+        assert_eq!(requests_of(9, Start::Ordinary, 4, |_| ()), ["run"; 4]);
         let changes: [fn(&mut Execution); 2] =
             [|execution| execution.warm = None, |execution| execution.work_files.push("/x".into())];
         for change in changes {
-            assert_eq!(asked(9, Start::Warm, 4, change), ["run"; 4]);
+            assert_eq!(requests_of(9, Start::Warm, 4, change), ["run"; 4]);
         }
     }
 
     #[test]
     fn the_other_process_is_another_and_is_renewed_often() {
-        let other = asked(u32::MAX, Start::OtherWarm, 42, |_| ());
+        let other = requests_of(u32::MAX, Start::OtherWarm, 42, |_| ());
         assert_eq!((count(&other, "warm"), count(&other, "run warm")), (3, 40));
-        let (asked, mut slot, starts) = slot(u32::MAX);
+        let (requests, mut slot, starts) = slot(u32::MAX);
         for run in 0..8 {
             starts.set(if run % 2 == 0 { Start::Warm } else { Start::OtherWarm });
             slot.run(&execution(), &mut Capture::default()).unwrap();
         }
         let expected = ["run", "run", "run", "run", "warm", "run warm", "warm", "run warm", "run warm", "run warm"];
-        assert_eq!(*asked.lock().unwrap(), expected);
+        assert_eq!(*requests.lock().unwrap(), expected);
     }
 
     #[test]
     fn many_programs_share_the_slots_and_none_is_given_up_for_it_at_once() {
-        let (asked, mut slot, starts) = slot(u32::MAX);
+        let (requests, mut slot, starts) = slot(u32::MAX);
         starts.set(Start::Warm);
         let mut run = |program: usize| {
             let execution = Execution { cwd: Some(format!("/{program}").into()), ..execution() };
             (0..10).for_each(|_| drop(slot.run(&execution, &mut Capture::default()).unwrap()));
         };
-        let starts = || count(&asked.lock().unwrap(), "warm");
+        let starts = || count(&requests.lock().unwrap(), "warm");
         (0..2 * MOST).for_each(&mut run);
         assert_eq!(starts(), 2 * MOST);
         // The first one has lost its slot, the last one has it still.
@@ -367,6 +378,6 @@ mod tests {
         assert_eq!(starts(), 2 * MOST + 1);
         run(2 * MOST - 1);
         assert_eq!(starts(), 2 * MOST + 1);
-        assert_eq!(count(&asked.lock().unwrap(), "run"), 4 * MOST);
+        assert_eq!(count(&requests.lock().unwrap(), "run"), 4 * MOST);
     }
 }

@@ -58,6 +58,7 @@ fn without_document_type(text: &str) -> Result<String, Refused> {
             };
     }
     let mut quote = None;
+    // Inside quotes, `>` and `[` are part of a name and end nothing.
     for (offset, c) in text[at..].char_indices() {
         match (quote, c) {
             (None, '"' | '\'') => quote = Some(c),
@@ -90,6 +91,8 @@ fn check_attributes(text: &str) -> Result<(), Refused> {
         } else if rest.starts_with("<?") {
             end_of(rest, "?>")
         } else {
+            // Counted before parsing: the parser compares each attribute with all earlier
+            // ones, which takes quadratic time.
             let (length, attributes) = tag(rest);
             if attributes > MAX_ATTRIBUTES {
                 let why = format!("expected at most {MAX_ATTRIBUTES} attributes of an element, found {attributes}");
@@ -114,6 +117,7 @@ fn tag(rest: &str) -> (usize, usize) {
         match (quote, byte) {
             (None, b'"' | b'\'') => quote = Some(byte),
             (Some(of), _) if of == byte => quote = None,
+            // Each attribute has one sign of equality outside of quotes (XML 1.0, 3.1).
             (None, b'=') => attributes += 1,
             (None, b'>') => return (offset + 1, attributes),
             _ => {}

@@ -59,8 +59,8 @@ impl Bench {
         let validator = worker.input_validator(&self.problem, program).unwrap();
         let reply =
             worker.ask_input(&validator, &InputQuestion { input, args: &[], files: None, bounds: false }).unwrap();
-        let said = [reply.said.head, reply.said.tail].map(|part| part.to_text().into_owned());
-        (reply.decision, said.concat())
+        let texts = [reply.said.head, reply.said.tail].map(|part| part.to_text().into_owned());
+        (reply.decision, texts.concat())
     }
 }
 

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use judge_exec::{ExecError, Fault, Generated, Generation, ReadyProgram, Refusal, Start, Worker};
+use judge_exec::{ExecError, Fault, GeneratedData, Generation, ReadyProgram, Refusal, Start, Worker};
 
 use crate::generators::command::{Command, SEEDS};
 use crate::generators::plan::PlannedCase;
@@ -172,10 +172,10 @@ fn generate(
 /// are some more.
 fn prove_again(
     making: &Generation<'_>,
-    made: Generated,
+    made: GeneratedData,
     was_warm: bool,
     worker: &mut Worker<'_>,
-) -> Result<Generated, Fault> {
+) -> Result<GeneratedData, Fault> {
     let (again, again_warm) = worker.starting(Start::OtherWarm, |worker| worker.make(making));
     let Some(mut difference) = difference(&made, again)? else { return Ok(made) };
     if was_warm || again_warm {
@@ -190,7 +190,7 @@ fn prove_again(
 }
 
 /// The difference of a second run, if there is one.
-fn difference(made: &Generated, again: Result<Generated, Fault>) -> Result<Option<String>, Fault> {
+fn difference(made: &GeneratedData, again: Result<GeneratedData, Fault>) -> Result<Option<String>, Fault> {
     Ok(match again {
         Ok(again) if files_of(&again) == files_of(made) => None,
         Ok(_) => Some("made something else".to_owned()),
@@ -203,7 +203,7 @@ fn check_seed(
     command: &Command,
     seed: u32,
     making: &Generation<'_>,
-    made: &Generated,
+    made: &GeneratedData,
     maker: &Maker<'_>,
     worker: &mut Worker<'_>,
 ) -> Result<Option<String>, ExecError> {
@@ -215,7 +215,7 @@ fn check_seed(
         let args = command.args(seed.wrapping_add(other) % SEEDS);
         let making = Generation { args: &args, ..*making };
         let is_other =
-            |other: &Result<Generated, Fault>| other.as_ref().is_ok_and(|other| files_of(other) != files_of(made));
+            |other: &Result<GeneratedData, Fault>| other.as_ref().is_ok_and(|other| files_of(other) != files_of(made));
         match Fault::apart(worker.try_warm(Start::Warm, |worker| worker.make(&making), is_other))? {
             Ok(other) if files_of(&other) == files_of(made) => {}
             _ => {
@@ -229,7 +229,7 @@ fn check_seed(
 }
 
 /// The files of the test case that a generator has made, by extension.
-fn files_of(made: &Generated) -> BTreeMap<&str, &[u8]> {
+fn files_of(made: &GeneratedData) -> BTreeMap<&str, &[u8]> {
     let known = |extension: &&str| EXTENSIONS.contains(extension);
     let named = made.files.iter().filter_map(|(name, bytes)| {
         let extension = name.strip_prefix(NAME_OF_FILES).filter(known)?;
@@ -242,7 +242,7 @@ fn files_of(made: &Generated) -> BTreeMap<&str, &[u8]> {
     files
 }
 
-fn take(made: &Generated, into: &mut CaseFiles) -> Result<(), Refusal> {
+fn take(made: &GeneratedData, into: &mut CaseFiles) -> Result<(), Refusal> {
     if made.files.contains_key("testcase.in") && !made.stdout.is_empty() {
         let notice = "the generator wrote `testcase.in`, so its standard output is ignored";
         into.notices.push((None, notice.to_owned()));

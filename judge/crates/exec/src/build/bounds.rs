@@ -50,6 +50,8 @@ pub(crate) fn read(finished: &Finished) -> Vec<Bound> {
 
 fn parse(line: &str) -> Option<Bound> {
     let words: Vec<&str> = line.split_whitespace().collect();
+    // Lines that do not fit are ignored: headers of other versions write more, and a bound
+    // that is not understood must not fail the input.
     let [place, name, low, high, numbers @ ..] = words.as_slice() else { return None };
     let reached = |word: &str| match word {
         "0" => Some(false),

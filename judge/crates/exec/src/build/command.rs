@@ -9,6 +9,15 @@ use std::path::{Path, PathBuf};
 /// The name by which a program's files are bound, while it runs, and its sources while it is compiled.
 pub(crate) const PROGRAM: &str = "/program";
 
+/// The entry point of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EntryPoint {
+    /// The source file, relative to the program's directory.
+    pub(crate) main: PathBuf,
+    /// The class in it.
+    pub(crate) class: String,
+}
+
 /// A template that names a variable which does not exist here. The table of languages is checked when it is loaded, so this is
 /// a fault of this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +60,7 @@ impl Variables {
     pub(crate) fn expand(&self, templates: &[String]) -> Result<Vec<OsString>, UnknownVariable> {
         let mut arguments = Vec::with_capacity(templates.len() + self.sources.len());
         for template in templates {
+            // The only variable that becomes several arguments, and so it must stand alone.
             if template == "{sources}" {
                 arguments.extend(self.sources.iter().map(|source| source.clone().into_os_string()));
             } else {
@@ -66,6 +76,8 @@ impl Variables {
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {
             text.push(before);
+            // A brace that opens no known variable is copied, and the search goes on right
+            // behind it: the next one may.
             let known = after.split_once('}').and_then(|(name, behind)| Some((self.single.get(name)?, behind)));
             if let Some((value, behind)) = known {
                 text.push(value);

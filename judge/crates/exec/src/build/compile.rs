@@ -10,13 +10,15 @@ use judge_model::{Limits, Scripts, micros};
 use judge_sandbox::{CancelToken, Layout};
 
 use crate::ExecError;
+use crate::build::command::EntryPoint;
 use crate::build::compiled::{CompileFailure, Compiled, excerpt, refused, success};
 use crate::build::compiler_run::{self, CompilerRun};
 use crate::build::lazy_slot::LazySlot;
 use crate::build::library::headers::{self, Headers, PrecompiledHeaders};
 use crate::build::library::rust_library::{self, RustLibrary};
+use crate::build::library::testlib_source;
 use crate::build::places::Places;
-use crate::build::program::{EntryPoint, compile_command};
+use crate::build::program::compile_command;
 use crate::build::program_parts::{ProgramParts, RUN, Way};
 use crate::build::sources::{MAX_BYTES, SourceTree, Sources};
 use crate::build::toolchain::Toolchain;
@@ -98,6 +100,8 @@ impl Compiler<'_> {
             Ok(tree) => tree,
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };
+        // The size is that of the files as they were handed in: included files and constants
+        // are the package's.
         let size = tree.own_bytes;
         let limit = code_bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES);
         if size > limit {
@@ -107,6 +111,8 @@ impl Compiler<'_> {
             return Ok(refused("there is no source file".to_owned()));
         };
         let memory = limits.compilation_memory_bytes;
+        // Only programs that mention the library are linked with it, so others do not depend
+        // on its version.
         let library = if tree.library { RustLibrary::for_toolchain(toolchain, memory) } else { None };
         // The shim is for programs that are run often, and those are compiled once: precompiled headers would save
         // nothing.
@@ -185,8 +191,8 @@ impl Compiler<'_> {
         // The place of the slot changes nothing in the program, so the key has a fixed one.
         let fixed = command(Layout::fixed())?;
         let key = making.key(&fixed);
-        // A library is copied at once.
-        // A run verifies its programs before their first use, and those that it never needs are not read at all.
+        // A run verifies its programs before their first use, and those that it never needs are not read at all. A
+        // library is copied at once, so it has to be whole now.
         let trusted = self.trust == Trust::Manifest && making.way != Way::Library;
         let found = if trusted { self.cache.find(&key) } else { self.cache.find_whole(&key) };
         let hit = found.is_some();
@@ -215,6 +221,8 @@ impl Compiler<'_> {
             let Some(made) = self.precompiled(kept, headers, limits)? else {
                 return Ok(refused("its headers cannot be precompiled".to_owned()));
             };
+            // Linked and not copied: precompiled headers have tens of megabytes, and each
+            // program of a search uses the same ones.
             headers.put(&made.path.join("files"), &stage.path.join("files"))?;
         }
         if making.has_shim {
@@ -234,14 +242,16 @@ impl Compiler<'_> {
     /// Puts the library beside a program's sources, compiled unless the cache has it.
     fn add_library(&mut self, library: &RustLibrary, stage: &Stage, limits: &Limits) -> Result<(), Fault> {
         let RustLibrary { toolchain, entry, tree, .. } = library;
-        let name = |name: &Path| (name.to_owned(), Path::new(rust_library::NAME).join(name));
+        let name = |name: &Path| (name.to_owned(), Path::new(testlib_source::NAME).join(name));
         let places = Places::new(tree.files.iter().map(|file| name(&file.name)));
         let (way, has_shim) = (Way::Library, false);
         let making =
             ProgramParts { toolchain, way, entry, tree, places: &places, library: None, headers: None, has_shim };
+        // The library is an entry of the cache like any program, with a key of its own: it is
+        // compiled once for each compiler and its flags.
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
         let made = made.result.map_err(|failure| {
-            let (library, why) = (rust_library::NAME, failure.why());
+            let (library, why) = (testlib_source::NAME, failure.why());
             Fault::of_package(format!("`{library}`, which it uses, does not compile here: {why}"))
         })?;
         Ok(rust_library::put(&made.files, &stage.path.join("files"))?)
@@ -270,6 +280,8 @@ impl Compiler<'_> {
         let making =
             ProgramParts { toolchain, way, entry, tree, places: &places, library, headers: None, has_shim: false };
         let command = |layout: &Layout| headers.command(layout);
+        // Kept by the session and not in the cache: GCC accepts precompiled headers of the
+        // same compiler and matching flags only, which a later run would have to verify.
         let key = making.key(&command(Layout::fixed())?);
         kept.get_or_make(key.name(), || {
             let sources = self.stage_sources(tree)?;
@@ -305,6 +317,8 @@ impl Compiler<'_> {
         key: &Key,
         sources: &Stage,
     ) -> Result<Compiled, ExecError> {
+        // Nothing is stored for a failure. Its message belongs to sources that the author is
+        // about to change.
         let ran = self.run(making, command, limits, sources)?;
         let CompilerRun { finished, message, .. } = &ran;
         if !finished.outcome.is_clean_exit() {
@@ -325,6 +339,7 @@ impl Compiler<'_> {
         if let Err(fault) = ran.take_output(&output) {
             return Ok(refused(fault.refusal()?.to_string()));
         }
+        // Before the check below, because a script of a package becomes executable here.
         making.complete(&output)?;
         if !making.leaves_program(&output)? {
             let message = excerpt(&making.places.shown(message));

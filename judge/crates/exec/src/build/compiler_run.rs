@@ -10,9 +10,10 @@ use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Termination, signal_name};
 use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Finished, RunLimits, Slot, Work, copy_tree};
 
 use crate::ExecError;
+use crate::build::linking::{is_unable_to_link, proves_unable_to_link};
 use crate::build::places::unplaced;
 use crate::build::program::environment;
-use crate::build::toolchain::{Toolchain, is_unable_to_link, proves_unable_to_link};
+use crate::build::toolchain::Toolchain;
 use crate::fault::Fault;
 
 /// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors write without end.

@@ -9,6 +9,7 @@ pub(crate) mod compiled;
 mod compiler_run;
 pub(crate) mod lazy_slot;
 pub(crate) mod library;
+mod linking;
 pub(crate) mod places;
 pub(crate) mod prepare;
 pub(crate) mod program;

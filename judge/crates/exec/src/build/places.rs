@@ -35,6 +35,8 @@ impl Places {
         while let Some(at) = rest.windows(PROGRAM.len()).position(|part| part == PROGRAM.as_bytes()) {
             shown.extend_from_slice(&rest[..at]);
             rest = &rest[at..];
+            // The next byte decides whether the name ends here: `/program/a.c` must not be
+            // found in `/program/a.cpp`.
             let is_here = |seen: &str| {
                 rest.starts_with(seen.as_bytes())
                     && rest.get(seen.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && !b"_-/".contains(next))
@@ -58,6 +60,8 @@ impl Places {
 
 /// Takes the steps off that lead from a working directory to the root, as in `../../program/main.go`.
 fn take_steps_up(text: &mut Vec<u8>) {
+    // Some compilers print paths relative to their working directory. Behind those steps up,
+    // the absolute path of the author would make no sense.
     while text.ends_with(b"..") {
         text.truncate(text.len() - 2);
         if text.ends_with(b"../") {
@@ -69,6 +73,7 @@ fn take_steps_up(text: &mut Vec<u8>) {
 /// The text that a program wrote in a slot with this layout, as it would have written it in any other.
 pub(crate) fn unplaced(said: Vec<u8>, layout: &Layout) -> Vec<u8> {
     let program = layout.program.as_os_str().as_encoded_bytes();
+    // With a mount namespace, every slot has the same places, and there is nothing to replace.
     if program == PROGRAM.as_bytes() || program.is_empty() {
         return said;
     }

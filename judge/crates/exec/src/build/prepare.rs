@@ -55,6 +55,8 @@ pub(crate) fn make_ready(
     problem: &Problem,
 ) -> Result<Arc<Runnable>, Fault> {
     let sources = Sources::of_program(program, problem);
+    // A program with scripts states itself how it is built and run, so its language does not
+    // matter.
     let compiled = if let Some(scripts) = program.scripts {
         compiler.build(&tools.scripts, &sources, scripts, &problem.limits)?
     } else {

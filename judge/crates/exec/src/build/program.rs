@@ -11,21 +11,12 @@ use judge_model::{Language, LanguageId};
 use judge_sandbox::{Bind, CancelToken, Execution, Layout, RunLimits, WarmStart};
 
 use crate::ExecError;
-use crate::build::command::{PROGRAM, Variables};
+use crate::build::command::{EntryPoint, PROGRAM, Variables};
 use crate::build::places::{Places, unplaced};
 use crate::build::sources::names_streams;
 use crate::build::toolchain::Toolchain;
 use crate::build::warm;
 use crate::store::content::Content;
-
-/// The entry point of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct EntryPoint {
-    /// The source file, relative to the program's directory.
-    pub(crate) main: PathBuf,
-    /// The class in it.
-    pub(crate) class: String,
-}
 
 /// A program that can be run.
 #[derive(Clone, Debug)]
@@ -130,6 +121,8 @@ impl Runnable {
         // The memory limit is part of some commands: a virtual machine takes its heap by it.
         let mut command = self.command(limits.memory_bytes, layout)?;
         let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+        // Decided for each run, because arguments can name `/dev` or `/proc` as well as
+        // sources.
         let proc_mounted = self.sees_proc(&args);
         command.extend(args);
         Ok(Execution {
@@ -206,6 +199,7 @@ pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString>
     let base = [path.as_str(), "HOME={work}", "TMPDIR={tmp}", "LANG=C.UTF-8"];
     let variables = Variables::default().with("work", &layout.work).with("tmp", &layout.tmp);
     let name = |text: &str| text.split_once('=').map(|(name, _)| name.to_owned());
+    // A row of the table may set any variable, also those that all programs get.
     let replaced = |text: &&&str| language.env.iter().any(|own| name(own) == name(text));
     // Of two variables of one name, execve(2) passes both and each library takes another one.
     let base = base.iter().filter(|text| !replaced(text)).copied();

@@ -12,15 +12,15 @@ use std::sync::Arc;
 use judge_sandbox::{Bind, Layout};
 
 use crate::ExecError;
-use crate::build::command::PROGRAM;
+use crate::build::command::{EntryPoint, PROGRAM};
 use crate::build::compiled::{self, Compiled};
 use crate::build::library::headers::Headers;
 use crate::build::library::rust_library::{self, RustLibrary};
 use crate::build::places::Places;
-use crate::build::program::{EntryPoint, Runnable, environment};
+use crate::build::program::{Runnable, environment};
 use crate::build::sources::SourceTree;
 use crate::build::toolchain::Toolchain;
-use crate::store::programs::{Key, KeyBuilder, Manifest, Stored};
+use crate::store::programs::{Key, KeyBuilder, Manifest, StoredProgram};
 
 /// Grows when entries made by an older version must not be used any more.
 const CACHE_VERSION: &[u8] = b"3";
@@ -55,11 +55,11 @@ pub(super) struct ProgramParts<'a> {
 }
 
 impl ProgramParts<'_> {
-    pub(super) fn runnable(&self, stored: &Stored) -> Runnable {
+    pub(super) fn runnable(&self, stored: &StoredProgram) -> Runnable {
         Runnable { content: Some(Arc::clone(&stored.content)), ..self.runnable_in(stored.files.clone()) }
     }
 
-    pub(super) fn success(&self, stored: &Stored, cached: bool) -> Compiled {
+    pub(super) fn success(&self, stored: &StoredProgram, cached: bool) -> Compiled {
         let message = String::from_utf8_lossy(&self.places.shown(stored.manifest.message.as_bytes())).into_owned();
         compiled::success(self.runnable(stored), cached, &Manifest { message, ..stored.manifest.clone() })
     }
@@ -148,6 +148,8 @@ fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, beside: O
     let mut key = KeyBuilder::default();
     key.part(CACHE_VERSION);
     key.part(toolchain.language.id.0.as_bytes());
+    // The path and the version of each tool: another compiler of the same version may have
+    // been built with other defaults.
     for tool in &toolchain.tools {
         key.part(tool.executable.as_os_str().as_bytes());
         key.part(tool.version.as_bytes());
@@ -157,6 +159,7 @@ fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, beside: O
     let environment = environment(&toolchain.language, Layout::fixed());
     key.part(&(environment.len() as u64).to_le_bytes());
     environment.iter().for_each(|variable| key.part(variable.as_bytes()));
+    // It decides whether the sources lie beside the program, which is a part of the entry.
     key.part(&[tree.at_hand.into()]);
     for file in tree.files.iter().chain(beside.into_iter().flat_map(|beside| &beside.files)) {
         key.part(file.name.as_os_str().as_bytes());

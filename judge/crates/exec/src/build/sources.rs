@@ -11,10 +11,9 @@ use judge_event::{Bytes, Excerpt};
 use judge_model::{Constant, IncludedFiles, Language, LanguageId, Problem, Program, Submission, fill_in};
 
 use crate::ExecError;
-use crate::build::library::rust_library;
+use crate::build::command::EntryPoint;
 use crate::build::library::testlib_source;
 use crate::build::places::Places;
-use crate::build::program::EntryPoint;
 use crate::fault::Fault;
 use crate::store::programs::make_directory;
 use crate::{build::bounds, regular_file};
@@ -167,6 +166,8 @@ impl Sources {
     /// people hand in `a.java` with a `public class Main`, and judges have always renamed it. A class that is included is
     /// started, but does not belong to them.
     fn staged_name(&self, name: &Path) -> PathBuf {
+        // Only the last part of a qualified name is the name of the file; packages of Java are
+        // directories.
         let class = self.entry_class.as_deref().and_then(|class| class.rsplit('.').next());
         let is_included = |name: &Path| self.included.as_ref().is_some_and(|included| included.join(name).is_file());
         match (class, name.extension()) {
@@ -195,6 +196,8 @@ impl Sources {
         {
             return included;
         }
+        // Compilers report the staged name. The author knows the file by the name that was
+        // handed in.
         let own = self.files.iter().find(|file| self.staged_name(file) == name);
         self.directory.join(own.map_or(name, PathBuf::as_path))
     }
@@ -205,6 +208,8 @@ impl Sources {
         let below = |directory: &Path| path.strip_prefix(directory).ok().filter(|_| !directory.as_os_str().is_empty());
         match (below(root), below(package)) {
             (Some(relative), _) => relative.to_owned(),
+            // A package from an archive lies in a temporary directory, whose path would mean
+            // nothing to its author.
             (None, Some(relative)) if !root.as_os_str().is_empty() => Path::new(name).join(relative),
             _ => path.to_owned(),
         }
@@ -260,9 +265,8 @@ impl Sources {
             uses_plain_testlib(own.iter().map(|file| (file.name.as_path(), file.bytes.as_slice()))),
         );
         let testlib_validator = testlib && registers_validation(&own);
-        let library = self.of_package && rust_library::is_wanted(&own);
-        let reports_bounds =
-            self.of_package && (library || own.iter().any(|file| rust_library::mentions(&file.bytes, bounds::WORD)));
+        let library = self.of_package && is_library_wanted(&own);
+        let reports_bounds = self.of_package && (library || own.iter().any(|file| mentions(&file.bytes, bounds::WORD)));
         // By the text of the sources, since nobody can know what a program will open. A wrong guess costs a mount,
         // or is named in the report of a crash.
         let opens_streams = own.iter().any(|file| names_streams(&file.bytes));
@@ -307,6 +311,8 @@ impl Sources {
 
 /// The files for a language: its own directory, or else the default one (2025-09, "Included Files").
 fn included_in<'p>(included: &'p [IncludedFiles], language: &LanguageId) -> Option<&'p IncludedFiles> {
+    // One directory may serve several languages, and the default serves all that have none of
+    // their own.
     let own = included.iter().find(|files| files.languages.contains(language));
     own.or_else(|| included.iter().find(|files| files.languages.is_empty()))
 }
@@ -341,6 +347,7 @@ pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> 
 
 /// True when a text has the beginning of such a path in it. One pass: a program's files may be large.
 pub(crate) fn names_streams(text: &[u8]) -> bool {
+    // A slash is rare in most sources, so only those places are compared.
     let slashes = text.iter().enumerate().filter(|(_, byte)| **byte == b'/');
     slashes.into_iter().any(|(at, _)| STREAMS.iter().any(|path| text[at..].starts_with(path)))
 }
@@ -348,7 +355,21 @@ pub(crate) fn names_streams(text: &[u8]) -> bool {
 /// True when a source file, and not only the library itself, says that the program is an input validator.
 fn registers_validation(files: &[SourceFile]) -> bool {
     let is_own = |file: &&SourceFile| file.name.file_name().is_none_or(|name| name != "testlib.h");
-    files.iter().filter(is_own).any(|file| rust_library::mentions(&file.bytes, "registerValidation"))
+    files.iter().filter(is_own).any(|file| mentions(&file.bytes, "registerValidation"))
+}
+
+/// True when the Rust library is wanted by a program: one of its files names it, and none of them is the library.
+fn is_library_wanted(files: &[SourceFile]) -> bool {
+    let is_own = |name: &Path| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
+    let names_it = |file: &SourceFile| {
+        file.name.extension().is_some_and(|extension| extension == "rs") && mentions(&file.bytes, testlib_source::NAME)
+    };
+    files.iter().any(names_it) && !files.iter().any(|file| is_own(&file.name))
+}
+
+/// True when a text mentions a word somewhere.
+fn mentions(text: &[u8], word: &str) -> bool {
+    text.windows(word.len()).any(|part| part == word.as_bytes())
 }
 
 fn entry_of(compiled: &[PathBuf], class: Option<String>) -> Option<EntryPoint> {
@@ -374,6 +395,8 @@ fn fill_in_all(files: &mut [SourceFile], constants: &[Constant]) -> Result<(), F
                 "`{name}` is too long with its constants filled in: a program has at most {max} MiB"
             ))
         })?;
+        // Only files with constants in them count: the sizes of the others were checked when
+        // they were read.
         if filled != file.bytes {
             left = left.saturating_sub(filled.len());
         }

@@ -267,3 +267,15 @@ fn a_path_prefix_mounts_proc() {
     assert!(opens("path = \"/proc\" + rest;"));
     assert!(!opens("int dev; /* a product / proc */"));
 }
+
+#[test]
+fn only_programs_that_name_the_library_get_it() {
+    let file = |name: &str, text: &str| SourceFile { name: name.into(), bytes: text.into(), executable: false };
+    let user = || file("validate.rs", "use testlib::Reader;");
+    assert!(is_library_wanted(&[user()]));
+    assert!(is_library_wanted(&[file("main.rs", "mod a;"), file("a.rs", "testlib::join(&[1])")]));
+    assert!(!is_library_wanted(&[file("main.rs", "use std::io;")]));
+    assert!(!is_library_wanted(&[file("main.cpp", "#include \"testlib.h\"")]));
+    assert!(!is_library_wanted(&[user(), file("testlib.rs", "")]));
+    assert!(!is_library_wanted(&[user(), file("testlib/mod.rs", "")]));
+}

@@ -9,15 +9,11 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Language, LanguageId, SCRIPT_LANGUAGES, Tool};
-use judge_sandbox::{AnswerBounds, Layout, Mount, host_answer, host_program, programs_in_path};
+use judge_sandbox::{AnswerBounds, Mount, host_answer, host_program, programs_in_path};
 use serde::{Deserialize, Serialize};
-
-use crate::build::program::{EntryPoint, PATH_OF_PROGRAMS, compile_command};
 
 /// A tool that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -165,6 +161,8 @@ impl Toolchains {
                 .iter()
                 .map(|language| (language, scope.spawn(|| probe_language(language, path, Bars::NONE))))
                 .collect();
+            // A probe that panics counts as a language that is not there: one strange tool
+            // must not end a run in another language.
             let found = probes.into_iter().map(|(language, probe)| {
                 let result = probe.join().unwrap_or_else(|_| {
                     Err(Unavailable::NotFound { names: language.tools.iter().flat_map(|t| t.names.clone()).collect() })
@@ -233,6 +231,8 @@ impl Toolchains {
             SCRIPT_LANGUAGES.iter().filter_map(|id| self.found.get(&LanguageId((*id).to_owned()))?.as_ref().ok());
         let mut tools: Vec<FoundTool> = Vec::new();
         let mut directories: Vec<String> = Vec::new();
+        // Tools of the base system are found by the usual directories. Others come first,
+        // because the user has installed them on purpose.
         for tool in found.flat_map(|toolchain| &toolchain.tools) {
             let directory = tool.executable.parent().unwrap_or(Path::new("/")).display().to_string();
             if !in_base_system(Path::new(&directory)) && !directories.contains(&directory) {
@@ -272,6 +272,8 @@ fn probe_language(language: &Language, path: &OsString, bars: Bars<'_>) -> Resul
     let mut mounts = Vec::new();
     for tool in &language.tools {
         let (found, shown) = probe_tool(tool, path, bars)?;
+        // Distributions name the directory of a tool by the language, by the command or by the
+        // program behind a link. All three are tried.
         let named = found.executable.canonicalize().ok();
         let names = [Some(&*language.id.0), Some(&*found.name), named.as_deref().and_then(file_name)];
         let led_to = linked_places(&shown, &names.map(Option::unwrap_or_default), bars);
@@ -296,7 +298,7 @@ const MAX_ENTRIES: usize = 4096;
 const MAX_LINKED_PLACES: usize = 16;
 /// Directories of the base system in which packages have one of their own.
 const PACKAGE_PARENTS: [&str; 3] = ["/usr/lib", "/usr/share", "/usr/local/lib"];
-/// What programs see of these is decided elsewhere.
+/// Other rules decide which parts of these programs see.
 const NEVER_LINKED: [&str; 8] = ["/etc", "/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/box"];
 
 /// The places outside that links in the directories of a tool lead to: distributions keep in `/var/lib` what changes, such as
@@ -308,8 +310,9 @@ fn linked_places(shown: &[PathBuf], names: &[&str], bars: Bars<'_>) -> Vec<PathB
     let is_own = |place: &PathBuf| !PACKAGE_PARENTS.iter().any(|parent| Path::new(parent).starts_with(place));
     let mut directories: Vec<PathBuf> = shown.iter().cloned().chain(named).filter(is_own).collect();
     let mut places: Vec<PathBuf> = Vec::new();
+    // One budget for all directories of a tool, since some of them hold thousands of files.
     let mut left = MAX_ENTRIES;
-    // What links lead to may have links too.
+    // The places that links lead to may contain links themselves.
     for _ in 0..2 {
         let links = directories.iter().flat_map(|directory| links_in(directory, &mut left)).collect::<Vec<_>>();
         let mut found = Vec::new();
@@ -355,66 +358,6 @@ fn links_in(directory: &Path, left: &mut usize) -> Vec<PathBuf> {
 fn is_trusted(place: &Path) -> bool {
     let us = rustix::process::geteuid().as_raw();
     place.metadata().is_ok_and(|found| (found.uid() == 0 || found.uid() == us) && found.mode() & 0o002 == 0)
-}
-
-/// A compiler with the flags and the command of a language.
-type Linking = (PathBuf, Vec<String>, Vec<String>);
-
-/// What was found out about whether compilers can link with the flags of their languages.
-static CAN_LINK: Mutex<BTreeMap<Linking, bool>> = Mutex::new(BTreeMap::new());
-
-/// What is asked of the compiler of a toolchain, and the answer, where it is known.
-fn known_of(toolchain: &Toolchain) -> Option<(Linking, Option<bool>)> {
-    let language = &toolchain.language;
-    let linking =
-        (toolchain.tools.first()?.executable.clone(), language.static_flags.clone(), language.compile.clone());
-    let known = CAN_LINK.lock().unwrap_or_else(PoisonError::into_inner).get(&linking).copied();
-    Some((linking, known))
-}
-
-/// True when it is known that the compiler cannot link statically.
-pub(crate) fn is_unable_to_link(toolchain: &Toolchain) -> bool {
-    known_of(toolchain).is_some_and(|(_, known)| known == Some(false))
-}
-
-/// Finds out, after a program did not compile, if the compiler cannot link statically, and remembers that.
-pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
-    let Some((linking, known)) = known_of(toolchain) else { return false };
-    let can_link = known.unwrap_or_else(|| {
-        // Without the lock: linking takes a while, and two threads that both find it out come to the same answer.
-        let can_link = can_link(toolchain);
-        CAN_LINK.lock().unwrap_or_else(PoisonError::into_inner).insert(linking, can_link);
-        can_link
-    });
-    !can_link
-}
-
-/// True when the command to compile links a minimal program, with the linker that programs see. The host's tools
-/// are trusted with that.
-fn can_link(toolchain: &Toolchain) -> bool {
-    let language = &toolchain.language;
-    if language.minimal.is_empty() {
-        return false;
-    }
-    // Reading the headers of C++ takes ten times as long as linking, and decides nothing.
-    let text: String = language.minimal.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
-    let Ok(directory) = LockedDirectory::temporary(TemporaryPurpose::Toolchain) else { return false };
-    let main = PathBuf::from(language.main_file());
-    let layout =
-        Layout { program: directory.path().to_owned(), work: directory.path().to_owned(), ..Layout::default() };
-    let entry = EntryPoint { main: main.clone(), class: "main".to_owned() };
-    let Ok(command) = compile_command(toolchain, &entry, std::slice::from_ref(&main), 0, &layout) else { return false };
-    // A row can name a program that is not one of its tools; nothing is known of that.
-    if !Path::new(&command[0]).is_absolute() {
-        return true;
-    }
-    let compile = || {
-        std::fs::write(directory.path().join(&main), &text).ok()?;
-        let mut child = host_program(Path::new(&command[0]));
-        child.args(&command[1..]).current_dir(directory.path()).env("PATH", PATH_OF_PROGRAMS);
-        host_answer(child, Vec::new(), AnswerBounds::default()).ok()
-    };
-    compile().is_some_and(|output| output.status.success())
 }
 
 /// True for a path in the base system, which programs see anyway: the sandbox shows the whole of `/usr`.

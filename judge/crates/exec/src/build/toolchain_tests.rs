@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
+use crate::build::linking::{is_unable_to_link, proves_unable_to_link};
 
 fn language(tool: Tool) -> Language {
     Language {
@@ -64,8 +65,8 @@ fn a_compiler_is_asked_for_an_empty_program() {
     };
     let compiles = format!("echo \"$@\" > {}; cat $5", log.display());
     assert_eq!(ask(&compiles, &row), (false, false));
-    let asked = fs::read_to_string(&log).unwrap();
-    assert!(asked.starts_with("-static -x -o /") && asked.ends_with("main.c\n"), "{asked}");
+    let arguments = fs::read_to_string(&log).unwrap();
+    assert!(arguments.starts_with("-static -x -o /") && arguments.ends_with("main.c\n"), "{arguments}");
     fs::remove_file(&log).unwrap();
     assert_eq!((ask(&compiles, &row), log.exists()), ((false, false), false), "it is remembered");
     let row = Language { static_flags: words("-static -y"), ..row };

@@ -44,6 +44,8 @@ pub(crate) fn put(to: &Path) -> Result<(), ExecError> {
 /// The way in which a program waits at `main`. An interpreter of Python can have any script do so.
 pub(crate) fn start(toolchain: &Toolchain, has_shim: bool) -> Option<WarmStart> {
     let language = &toolchain.language;
+    // Only where the script is the last argument of the interpreter: what follows it would
+    // belong to the script, and its place in the command must be known.
     let script = language.run.len().checked_sub(1).filter(|last| language.run[*last] == "{main}");
     match language.family {
         Some(LanguageFamily::Python) => script.map(|script| WarmStart::Python { script }),

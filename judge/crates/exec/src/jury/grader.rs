@@ -9,7 +9,8 @@ use judge_sandbox::{CancelToken, Capture, Execution, Input, Slot, Work};
 use crate::ExecError;
 use crate::build::program::Runnable;
 use crate::fault::Fault;
-use crate::jury::output_validator::{Reply, run_limits, test_limits};
+use crate::jury::limits::{run_limits, test_limits};
+use crate::jury::reply::Reply;
 
 const FILES: u64 = 4096;
 

@@ -3,8 +3,10 @@
 //! Must not know what an answer means for a run.
 
 pub(crate) mod grader;
+pub(crate) mod limits;
 pub(crate) mod next_pass;
 pub(crate) mod output_validator;
+pub(crate) mod reply;
 pub(crate) mod static_validator;
 pub(crate) mod testlib;
 pub(crate) mod validator_requests;

@@ -14,7 +14,7 @@ use judge_sandbox::{CopyLimits, copy_tree};
 
 use crate::ExecError;
 use crate::fault::Fault;
-use crate::jury::output_validator::FILES;
+use crate::jury::limits::FILES;
 use crate::store::programs::{ProgramCache, Stage};
 
 /// The input of the next pass, where a validator writes it.
@@ -25,13 +25,15 @@ pub(crate) const NEXT_INPUT: &str = "nextpass.in";
 pub(crate) struct NextPass(Arc<Stage>);
 
 impl NextPass {
-    /// Takes the feedback directory, from which `nextpass.in` is moved away. What it is that cannot be kept is the
-    /// package's fault.
+    /// Takes the feedback directory, from which `nextpass.in` is moved away. It is the package's fault when there is
+    /// anything in it that cannot be kept.
     pub(crate) fn keep(cache: &ProgramCache, work: &OwnedFd, input: &[u8], most: u64) -> Result<Self, Fault> {
         let next_pass = Self(Arc::new(cache.stage()?));
         let limits = CopyLimits { bytes: most, entries: FILES, depth: 32 };
         copy_tree(work, Path::new("."), &next_pass.feedback(), limits)
             .map_err(|error| Fault::of_copying("the output validator's feedback cannot be kept", error))?;
+        // The next pass must not find its own input in the feedback directory: a validator
+        // that writes no further one would seem to ask for another pass.
         let moved = next_pass.feedback().join(NEXT_INPUT);
         std::fs::remove_file(&moved).map_err(ExecError::io("remove", &moved))?;
         let path = next_pass.input();

@@ -15,7 +15,8 @@ use judge_sandbox::{Bind, CancelToken, Capture, Execution, Slot};
 use crate::ExecError;
 use crate::build::program::Runnable;
 use crate::build::sources::{SourceTree, read_directory};
-use crate::jury::output_validator::{Reply, feedback_argument, feedback_directory, run_limits};
+use crate::jury::limits::{feedback_argument, feedback_directory, run_limits};
+use crate::jury::reply::Reply;
 use crate::store::programs::{ProgramCache, Stage, make_directory};
 
 /// The name by which the submission's files are bound.
@@ -69,6 +70,8 @@ impl Examined<'_> {
         let root = stage.path.join("files");
         make_directory(&root, 0o755)?;
         for file in read_directory(&self.program.files)?.iter().chain(&self.sources.files) {
+            // Files of the compiled program come first. Of two files of one name, the
+            // validator sees the one that was compiled.
             if is_free(&root, &file.name) {
                 file.write(&root)?;
             }

@@ -18,7 +18,7 @@ use judge_sandbox::{Bind, Execution, Finished, Input, Layout, read_file};
 
 use crate::ExecError;
 use crate::build::program::Runnable;
-use crate::jury::output_validator::{MESSAGE, Question, Reply};
+use crate::jury::reply::{MESSAGE, Question, Reply};
 
 const INPUT: &str = "/judge/input";
 const OUTPUT: &str = "/judge/output";
@@ -41,6 +41,7 @@ pub(crate) fn checker_execution(
     let mode = Permissions::from_mode(0o644);
     fs::set_permissions(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
     execution.args = command(checker, question, &layout.place(Path::new(OUTPUT)), layout)?;
+    // A checker of testlib reads the output from a file, and nothing from standard input.
     execution.stdin = Input::Empty;
     execution.binds.push(Bind { source: path, target: PathBuf::from(OUTPUT) });
     Ok(execution)
@@ -77,6 +78,7 @@ fn command(
 pub(crate) fn reply_of(reply: Reply, finished: &Finished, stderr: &[u8], question: &Question<'_>) -> Reply {
     let most = question.limits.validation_output_bytes;
     let report = finished.work.as_ref().and_then(|work| read_file(work, Path::new(REPORT), most).ok());
+    // The report decides where there is one: an exit code of testlib does not carry points.
     let (decision, points) = classify_testlib(&finished.outcome, &question.test_limits(), report.as_deref());
     let decision = match (decision, points) {
         (ValidatorDecision::JudgeError { reason }, _) => {
@@ -93,6 +95,8 @@ pub(crate) fn reply_of(reply: Reply, finished: &Finished, stderr: &[u8], questio
     let reported = report.and_then(|report| testlib_report(&report).ok()).map(|report| report.message);
     let mut message = reported.unwrap_or_else(|| stderr.to_vec());
     message.truncate(MESSAGE);
+    // Written in the form of `score.txt`, so that scores of both kinds of validators are read
+    // by one function.
     let score = points.map(|points| points.0.to_string().into_bytes()).or(reply.score);
     Reply { decision, judge_message: Bytes(message), score, ..reply }
 }

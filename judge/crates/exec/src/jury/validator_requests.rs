@@ -10,7 +10,7 @@ use judge_grading::{InputValidatorDecision, ValidatorDecision};
 use judge_model::{Limits, OutputValidatorArgs};
 
 use crate::build::bounds::Bound;
-use crate::jury::output_validator::Question;
+use crate::jury::reply::Question;
 
 /// Data that a validator reads.
 #[derive(Clone, Copy, Debug)]

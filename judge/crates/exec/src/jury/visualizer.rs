@@ -17,7 +17,7 @@ use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Input, Sl
 
 use crate::ExecError;
 use crate::build::program::Runnable;
-use crate::jury::output_validator::{FILES, feedback_argument, feedback_directory, run_limits};
+use crate::jury::limits::{FILES, feedback_argument, feedback_directory, run_limits};
 use crate::store::programs::{ProgramCache, Stage};
 use crate::xml::read_untrusted_xml;
 
@@ -111,6 +111,7 @@ impl Drawing<'_> {
                 (*output, feedback.map(Feedback::directory).into_iter().collect())
             }
         };
+        // The format has separate arguments for both visualizers of a test case.
         let own = match subject {
             Subject::Input => &test_case.input_visualizer_args,
             Subject::Output(..) => &test_case.output_visualizer_args,
@@ -131,6 +132,8 @@ impl Drawing<'_> {
         let finished = self.slot.run(&execution, &mut capture)?;
         visualizer.expect_whole()?;
         let mut drawn = Drawn { pictures: Vec::new(), remarks: Vec::new() };
+        // A remark must name the visualizer: results of a problem with two of them are shown
+        // together.
         let name = visualizer.entry.main.display();
         let termination = finished.outcome.termination;
         // The format: one that exceeds a limit has drawn nothing, whatever it left.
@@ -176,6 +179,8 @@ impl Drawn {
         let names = names.into_iter().map(|name| name.to_string_lossy().into_owned());
         let mut names: Vec<String> = names.filter(|name| Picture::media_type_of(name).is_some()).collect();
         names.retain(|name| !of_output || is_feedback(name));
+        // Directories list their entries in any order, and reports must not differ between two
+        // runs.
         names.sort();
         let (mut names, strange): (Vec<String>, Vec<String>) =
             names.into_iter().partition(|name| Picture::is_name(name));

@@ -60,6 +60,8 @@ impl Session {
     /// When the cache cannot be written.
     pub fn adhoc_input(&self, problem: ProblemIndex, core: Option<usize>) -> Result<AdhocInput<'_>, ExecError> {
         let stage = self.cache.stage()?;
+        // In the staging directory, which the slots of a measuring worker have in their reach.
+        // After a kill, the next process sweeps it.
         let (input, answer) = (stage.path.join("input"), stage.path.join("answer"));
         let mut made_up = Problem::clone(self.problem(problem));
         for case in &mut made_up.test_cases {
@@ -142,6 +144,7 @@ impl AdhocInput<'_> {
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
     pub fn output(&mut self, prepared: &PreparedSubmission) -> Result<Option<(TestResult, Vec<u8>)>, ExecError> {
+        // There is no answer to compare with: this output becomes the answer.
         let output_check = Arc::new(OutputCheck::Unjudged);
         let result = self.run(&PreparedSubmission { output_check, ..prepared.clone() })?;
         Ok(result.map(|result| {
@@ -196,6 +199,8 @@ impl AdhocInput<'_> {
 
     /// The run of a submission on the input.
     fn test_run(&self, prepared: &PreparedSubmission) -> Result<TestRun, ExecError> {
+        // Everything but the problem is that of the test case that the input is like: its
+        // arguments, its files and the limits.
         let run = self.worker.measured_run(prepared, self.like)?;
         Ok(TestRun { problem: Arc::clone(&self.problem), ..run })
     }

@@ -57,14 +57,14 @@ impl ReadyProgram {
 /// The data that a program generated: its standard output, and the files that it left in its working directory and that
 /// are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Generated {
+pub struct GeneratedData {
     /// Standard output.
     pub stdout: Vec<u8>,
     /// The files at the top of the working directory, by name.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-impl Generated {
+impl GeneratedData {
     /// Standard output and then each file, as name and content, each after its length.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -72,6 +72,7 @@ impl Generated {
             bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
             bytes.extend_from_slice(part);
         };
+        // A length before each part keeps names and contents apart, whatever bytes they have.
         put(&self.stdout);
         for (name, content) in &self.files {
             put(name.as_bytes());
@@ -90,6 +91,8 @@ impl Generated {
             bytes = rest;
             Some(Some(part.to_vec()))
         };
+        // The cache verifies the bytes by a digest. An entry that does not parse all the same
+        // counts as absent.
         let mut made = Self { stdout: take()??, files: BTreeMap::new() };
         while let Some(name) = take()? {
             made.files.insert(String::from_utf8(name).ok()?, take()??);
@@ -125,6 +128,8 @@ impl Generation<'_> {
         key.part(KIND);
         key.part(self.program.runnable.files.as_os_str().as_bytes());
         key.part(self.program.runnable.digest().as_bytes());
+        // The number of arguments is in the key, because the input follows them: without it an
+        // argument could be taken for the input.
         key.part(&(self.args.len() as u64).to_le_bytes());
         self.args.iter().for_each(|arg| key.part(arg.as_bytes()));
         key.part(self.input);
@@ -170,15 +175,15 @@ impl Worker<'_> {
 
     /// The data that was made before, by the same program from the same arguments and input, and [kept](Self::keep).
     #[must_use]
-    pub fn made_before(&self, making: &Generation<'_>) -> Option<Generated> {
-        Generated::from_bytes(&self.session.cache.kept(&making.key())?)
+    pub fn made_before(&self, making: &Generation<'_>) -> Option<GeneratedData> {
+        GeneratedData::from_bytes(&self.session.cache.kept(&making.key())?)
     }
 
     /// Keeps what was made, once it is known to be made again in the same way.
     ///
     /// # Errors
     /// When the cache cannot be written.
-    pub fn keep(&self, making: &Generation<'_>, made: &Generated) -> Result<(), ExecError> {
+    pub fn keep(&self, making: &Generation<'_>, made: &GeneratedData) -> Result<(), ExecError> {
         self.session.cache.keep(&making.key(), made.to_bytes())
     }
 
@@ -186,7 +191,9 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// Faults of the host. The package's fault says how the program failed, also when it was cancelled.
-    pub fn make(&mut self, making: &Generation<'_>) -> Result<Generated, Fault> {
+    pub fn make(&mut self, making: &Generation<'_>) -> Result<GeneratedData, Fault> {
+        // Only a clean exit counts: what a generator wrote before it failed looks like the
+        // data of a good run.
         let (finished, said) = self.run_maker(making)?;
         if !finished.outcome.is_clean_exit() {
             return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), &said, making.most())));
@@ -196,7 +203,7 @@ impl Worker<'_> {
             None => Ok(BTreeMap::new()),
         };
         let files = files.map_err(|error| Fault::of_package(format!("left files that cannot be used: {error}")))?;
-        Ok(Generated { stdout: std::mem::take(&mut self.capture.stdout), files })
+        Ok(GeneratedData { stdout: std::mem::take(&mut self.capture.stdout), files })
     }
 
     /// The CPU time of a run, whatever comes of it.
@@ -230,6 +237,8 @@ impl Worker<'_> {
         let input_copy =
             input_file.as_ref().map(|name| renamed(making.input, name, &self.session.cache)).transpose()?;
         let (slot, capture) = self.generators()?;
+        // The bound on elapsed time only ends programs that wait. Twice the CPU time leaves
+        // room for a busy host.
         let limits = RunLimits {
             cpu_time: time,
             wall_time: time * 2,
@@ -261,15 +270,17 @@ impl Worker<'_> {
                 read.ok_or_else(|| Fault::of_package(format!("left no file `{name}` that can be read")))?;
         }
         let failed = !finished.outcome.is_clean_exit();
-        let said = if failed { program.shown(&capture.stderr, slot.layout()) } else { Vec::new() };
-        Ok((finished, said))
+        let stderr = if failed { program.shown(&capture.stderr, slot.layout()) } else { Vec::new() };
+        Ok((finished, stderr))
     }
 }
 
-/// The files in a working directory whose names begin with this. What cannot be taken is the program's fault.
+/// The files in a working directory whose names begin with this. It is the program's fault when one of them cannot be taken.
 fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>, HarvestError> {
     let mut files = BTreeMap::new();
     let mut room = BYTES;
+    // Only the top of the directory is looked at. Names that are not UTF-8 belong to no test
+    // case, since test cases are named in YAML.
     for name in names_in(work, FILES)? {
         let Some(name) = name.to_str().filter(|name| name.starts_with(prefix)) else { continue };
         let bytes = read_file(work, Path::new(name), room)?;
@@ -316,11 +327,11 @@ fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
 fn quoted(said: &[u8]) -> String {
     let Excerpt { head, left_out, tail } = Excerpt::new(said.trim_ascii(), SAID[0], SAID[1]);
     let (head, tail) = (head.to_text(), tail.to_text());
-    let said = match left_out {
+    let text = match left_out {
         0 => head.into_owned(),
         left_out => format!("{}\n({left_out} bytes are left out)\n{}", head.trim_end(), tail.trim_start()),
     };
-    if said.contains('\n') { said.lines().map(|line| format!("\n  {line}")).collect() } else { said }
+    if text.contains('\n') { text.lines().map(|line| format!("\n  {line}")).collect() } else { text }
 }
 
 #[cfg(test)]
@@ -334,19 +345,22 @@ mod tests {
         let traceback = "Traceback:\n  line 2\nValueError: no\n";
         assert_eq!(quoted(traceback.as_bytes()), "\n  Traceback:\n    line 2\n  ValueError: no");
         let long = format!("first\n{}\nlast\n", "x\n".repeat(5000));
-        let said = quoted(long.as_bytes());
-        assert!(said.starts_with("\n  first\n  x") && said.ends_with("\n  last") && said.len() < 10_000, "{said}");
-        assert!(said.contains("bytes are left out)"), "{said}");
+        let quote = quoted(long.as_bytes());
+        assert!(quote.starts_with("\n  first\n  x") && quote.ends_with("\n  last") && quote.len() < 10_000, "{quote}");
+        assert!(quote.contains("bytes are left out)"), "{quote}");
     }
 
     #[test]
     fn generated_data_is_read_as_it_was_written() {
         let files = BTreeMap::from([("testcase.in".to_owned(), b"1\n".to_vec()), ("testcase.ans".to_owned(), vec![])]);
-        for made in [Generated::default(), Generated { stdout: vec![0, 255], files }] {
+        for made in [GeneratedData::default(), GeneratedData { stdout: vec![0, 255], files }] {
             let bytes = made.to_bytes();
-            assert_eq!(Generated::from_bytes(&bytes), Some(made));
-            assert!((1..bytes.len()).all(|end| Generated::from_bytes(&bytes[..end]) != Generated::from_bytes(&bytes)));
+            assert_eq!(GeneratedData::from_bytes(&bytes), Some(made));
+            assert!(
+                (1..bytes.len())
+                    .all(|end| GeneratedData::from_bytes(&bytes[..end]) != GeneratedData::from_bytes(&bytes))
+            );
         }
-        assert_eq!(Generated::from_bytes(b""), None);
+        assert_eq!(GeneratedData::from_bytes(b""), None);
     }
 }

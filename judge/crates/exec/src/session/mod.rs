@@ -6,7 +6,7 @@
 //!
 //! The life of a session: a command opens one, once toolchains and sandbox are there and what `isolation.require`
 //! demands was held against them. That opens the program cache, which takes a staging directory with a lock of its own
-//! and sweeps those of dead processes; no slot is opened yet. Then each thread takes a [`Worker`] for as long as it has
+//! and sweeps those of dead processes; no slot is opened yet. Then each thread takes a [`Worker`](crate::Worker) for as long as it has
 //! work. A session outlives its workers (they borrow it), is shared and never changed by them: what they add, they add
 //! to the stores. Its cancel token ends every run of every worker at once; what is then reported is `Cancelled`, and no
 //! verdict. At its end the cache is trimmed, if anything was added, and the staging directory goes.
@@ -34,7 +34,6 @@ use crate::build::prepare::Tools;
 use crate::build::program::Runnable;
 use crate::build::toolchain::Toolchains;
 use crate::session::environment::Environment;
-use crate::session::worker::Worker;
 use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::ProgramCache;
 use crate::store::rejected;
@@ -64,7 +63,7 @@ pub struct TimeLimit {
 }
 
 /// Problems, and what all work on them shares: tools, stores and sandbox. Any number of threads share it, each with a
-/// [`Worker`] of its own.
+/// [`Worker`](crate::Worker) of its own.
 pub struct Session {
     problems: Vec<TimedProblem>,
     /// Directories of packages, without links, of which no problem is worked on but data.
@@ -112,6 +111,8 @@ impl Session {
     ) -> Result<Self, ExecError> {
         Ok(Self {
             problems: Vec::new(),
+            // Files that are bound into a slot are named by their real paths, so the
+            // directories that they lie in must be, too.
             data_of: packages.iter().map(|directory| without_links(directory)).collect(),
             tools: Tools::new(toolchains),
             mounts: toolchains.mounts(),
@@ -129,19 +130,6 @@ impl Session {
     #[must_use]
     pub fn with_precompiled_headers(self) -> Self {
         Self { headers: Some(PrecompiledHeaders::default()), ..self }
-    }
-
-    /// A worker for one thread, on a core; `None` leaves it to the scheduler. Its slots are opened when they are first
-    /// needed.
-    #[must_use]
-    pub fn worker(&self, core: Option<usize>) -> Worker<'_> {
-        Worker::new(self, core, false)
-    }
-
-    /// The same for measuring, where copies of programs are run too ([`PatchedProgram`](crate::PatchedProgram)).
-    #[must_use]
-    pub fn measuring_worker(&self, core: Option<usize>) -> Worker<'_> {
-        Worker::new(self, core, true)
     }
 
     /// Keeps an input of a package that was rejected for its author to look at, and gives the file; `None` for one that is
@@ -182,6 +170,8 @@ impl Session {
         output_check: &OutputCheck,
     ) -> Result<(), ExecError> {
         let problem = self.problem(index);
+        // The index of hashes is loaded and saved once for each problem. Most files did not
+        // change, so none of them is read again.
         let mut hashes = results.hashes_of(&problem.directory);
         let (surroundings, files) = (results.surroundings(), (&self.test_files, &self.cache));
         let keys = JudgedProblem::new(surroundings, problem, output_check, &mut hashes, files)?;
@@ -209,6 +199,8 @@ impl Session {
             return Ok(Vec::new());
         }
         let keys = results.with_problem(place.problem, |keys| {
+            // One record for each submission, one key in it for each test case: what all test
+            // cases share is hashed once.
             let record = keys.submission(program, problem.limits.memory_bytes, time_limit.as_nanos())?;
             let tests = TestCaseIndex::enumerate(&problem.test_cases);
             let cases = tests.map(|(index, test)| keys.case(index, kill_at(&test.id)));

@@ -63,6 +63,8 @@ impl Session {
 
 /// The places where a number would follow these bytes.
 fn places<'a>(bytes: &'a [u8], mark: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    // The number takes four bytes behind the mark, so a mark at the very end of the file does
+    // not count.
     let last = bytes.len().saturating_sub(mark.len() + 4 - 1);
     let first = mark.first().copied();
     (0..last)

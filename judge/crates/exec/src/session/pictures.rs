@@ -8,7 +8,8 @@ use judge_model::{Problem, Program, TestCase, TestCaseIndex, Verdict};
 use crate::ExecError;
 use crate::build::compile::Trust;
 use crate::fault::Fault;
-use crate::jury::output_validator::{OutputValidation, Question};
+use crate::jury::output_validator::OutputValidation;
+use crate::jury::reply::Question;
 use crate::jury::visualizer::{Drawing, Drawn, Feedback, Pictures, Subject};
 use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::Worker;
@@ -66,6 +67,8 @@ impl Worker<'_> {
         if problem.output_visualizer.is_none() || problem.interactive || problem.passes > 1 {
             return Ok(found);
         }
+        // An output visualizer reads the feedback directory that the validator has filled, so
+        // the validator runs first, even where its decision is known.
         let question = Question { output, keep_feedback: true, ..Question::of_test_case(problem, case) };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let feedback = match validators.programs() {
@@ -107,6 +110,8 @@ impl Worker<'_> {
         let ready = match self.ready(program, role, problem, Trust::Content) {
             Ok(ready) => ready,
             Err(fault) => {
+                // A visualizer that does not compile costs the picture and nothing else:
+                // results never depend on one.
                 let why = fault.refusal()?.to_string();
                 return Ok(Illustration { pictures: Vec::new(), remarks: vec![why] });
             }

@@ -30,7 +30,9 @@ use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
 use crate::jury::grader::{Validated, ask_grader};
-use crate::jury::output_validator::{OutputValidation, Question, Reply, is_out_of_time, test_limits};
+use crate::jury::limits::{is_out_of_time, test_limits};
+use crate::jury::output_validator::OutputValidation;
+use crate::jury::reply::{Question, Reply};
 use crate::jury::static_validator::{Examined, ask_static_validator};
 use crate::jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 use crate::jury::written::outcome_within;
@@ -97,6 +99,8 @@ impl Worker<'_> {
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
     pub fn input_validator(&mut self, problem: &Problem, program: &Program) -> Result<ReadyInputValidator, Fault> {
+        // Programs in checktestdata are interpreted in process: they cannot do anything but
+        // read the input, so they need no sandbox.
         let ready = if program.language.0 == CHECKTESTDATA {
             let source = regular_file::read(&program.path, MAX_CHECKTESTDATA_BYTES as u64)
                 .map_err(ExecError::io("read", &program.path))?;
@@ -157,6 +161,8 @@ impl Worker<'_> {
         question: &InputQuestion<'_>,
         time: Duration,
     ) -> Result<InputReply, ExecError> {
+        // A caller may give less time than a minute, and a warm run gets even less. The reply
+        // must not depend on the latter.
         let ordinary = time.min(INPUT_TIME);
         let reply = self.input_reply(validator, question, self.time_of_making(ordinary), ordinary);
         Fault::answer(reply, |reason| InputReply {
@@ -186,19 +192,19 @@ impl Worker<'_> {
                 let mut capture = Capture::default();
                 let finished = slot.run(&execution, &mut capture)?;
                 program.expect_whole()?;
-                let said = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
+                let text = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
                 // A validator with testlib as its author publishes it knows nothing of 42 and 43, and the sources
                 // say which one this is.
                 let codes =
                     if program.testlib_validator { ValidatorCodes::Testlib } else { ValidatorCodes::OfPackages };
                 let outcome = outcome_within(&finished, INPUT_OUTPUT);
                 let decision = classify_input_validator(&outcome, &test_limits(&execution.limits), codes);
-                let said = program.shown(said, slot.layout());
+                let text = program.shown(text, slot.layout());
                 if self.was_cut_short(&finished.outcome, time, ordinary) {
                     return self.input_reply(validator, question, ordinary, ordinary);
                 }
                 let timed_out = is_out_of_time(&finished.outcome, &execution.limits);
-                let (said, bounds) = (tail(&said), bounds::read(&finished));
+                let (said, bounds) = (tail(&text), bounds::read(&finished));
                 Ok(InputReply { decision, said, reached: Vec::new(), bounds, timed_out })
             }
         }
@@ -253,6 +259,8 @@ impl Worker<'_> {
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text };
         let reply = validating.ask_all(programs, &asked)?;
+        // After the run, because a program may change while it runs, and then its reply does
+        // not count.
         programs.iter().try_for_each(|program| program.expect_whole())?;
         match reply {
             Some(reply) => reply_to_question(reply, limits),
@@ -288,6 +296,8 @@ impl Worker<'_> {
             processes: 1,
         };
         let cancel = self.cancel.clone();
+        // The partner is no program, so there is no command. Its limits bound the time for
+        // which the validator waits.
         let execution = Execution::new(Vec::new(), limits, cancel.clone());
         let limits = test_limits(&execution.limits);
         let session = self.session;
@@ -302,6 +312,8 @@ impl Worker<'_> {
             InteractionDecision::JudgeError { reason } => TestResult::judge_error(&end.outcome, reason),
             InteractionDecision::Verdict(verdict) => TestResult::new(verdict, &end.outcome),
         };
+        // Any other verdict is the partner's own end, and the message of the validator then
+        // describes a conversation that broke off.
         let says_why = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer | Verdict::JudgeError);
         let judge_message = if says_why { end.reply.judge_message } else { judge_event::Bytes::default() };
         Ok(Some(TestResult { judge_message, ..result }))

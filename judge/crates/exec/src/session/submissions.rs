@@ -33,7 +33,7 @@ pub struct PreparedSubmission {
 }
 
 impl PreparedSubmission {
-    /// True when both were compiled to the same bytes. What was not compiled is what it is made of.
+    /// True when both were compiled to the same bytes. Answers that were handed in are never the same program.
     #[must_use]
     pub fn is_same_program(&self, other: &Self) -> bool {
         match (&self.program.content, &other.program.content) {
@@ -91,11 +91,17 @@ impl Worker<'_> {
             return Ok(answers());
         }
         let toolchain = submission.language.as_ref().and_then(|language| self.session.tools.for_language(language));
+        // Submissions without tools are skipped before anything of them is scheduled, so this
+        // is a fault of the program itself.
         let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
+        // A compile error and not a skipped submission: the package forbids the language,
+        // whatever this host has.
         if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
             return Ok(refused(format!("the problem does not permit the language `{}`", toolchain.language.id)));
         }
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
+        // The limit on the size of code binds submissions alone. Programs of the package are
+        // compiled without it.
         let code_bytes = Some(problem.limits.code_bytes);
         self.submission_compiler(trust).compile(&toolchain, &sources, &problem.limits, code_bytes)
     }
@@ -122,6 +128,8 @@ impl Worker<'_> {
                 return Err(Fault::of_package(why));
             }
             OutputValidator::Default => {
+                // Options are parsed once for each test case and not for each run. A wrong one
+                // is the package's fault, so it is reported before any submission runs.
                 let parse = |test_case: &judge_model::TestCase| {
                     CompareOptions::parse(&test_case.output_validator_args.all, problem.format)
                         .map_err(|error| Fault::of_package(format!("test case `{}`: {error}", test_case.id)))
@@ -149,12 +157,16 @@ impl Worker<'_> {
     /// Faults of the host; nothing that a submission does is one.
     pub fn judge(&mut self, place: SubmissionPlace, run: TestRun) -> Result<(TestRun, Option<TestResult>), ExecError> {
         if run.programs().all(|program| program.was_verified() || program.holds()) {
+            // Programs that this process has verified are not looked at again here: their
+            // metadata are compared after the run, with the same effect and one look less.
             let result = self.execute(&run);
             // Of an error, the damage may be the reason; without any, it is the host's.
             if result.is_ok() || run.programs().all(Runnable::holds) {
                 return Ok((run, result?));
             }
         }
+        // The result of a damaged program is dropped, whatever it was. The second attempt has
+        // programs that were verified by content.
         let Some(run) = self.with_programs_made_again(place, run.clone())? else { return Ok((run, None)) };
         let result = self.execute(&run)?;
         Ok((run, result))
@@ -191,6 +203,7 @@ impl Worker<'_> {
         let compiled = self.compile(place)?.result;
         let program = compiled.map_err(|failure| Refusal::of_submission(failure.why()))?;
         let output_check = match *run.output_check {
+            // Nothing of the package decides here, so there is nothing to make again.
             OutputCheck::Unjudged => Arc::clone(&run.output_check),
             _ => self.prepare(place.problem, Trust::Content)?,
         };
@@ -230,6 +243,8 @@ impl Worker<'_> {
     ) -> Result<TestRun, ExecError> {
         let time_limit = self.session.problems[prepared.place.problem.0].time_limit;
         let run = self.test_run(prepared, test_case, TimeLimit { time_limit, kill_at: KILL_AT })?;
+        // Pictures are for people who look at one result. A comparison repeats the run many
+        // times and would draw the same again.
         Ok(TestRun { pictures: Pictures::None, ..run })
     }
 
@@ -311,6 +326,8 @@ impl Worker<'_> {
             let (same, result) = self.judge(place, run)?;
             let Some(result) = result else { return Ok(None) };
             match confirmation.after(attempt, &result.evidence()) {
+                // Callers treat a starved result differently: `measure` loses one sample by
+                // it, and `confirmed` makes an error of it.
                 Decision::Stands | Decision::HostFault => return Ok(Some(result)),
                 Decision::Again(next) => (attempt, run) = (next, same),
             }

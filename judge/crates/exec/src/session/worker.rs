@@ -65,6 +65,8 @@ fn open<'s>(
     single_process: bool,
     starts: Option<&Starts>,
 ) -> Result<&'s mut dyn Slot, ExecError> {
+    // Taken out and put back: an error while a slot is opened leaves the place empty, and the
+    // next program tries again.
     let opened = match slot.take() {
         Some(opened) => opened,
         None => {
@@ -116,6 +118,21 @@ pub(super) struct JudgingSlots<'s> {
     pub(super) capture: &'s mut Capture,
 }
 
+impl Session {
+    /// A worker for one thread, on a core; `None` leaves it to the scheduler. Its slots are opened when they are first
+    /// needed.
+    #[must_use]
+    pub fn worker(&self, core: Option<usize>) -> Worker<'_> {
+        Worker::new(self, core, false)
+    }
+
+    /// The same for measuring, where copies of programs are run too ([`PatchedProgram`](crate::PatchedProgram)).
+    #[must_use]
+    pub fn measuring_worker(&self, core: Option<usize>) -> Worker<'_> {
+        Worker::new(self, core, true)
+    }
+}
+
 impl<'a> Worker<'a> {
     /// A worker on a core; `None` leaves it to the scheduler.
     #[must_use]
@@ -162,6 +179,8 @@ impl<'a> Worker<'a> {
     /// The time that a program of the package gets which has so much in an ordinary run. A warm one that needs long is
     /// not worth it, and is run again in any case when it is ended for that.
     pub(super) fn time_of_making(&self, ordinary: Duration) -> Duration {
+        // A warm run starts with everything that is slow behind it, so ten seconds are plenty.
+        // A program that uses them up would hold up a search for a minute.
         const WARM: Duration = Duration::from_secs(10);
         let is_warm = self.starts.as_ref().is_some_and(|starts| starts.get() != Start::Ordinary);
         if is_warm { ordinary.min(WARM) } else { ordinary }
@@ -181,6 +200,8 @@ impl<'a> Worker<'a> {
         mut run: impl FnMut(&mut Self) -> T,
         is_well: impl FnOnce(&T) -> bool,
     ) -> T {
+        // Only a result that may be reported is repeated. A search makes thousands of runs
+        // without a finding, and those stay as they are.
         let (found, was_warm) = self.starting(start, &mut run);
         if was_warm && !is_well(&found) { run(self) } else { found }
     }
@@ -190,6 +211,8 @@ impl<'a> Worker<'a> {
         self.start(start);
         let found = run(self);
         let was_warm = self.starts.as_ref().is_some_and(Starts::was_warm);
+        // Back to ordinary at once: the next caller on this worker may judge, and no verdict
+        // comes from a warm run.
         self.start(Start::Ordinary);
         (found, was_warm)
     }
@@ -248,7 +271,7 @@ impl<'a> Worker<'a> {
         make_ready(&mut self.compiler(trust, true), tools, program, role, problem)
     }
 
-    /// The slots for judging a program. What was put beside it may start the submission.
+    /// The slots for judging a program. A file that was put beside it may start the submission.
     pub(super) fn judging_slots(&mut self, program: &Runnable) -> Result<JudgingSlots<'_>, ExecError> {
         let Self { session, core, capture, submissions, assisted, validators, runs_copies, starts, .. } = self;
         // A program whose own files may start others needs a slot that allows it. All others get the one that
@@ -265,6 +288,7 @@ impl<'a> Worker<'a> {
 
     /// The slot of generators and of solutions that write answers: nothing of the package is in their reach.
     pub(super) fn generators(&mut self) -> Result<(&mut dyn Slot, &mut Capture), ExecError> {
+        // Not the slot of submissions: a generator may be a script that starts other programs.
         let slot = open(&mut self.assisted, self.session, self.core, Reach::Programs, false, self.starts.as_ref())?;
         Ok((slot, &mut self.capture))
     }

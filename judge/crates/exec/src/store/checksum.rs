@@ -26,6 +26,8 @@ pub(crate) fn with_sum(bytes: &[u8]) -> Vec<u8> {
 
 /// The bytes behind a sum; `None` when they are damaged.
 pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
+    // The byte between both is skipped without a look: if it is damaged, nothing that counts
+    // is.
     let (expected, bytes) = (text.get(..DIGITS)?, text.get(DIGITS + 1..)?);
     let expected = u64::from_str_radix(std::str::from_utf8(expected).ok()?, 16).ok()?;
     (expected == sum(bytes)).then_some(bytes)
@@ -45,7 +47,7 @@ pub(crate) fn read_kept(path: &Path) -> Option<Vec<u8>> {
 /// Writes a file at once: a reader sees the old one or the new one.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new("/"));
-    // What results and validators say may quote secret data.
+    // Results and messages of validators may quote secret data.
     DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
     let replace = || {
         judge_files::replace(

@@ -63,6 +63,7 @@ impl Content {
         }
         // Under the lock: of several workers with the same program, one reads it and the others wait for its
         // answer.
+        // A program that was found damaged is not verified any more, also if it was before.
         *verified = inventory(&self.files, self.bytes)
             .ok()
             .filter(|found| found.digest == self.digest)
@@ -120,6 +121,8 @@ impl Reading {
     }
 
     fn file(&mut self, path: PathBuf, metadata: &Metadata) -> io::Result<()> {
+        // Only whether a file can be executed counts. Other permissions are set by the store
+        // itself.
         self.sum.update(if metadata.mode() & 0o111 == 0 { b"f" } else { b"x" });
         self.sum.update(metadata.len().to_le_bytes());
         // A file that has become larger, such as one of terabytes of holes, is not read to its end to find that out.

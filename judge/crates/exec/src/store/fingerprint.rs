@@ -94,6 +94,7 @@ impl HashedFile {
 
     /// True while the hash still holds: the file is the same.
     pub(crate) fn still_holds(&self, path: &Path) -> bool {
+        // Metadata alone prove a change but not its absence, unless the hash is settled.
         let unchanged = Fingerprint::read(path).is_ok_and(|now| now == self.fingerprint);
         unchanged && (self.settled || Self::read(path).is_ok_and(|now| now.hash == self.hash))
     }

@@ -139,6 +139,8 @@ impl CachedToolchain {
 fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for (tool, found) in toolchain.language.tools.iter().zip(&toolchain.tools) {
+        // A tool that is installed later under a preferred name would be found first. So the
+        // places where nothing is yet are watched, too.
         let names = tool.names.iter().take_while(|name| **name != found.name).chain([&found.name]);
         files.extend(names.flat_map(|name| std::env::split_paths(path).map(move |directory| directory.join(name))));
         files.push(found.executable.clone());
@@ -164,6 +166,8 @@ fn key_of(language: &Language, path: &OsString) -> String {
     let mut key = KeyBuilder::default();
     key.part(format!("{language:?}").as_bytes());
     key.part(path.as_encoded_bytes());
+    // Version managers choose a tool by variables such as `PYENV_VERSION`, so another value
+    // may lead to another tool.
     for (name, value) in host_environment() {
         key.part(name.as_encoded_bytes());
         key.part(value.as_encoded_bytes());
@@ -223,12 +227,12 @@ mod tests {
             let found = facts.toolchains(&[language()], &path);
             found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version.clone()
         };
-        let asked = |tool: &str| fs::read_to_string(root.join(tool)).unwrap().lines().count();
+        let calls_of = |tool: &str| fs::read_to_string(root.join(tool)).unwrap().lines().count();
         assert_eq!((version(), version()), ("1".into(), "1".into()));
-        assert_eq!(asked("late/second.log"), 1);
+        assert_eq!(calls_of("late/second.log"), 1);
         // It is another one.
         tool(&late.join("second"), "2 now");
-        assert_eq!((version(), asked("late/second.log")), ("2 now".into(), 2));
+        assert_eq!((version(), calls_of("late/second.log")), ("2 now".into(), 2));
         // One that stands earlier in `PATH`, and then one of a name that is preferred.
         tool(&early.join("second"), "3");
         assert_eq!(version(), "3");
@@ -238,9 +242,9 @@ mod tests {
         assert_eq!(version(), "3");
         // Another row asks for something else.
         let other = Language { processes: 2, ..language() };
-        let before = asked("early/second.log");
+        let before = calls_of("early/second.log");
         assert!(facts.toolchains(&[other], &path).get(&LanguageId("x".into())).unwrap().is_ok());
-        assert_eq!(asked("early/second.log"), before + 1);
+        assert_eq!(calls_of("early/second.log"), before + 1);
         fs::write(root.join("memory/toolchains"), "{").unwrap();
         assert_eq!(version(), "3");
     }

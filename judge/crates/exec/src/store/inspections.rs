@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::store::checksum::{read_kept, replace};
 use crate::store::fingerprint::{FileHashes, HashedFile};
 use crate::store::programs::{Key, KeyBuilder};
-use crate::store::results::StoreSettings;
+use crate::store::settings::StoreSettings;
 use crate::store::trimming::{note_use, trim_flat};
 
 /// Directories of packages are not deeper: links that lead upwards would never end.
@@ -61,6 +61,8 @@ impl StoreSettings {
         for (path, mode) in found {
             let file = hashes.hash(&path).ok()?;
             key.part(path.as_os_str().as_encoded_bytes());
+            // A script of a package must be executable, so permissions decide about findings
+            // as well.
             key.part(&mode.to_le_bytes());
             key.part(file.hash.as_bytes());
             files.push((path, file));
@@ -91,7 +93,7 @@ impl KeptInspection {
         stored.map(|stored| stored.found)
     }
 
-    /// Keeps findings, unless a file has changed since the inspection began. What cannot be written is not kept.
+    /// Keeps findings, unless a file has changed since the inspection began, or they cannot be written.
     pub fn keep<T: Serialize>(&self, found: T) {
         if !self.files.iter().all(|(path, file)| file.still_holds(path)) {
             tracing::debug!(target: "cache", path = ?self.path, "inspection not cached: a file has changed");

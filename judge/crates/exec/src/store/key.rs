@@ -56,6 +56,8 @@ impl JudgedProblem {
         key.part(surroundings.name().as_bytes());
         // The limits of validators and compilers are in it too. The time limit in force comes with the submission.
         key.part(&serde_json::to_vec(&problem.limits).expect("limits have string keys only"));
+        // Formats differ in exit codes, arguments and scores, so the same files may lead to
+        // another result.
         key.part(format!("{:?}", problem.format).as_bytes());
         // Everything of the problem that a run or its judging reads. A field that is added there has to be added
         // here.
@@ -130,6 +132,7 @@ impl JudgedCase {
         // By content and not by path: a package that was moved or unpacked again keeps its results.
         let read = [hashed(&test_case.input)?, hashed(&test_case.answer)?];
         let mut key = KeyBuilder::default();
+        // The name of the test case is not in the key. Renaming one changes no result of it.
         read.iter().for_each(|(_, file)| key.part(file.hash.as_bytes()));
         let validators = &test_case.output_validator_args;
         add_arguments(&mut key, &test_case.args);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use judge_model::{FormatVersion, Language, LanguageId};
 
 use super::*;
-use crate::build::program::EntryPoint;
+use crate::build::command::EntryPoint;
 use crate::build::toolchain::{FoundTool, Toolchain};
 use crate::store::content::Content;
 

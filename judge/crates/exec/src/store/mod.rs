@@ -11,5 +11,6 @@ pub(crate) mod key;
 pub(crate) mod programs;
 pub(crate) mod rejected;
 pub(crate) mod results;
+pub(crate) mod settings;
 pub(crate) mod staging;
 pub(crate) mod trimming;

@@ -88,7 +88,7 @@ struct ProgramRecord {
 
 /// A program in the cache.
 #[derive(Clone, Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredProgram {
     /// The directory of its files.
     pub(crate) files: PathBuf,
     /// The manifest: facts about how it was made.
@@ -154,21 +154,23 @@ impl ProgramCache {
 
     /// The entry with this key, whose files must be [verified](Content::holds) before they are used. One that cannot be
     /// read counts as absent: it is only a cache.
-    pub(crate) fn find(&self, key: &Key) -> Option<Stored> {
+    pub(crate) fn find(&self, key: &Key) -> Option<StoredProgram> {
         [self.entry(key), self.large_entry(key)].iter().find_map(|entry| self.read(entry))
     }
 
     /// The entry with this key, if its files are those that were stored. A damaged one is removed.
-    pub(crate) fn find_whole(&self, key: &Key) -> Option<Stored> {
+    pub(crate) fn find_whole(&self, key: &Key) -> Option<StoredProgram> {
         self.whole(key).or_else(|| self.remove_damaged(key))
     }
 
-    fn whole(&self, key: &Key) -> Option<Stored> {
+    fn whole(&self, key: &Key) -> Option<StoredProgram> {
         self.find(key).filter(|stored| stored.content.holds())
     }
 
     /// Removes an entry that was seen to be damaged, unless another thread has made it again since: then that one is returned.
-    fn remove_damaged(&self, key: &Key) -> Option<Stored> {
+    fn remove_damaged(&self, key: &Key) -> Option<StoredProgram> {
+        // Looked at once more under the lock: another thread may have replaced the entry since
+        // it was found damaged.
         let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(stored) = self.whole(key) {
             return Some(stored);
@@ -183,7 +185,7 @@ impl ProgramCache {
         None
     }
 
-    fn read(&self, entry: &Path) -> Option<Stored> {
+    fn read(&self, entry: &Path) -> Option<StoredProgram> {
         let path = entry.join("manifest.json");
         let bytes = regular_file::read_own(&path, MAX_RECORD_BYTES).ok()?;
         let record = checked(&bytes).and_then(|bytes| serde_json::from_slice(bytes).ok());
@@ -197,7 +199,7 @@ impl ProgramCache {
         // Workers share what was verified: else each of them would read a program again before its first run.
         let known = contents.entry((files.clone(), digest.clone()));
         let content = Arc::clone(known.or_insert_with(|| Arc::new(Content::new(files.clone(), digest, bytes))));
-        Some(Stored { files, manifest, content })
+        Some(StoredProgram { files, manifest, content })
     }
 
     /// Takes an entry out of the cache at once, and then removes it.
@@ -224,6 +226,7 @@ impl ProgramCache {
         let mut bytes = regular_file::read_own(&path, MAX_MADE_BYTES).ok()?;
         note_use(&path);
         let rest = bytes.len().checked_sub(DIGEST)?;
+        // Checked at every use, because made data is read as a whole in any case.
         let is_whole = Sha256::digest(&bytes[..rest])[..] == bytes[rest..];
         bytes.truncate(rest);
         tracing::debug!(target: "cache", ?path, is_whole, "made data found");
@@ -271,7 +274,7 @@ impl ProgramCache {
     }
 
     /// Makes an entry of a stage's `files` directory. If the entry has come to be meanwhile, that one is used.
-    pub(crate) fn store(&self, key: &Key, stage: &Stage, manifest: Manifest) -> Result<Stored, ExecError> {
+    pub(crate) fn store(&self, key: &Key, stage: &Stage, manifest: Manifest) -> Result<StoredProgram, ExecError> {
         // On disk before the rename: after a power failure, the directory may have its name and empty files.
         make_durable(&stage.path.join("files"))?;
         let found = inventory(&stage.path.join("files"), u64::MAX).map_err(ExecError::io("read", &stage.path))?;

@@ -139,7 +139,7 @@ fn a_damaged_entry_is_found_out_and_replaced() {
         assert!(!stored.content.holds() || what == "closed", "{what}");
         // As the process finds it that made it, and as another one does.
         for cache in [cache, ProgramCache::open(dir.path()).unwrap()] {
-            // Whoever may read everything reads what is closed too, and finds it whole.
+            // Root reads the closed file as well, and finds it whole.
             assert!(what == "closed" || cache.find_whole(&key(&["x"])).is_none(), "{what}");
             let again = cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
             assert!(again.content.holds(), "{what}");

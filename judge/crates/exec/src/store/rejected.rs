@@ -50,6 +50,7 @@ pub(crate) fn keep(cache: &Path, package: &Path, name: &str, input: &Path) -> Re
 fn file_name(package: &Path, name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._".contains(c) { c } else { '-' };
     let shown: String = name.chars().map(plain).take(200).collect();
+    // The digest is short: it only has to distinguish names whose plain forms are equal.
     let digest = Sha256::new().chain_update(package.as_os_str().as_bytes()).chain_update([0]).chain_update(name);
     let digest: String = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     format!("{}-{digest}.in", shown.trim_start_matches('.'))

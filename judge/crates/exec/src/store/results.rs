@@ -21,11 +21,11 @@ use judge_model::{Isolation, ProblemIndex, SubmissionPlace, TestCaseIndex};
 use serde::{Deserialize, Serialize};
 
 use crate::regular_file;
-use crate::store::checksum::{checked, replace, sweep, with_sum};
+use crate::store::checksum::{checked, replace, with_sum};
 use crate::store::fingerprint::FileHashes;
-use crate::store::host::HostFacts;
 use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::{Key, KeyBuilder};
+use crate::store::settings::StoreSettings;
 use crate::store::staging::remove_tree;
 use crate::store::trimming::{note_use, trim_files, trim_flat};
 use crate::testcase::result::TestResult;
@@ -37,62 +37,6 @@ const MAX_RECORD_BYTES: u64 = 64 << 20;
 const MAX_BYTES: u64 = 256 << 20;
 /// The size that the hashes of files of all packages may reach, in bytes.
 const MAX_HASHES_BYTES: u64 = 64 << 20;
-
-/// The place of cached results, and the program and the host that they are from.
-#[derive(Clone, Debug)]
-pub struct StoreSettings {
-    directory: PathBuf,
-    judge: String,
-    host: String,
-    ignore_existing: bool,
-}
-
-impl StoreSettings {
-    /// Results in a directory, which need not be there yet. `program` is this program: another one may judge
-    /// differently. `host` distinguishes hosts whose times cannot be compared. With `ignore_existing` everything is judged again,
-    /// and replaces what the store has. `None` when the program cannot be read.
-    #[must_use]
-    pub fn new(directory: PathBuf, program: &Path, host: String, ignore_existing: bool) -> Option<Self> {
-        ["files", "host"].iter().for_each(|part| sweep(&directory.join(part)));
-        let index = directory.join("files").join("judge");
-        let mut hashes = FileHashes::load(&index);
-        let judge = hashes.hash(program).ok()?.hash;
-        if let Some(bytes) = hashes.to_keep(Path::exists) {
-            // Then it is read again next time.
-            let _ = replace(&index, &bytes);
-        }
-        Some(Self { directory, judge, host, ignore_existing })
-    }
-
-    /// The facts about this host that belong to these results; `None` when nothing of the store is to be used.
-    #[must_use]
-    pub fn host_facts(&self) -> Option<HostFacts> {
-        (!self.ignore_existing).then(|| HostFacts::new(self.directory.join("host")))
-    }
-
-    /// The directory of results.
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory
-    }
-
-    /// True when nothing of the store is to be used.
-    pub(crate) fn ignores_existing(&self) -> bool {
-        self.ignore_existing
-    }
-
-    /// The file with the hashes of a package's files.
-    pub(crate) fn hashes_path(&self, package: &Path) -> PathBuf {
-        let mut key = KeyBuilder::default();
-        key.part(package.as_os_str().as_encoded_bytes());
-        self.directory.join("files").join(key.finish().name())
-    }
-
-    /// The digest of this program, which distinguishes it from any other version.
-    #[must_use]
-    pub fn judge(&self) -> &str {
-        &self.judge
-    }
-}
 
 /// The cached results, opened by one run.
 #[derive(Debug)]
@@ -122,8 +66,8 @@ impl Results {
     #[must_use]
     pub fn open(settings: &StoreSettings, isolation: &Isolation) -> Self {
         let mut key = KeyBuilder::default();
-        key.part(settings.judge.as_bytes());
-        key.part(settings.host.as_bytes());
+        key.part(settings.judge().as_bytes());
+        key.part(settings.host().as_bytes());
         key.part(&serde_json::to_vec(isolation).expect("an isolation has string keys only"));
         Self {
             settings: settings.clone(),
@@ -170,7 +114,7 @@ impl Results {
         key: &Key,
         cases: &[Option<CaseKey>],
     ) -> Vec<(TestCaseIndex, TestResult)> {
-        let path = self.settings.directory.join("records").join(&key.name()[..2]).join(key.name());
+        let path = self.settings.directory().join("records").join(&key.name()[..2]).join(key.name());
         // A cache that a repository brings must not make the judge follow a link, or read what belongs to another
         // user.
         let bytes = regular_file::read_own(&path, MAX_RECORD_BYTES).unwrap_or_else(|error| {
@@ -184,7 +128,7 @@ impl Results {
         let results = read_all(key.name(), &bytes);
         let mut found = Vec::new();
         // The record is opened in any case: new lines are appended, and the last one of a test case counts.
-        if !self.settings.ignore_existing {
+        if !self.settings.ignores_existing() {
             for (index, case) in TestCaseIndex::enumerate(cases) {
                 let stored = case.as_ref().and_then(|case| results.get(case.name()));
                 found.extend(stored.and_then(StoredResult::result).map(|result| (index, result)));
@@ -192,7 +136,7 @@ impl Results {
             note_use(&path);
         }
         tracing::debug!(
-            target: "cache", ?path, found = found.len(), of = cases.len(), lines = results.len(), ignore_existing = self.settings.ignore_existing,
+            target: "cache", ?path, found = found.len(), of = cases.len(), lines = results.len(), ignore_existing = self.settings.ignores_existing(),
             "results looked up"
         );
         lock(&self.records).insert(submission, ResultRecord { name: key.name().to_owned(), path, file: None, results });
@@ -207,6 +151,8 @@ impl Results {
     /// Adds a result. One that contradicts an earlier one shows that the verdict varies, and then neither is ever used. A
     /// result without its pictures is not added, so that they are drawn the next time.
     pub(crate) fn add(&self, submission: SubmissionPlace, case: &CaseKey, result: &TestResult) {
+        // The record stays locked while the line is written, so that two workers never append
+        // to it at once.
         let mut records = lock(&self.records);
         let Some(record) = records.get_mut(&submission) else { return };
         if !result.picture_remarks.is_empty() {
@@ -225,6 +171,7 @@ impl Results {
         if written.is_ok() {
             self.stored.fetch_add(1, Ordering::Relaxed);
         }
+        // In memory as well: a later result of this run is compared with this one.
         record.results.insert(case.name().to_owned(), stored);
     }
 
@@ -237,8 +184,8 @@ impl Results {
     /// was added.
     pub fn trim(&self) {
         if self.stored.load(Ordering::Relaxed) > 0 {
-            trim_files(&self.settings.directory.join("records"), MAX_BYTES);
-            trim_flat(&self.settings.directory.join("files"), MAX_HASHES_BYTES);
+            trim_files(&self.settings.directory().join("records"), MAX_BYTES);
+            trim_flat(&self.settings.directory().join("files"), MAX_HASHES_BYTES);
         }
     }
 }

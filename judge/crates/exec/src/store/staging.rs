@@ -56,6 +56,8 @@ impl Owner {
 impl Drop for Owner {
     fn drop(&mut self) {
         // The lock goes last: what is left with it is swept by the next process.
+        // Only a lock whose directories are gone is removed. Otherwise the next process would
+        // take them for those of a living owner.
         if remove_tree(&self.staging).is_ok() && remove_tree(&self.large).is_ok() {
             let _ = fs::remove_file(&self.lock_path);
         }
@@ -180,6 +182,8 @@ fn sweep(staging: &Path, large: &Path) {
             }
             continue;
         }
+        // Held until the directories are gone, so that only one of two processes that sweep at
+        // once removes them.
         let Some(_lock) = taken(&path) else { continue };
         let own = path.with_extension("");
         let theirs = large.join(own.file_name().unwrap_or_default());

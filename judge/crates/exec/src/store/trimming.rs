@@ -70,6 +70,7 @@ fn trim(places: impl Iterator<Item = PathBuf>, most: u64, size: &dyn Fn(&Path) -
         let size = size(&entry).unwrap_or_else(|| size_of(&entry));
         entries.push((used, size, entry));
     }
+    // The least recently used come first, and so go first.
     entries.sort();
     let now = SystemTime::now();
     let mut total: u64 = entries.iter().map(|(_, size, _)| size).sum();

@@ -50,6 +50,8 @@ fn lines(mut text: impl BufRead) -> io::Result<u64> {
 /// answer.
 pub(crate) fn beside_validator(answer: &Path, output: &[u8]) -> io::Result<Option<Difference>> {
     let mut reader = BufReader::new(regular_file::open(answer)?);
+    // Many validators compute everything from the input and have empty answer files. Every
+    // token of an output would differ from those.
     if reader.fill_buf()?.is_empty() {
         return Ok(None);
     }
@@ -79,6 +81,8 @@ impl Chunk {
     }
 
     fn of_file(path: &Path, offset: u64) -> io::Result<Self> {
+        // The output is in memory, but answers are read from disk: only the part around the
+        // difference, however large the file is.
         let mut file = regular_file::open(path)?;
         let start = offset.saturating_sub(REACH);
         file.seek(SeekFrom::Start(start))?;
@@ -100,6 +104,8 @@ impl Chunk {
             return Window { first_line: 1, ..Window::default() };
         };
         // Numbers within the part become numbers within the file.
+        // The part may begin in the middle of the file. The number of the line at the
+        // difference is known, so the others are counted from it.
         let at_number = 1 + self.bytes[..self.at].iter().filter(|byte| **byte == b'\n').count() as u64;
         let first_line = (first.number as u64 + line).saturating_sub(at_number).max(1);
         let last_number = last.number;

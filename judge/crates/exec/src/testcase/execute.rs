@@ -26,7 +26,8 @@ use crate::build::program::Runnable;
 use crate::build::sources::names_streams;
 use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
-use crate::jury::output_validator::{OutputValidation, Question, Reply, tail};
+use crate::jury::output_validator::OutputValidation;
+use crate::jury::reply::{Question, Reply, tail};
 use crate::jury::visualizer::Pictures;
 use crate::regular_file;
 use crate::store::programs::ProgramCache;
@@ -142,6 +143,8 @@ impl TestExecutor<'_> {
         let Some((mut result, conversation)) = self.execute_with_transcript(run, jury, &mut transcript)? else {
             return Ok(None);
         };
+        // The conversation explains a rejection. Nobody reads it for an accepted submission,
+        // and it may have thousands of messages.
         if result.verdict != Verdict::Accepted || run.transcript {
             let interaction = |end: ConversationEnd| transcript.interaction(Some(end.ended_first), end.deadlock);
             result.interaction = conversation.map(interaction).map(Box::new);
@@ -156,6 +159,8 @@ impl TestExecutor<'_> {
         jury: &mut dyn LazySlot,
         transcript: &mut Transcript,
     ) -> Result<Option<(TestResult, Option<ConversationEnd>)>, ExecError> {
+        // A fault of the package, such as a validator that changed on disk, is a judge error
+        // of this test case. Only faults of the host end the run.
         let result = self.execute_passes(run, jury, transcript);
         Fault::answer(result, |why| Some((TestResult::refused(why), None)))
     }
@@ -218,6 +223,8 @@ impl TestExecutor<'_> {
     /// Runs the submission, and then checks its output.
     fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn LazySlot) -> Result<Option<Pass>, ExecError> {
         let decided = |result| Ok(Some(Pass { result, next: None, conversation: None }));
+        // Answers that were handed in go the same way as an output from here on, so one code
+        // decides about both.
         let outcome = if run.problem.submit_answer {
             let Some(outcome) = take_answer(run, self.capture)? else {
                 return decided(TestResult::unanswered());
@@ -236,8 +243,12 @@ impl TestExecutor<'_> {
                 execution.warm = None;
             }
             let finished = self.slot.run(&execution, self.capture)?;
+            // Read before the outcome is classified: the size of the file counts against the
+            // output limit.
             take_output_file(run, &finished, self.capture)
         };
+        // The same limit that the sandbox was given: the part of the host is seen by how far
+        // the run went beyond it.
         let wall_limit = wall_limit(run.time_limit, run.kill_at);
         match classify(&outcome, &test_limits(run)) {
             Classification::Cancelled => Ok(None),
@@ -261,6 +272,8 @@ impl TestExecutor<'_> {
                     // of the package in its reach.
                     let Some(reply) = validating.ask_all(validators, &question)? else { return Ok(None) };
                     let (reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
+                    // The time for passes is checked before the reply is used, because running
+                    // out of it turns the decision into a judge error.
                     let result = result_of_reply(reply, run.test_case(), output, &outcome)?;
                     Ok(Some(Pass { result, next, conversation: None }))
                 }
@@ -276,6 +289,8 @@ impl TestExecutor<'_> {
         transcript: &mut Transcript,
         jury: &mut dyn LazySlot,
     ) -> Result<Option<Pass>, ExecError> {
+        // Preparing the output check refuses an interactive problem without a validator of its
+        // own.
         let OutputCheck::Custom(validators) = &*run.output_check else {
             unreachable!("the output check of an interactive problem is a validator")
         };
@@ -289,6 +304,8 @@ impl TestExecutor<'_> {
         };
         let InteractionEnd { outcome, decision, reply, ended_first, deadlock, starved } = end;
         let conversation = Some(ConversationEnd { ended_first, deadlock });
+        // Copied before `passes.next` takes the reply: a judge error made there keeps the
+        // message of the validator.
         let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
         let (mut reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
         let (score_files, team_message) = (reply.score_files(), std::mem::take(&mut reply.team_message));
@@ -309,6 +326,8 @@ impl TestExecutor<'_> {
         // A score that was written before the submission failed on its own does not count.
         let its_own = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
         let score_files = if its_own { score_files } else { ScoreFiles::default() };
+        // The time of one side may be the waiting of the other, so a run out of elapsed time
+        // is blamed on the host only where the host is known to have starved the submission.
         let was_starved = (starved || load::may_have_kept_waiting())
             && Evidence { deadlock, ..result.evidence() }.ran_out_of_wall_time();
         let delay = if was_starved { HostDelay::Starved } else { HostDelay::None };
@@ -340,6 +359,8 @@ fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -
     let mut outcome = finished.outcome.clone();
     let Some(name) = &run.problem.named_files.output else { return outcome };
     let max = run.problem.limits.output_bytes;
+    // Whatever the program wrote to standard output does not count, also when the file is
+    // missing.
     capture.stdout.clear();
     match finished.work.as_ref().map(|work| read_file(work, Path::new(name), max)) {
         Some(Ok(bytes)) => {

@@ -57,6 +57,7 @@ fn store(directory: &Path, cache: &ProgramCache) -> Result<PathBuf, ExecError> {
     let files = read_directory(directory)?;
     let mut key = KeyBuilder::default();
     key.part(KIND);
+    // Names and modes are in the key as well as contents: a program sees all three.
     for file in &files {
         key.part(file.name.as_os_str().as_bytes());
         key.part(&[file.executable.into()]);

@@ -17,7 +17,8 @@ use judge_sandbox::{Capture, Conversation, Execution, First, Listener, Partner, 
 
 use crate::ExecError;
 use crate::build::program::Runnable;
-use crate::jury::output_validator::{OutputValidation, Question, Reply};
+use crate::jury::output_validator::OutputValidation;
+use crate::jury::reply::{Question, Reply};
 use crate::jury::testlib;
 use crate::testcase::transcript::Transcript;
 
@@ -25,8 +26,8 @@ const SUBMISSION: usize = 0;
 /// The bytes that a validator may say to a submission: far more than any should. They are no feedback, so
 /// `validation_output` does not limit them.
 const SAID_BYTES: u64 = 64 << 20;
-/// The grace for a validator whose submission was ended for a limit: it may go on for so long. What it still has to
-/// read may be more than it can ever get through.
+/// The time that a validator may go on for after its submission was ended for a limit. There may be more left to read
+/// than it can ever get through.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The submission's side.
@@ -115,8 +116,8 @@ impl OutputValidation<'_> {
         ];
         let mut listener = TranscriptListener {
             transcript,
-            // The output limit of a validator is for its feedback. What it says to the submission has a bound of
-            // its own.
+            // The output limit of a validator is for its feedback. Its words to the
+            // submission have a bound of their own.
             validator_limits: TestLimits { output_bytes: u64::MAX, ..question.test_limits() },
             testlib: validator.testlib.then_some(question.scoring),
         };
@@ -125,8 +126,8 @@ impl OutputValidation<'_> {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        // Taken out before the run is classified: what a validator says is no output that its limits are about.
-        let said = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
+        // Taken out before the run is classified: words of a validator are no output that its limits are about.
+        let words_bytes = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
         let shown = validator.shown(&said_aside.stderr, self.slot.layout());
         let mut reply = Reply::of_run(question, &ended, &shown, self.cache)?;
         if validator.testlib {
@@ -140,7 +141,7 @@ impl OutputValidation<'_> {
             }
         }
         let for_output = ended.outcome.termination == Termination::Killed { limit: Limit::Output };
-        if said > SAID_BYTES && for_output {
+        if words_bytes > SAID_BYTES && for_output {
             let reason = format!("the output validator said more than {} MiB to the submission", SAID_BYTES >> 20);
             reply.decision = ValidatorDecision::JudgeError { reason };
         }
@@ -148,7 +149,7 @@ impl OutputValidation<'_> {
             First::Side(side) | First::ByChance(side) => party(side),
         };
         // If chance decides the order, the validator did not react to the submission's end.
-        // Who ended first decides whose fault counts, and two ends within the precision of the clock have no order.
+        // The first end decides whose fault counts. Two ends within the precision of the clock have no order.
         let first = if first == First::Side(SUBMISSION) { EndedFirst::Submission } else { EndedFirst::Validator };
         let outcome = submission.outcome;
         let decision = decide_interaction(classify(&outcome, &limits), &reply.decision, first);

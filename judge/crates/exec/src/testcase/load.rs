@@ -13,6 +13,8 @@ const TOO_MANY: f64 = 1.5;
 /// True when a program may have been kept waiting without a trace: the kernel does not say for how long (`schedstat`),
 /// and the host is overloaded.
 pub(crate) fn may_have_kept_waiting() -> bool {
+    // With the statistics, the sandbox has measured how long the run waited, which is better
+    // evidence than the load of the whole host.
     !Path::new("/proc/self/schedstat").exists() && is_too_high()
 }
 

@@ -11,7 +11,7 @@ use judge_grading::{PassDecision, PassTimes, ValidatorDecision, next_pass};
 use judge_model::Usage;
 
 use crate::jury::next_pass::NextPass;
-use crate::jury::output_validator::Reply;
+use crate::jury::reply::Reply;
 
 /// The state of the passes of one test case.
 #[derive(Debug)]

@@ -125,6 +125,8 @@ impl TestResult {
     /// What the result shows about the part of the host in it.
     #[must_use]
     pub fn evidence(&self) -> Evidence<'_> {
+        // A deadlock runs until the limit of elapsed time on any host, so it must not look
+        // like a run that had to wait.
         let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
         Evidence { verdict: self.verdict, outcome: &self.outcome, deadlock, delay: self.delay }
     }

@@ -31,6 +31,8 @@ impl SampleRecord {
 
     /// Notes a part of what a party said: its lines stand where they ended.
     pub(crate) fn said(&mut self, from: Party, bytes: &[u8]) {
+        // A record that is too long is never written, so nothing more is kept in memory
+        // either.
         if self.is_too_long() {
             return;
         }
@@ -56,6 +58,8 @@ impl SampleRecord {
     }
 
     fn end_lines(&mut self) {
+        // At the end of a pass a line may lack its line break. The file has whole lines, so it
+        // is ended here.
         for party in [Party::Validator, Party::Submission] {
             if !self.open[party as usize].is_empty() {
                 self.end_line(party);
@@ -79,6 +83,8 @@ impl SampleRecord {
 #[must_use]
 pub fn same_conversation(one: &[u8], other: &[u8]) -> bool {
     let of_side = |text: &[u8], side: u8| -> Vec<Vec<u8>> {
+        // The marks between passes stay in both lists, so that a line that moved to another
+        // pass is a difference.
         let lines = text.split(|byte| *byte == b'\n');
         lines.filter(|line| line.first() == Some(&side) || *line == BETWEEN_PASSES).map(<[u8]>::to_vec).collect()
     };
@@ -101,8 +107,8 @@ mod tests {
     #[test]
     fn lines_stand_where_they_ended() {
         use Party::{Submission, Validator};
-        let said = [(Validator, "3\n4"), (Submission, "a\n"), (Validator, "5\n\n"), (Submission, "b")];
-        assert_eq!(recorded(&said), "<3\n>a\n<45\n<\n>b\n");
+        let lines = [(Validator, "3\n4"), (Submission, "a\n"), (Validator, "5\n\n"), (Submission, "b")];
+        assert_eq!(recorded(&lines), "<3\n>a\n<45\n<\n>b\n");
         assert_eq!(recorded(&[]), "");
     }
 

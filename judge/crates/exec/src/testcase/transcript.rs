@@ -11,8 +11,8 @@ use judge_model::micros;
 
 use crate::testcase::sample_record::SampleRecord;
 
-/// Messages kept from the beginning and from the end, and the most bytes of each. What somebody wants to see is how it
-/// went wrong, which stands at the end, and how it began.
+/// Messages kept from the beginning and from the end, and the most bytes of each. Readers look for how it
+/// went wrong, which is at the end, and for how it began.
 const HEAD: usize = 16;
 const TAIL: usize = 32;
 const MESSAGE: usize = 512;
@@ -68,8 +68,8 @@ impl Transcript {
         self.after_deadlock = true;
     }
 
-    /// Notes what a party said, so long after the beginning of the pass. What it says before the other one answers is
-    /// one message.
+    /// Notes what a party said, so long after the beginning of the pass. Everything before the other one's
+    /// answer is one message.
     pub(crate) fn said(&mut self, from: Party, bytes: &[u8], elapsed: Duration) {
         if let Some(record) = &mut self.record {
             record.said(from, bytes);
@@ -109,6 +109,7 @@ impl Transcript {
 }
 
 fn extend(message: &mut Message, bytes: &[u8]) {
+    // The rest of a long message is counted, so that a report can state how much is missing.
     let kept = bytes.len().min(MESSAGE.saturating_sub(message.bytes.0.len()));
     message.bytes.0.extend_from_slice(&bytes[..kept]);
     message.left_out += (bytes.len() - kept) as u64;

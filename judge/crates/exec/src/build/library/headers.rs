@@ -18,7 +18,8 @@ use judge_model::{Language, LanguageFamily, LanguageId};
 use judge_sandbox::Layout;
 
 use crate::ExecError;
-use crate::build::program::{EntryPoint, compile_command};
+use crate::build::command::EntryPoint;
+use crate::build::program::compile_command;
 use crate::build::sources::{SourceFile, SourceTree};
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::{Stage, make_directory};
@@ -73,6 +74,7 @@ impl Headers {
             false if toolchain.is_gcc() => kind_of(&toolchain.language)?,
             _ => return None,
         };
+        // Only a program of one file is split, because all of its includes are in one place.
         let [source] = &tree.files[..] else { return None };
         let end = leading_includes(&source.bytes);
         if end == 0 {
@@ -84,6 +86,8 @@ impl Headers {
         let main = PathBuf::from(HEADER);
         let header = SourceFile { name: main.clone(), bytes: source.bytes[..end].to_vec(), executable: false };
         let headers = SourceTree { files: vec![header], compiled: vec![main.clone()], ..SourceTree::default() };
+        // The lines become blanks and keep their breaks, so that messages of the compiler have
+        // the same line numbers as without precompiled headers.
         let mut rest = tree.clone();
         for byte in rest.files[0].bytes[..end].iter_mut().filter(|byte| !byte.is_ascii_whitespace()) {
             *byte = b' ';
@@ -105,6 +109,9 @@ impl Headers {
             file.write(&place)?;
         }
         let from = from.join(PRECOMPILED);
+        // GCC looks for a precompiled header in the directory of the header (its manual,
+        // "Using Precompiled Headers"). The header itself is read where the precompiled one
+        // does not fit.
         fs::hard_link(&from, place.join(PRECOMPILED)).map_err(ExecError::io("link", &from))
     }
 }
@@ -170,7 +177,7 @@ pub fn leading_includes(source: &[u8]) -> usize {
     while at < source.len() {
         let next = source[at..].iter().position(|byte| *byte == b'\n').map_or(source.len(), |line| at + line + 1);
         let line = source[at..next].trim_ascii();
-        // What goes on in the next line is left to those who know how.
+        // A line that continues in the next one is left to the compiler.
         if line.ends_with(b"\\") || line.ends_with(b"??/") {
             break;
         }

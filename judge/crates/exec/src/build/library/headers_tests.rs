@@ -1,4 +1,4 @@
-//! What of a source is precompiled, and by which command. Must not run compilers.
+//! The part of a source that is precompiled, and the command for it. Must not run compilers.
 
 use super::*;
 use crate::build::toolchain::FoundTool;

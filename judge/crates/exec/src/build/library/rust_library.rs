@@ -1,4 +1,4 @@
-//! The Rust library that programs of packages are written with: for whom it is compiled, and how.
+//! The Rust library that programs of packages are written with: how it is compiled.
 //!
 //! Responsible for the command that makes it: that of the language, so that whatever flags a workspace sets agree
 //! between library and program. Must not compile anything itself, nor know what is in the library.
@@ -11,14 +11,13 @@ use std::sync::Arc;
 use judge_sandbox::Layout;
 
 use crate::ExecError;
-use crate::build::library::testlib_source as library;
-use crate::build::program::{EntryPoint, compile_command};
+use crate::build::command::EntryPoint;
+use crate::build::library::testlib_source::{self as library, NAME};
+use crate::build::program::compile_command;
 use crate::build::sources::{SourceFile, SourceTree};
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::make_directory;
 
-/// The name by which programs call it.
-pub(crate) const NAME: &str = "testlib";
 /// The file that the compiler leaves.
 pub(crate) const FILE: &str = "libtestlib.rlib";
 /// Its place among a program's sources; no source has such a name (package format, "General requirements").
@@ -37,6 +36,8 @@ pub(crate) struct RustLibrary {
 impl RustLibrary {
     /// For programs that are made with this toolchain and so much memory; `None` when that is no `rustc`.
     pub(crate) fn for_toolchain(toolchain: &Arc<Toolchain>, memory_bytes: u64) -> Option<Self> {
+        // Another compiler of Rust may not read the library format of this one, so it gets
+        // none.
         let is_rustc = toolchain.language.tools.iter().any(|tool| tool.names.iter().any(|name| name == "rustc"));
         if !is_rustc {
             return None;
@@ -83,20 +84,6 @@ pub(crate) fn put(from: &Path, to: &Path) -> Result<(), ExecError> {
     Ok(())
 }
 
-/// True when the library is wanted by a program: one of its files names it, and none of them is the library.
-pub(crate) fn is_wanted(files: &[SourceFile]) -> bool {
-    let is_own = |name: &Path| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
-    let names_it = |file: &SourceFile| {
-        file.name.extension().is_some_and(|extension| extension == "rs") && mentions(&file.bytes, NAME)
-    };
-    files.iter().any(names_it) && !files.iter().any(|file| is_own(&file.name))
-}
-
-/// True when a text mentions a word somewhere.
-pub(crate) fn mentions(text: &[u8], word: &str) -> bool {
-    text.windows(word.len()).any(|part| part == word.as_bytes())
-}
-
 /// The template of a program's command, with the library in the program's place. `None` when it is not known where its
 /// result goes.
 fn command_of(template: &[String]) -> Option<Vec<String>> {
@@ -105,6 +92,8 @@ fn command_of(template: &[String]) -> Option<Vec<String>> {
     let mut has_output = false;
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
+            // These describe the program. All other flags are kept, because a library that was
+            // compiled with other ones may not link.
             "--edition" | "--crate-name" | "--crate-type" => drop(arguments.next()?),
             "-o" => {
                 arguments.next()?;
@@ -139,17 +128,5 @@ mod tests {
             "{compiler} -o {output}/libtestlib.rlib {main} --edition 2021 --crate-name testlib --crate-type rlib";
         assert_eq!(command_of(&words(joined)), Some(words(made)));
         assert_eq!(command_of(&words("{compiler} --out-dir {output} {main}")), None);
-    }
-
-    #[test]
-    fn only_programs_that_name_it_want_it() {
-        let file = |name: &str, text: &str| SourceFile { name: name.into(), bytes: text.into(), executable: false };
-        let user = || file("validate.rs", "use testlib::Reader;");
-        assert!(is_wanted(&[user()]));
-        assert!(is_wanted(&[file("main.rs", "mod a;"), file("a.rs", "testlib::join(&[1])")]));
-        assert!(!is_wanted(&[file("main.rs", "use std::io;")]));
-        assert!(!is_wanted(&[file("main.cpp", "#include \"testlib.h\"")]));
-        assert!(!is_wanted(&[user(), file("testlib.rs", "")]));
-        assert!(!is_wanted(&[user(), file("testlib/mod.rs", "")]));
     }
 }

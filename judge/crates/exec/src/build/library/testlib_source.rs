@@ -19,6 +19,8 @@ macro_rules! files {
     };
 }
 
+/// The name by which programs call the library.
+pub(crate) const NAME: &str = "testlib";
 /// The root of the crate, to which the other files belong.
 pub const ROOT: &str = "lib.rs";
 
@@ -39,6 +41,8 @@ pub fn one_file() -> String {
     // A program that has the library as a module uses some of it only.
     let mut text = format!("{HEAD}\n//!\n#![allow(dead_code, unused_imports)]\n");
     for line in root.lines() {
+        // Modules become blocks in the one file. Everything else in the root of the library is
+        // copied.
         let name = line.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'));
         let module = name.and_then(|name| FILES.iter().find(|file| file.name == format!("{name}.rs")));
         if let (Some(name), Some(module)) = (name, module) {

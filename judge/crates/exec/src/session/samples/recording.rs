@@ -45,6 +45,8 @@ impl Worker<'_> {
             return Err(Fault::of_package("needs an output validator of the package"));
         };
         let run = TestRun {
+            // A test run names its test case by an index of its problem, so the problem gets
+            // this one alone.
             problem: Arc::new(Problem { test_cases: vec![(*test_case).clone()], ..(*problem).clone() }),
             output_check: Arc::new(OutputCheck::Custom(programs.to_vec())),
             program: solution.runnable(),

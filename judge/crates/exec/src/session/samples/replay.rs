@@ -12,7 +12,8 @@ use crate::ExecError;
 use crate::build::program::Runnable;
 use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
-use crate::jury::output_validator::{OutputValidation, Question, Reply};
+use crate::jury::output_validator::OutputValidation;
+use crate::jury::reply::{Question, Reply};
 use crate::jury::testlib;
 use crate::jury::validator_requests::{OutputQuestion, OutputReply};
 use crate::regular_file;
@@ -105,6 +106,8 @@ impl Worker<'_> {
                     .next_inputs
                     .push(regular_file::read(&input, MAX_DATA_BYTES).map_err(ExecError::io("read", &input))?);
             }
+            // Checked in both directions: a validator that ends early and one that goes on for
+            // longer both contradict the sample.
             let goes_on = number < passes.len();
             if earlier.is_some() != goes_on {
                 let what = if goes_on { "wants no further pass" } else { "wants a further pass" };
@@ -147,6 +150,8 @@ fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Strin
     };
     let (said, recorded) = (lines(said), lines(&recorded.given));
     let most = said.len().max(recorded.len());
+    // Lines and not bytes are compared, because the file states nothing about the end of the
+    // last line.
     let differs = (0..most).find(|index| said.get(*index) != recorded.get(*index));
     if let Some(index) = differs {
         let quoted = |line: Option<&String>| line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"));
@@ -172,7 +177,7 @@ impl OutputValidation<'_> {
         if validator.testlib {
             execution = testlib::interactor_execution(execution, validator, question, self.slot.layout())?;
         }
-        // What it says is no feedback.
+        // Its words to a submission are no feedback, so they have a limit of their own.
         execution.limits.stdout_bytes = SAID_BYTES;
         let mut capture = Capture::default();
         let mut finished = self.slot.run(&execution, &mut capture)?;

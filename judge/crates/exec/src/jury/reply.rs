@@ -1,0 +1,283 @@
+//! The question to an output validator, and its reply.
+//!
+//! Responsible for reading the feedback directory, and for the reply of several validators together. Must not know how a
+//! validator is run.
+//!
+//! Source: package format, "Output Validators".
+
+use std::path::Path;
+
+use judge_event::{Bytes, Excerpt};
+use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator};
+use judge_model::{Limits, OutputValidatorArgs, Problem, TestCase};
+use judge_sandbox::{Finished, read_file};
+
+use crate::ExecError;
+use crate::jury::limits::{is_out_of_time, run_limits, test_limits};
+use crate::jury::next_pass::{NEXT_INPUT, NextPass};
+use crate::jury::visualizer::Feedback;
+use crate::jury::written::outcome_within;
+use crate::store::programs::ProgramCache;
+
+const STDERR_EXCERPT: usize = 2 << 10;
+pub(crate) const MESSAGE: usize = 8 << 10;
+/// A score is a short number. A longer file is invalid, and its first bytes show that.
+const SCORE: usize = 1 << 10;
+
+/// A question to output validators: about one output, or about one pass of several.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) limits: &'a Limits,
+    /// The input file of the first pass.
+    pub(crate) input: &'a Path,
+    pub(crate) answer: &'a Path,
+    /// The position of the validator that is asked, among the problem's output validators.
+    pub(crate) position: usize,
+    pub(crate) args: &'a OutputValidatorArgs,
+    /// The output of the submission; empty while it talks with the validator.
+    pub(crate) output: &'a [u8],
+    /// The files that the pass before left: the input of this one, and those of its feedback directory (2025-09,
+    /// "Multi-pass").
+    pub(crate) earlier: Option<&'a NextPass>,
+    /// True when the problem has scores that a validator may give.
+    pub(crate) scoring: bool,
+    /// True when what it leaves is wanted for the output visualizer.
+    pub(crate) keep_feedback: bool,
+}
+
+impl<'a> Question<'a> {
+    /// About no output yet.
+    pub(crate) fn of_test_case(problem: &'a Problem, test_case: &'a TestCase) -> Self {
+        Self {
+            limits: &problem.limits,
+            input: &test_case.input,
+            answer: &test_case.answer,
+            position: 0,
+            args: &test_case.output_validator_args,
+            output: &[],
+            earlier: None,
+            scoring: problem.grading.scores(),
+            keep_feedback: false,
+        }
+    }
+
+    /// The limits of a validator's run.
+    pub(crate) fn test_limits(&self) -> TestLimits {
+        test_limits(&run_limits(self.limits))
+    }
+}
+
+/// The reply of a validator. The files are those of its feedback directory; one that is missing, too large, a directory
+/// or a link counts as absent.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    /// A reason for a judge error begins with "the output validator".
+    pub(crate) decision: ValidatorDecision,
+    /// The beginning of `judgemessage.txt`.
+    pub(crate) judge_message: Bytes,
+    /// The beginning of `teammessage.txt`.
+    pub(crate) team_message: Bytes,
+    /// The beginning of `score.txt`.
+    pub(crate) score: Option<Vec<u8>>,
+    /// The beginning of `score_multiplier.txt`.
+    pub(crate) score_multiplier: Option<Vec<u8>>,
+    /// It left `nextpass.in`, whatever its decision is.
+    pub(crate) next_pass: Option<NextPass>,
+    /// The end of standard error.
+    pub(crate) stderr: Excerpt,
+    /// True when it was ended for its time, or used more.
+    pub(crate) timed_out: bool,
+    /// The bytes that it wrote to standard output, which reach nobody unless it talks with the submission.
+    pub(crate) stdout_bytes: u64,
+    /// The feedback directory, where it is wanted.
+    pub(crate) feedback: Option<Feedback>,
+}
+
+impl Reply {
+    /// Puts together how a validator ended and what it left. Reads the working directory at once: without a mount
+    /// namespace it is gone with the slot's next run.
+    pub(crate) fn of_run(
+        question: &Question<'_>,
+        finished: &Finished,
+        stderr: &[u8],
+        cache: &ProgramCache,
+    ) -> Result<Self, ExecError> {
+        let mut reply = Self::new("output validator", question.limits, finished, stderr, cache)?;
+        if let (true, Some(work)) = (question.keep_feedback, &finished.work) {
+            reply.feedback = Feedback::keep(cache, work, question.limits.validation_output_bytes)?;
+        }
+        Ok(reply)
+    }
+
+    /// Puts together how any validator ended that reports as output validators do. `role` says what it is.
+    pub(crate) fn new(
+        role: &str,
+        limits: &Limits,
+        finished: &Finished,
+        stderr: &[u8],
+        cache: &ProgramCache,
+    ) -> Result<Self, ExecError> {
+        // Before the classification: a validator that filled its directory may have ended with
+        // an error of its own, and its exit code means nothing then.
+        let outcome = outcome_within(finished, limits.validation_output_bytes);
+        let work = &finished.work;
+        let mut decision = match classify_validator(&outcome, &test_limits(&run_limits(limits))) {
+            ValidatorDecision::JudgeError { reason } => {
+                ValidatorDecision::JudgeError { reason: format!("the {role} {reason}") }
+            }
+            other => other,
+        };
+        let most = limits.validation_output_bytes;
+        // Read without following links, and at most the bytes that the validator may write:
+        // the directory holds whatever the validator made.
+        let read = |name: &str| work.as_ref().and_then(|work| read_file(work, Path::new(name), most).ok());
+        let beginning = |name: &str, length: usize| {
+            read(name).map(|mut bytes| {
+                bytes.truncate(length);
+                bytes
+            })
+        };
+        // Kept whatever the decision is. That a validator asks for another pass and rejects is
+        // a fault, which is noticed later.
+        let next_pass = match (work, read(NEXT_INPUT)) {
+            (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, most) {
+                Ok(next_pass) => Some(next_pass),
+                Err(fault) => {
+                    decision = ValidatorDecision::JudgeError { reason: fault.refusal()?.to_string() };
+                    None
+                }
+            },
+            _ => None,
+        };
+        Ok(Self {
+            decision,
+            judge_message: Bytes(beginning("judgemessage.txt", MESSAGE).unwrap_or_default()),
+            team_message: Bytes(beginning("teammessage.txt", MESSAGE).unwrap_or_default()),
+            score: beginning("score.txt", SCORE),
+            score_multiplier: beginning("score_multiplier.txt", SCORE),
+            next_pass,
+            stderr: tail(stderr),
+            timed_out: is_out_of_time(&finished.outcome, &run_limits(limits)),
+            stdout_bytes: finished.outcome.usage.stdout_bytes,
+            feedback: None,
+        })
+    }
+
+    /// Takes what it says about the score.
+    pub(crate) fn score_files(&mut self) -> ScoreFiles {
+        ScoreFiles { score: self.score.take(), multiplier: self.score_multiplier.take() }
+    }
+
+    /// Adds what another validator said of the same output: any judge error is one, any rejection rejects.
+    pub(crate) fn and(self, other: Self) -> Self {
+        use ValidatorDecision::{Accepted, Cancelled, JudgeError, Rejected};
+        // A judge error outweighs a rejection: when one validator failed, nobody knows whether
+        // the other one was right.
+        let weight = |decision: &ValidatorDecision| match decision {
+            Accepted => 0,
+            Rejected => 1,
+            JudgeError { .. } => 2,
+            Cancelled => 3,
+        };
+        // The worse decision leads, with its message first; the other one is added behind it, for the author of the
+        // package.
+        let (mut first, second) =
+            if weight(&other.decision) > weight(&self.decision) { (other, self) } else { (self, other) };
+        let join = |one: &mut Bytes, two: Bytes| {
+            if !one.0.is_empty() && !two.0.is_empty() && one.0.last() != Some(&b'\n') {
+                one.0.push(b'\n');
+            }
+            one.0.extend(two.0);
+        };
+        join(&mut first.judge_message, second.judge_message);
+        join(&mut first.team_message, second.team_message);
+        first.score = first.score.or(second.score);
+        first.score_multiplier = first.score_multiplier.or(second.score_multiplier);
+        first.next_pass = first.next_pass.or(second.next_pass);
+        first.timed_out |= second.timed_out;
+        first.stdout_bytes += second.stdout_bytes;
+        first
+    }
+}
+
+/// The end of standard error says why a program died.
+pub(crate) fn tail(stderr: &[u8]) -> Excerpt {
+    Excerpt::new(stderr, 0, STDERR_EXCERPT)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::OwnedFd;
+    use std::time::Duration;
+
+    use judge_model::{Outcome, Termination};
+
+    use super::*;
+
+    #[test]
+    fn next_pass_gets_everything_but_its_input() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
+        let work = dir.path().join("work");
+        std::fs::create_dir_all(work.join("state")).unwrap();
+        std::fs::write(work.join("state/1"), "x").unwrap();
+        std::fs::write(work.join(NEXT_INPUT), "7").unwrap();
+        let work: OwnedFd = std::fs::File::open(&work).unwrap().into();
+        let limits = Limits::default();
+        let nothing = Path::new("/nowhere");
+        let question = Question {
+            limits: &limits,
+            input: nothing,
+            answer: nothing,
+            position: 0,
+            args: &OutputValidatorArgs::default(),
+            output: &[],
+            earlier: None,
+            scoring: false,
+            keep_feedback: false,
+        };
+        let termination = Termination::Exited { code: 42 };
+        let outcome = Outcome { termination, usage: judge_model::Usage::default() };
+        let finished = Finished { outcome, work: Some(work), ended: Duration::ZERO };
+        let reply = Reply::of_run(&question, &finished, b"", &cache).unwrap();
+        assert_eq!(reply.decision, ValidatorDecision::Accepted);
+        let next = reply.next_pass.unwrap();
+        assert_eq!(std::fs::read_to_string(next.input()).unwrap(), "7");
+        let left: Vec<_> = std::fs::read_dir(next.feedback()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, ["state"]);
+    }
+
+    fn reply(decision: ValidatorDecision, message: &str) -> Reply {
+        Reply {
+            decision,
+            judge_message: Bytes(message.into()),
+            team_message: Bytes::default(),
+            score: None,
+            score_multiplier: None,
+            next_pass: None,
+            stderr: Excerpt::default(),
+            timed_out: false,
+            stdout_bytes: 0,
+            feedback: None,
+        }
+    }
+
+    #[test]
+    fn worst_of_several_decisions_counts_with_all_messages() {
+        use ValidatorDecision::{Accepted, JudgeError, Rejected};
+        let error = JudgeError { reason: "x".into() };
+        for (one, two, expected) in [
+            (Accepted, Accepted, Accepted),
+            (Accepted, Rejected, Rejected),
+            (Rejected, Accepted, Rejected),
+            (Rejected, error.clone(), error.clone()),
+            (error.clone(), Accepted, error.clone()),
+        ] {
+            let all = reply(one, "a").and(reply(two, "b"));
+            assert_eq!(all.decision, expected);
+            assert_eq!(all.judge_message.0.len(), 3);
+        }
+        let scored = Reply { score: Some(b"7".to_vec()), ..reply(Accepted, "") };
+        assert_eq!(reply(Rejected, "").and(scored).score, Some(b"7".to_vec()));
+    }
+}

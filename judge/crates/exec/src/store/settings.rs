@@ -1,0 +1,73 @@
+//! The settings of the store: where results are kept, and what they depend on beside the work itself.
+//!
+//! Must not know what a result is.
+
+use std::path::{Path, PathBuf};
+
+use crate::store::checksum::{replace, sweep};
+use crate::store::fingerprint::FileHashes;
+use crate::store::host::HostFacts;
+use crate::store::programs::KeyBuilder;
+
+/// The place of cached results, and the program and the host that they are from.
+#[derive(Clone, Debug)]
+pub struct StoreSettings {
+    directory: PathBuf,
+    judge: String,
+    host: String,
+    ignore_existing: bool,
+}
+
+impl StoreSettings {
+    /// Results in a directory, which need not be there yet. `program` is this program: another one may judge
+    /// differently. `host` distinguishes hosts whose times cannot be compared. With `ignore_existing` everything is judged again,
+    /// and replaces what the store has. `None` when the program cannot be read.
+    #[must_use]
+    pub fn new(directory: PathBuf, program: &Path, host: String, ignore_existing: bool) -> Option<Self> {
+        ["files", "host"].iter().for_each(|part| sweep(&directory.join(part)));
+        let index = directory.join("files").join("judge");
+        let mut hashes = FileHashes::load(&index);
+        // The hash and not the version: two builds of one version may differ, as while the
+        // judge itself is developed.
+        let judge = hashes.hash(program).ok()?.hash;
+        if let Some(bytes) = hashes.to_keep(Path::exists) {
+            // Then it is read again next time.
+            let _ = replace(&index, &bytes);
+        }
+        Some(Self { directory, judge, host, ignore_existing })
+    }
+
+    /// The facts about this host that belong to these results; `None` when nothing of the store is to be used.
+    #[must_use]
+    pub fn host_facts(&self) -> Option<HostFacts> {
+        (!self.ignore_existing).then(|| HostFacts::new(self.directory.join("host")))
+    }
+
+    /// The directory of results.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// True when nothing of the store is to be used.
+    pub(crate) fn ignores_existing(&self) -> bool {
+        self.ignore_existing
+    }
+
+    /// The file with the hashes of a package's files.
+    pub(crate) fn hashes_path(&self, package: &Path) -> PathBuf {
+        let mut key = KeyBuilder::default();
+        key.part(package.as_os_str().as_encoded_bytes());
+        self.directory.join("files").join(key.finish().name())
+    }
+
+    /// The name of the host, or of several whose times can be compared.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The digest of this program, which distinguishes it from any other version.
+    #[must_use]
+    pub fn judge(&self) -> &str {
+        &self.judge
+    }
+}
