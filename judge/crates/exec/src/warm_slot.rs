@@ -217,7 +217,7 @@ impl Slot for WarmSlot {
             self.starts.0.1.store(true, Ordering::Relaxed);
             return Ok(finished);
         }
-        // Whatever became of the warm attempt, this result is that of an ordinary run.
+        // An ordinary run, also after a warm attempt that failed.
         self.ordinary.run(execution, capture)
     }
 }

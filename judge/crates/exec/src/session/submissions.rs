@@ -94,8 +94,8 @@ impl Worker<'_> {
         // Submissions without tools are skipped before anything of them is scheduled, so this
         // is a fault of the program itself.
         let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
-        // A compile error and not a skipped submission: the package forbids the language,
-        // whatever this host has.
+        // A compile error and not a skipped submission: the package forbids the language on
+        // every host.
         if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
             return Ok(refused(format!("the problem does not permit the language `{}`", toolchain.language.id)));
         }

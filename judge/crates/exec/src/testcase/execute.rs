@@ -359,8 +359,7 @@ fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -
     let mut outcome = finished.outcome.clone();
     let Some(name) = &run.problem.named_files.output else { return outcome };
     let max = run.problem.limits.output_bytes;
-    // Whatever the program wrote to standard output does not count, also when the file is
-    // missing.
+    // Standard output does not count here, also when the file is missing.
     capture.stdout.clear();
     match finished.work.as_ref().map(|work| read_file(work, Path::new(name), max)) {
         Some(Ok(bytes)) => {

@@ -304,7 +304,7 @@ fn tolerances_are_inclusive() {
         ],
     );
     hold(
-        "Comparing floating-point tokens: integers are numbers if there is a tolerance, and strings if there is none",
+        "Comparing floating-point tokens: integers are numbers with a tolerance, and strings without one",
         &[
             ("float_tolerance 1e-3", b"100000", b"100001", AC),
             ("float_tolerance 0", b"10", b"1e1", AC),

@@ -4,7 +4,7 @@
 //! line or a token is. Must not know where the readers read from, nor how a difference is shown beyond one line.
 //!
 //! Source: package format 2025-09, "Default output validator specification". The parts:
-//! `scan` runs over what both sides have in memory and stops at what it cannot pass over, `side` keeps what must be
+//! `scan` runs over what both sides have in memory and stops at the first byte that it cannot skip, `side` keeps what must be
 //! remembered of one side when its bytes are gone, `float` reads numbers and applies tolerances, `mismatch` says
 //! what was wrong. This file drives them.
 
@@ -107,7 +107,7 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         }
         match (answer, output) {
             (None, None) => Ok(Resolution::Accepted),
-            // `scan` passes over whitespace that does not count, so this whitespace does.
+            // `scan` skips whitespace that does not count, so this whitespace does.
             (Some(_), Some(_)) => self.mismatch(DifferenceKind::Whitespace).map(Resolution::Rejected),
             (None, Some(_)) | (Some(_), None) => self.resolve_end(answer.is_none()),
         }

@@ -261,7 +261,7 @@ fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
 ///
 /// Unlike after pivot_root(2), the old root stays in the mount namespace, below the new one. Only a process that may
 /// call chroot(2) could climb down to it, and programs may not: the filter refuses the call, and they have no
-/// capabilities. What the host mounted elsewhere is unmounted nevertheless, so that little stays behind.
+/// capabilities. Mounts of the host in other places are unmounted nevertheless, so that little stays behind.
 fn cover_old_root(place: &str) -> Result<(), String> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(doing("list the mounts"))?;
     // The fifth field is the mount point (proc_pid_mountinfo(5)).
