@@ -35,7 +35,7 @@ fn a_program_and_itself_have_the_same_answers_and_a_table() {
     output.stdout_has(&["A accepted/sum.c", "AC 3/3", "B accepted/sum.c (2)", "AC 3/3"]);
     output.stdout_has(&["B differs from A on none of 3 test cases", "CPU time", "elapsed", "memory"]);
     output.stdout_has(&["timed on", "of 3 test cases", "seed 7", "a program that does nothing: c ", " ms"]);
-    output.stdout_has(&["the ratios are mostly of starting"]);
+    output.stdout_has(&["start-up dominates"]);
     output.stderr_has_only_progress();
 }
 

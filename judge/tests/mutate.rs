@@ -215,9 +215,9 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     let output = workspace.judge(HUNT.iter().chain(&["100", "--report=json=one.json", "-j", "1"])).exits(0);
     output.stdout_has(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
     output.stdout_has(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
-    output.stdout_has(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
+    output.stdout_has(&["input 1 ", "minimal: no line or word can be removed", "found", " of seed 5 ", "answer"]);
     output.stdout_has(&["add it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
-    output.stdout_has(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
+    output.stdout_has(&["hunted", " inputs in", "made of", "1 kind of generator call", "seed", "5; other inputs"]);
     let one = Mutation::parse(&fs::read_to_string(workspace.path("one.json")).unwrap()).unwrap();
     let result = hunted(&one);
     let id = |was: &str| &one.survivors().find(|mutant| mutant.was == was).unwrap().id;

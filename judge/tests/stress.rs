@@ -49,19 +49,19 @@ fn failing_inputs_are_found_by_the_packages_generators_and_shrunk() {
     let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--source", "generators", "--shrink", "100"];
     let output = workspace.judge(args).exits(1);
     output.stdout_has(&[
-        "✗ largest an input that `wrong_answer/from_zero.c` fails: found",
+        "✗ largest found an input on which `wrong_answer/from_zero.c` fails",
         "wrong_answer/from_zero.c WA",
     ]);
     output.stdout_has(&[
         "line 1: expected `-1`, found `0`",
         "found input",
         "gen.c ",
-        "2 lines, 5 bytes, no single line or word",
+        "2 lines, 5 bytes, minimal: no line or word",
     ]);
     output.stdout_has(&["│ 1", "│ -1", "answer │ -1", "add it printf '1\\n-1\\n' | judge add - -p largest"]);
     output.stdout_has(&[
         "--require-kill wrong_answer/from_zero.c",
-        "kinds of calls: 1",
+        "1 kind of generator call",
         "written by accepted/a.c",
         "seed 1;",
     ]);

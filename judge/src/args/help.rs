@@ -146,6 +146,11 @@ mod tests {
                 let ours = command.split(" | ").next().unwrap().split(" > ").next().unwrap();
                 let words = judge_package::shell_words(ours).unwrap();
                 Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{command}: {error}"));
+                for submission in ours.split(' ').filter(|word| word.matches('/').count() == 2 && !word.contains('*')) {
+                    let solutions = concat!(env!("CARGO_MANIFEST_DIR"), "/../solutions");
+                    let exists = std::path::Path::new(solutions).join(submission).is_file();
+                    assert!(exists || !submission.starts_with("fiveup/"), "{command}: there is no {submission}");
+                }
                 assert!(command.len() + 2 <= 78 && purpose.chars().count() + 6 <= 78, "{command}: too long");
             }
         }

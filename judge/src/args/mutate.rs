@@ -16,7 +16,7 @@ use super::{IsolationArgs, JobsArgs, ReportTarget, TimeLimitArgs};
 #[derive(Debug, Args)]
 pub(crate) struct MutateArgs {
     /// Problems, whose first accepted solution in Rust, C++, C, Java or Python is mutated, or solutions
-    /// (`fiveup/accepted/greedy.rs`)
+    /// (`fiveup/accepted/kuhn_with_slots.rs`)
     #[arg(value_name = "WHAT")]
     pub(crate) what: Vec<String>,
 

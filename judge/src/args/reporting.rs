@@ -73,7 +73,10 @@ impl ReportTarget {
 fn parse_run_report(text: &str) -> Result<RunReport, String> {
     match text {
         "ci" => Ok(RunReport::Ci),
-        text => parse_report(text).map(RunReport::Target),
+        text => parse_report(text).map(RunReport::Target).map_err(|why| match why.contains("expected one of") {
+            true => format!("{why}, or `ci`"),
+            false => why,
+        }),
     }
 }
 

@@ -38,7 +38,12 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
     }
     let named = || Ok(Staged::Packages(packages(&config.directory, files)));
     let in_repository = |git: Git| git.ask(&["rev-parse", "--show-toplevel"]).map(|top| (git, path_of(&top)));
-    let Ok((git, top)) = Git::at(&config.directory).and_then(in_repository) else { return named() };
+    let (git, top) = match Git::at(&config.directory).and_then(in_repository) {
+        Ok(found) => found,
+        Err(why) if files.is_empty() => return Err(Failure::Usage(format!("--staged: {why}"))),
+        // A hook names the files that it is about, and those can be checked anywhere.
+        Err(_) => return named(),
+    };
     // Before the first commit there is nothing that it could be compared with.
     let head = git
         .ask(&["rev-parse", "--quiet", "--verify", "HEAD"])

@@ -114,16 +114,16 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
         )
     });
     let is_start = |of: &Candidate| of.timed_on.start_up_dominates && !of.timed_on.test_cases.is_empty();
-    let dominates = candidates.iter().any(is_start).then(|| {
-        "no test case takes both several times as long as starting a program: the ratios are mostly of starting"
-            .to_owned()
-    });
+    let dominates = candidates
+        .iter()
+        .any(is_start)
+        .then(|| "start-up dominates: on no test case do both take several times their start-up time".to_owned());
     let is_moved = |of: &Candidate| of.cpu_time.as_ref().is_some_and(|ratio| ratio.estimate.host_effect.is_some());
     let others = method.others_busy.filter(|others| *others >= DISTURBING && candidates.iter().any(is_moved));
     let disturbed = others.map(|others| {
         format!(
             "other programs kept at least {others:.1} processors busy meanwhile: the ratio of programs in different languages, or \
-             of which one needs much more memory, may be another one on a quiet machine"
+             of which one needs much more memory, may differ on a quiet machine"
         )
     });
     short.into_iter().chain(dominates).chain(disturbed).collect()

@@ -96,7 +96,7 @@ fn too_slow(test: &TestCaseFinished, limit: u64) -> String {
             format!("time limit exceeded: both sides waited for each other; {}", question.unwrap_or_default())
         }
         Termination::Killed { limit: Limit::WallTime } => format!(
-            "time limit exceeded: idle, {} elapsed with {} s of CPU time",
+            "time limit exceeded: stopped after {} of elapsed time; idle, with {} s of CPU time",
             duration(test.wall_time_us),
             seconds(test.cpu_time_us)
         ),
@@ -146,7 +146,7 @@ pub(crate) fn test_case(page: &mut Page, indent: usize, test: &TestCaseFinished,
 pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished) {
     if let Some(first) = test.near_limit {
         let text = format!(
-            "at first {} s and {}; then run again alone, which counts",
+            "first run {} s, {}; run again alone, and this result counts",
             seconds(first.first_cpu_time_us),
             first.first_verdict
         );

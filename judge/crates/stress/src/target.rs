@@ -81,7 +81,7 @@ impl Target {
             None => reference(&problem.name, &candidates, count, request.answers_by)?,
         };
         let words = request.predicate.map(str::to_owned).unwrap_or_else(|| match candidates.as_slice() {
-            [only, ..] if count == 1 => format!("an input that `{}` fails", only.id),
+            [only, ..] if count == 1 => format!("an input on which `{}` fails", only.id),
             _ => "an input on which verdicts differ".to_owned(),
         });
         problem.submissions = candidates;
@@ -206,7 +206,7 @@ mod tests {
             (target.entrants, target.id(SubmissionIndex(0)), target.id(target.reference)),
             (1, "mine.c", "accepted/a.c")
         );
-        assert_eq!(target.words, "an input that `mine.c` fails");
+        assert_eq!(target.words, "an input on which `mine.c` fails");
         assert!(target.of_package.iter().map(|index| index.0).eq(1..=4));
         assert_eq!(target.needed(), BTreeSet::from([0, 1].map(SubmissionIndex)));
         assert_eq!(target.problem.test_cases.len(), 1);

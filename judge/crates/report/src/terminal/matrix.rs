@@ -138,7 +138,7 @@ impl MatrixView<'_> {
         if near > 0 && self.verbosity >= Verbosity::Normal {
             let runs = plural(near, "test run was", "test runs were");
             let text = format!(
-                "{runs} close to the time limit, kept waiting, or slow unexpectedly: run again alone, and that counts"
+                "{runs} near the limit, waiting for the host, or unexpectedly slow: run again alone, and that result counts"
             );
             self.page.wrapped(2, Tone::Dim, &text);
         }

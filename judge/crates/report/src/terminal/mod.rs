@@ -324,8 +324,7 @@ impl Terminal {
         // The matrix has no times to mark.
         if self.settings.view != View::Matrix && submissions().any(|submission| submission.test_cases.iter().any(near))
         {
-            let text =
-                "~ close to the time limit, kept waiting, or slow unexpectedly: run again alone, and that counts";
+            let text = "~ run again alone, because it was near the limit, waited for the host, or was unexpectedly slow; the second result counts";
             self.page.wrapped(0, Tone::Dim, text);
         }
         if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {

@@ -40,7 +40,7 @@ impl NewProblem {
             false => format!("{} and {}", self.package, self.submissions),
         };
         let start = Line::default().with(Tone::Good, page.glyphs.good).with(Tone::Plain, " ");
-        page.wrapped_after(start, 2, Tone::Plain, &format!("{} files in {places}", count(self.files)));
+        page.wrapped_after(start, 2, Tone::Plain, &format!("created {} files in {places}", count(self.files)));
         let named = if self.known { &self.name } else { &self.package };
         let check = format!("judge verify {named}");
         let matrix = format!("judge run --matrix {named}");
@@ -53,10 +53,10 @@ impl NewProblem {
             (&check, "check the package and judge its submissions"),
             (&problem_yaml, "its name, licence, rights and limits"),
             (&statement, "the task, in your own words"),
-            (&validators, "everything that the statement promises"),
+            (&validators, "checks what the statement promises"),
             (&generators, "the source of the test data"),
-            (&solutions, "right ones, and each mistake to be expected"),
-            (&matrix, "which test cases reject which of them"),
+            (&solutions, "correct solutions, and one for each expected mistake"),
+            (&matrix, "which test cases reject which submissions"),
         ];
         let wide = steps.iter().map(|(what, _)| width(what)).max().unwrap_or(0);
         page.blank();
@@ -73,7 +73,7 @@ impl NewProblem {
         }
         let mut remarks = Vec::new();
         if self.placeholders {
-            remarks.push(format!("A placeholder stands for the title or the author in {problem_yaml}; `judge check` finds it until it is replaced."));
+            remarks.push(format!("A placeholder stands for the title or the author in {problem_yaml}; `judge check` reports it until you replace it."));
         }
         if !self.portable {
             remarks.push(
@@ -113,7 +113,7 @@ mod tests {
         insta::assert_snapshot!(made("solutions/adder", true).to_text(Look::default(), Verbosity::Normal));
         let narrow = made("problems/adder/submissions", false);
         let text = narrow.to_text(Look { width: 60, ..Look::default() }, Verbosity::Normal);
-        assert!(text.starts_with("✓ 28 files in problems/adder\n"), "{text}");
+        assert!(text.starts_with("✓ created 28 files in problems/adder\n"), "{text}");
         assert!(text.contains("  judge verify problems/adder\n"), "{text}");
         assert_eq!(narrow.to_text(Look::default(), Verbosity::Quiet), "");
     }

@@ -289,7 +289,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
     facts.extend(test.passes.map(|passes| ("passes", passes.to_string())));
     facts.extend(test.near_limit.map(|first| {
         let text = format!("{} s and {}", seconds(first.first_cpu_time_us), first.first_verdict);
-        ("at first", text + "; then run again alone, which counts")
+        ("at first", text + "; run again alone, and this result counts")
     }));
     facts.extend(test.after_stop.then(|| ("after", "judging had stopped: counts for nothing".to_owned())));
     facts.extend(test.picture_remarks.iter().map(|remark| ("pictures", printable(remark).into_owned())));

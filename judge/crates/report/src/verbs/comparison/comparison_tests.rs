@@ -139,7 +139,7 @@ fn the_table_has_80_columns_and_every_fact() {
         "memory    same within 2 %",
         "✗ gate time<=0.5 for B: not held: 0.72× [0.70, 0.74]",
         "0 rounds in 3.0 s, one program at a time; 95 % intervals; seed 7",
-        "timed on 1 of 6 test cases, on which both take at least 5.7 times as long as",
+        "timed on 1 of 6 test cases, on which both take at least 5.7 times their",
         "CPU time of a program that does nothing: cpp 1.5 ms",
         "warning: the host is busy",
         "└───",
@@ -168,7 +168,7 @@ fn missing_estimates_have_their_reasons() {
     let mut other = comparison();
     other.candidates[0].cpu_time.as_mut().unwrap().estimate.host_effect = Some(0.35);
     let allowing = text(&other, false);
-    assert!(allowing.contains("intervals allow for 35 % that other work on the host may move them"), "{allowing}");
+    assert!(allowing.contains("intervals allow for 35 % by which other work on the host may move them"), "{allowing}");
 }
 
 #[test]

@@ -214,7 +214,7 @@ impl<'a> ComparisonReport<'a> {
             return;
         }
         page.blank();
-        page.line(Line::default().with(Tone::Dim, "CPU time on each test case: A to the right, the others upwards"));
+        page.line(Line::default().with(Tone::Dim, "CPU time on each test case; x: A, y: the others"));
         lines.into_iter().for_each(|line| page.line(Line::default().with(Tone::Plain, &line)));
     }
 

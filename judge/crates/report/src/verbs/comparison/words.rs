@@ -162,7 +162,7 @@ fn host_effects(comparison: &Comparison) -> Option<String> {
         format!("{them} allow for {} %", percent(*share))
     };
     let allowed: Vec<String> = by_share.iter().map(allowed).collect();
-    let why = "that other work on the host may move them: another language, or much more memory";
+    let why = "by which other work on the host may move them: another language, or much more memory";
     (!allowed.is_empty()).then(|| format!("intervals{} {why}", allowed.join(", and those")))
 }
 
@@ -172,7 +172,7 @@ fn timed_on(comparison: &Comparison) -> Vec<String> {
     let sentence = |of: &TimedOn| {
         let why = match of.start_up_dominates {
             true => "the largest".to_owned(),
-            false => format!("on which both take at least {:.1} times as long as starting", of.above_start_up),
+            false => format!("on which both take at least {:.1} times their start-up time", of.above_start_up),
         };
         let others = match of.left_out {
             0 => String::new(),

@@ -124,7 +124,7 @@ mod tests {
         };
         SearchReport {
             problem: "sum".into(),
-            headline: "an input that `wrong_answer/x.c` fails".into(),
+            headline: "an input on which `wrong_answer/x.c` fails".into(),
             failed: true,
             inconclusive: false,
             found: vec![found],
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn findings_are_whole_and_harmless() {
         let expected = "\
-✗ sum  an input that `wrong_answer/x.c` fails
+✗ sum  an input on which `wrong_answer/x.c` fails
   `secret/7` rejects `wrong_answer/x.c` already (WA)
 
   wrong_answer/x.c  WA: output ends early

@@ -38,7 +38,7 @@ fn headline(result: &SearchResult) -> String {
     match result.found.len() {
         0 if result.end == SearchEnd::Interrupted => format!("{what}: none found before it was interrupted"),
         0 => format!("{what}: none found"),
-        1 => format!("{what}: found"),
+        1 => format!("found {what}"),
         several => format!("{what}: {several} kinds found"),
     }
 }
@@ -68,9 +68,9 @@ pub(crate) fn smaller_call(found: &FoundInput) -> Option<(String, String)> {
 pub(crate) fn small_input(found: &FoundInput) -> String {
     let state = match found.smallness {
         Smallness::AsFound => "as it was found",
-        Smallness::Minimal => "no single line or word can be taken out",
+        Smallness::Minimal => "minimal: no line or word can be removed",
         Smallness::NotValidated => "not made smaller: nothing would validate it",
-        Smallness::TimeOver => "time was over before it was as small as it gets",
+        Smallness::TimeOver => "not minimal: the time for shrinking ran out",
     };
     format!("{}, {state}", size(InputSize::measure(&found.input.0)))
 }
@@ -207,7 +207,7 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     let mut words =
         format!("{} in {seconds:.1} s ({rate:.0}/s): {} judged", plural(*inputs, "input", "inputs"), count(*judged));
     for (number, what) in [
-        (repeated, "came before"),
+        (repeated, "duplicates"),
         (invalid, "rejected by the input validators"),
         (refused, noun(*refused, "call that the generator refused", "calls that the generator refused")),
         (unusable, "not answered by the reference"),
@@ -224,12 +224,15 @@ fn made_of(tally: &InputTally) -> String {
     let InputTally { kinds, kinds_reached, bases, .. } = tally;
     let mut made = Vec::new();
     if *kinds > 0 {
-        made.push(format!("kinds of calls: {kinds} (valid inputs from {kinds_reached})"));
+        made.push(format!(
+            "{} ({kinds_reached} gave valid inputs)",
+            plural(*kinds, "kind of generator call", "kinds of generator calls")
+        ));
     }
     if *bases > 0 {
-        made.push(format!("test cases to be changed: {bases}"));
+        made.push(plural(*bases, "test case to change", "test cases to change"));
     }
-    made.join("; ")
+    made.join(", ")
 }
 
 #[cfg(test)]
@@ -272,7 +275,7 @@ mod tests {
         SearchResult {
             schema: SearchResult::SCHEMA,
             problem: "sum".into(),
-            finder: "an input that `x.c` fails".into(),
+            finder: "an input on which `x.c` fails".into(),
             reference: "accepted/a.c".into(),
             submissions: Vec::new(),
             seed: 5,
@@ -322,8 +325,8 @@ mod tests {
     #[test]
     fn headlines_of_every_end() {
         let headline = |found| SearchReport::new(&result(found)).headline;
-        assert_eq!(headline(Vec::new()), "an input that `x.c` fails: none found");
-        assert_eq!(headline(vec![found(), found()]), "an input that `x.c` fails: 2 kinds found");
+        assert_eq!(headline(Vec::new()), "an input on which `x.c` fails: none found");
+        assert_eq!(headline(vec![found(), found()]), "an input on which `x.c` fails: 2 kinds found");
         let slowest = SlowestInput {
             number: 3,
             made_by: "gen 900".into(),
@@ -334,7 +337,7 @@ mod tests {
         let ended = SearchResult { slowest: Some(slowest), end: SearchEnd::Interrupted, ..result(Vec::new()) };
         let report = SearchReport::new(&ended);
         assert!(!report.failed && report.inconclusive);
-        assert_eq!(report.headline, "an input that `x.c` fails: none found before it was interrupted");
+        assert_eq!(report.headline, "an input on which `x.c` fails: none found before it was interrupted");
         assert!(report.to_text(Look::default(), true).starts_with("! "));
         let nothing =
             SearchResult { tally: InputTally { judged: 0, ..result(Vec::new()).tally }, ..result(Vec::new()) };
@@ -373,6 +376,6 @@ mod tests {
         let words = |smallness| small_input(&FoundInput { smallness, ..found() });
         assert_eq!(words(Smallness::AsFound), "2 lines, 5 bytes, as it was found");
         assert_eq!(words(Smallness::NotValidated), "2 lines, 5 bytes, not made smaller: nothing would validate it");
-        assert!(words(Smallness::TimeOver).ends_with("time was over before it was as small as it gets"));
+        assert!(words(Smallness::TimeOver).ends_with("not minimal: the time for shrinking ran out"));
     }
 }
