@@ -9,6 +9,7 @@ import sys
 import time
 
 from benchmarks.measuring import PROBLEM, bench, run, table, write_files
+from benchmarks.memory import repeated_memory
 
 # Counts in a loop that the compiler cannot shorten. It does not know the percentage either: with another constant the loop may
 # lie elsewhere in memory, and some processors then take twice as long for each round of it.
@@ -103,17 +104,27 @@ def repeated(bench, pair, quiet):
 
 
 def compare(arguments):
-    """Compares pairs of programs at changing budgets and loads with a long quiet run."""
+    """Compares pairs of programs at changing budgets and loads with a long quiet run, and the memory of programs whose ratio is known."""
     started = time.monotonic()
     with bench(arguments, "compare", repetitions=100, quiet=120.0, budgets="5,10,20,40,60", loads="0,2,8", percent=3,
-               pairs="itself,more,memory,script", seed=1, verbose=False) as opened:
+               pairs="itself,more,memory,script", pages="0:0,256:256,256:384,1024:1536,4096:6144", memory_budget=5.0, seed=1,
+               verbose=False) as opened:
         make_package(opened.directory / "loop", opened.options.percent)
         # The quiet runs come first: nobody can promise hours of quiet. They take all of their time, since a ratio that is known no
         # better than those that are compared with it says nothing.
-        quiets = {pair: comparison(opened, pair, opened.options.quiet, 0, 1, more=["--precision=0.01"])[0] for pair in opened.options.pairs.split(",")}
+        quiets = {pair: comparison(opened, pair, opened.options.quiet, 0, 1, more=["--precision=0.01"])[0] for pair in opened.options.pairs.split(",") if pair}
         rows = [repeated(opened, pair, quiet) for pair, quiet in quiets.items()]
+        timed = (time.monotonic() - started) / 60
+        generator = random.Random(opened.options.seed)
+        pages = [tuple(map(int, pair.split(":"))) for pair in opened.options.pages.split(",") if pair]
+        of_memory = [repeated_memory(opened, pair, generator) for pair in pages]
     options = opened.options
-    print(f"{options.repetitions} comparisons of each pair in {(time.monotonic() - started) / 60:.0f} min, budgets {options.budgets} s,"
-          f" {options.loads} busy processes beside; quiet run of {options.quiet:g} s.\n")
-    table(["the reference against", "quiet ratio", "ratios", "intervals with it", "half-width, median", "undecided", "other test cases",
-           "gates that contradict"], rows)
+    if rows:
+        print(f"{options.repetitions} comparisons of each pair in {timed:.0f} min, budgets {options.budgets} s,"
+              f" {options.loads} busy processes beside; quiet run of {options.quiet:g} s.\n")
+        table(["the reference against", "quiet ratio", "ratios", "intervals with it", "half-width, median", "undecided", "other test cases",
+               "gates that contradict"], rows)
+    if of_memory:
+        print(f"Memory: {options.repetitions} comparisons of each pair, a budget of {options.memory_budget:g} s.\n")
+        table(["memory of the reference", "true ratio", "ratios, by the true one", "intervals with it", "half-width, median",
+               "claims of less or more"], of_memory)
