@@ -98,6 +98,8 @@ impl CompareOptions {
             let tolerance = parse_tolerance(value)
                 .ok_or_else(|| InvalidArgument::InvalidTolerance { argument, value: value.clone() })?;
             if version == FormatVersion::V2025_09 {
+                // `float_tolerance` sets both tolerances, so that it overlaps with either
+                // argument.
                 let overlaps = |other: &'static str| [argument, other].contains(&FLOAT_BOTH) || other == argument;
                 if let Some(earlier) = earlier.iter().copied().find(|other| overlaps(other)) {
                     return Err(InvalidArgument::ToleranceSetTwice { argument, earlier });
@@ -132,6 +134,8 @@ fn parse_tolerance(text: &str) -> Option<f64> {
     let value: f64 = text.parse().ok()?;
     let is_zero =
         unsigned.split(['e', 'E']).next().is_some_and(|digits| !digits.contains(|digit| matches!(digit, '1'..='9')));
+    // A number that is not zero as written and zero in binary64 is out of range, and no
+    // tolerance of zero.
     if is_zero { Some(0.0) } else { Some(value).filter(|value| value.is_finite() && *value > 0.0) }
 }
 

@@ -16,6 +16,7 @@ impl fmt::Display for Score {
     /// Writes at most six decimals, without trailing zeros: `40`, `33.333333`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = format!("{:.6}", self.0);
+        // Rounding can leave a negative zero, which reads like a mistake.
         let text = text.trim_end_matches('0').trim_end_matches('.');
         f.pad(if text == "-0" { "0" } else { text })
     }

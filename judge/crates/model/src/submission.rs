@@ -38,6 +38,7 @@ impl Submission {
     /// Gives submissions whose id another one before them has an id of their own: `slow.py`, `slow.py (2)`.
     pub fn make_ids_distinct(submissions: &mut [Self]) {
         for index in 0..submissions.len() {
+            // Only ids before this one count, so that the first of several keeps its name.
             let (earlier, rest) = submissions.split_at_mut(index);
             let is_taken = |id: &str| earlier.iter().any(|submission| submission.id == id);
             let own = &mut rest[0].id;
@@ -113,6 +114,7 @@ impl Expectation {
     /// True if the rule covers this test case (2025-09, "Glob patterns": it or a group around it is named).
     #[must_use]
     pub fn covers(&self, test_case: &str) -> bool {
+        // The empty id is the group `data` of the legacy format, which everything lies in.
         let named = |id: &String| {
             let rest = test_case.strip_prefix(id.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())

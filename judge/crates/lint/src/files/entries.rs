@@ -68,6 +68,7 @@ fn walk_into(directory: &Path, below: &str, entries: &mut Vec<Entry>) {
         let name = entry.file_name().to_string_lossy().into_owned();
         let id = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
         let path = entry.path();
+        // The kind of the entry itself: a link is an entry of its own, and not followed.
         let Ok(kind) = entry.file_type() else { continue };
         let kind = kind_of(&path, kind);
         // A name of more than any file system's length only comes from a loop of mounts.

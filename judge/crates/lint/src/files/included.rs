@@ -39,6 +39,7 @@ fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &m
 
 fn check_tried(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Finding>) {
     let Some(language) = files.languages.first() else { return };
+    // Files for a language that is not permitted are reported when the package is loaded.
     let allowed = problem.languages.as_ref().is_none_or(|allowed| allowed.contains(language));
     let tried = problem.submissions.iter().any(|submission| submission.language.as_ref() == Some(language));
     if allowed && !tried && !problem.submissions.is_empty() {
@@ -66,6 +67,8 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
     };
     for entry in subject.entries.iter().filter(|entry| entry.counts()) {
         let is_statement = entry.is_in("statement") && entry.extension() == "md";
+        // 2025-09, "Constants": statements in Markdown, `test_group.yaml`, and the sources of
+        // programs.
         let is_text = is_statement
             || (!known.is_empty() && entry.name() == "test_group.yaml")
             || places.iter().any(|place| entry.is_in(place));
@@ -77,6 +80,8 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
         for (number, line) in (1..).zip(text.lines()) {
             for (start, name) in placeholders(line).filter(|(_, name)| !known.contains(name)) {
                 let is_sample = is_statement && PLACES_OF_SAMPLES.contains(&name);
+                // In formulas, `{{n}}` is a group in an argument. It is a mention only where
+                // there are constants.
                 let is_tex = known.is_empty() && is_argument_of_tex(&line[..start]);
                 if !is_sample && !is_tex && reported.insert(name.to_owned()) {
                     let message = format!("`{{{{{name}}}}}` is not a constant of the package and is not replaced");

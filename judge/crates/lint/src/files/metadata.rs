@@ -36,6 +36,7 @@ fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         ));
     } else if license != "public domain" {
         let owners = ["rights_owner", "author", "source", "credits.authors"];
+        // 2025-09, "Problem Metadata": a text under `credits` is the name of the only author.
         let credits_are_a_name = subject.key("credits").is_some_and(|node| node.entries().is_none());
         if !credits_are_a_name && !owners.iter().any(|key| subject.key(key).is_some()) {
             let message =
@@ -58,6 +59,7 @@ fn check_uuid(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         findings.push(at(subject, code::UUID_MISSING, None, "`uuid` is missing"));
         return;
     };
+    // RFC 9562, 4: five groups of hexadecimal digits.
     let parts: Vec<usize> = uuid.split('-').map(str::len).collect();
     let digits = uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     if !digits || parts != [8, 4, 4, 4, 12] {
@@ -74,6 +76,7 @@ fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     for node in names {
         let Value::Text(name) = node.value() else { continue };
+        // A single dollar may be money.
         if name.contains('\\') || name.matches('$').count() >= 2 {
             let message = format!("the name `{name}` looks like TeX but is shown as plain text");
             findings.push(at(subject, code::NAME_LOOKS_LIKE_TEX, Some(&node), message));
@@ -85,6 +88,7 @@ fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn check_placeholders(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let keys = ["name", "rights_owner", "author", "source", "credits"];
     let mut left: Vec<Node<'_>> = keys.into_iter().filter_map(|key| subject.key(key)).collect();
+    // Names and credits may be mappings and lists, at any depth.
     while let Some(node) = left.pop() {
         if let Some(items) = node.items() {
             left.extend(items);

@@ -57,6 +57,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn check_languages(subject: &Subject<'_>, statements: &BTreeMap<String, &str>, findings: &mut Vec<Finding>) {
     let Some(node) = subject.key("name") else { return };
     let line = node.position().map(|position| position.line);
+    // A text is the English name, and no name for other languages.
     let names: Vec<String> = match node.entries() {
         Some(entries) => entries.into_iter().map(|entry| entry.name).collect(),
         None => vec!["en".to_owned()],
@@ -128,6 +129,7 @@ fn images_of_markdown(line: &str) -> Vec<&str> {
     let mut rest = line;
     while let Some((_, after)) = rest.split_once("![") {
         rest = after;
+        // A title may follow the address after a blank.
         let Some((_, address)) = after.split_once("](") else { continue };
         let address = address.split([')', ' ']).next().unwrap_or_default();
         if !address.is_empty() && !address.contains("://") && !address.starts_with("data:") {
@@ -139,6 +141,7 @@ fn images_of_markdown(line: &str) -> Vec<&str> {
 
 /// The text in the braces of `\includegraphics[…]{…}`. Names made by macros are not known.
 fn images_of_tex(line: &str) -> Vec<&str> {
+    // A comment of TeX shows nothing.
     let code = line.split('%').next().unwrap_or_default();
     let mut images = Vec::new();
     for after in code.split("\\includegraphics").skip(1) {

@@ -36,6 +36,7 @@ impl<'a> Subject<'a> {
         let named = read.iter().map(|entry| entry.id.clone());
         let contents = named.zip(contents).filter_map(|(id, contents)| Some((id, contents?))).collect();
         let marker = directory.join(METADATA_FILE);
+        // A link out of the package is not read: an error could quote the file behind it.
         let metadata = lies_within(directory, &marker).then(|| Document::read(&marker).ok()).flatten();
         Self { directory, loaded, entries, contents, metadata }
     }
@@ -48,6 +49,7 @@ impl<'a> Subject<'a> {
     pub(super) fn is_legacy(&self) -> bool {
         match self.problem() {
             Some(problem) => problem.format != FormatVersion::V2025_09,
+            // Without its version, the name of this directory is the plainest sign.
             None => self.entry("problem_statement").is_some(),
         }
     }

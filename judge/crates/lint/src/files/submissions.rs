@@ -55,6 +55,7 @@ fn check_twins(problem: &Problem, findings: &mut Vec<Finding>) {
     let mut by_size: BTreeMap<u64, Vec<&Submission>> = BTreeMap::new();
     for submission in &problem.submissions {
         let Ok(metadata) = fs::symlink_metadata(&submission.path) else { continue };
+        // A link to another submission shares its bytes on purpose.
         if !metadata.is_file() {
             continue;
         }
@@ -72,6 +73,7 @@ fn check_twins(problem: &Problem, findings: &mut Vec<Finding>) {
 /// Source: 2025-09, "Programs": what every system can run.
 fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     let output = problem.output_validator.programs();
+    // Every judge that takes the format has these.
     let is_known = |id: &str| id == CHECKTESTDATA || SCRIPT_LANGUAGES.contains(&id);
     let foreign = |program: &&Program| program.scripts.is_none() && !is_known(&program.language.0);
     for program in problem.input_validators.iter().chain(output).filter(foreign) {

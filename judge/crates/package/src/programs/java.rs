@@ -63,6 +63,7 @@ fn entries(text: &str) -> Vec<MainClass> {
         match word.as_str() {
             "{" => depth += 1,
             "}" => depth = depth.saturating_sub(1),
+            // The launcher wants the name of the class with its package (JLS 25, 7.4).
             "package" if depth == 0 => {
                 let parts = words[index + 1..].iter().take_while(|part| *part != ";");
                 package = parts.map(String::as_str).collect();
@@ -70,6 +71,7 @@ fn entries(text: &str) -> Vec<MainClass> {
             "class" | "interface" | "enum" | "record" if depth == 0 && is_identifier(next(1)) => {
                 class = Some(next(1).to_owned());
             }
+            // Only methods of a class at the top level, and not those of classes within it.
             "void" if depth == 1 && next(1) == "main" && next(2) == "(" => {
                 let Some(name) = class.clone() else { continue };
                 let Some(kind) = kind_of(&words[..index], &words[index + 3..]) else { continue };
@@ -98,6 +100,7 @@ fn kind_of(before: &[String], parameters: &[String]) -> Option<MainMethod> {
     let takes_arguments = inside.contains(&"String") && is_array && !inside.contains(&",");
     match (has("static"), has("public")) {
         _ if !takes_nothing && !takes_arguments || has("private") => None,
+        // JLS 25, 12.1.4: a launcher prefers a method that takes the arguments.
         (true, true) if takes_arguments => Some(MainMethod::Public),
         (true, false) if takes_arguments => Some(MainMethod::Static),
         _ => Some(MainMethod::Instance),
@@ -145,6 +148,7 @@ fn words(text: &str) -> Vec<String> {
             rest = comment.split_once(LINE_ENDS).map_or("", |(_, after)| after);
         } else if let Some(comment) = rest.strip_prefix("/*") {
             rest = comment.split_once("*/").map_or("", |(_, after)| after);
+        // A text block (JLS 25, 3.10.6) may have quotes and braces in it.
         } else if let Some(block) = rest.strip_prefix("\"\"\"") {
             rest = block.split_once("\"\"\"").map_or("", |(_, after)| after);
             words.push("\"".to_owned());

@@ -214,6 +214,8 @@ impl Skeleton {
     /// When one of the directories exists, or a file cannot be written. Then nothing of it is left.
     pub fn write(&self) -> Result<(), SkeletonError> {
         let directories = [&self.package, &self.submissions];
+        // Nothing is written into a directory that is there, so that whatever is removed after
+        // an error is ours.
         if let Some(taken) = directories.into_iter().find(|directory| directory.symlink_metadata().is_ok()) {
             return Err(SkeletonError::Exists(taken.clone()));
         }
@@ -230,6 +232,7 @@ impl Skeleton {
     fn write_files(&self, made: &mut Vec<PathBuf>) -> Result<(), SkeletonError> {
         for (path, text) in &self.files {
             let failed = |cause| SkeletonError::Unwritable { path: path.clone(), cause };
+            // The directories that come to be with the file, for taking them back.
             let missing = path.ancestors().skip(1).take_while(|directory| !directory.exists());
             let missing: Vec<&Path> = missing.collect();
             made.extend(missing.into_iter().rev().map(Path::to_owned));

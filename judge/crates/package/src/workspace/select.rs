@@ -108,6 +108,7 @@ pub fn select_of(workspace: &Workspace, package: &Path, word: &str, cwd: &Path) 
     let mut search = Search { workspace, cwd: &cwd, packages: None };
     let text = word.trim_matches('/');
     let inside = search.inside(package.to_owned());
+    // A path that exists is meant as one, even where the package has a part of this name.
     let path = normal(&cwd.join(word)).ok().filter(|path| path.exists());
     let found = match inside.there(word, text).map_err(invalid(word))? {
         Some(part) if path.is_none() => vec![(package.to_owned(), part)],
@@ -179,6 +180,8 @@ impl Selection {
             ] {
                 for pattern in patterns {
                     let matched = known.iter().any(|id| pattern.matches(id));
+                    // A word may name parts of several packages, and is good if one of them
+                    // has it.
                     words.entry(&pattern.word).or_insert((false, expected)).0 |= matched;
                     ids.extend(known.iter().flat_map(|id| [format!("{}/{id}", problem.name), (*id).to_owned()]));
                 }
@@ -224,6 +227,7 @@ impl Search<'_> {
             if !found.is_empty() {
                 return Ok(found);
             }
+            // A directory of solutions whose problem is missing must not select everything.
             if below_solutions {
                 return Err(self.no_match(&word));
             }
@@ -242,6 +246,7 @@ impl Search<'_> {
         let from = std::iter::once(self.cwd).chain(self.workspace.problems.iter().map(PathBuf::as_path));
         let places: Vec<PathBuf> = from.filter_map(|from| normal(&from.join(word)).ok()).collect();
         let (here, elsewhere) = places.split_at(places.len().min(1));
+        // What lies in the current directory goes first, as in a shell.
         let found = self.first_path(word, here)?;
         if !found.is_empty() {
             return Ok(found);

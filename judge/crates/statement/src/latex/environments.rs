@@ -158,6 +158,8 @@ impl Writer<'_, '_> {
         let name = self.reader.argument();
         match self.frames.iter().rposition(|frame| frame.name.as_deref() == Some(name.trim())) {
             Some(at) => {
+                // What was opened inside and not closed ends with the environment, as LaTeX
+                // reports it.
                 self.end_unclosed(at + 1);
                 self.leave_to(at);
             }

@@ -27,6 +27,7 @@ fn with_constants(tex: &str, constants: Constants<'_>) -> Result<String, String>
     let mut written = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+        // A constant that is unknown would be a gap in a formula, and nobody would notice.
         let Some((_, value)) = constants.iter().find(|(known, _)| known == name.trim()) else {
             return Err(format!("has `\\constant{{{name}}}`, which the package lacks"));
         };
@@ -54,6 +55,7 @@ fn rewrite(written: &mut String, tex: &str, depth: usize) -> Result<(), String> 
             name.extend(reader.raw());
         }
         match name.as_str() {
+            // Ends of lines are allowed in environments alone, such as matrices.
             "begin" => environments += 1,
             "end" => environments = environments.saturating_sub(1),
             // Outside of environments the renderer allows no ends of lines.

@@ -47,6 +47,7 @@ impl Writer<'_, '_> {
             "description" | "compactdesc" => ListKind::Terms,
             _ => ListKind::Bullets,
         };
+        // LaTeX numbers each level of nested lists in another style.
         let depth = self.frames.iter().filter(|frame| frame.is_list_with_numbers()).count();
         let mut list = List { has_item: false, kind, number: 0, browser_number: 0 };
         let mut style = LEVELS[depth.min(LEVELS.len() - 1)];
@@ -118,6 +119,8 @@ impl Writer<'_, '_> {
             }
             (None, ListKind::Numbers) => {
                 list.number = list.number.saturating_add(1);
+                // The browser counts as well; only where the numbers differ, the page states
+                // one.
                 if list.number == list.browser_number {
                     return self.html.push_str("<li>");
                 }

@@ -111,6 +111,8 @@ impl Columns {
                 '*' => {
                     let times = reader.argument().trim().parse::<usize>().unwrap_or(1).min(MAX_COLUMNS);
                     let part = reader.argument();
+                    // The repeated part may repeat others, so that its length is bounded each
+                    // time.
                     reader.unread(&part.repeat(times).chars().take(MAX_SIGNS).collect::<String>());
                 }
                 '>' | '<' | '@' | '!' => columns.text(c, &reader.argument()),
@@ -142,6 +144,7 @@ impl Columns {
 
     fn push(&mut self, align: &'static str) {
         let mut column = std::mem::take(&mut self.next);
+        // A declaration such as `>{\centering}` goes before the type of the column.
         if column.align.is_empty() {
             column.align = align;
         }
@@ -260,6 +263,7 @@ impl Writer<'_, '_> {
     pub(super) fn line_between_rows(&mut self) {
         let Some(at) = self.table() else { return };
         if let Kind::Table(table) = &mut self.frames[at].kind {
+            // A line within a row belongs to no row of HTML.
             table.line |= !table.in_row;
         }
     }

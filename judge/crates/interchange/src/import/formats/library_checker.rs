@@ -75,6 +75,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             draft.put(format!("output_validator/{PARAMETERS}"), Content::from(parameters.clone()));
         }
     }
+    // Solutions include it too, and get it from here.
     draft.put(format!("include/cpp/{PARAMETERS}"), Content::from(parameters.clone()));
     solutions(source, &info, draft)?;
     let tests = tests(source, &info, &parameters, draft)?;
@@ -116,6 +117,7 @@ fn put_all_beside(source: &Source, file: &str, place: &str, draft: &mut Draft) -
 fn beside(program: &[u8]) -> Content {
     let line = |line: &[u8]| {
         let start = line.trim_ascii_start();
+        // Programs include `../params.h` and `../common.h`; here all headers lie beside them.
         let is_around = start.starts_with(b"#include \"../") || start.starts_with(b"#include \"./");
         match line.iter().rposition(|byte| *byte == b'/').filter(|_| is_around) {
             Some(slash) => [b"#include \"", &line[slash + 1..]].concat(),
@@ -142,6 +144,7 @@ fn tests(source: &Source, info: &Value, parameters: &str, draft: &mut Draft) -> 
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
         if name.ends_with(".in") {
             let of = (0..count).map(|index| Test::from_files(format!("gen/{stem}_{index:02}.in"), None));
+            // Library Checker shows the tests of `example.in` in the statement.
             if stem == "example" {
                 tests.samples.extend(of);
             } else {

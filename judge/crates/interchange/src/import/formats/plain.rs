@@ -89,6 +89,7 @@ fn places(keys: &[&str]) -> Vec<String> {
         };
         return groups.iter().map(place).collect();
     }
+    // Names of a package sort by their bytes, and the order of people has to survive that.
     let flat: Vec<String> = keys.iter().map(|key| safe_name(&key.replace('/', "-"))).collect();
     let numbers: Option<Vec<usize>> = flat.iter().map(|key| key.parse().ok()).collect();
     if let Some(numbers) = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other)) {

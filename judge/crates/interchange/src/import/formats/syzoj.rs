@@ -45,6 +45,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             }
             _ => Kind::Whole,
         };
+        // SYZOJ, `data.yml`: `#` stands for the name of the test case.
         let of = |case: String| Test::from_files(input.replace('#', &case), Some(output.replace('#', &case)));
         let inner = items(get(subtask, "cases")).iter().filter_map(|case| text(Some(case))).map(of).collect();
         let points = points(get(subtask, "score")).unwrap_or(100.0);

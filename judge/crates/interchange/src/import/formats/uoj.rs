@@ -38,6 +38,7 @@ struct Words(BTreeMap<String, String>);
 impl Words {
     fn parse(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
+        // A word without a value at the end of the file says nothing.
         Self(words.chunks_exact(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect())
     }
 
@@ -85,6 +86,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
             let text = format!("`{other}`: packages have nothing like it, and outputs are compared by the default");
             draft.say_at(Fate::Lost, Part::Checker, text, FILE);
         }
+        // Without a built-in checker, the problem has one of its own under this name.
         None => put_judge(source, "chk.cpp", Protocol::TestlibChecker, draft)?,
     }
     put_solutions(source.files().filter(|file| file.to_str() == Some("std.cpp")), draft);
@@ -114,6 +116,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
         let answer = format!("{prefix}{before_out}{number}.{after_out}");
         Test { points, ..Test::from_files(format!("{prefix}{before_in}{number}.{after_in}"), Some(answer)) }
     };
+    // UOJ, `problem.conf`: 10 tests where none are counted, and 100 points for all of them.
     let total = words.count("n_tests", 10);
     #[expect(clippy::cast_precision_loss, reason = "it is at most 10,000")]
     let even = (100.0 / total.max(1) as f64).floor();
@@ -126,6 +129,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
             let mut first = 1;
             let mut tests = Tests { is_scoring: true, ..Tests::default() };
             for index in 1..=count {
+                // Subtasks are ranges of tests, each from the end of the one before.
                 let last = words.count(&format!("subtask_end_{index}"), total).min(total);
                 let points = words.points(&format!("subtask_score_{index}")).unwrap_or(0.0);
                 let many = |place: usize| words.text(&format!("subtask_dependence_{index}_{place}"));
