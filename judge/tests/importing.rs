@@ -56,7 +56,7 @@ fn a_package_of_polygon_is_proved_by_its_solutions() {
     assert!(!package.is_empty());
     workspace.judge(["import", "polygon"]).exits(2).stderr_has(&["exists already; nothing was written", "--name"]);
     assert_eq!(package, workspace.files("problems/sumoftwo"));
-    // What Polygon has tests for is tested: the validator and the checker.
+    // Polygon has tests for the validator and the checker, which are tested here.
     workspace.judge(["check", "sumoftwo", "--report=json"]).exits(0);
     workspace.write("problems/sumoftwo/data/invalid_input/02.in", "1 1\n");
     workspace.judge(["check", "sumoftwo"]).exits(3).stdout_has(&["invalid_input/02"]);

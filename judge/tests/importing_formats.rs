@@ -276,7 +276,7 @@ fn statements_in_html_become_markdown() {
     workspace.judge(["import", "fps", "--name", "x"]).exits(3).stderr_has(&["found 2 (`A`, `B`)"]);
 }
 
-/// What only Polygon says is in the package, or in the report.
+/// Everything that only Polygon has is in the package, or in the report.
 #[test]
 fn everything_of_polygon_is_mapped_or_reported() {
     let workspace = Workspace::new();

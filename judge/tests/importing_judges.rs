@@ -123,7 +123,7 @@ fn test_data_of_hydro_is_known_by_itself() {
     assert_eq!((&document["format"], &document["confidence"]), (&Value::from("hydro"), &Value::from("certain")));
     assert!(says(&document, "JI106", "2 groups, 100 points in all"), "{document}");
     assert!(says(&document, "JI315", "`2.in`, `2.out`"), "{document}");
-    // What says nothing of Hydro is Hydro's when it is named.
+    // A source without a sign of Hydro is imported as one when the format is named.
     for (settings, name) in [("time: 3s\n", "timed"), ("", "bare")] {
         workspace.write("data/config.yaml", settings);
         assert_eq!(imported(&workspace, "data", &format!("plain{name}"))["format"], "plain");

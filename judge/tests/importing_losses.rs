@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::importing_olympiads::{imported, judged, says, text};
+use crate::importing_olympiads::{imported, results_of, says, text};
 use crate::workspace::Workspace;
 
 /// Twice its number.
@@ -53,7 +53,7 @@ fn test_cases_of_task_maker_are_those_of_cases_gen() {
     workspace.write("c/sol/solution.py", TWICE);
     let document = imported(&workspace, "c", "cms");
     assert!(says(&document, "JI310", "2 constraints on the arguments of generators"), "{document}");
-    assert_eq!(judged(&workspace, "cms"), ["accepted/solution.py AC 100 as expected"]);
+    assert_eq!(results_of(&workspace, "cms"), ["accepted/solution.py AC 100 as expected"]);
     for (case, number) in [("01_theexamples/01", 3), ("02_small/01", 5), ("03_large/01", -50), ("03_large/02", 60)] {
         assert_eq!(text(&workspace, &format!("cms/data/secret/{case}.in")), format!("{number}\n"), "{case}");
     }
@@ -185,7 +185,7 @@ fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
     workspace.write("t/checker/checker.cpp", "int main() { return 3; }\n");
     imported(&workspace, "t", "tps");
     assert_eq!(
-        judged(&workspace, "tps"),
+        results_of(&workspace, "tps"),
         [
             "accepted/blanks.py AC 100 as expected",
             "accepted/twice.py AC 100 as expected",

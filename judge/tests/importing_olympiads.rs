@@ -22,7 +22,7 @@ pub(crate) fn imported(workspace: &Workspace, source: &str, name: &str) -> Value
 }
 
 /// Makes missing data, and gives the verdict and the score of every submission as they are expected.
-pub(crate) fn judged(workspace: &Workspace, name: &str) -> Vec<String> {
+pub(crate) fn results_of(workspace: &Workspace, name: &str) -> Vec<String> {
     workspace.judge(["generate", &format!("problems/{name}")]).exits(0);
     let state = workspace.judge(["run", name, "--time-limit", "10", "--report=json"]).state();
     let submissions = &state.problems[0].submissions;
@@ -83,7 +83,7 @@ fn subtasks_of_tps_have_generated_tests_shares_and_verdicts_of_their_own() {
     assert_eq!((&document["format"], &document["confidence"]), (&Value::from("tps"), &Value::from("certain")));
     assert!(says(&document, "JI309", "`only-small.py`") || says(&document, "JI309", "only-small.py"), "{document}");
     assert_eq!(
-        judged(&workspace, "tps"),
+        results_of(&workspace, "tps"),
         ["accepted/twice.py AC 100 as expected", "mixed/near.py AC 50 as expected", "mixed/small.py WA 30 as expected",]
     );
     assert_eq!(text(&workspace, "tps/data/secret/02_full/02.in"), "50\n");
@@ -136,7 +136,7 @@ fn every_input_of_tps_has_its_header_and_footer() {
         says(&document, "JI204", "the lines of `gen/input.header`, `gen/input.footer` are in every input"),
         "{document}"
     );
-    assert_eq!(judged(&workspace, "tps"), ["accepted/twice.py AC 100 as expected"]);
+    assert_eq!(results_of(&workspace, "tps"), ["accepted/twice.py AC 100 as expected"]);
     let inputs =
         [("sample/01", "1"), ("secret/01_small/01", "5"), ("secret/02_full/01", "50"), ("secret/02_full/02", "60")];
     for (case, number) in inputs {
@@ -171,7 +171,7 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
         text(&workspace, "cms/data/secret/02_large/test_group.yaml").contains("require_pass:\n- secret/01_small\n")
     );
     assert_eq!(
-        judged(&workspace, "cms"),
+        results_of(&workspace, "cms"),
         [
             "accepted/solution.py AC 100 as expected",
             "mixed/other.py WA 0 as expected",
@@ -241,7 +241,7 @@ fn expected_scores_of_sinol_hold_and_shares_of_points_count() {
     let document = imported(&workspace, "s", "sinol");
     assert!(says(&document, "JI306", "`secret/03` needs `secret/02`"), "{document}");
     assert_eq!(
-        judged(&workspace, "sinol"),
+        results_of(&workspace, "sinol"),
         ["accepted/tw.py AC 100 as expected", "mixed/near.py AC 50 as expected", "mixed/tws1.py WA 20 as expected"]
     );
     let problem = text(&workspace, "sinol/problem.yaml");
@@ -279,7 +279,7 @@ fn problems_of_library_checker_find_the_headers_that_they_share() {
     let document = imported(&workspace, problem, "checker");
     assert!(says(&document, "JI311", "`sol/func.cpp` is compiled with a grader of its own"), "{document}");
     assert_eq!(
-        judged(&workspace, "checker"),
+        results_of(&workspace, "checker"),
         ["accepted/correct.cpp AC - as expected", "wrong_answer/wrong.cpp WA - as expected"]
     );
     assert_eq!(text(&workspace, "checker/data/secret/02.in"), "992\n");

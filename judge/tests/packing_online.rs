@@ -110,7 +110,7 @@ fn the_default_validator_goes_with_the_problem_to_hydro() {
             assert_eq!(before.0, after.0, "{arguments}: {program}");
         }
     }
-    // What DMOJ has for it, and what it has not.
+    // The parts that DMOJ has something for, and those that it lacks.
     workspace.judge(["pack", "words3", "--for", "dmoj", "--output", "floats.zip"]).exits(0);
     workspace.judge(["import", "floats.zip", "--name", "floats"]).exits(0);
     assert_eq!(result(&workspace, "mine/near.py", "floats").0, "AC");

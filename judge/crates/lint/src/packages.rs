@@ -18,7 +18,7 @@ use crate::validators::languages_of;
 pub struct Package {
     /// Its directory.
     pub directory: PathBuf,
-    /// The package, if it can be judged.
+    /// The package, if it can be loaded.
     pub loaded: Option<LoadedPackage>,
     /// The findings, in order of files and lines.
     pub findings: Vec<Finding>,
@@ -92,7 +92,7 @@ fn keep(package: &mut Package, filter: &Filter) -> bool {
     kept > 0
 }
 
-/// The languages whose tools the validators of packages need; `None` when no package can be judged.
+/// The languages whose tools the validators of packages need; `None` when no package can be loaded.
 #[must_use]
 pub fn languages(packages: &[Package]) -> Option<BTreeSet<LanguageId>> {
     let problems: Vec<_> = packages.iter().filter_map(|package| package.loaded.as_ref()).collect();

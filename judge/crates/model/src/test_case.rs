@@ -17,7 +17,7 @@ pub struct OutputValidatorArgs {
 
 impl OutputValidatorArgs {
     /// The arguments for the output validator at this position among the problem's.
-    pub fn of(&self, position: usize) -> impl Iterator<Item = &String> {
+    pub fn for_validator(&self, position: usize) -> impl Iterator<Item = &String> {
         self.all.iter().chain(self.own.get(&position).into_iter().flatten())
     }
 }

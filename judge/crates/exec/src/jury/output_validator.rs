@@ -115,7 +115,7 @@ fn execution(
     let mut args =
         ["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()).to_vec();
     args.push(feedback_argument(layout));
-    args.extend(question.args.of(question.position).map(OsString::from));
+    args.extend(question.args.for_validator(question.position).map(OsString::from));
     let mut execution = validator.execution(args, run_limits(limits), layout, cancel.clone())?;
     let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
     // Bound under fixed names: neither the id of the test case nor its directory is for the validator to see.

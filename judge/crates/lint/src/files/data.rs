@@ -1,6 +1,6 @@
 //! Test data: what is there twice, out of order, too large, or missing.
 //!
-//! Responsible for what can be found without running validators. Must not know how anything is judged.
+//! Responsible for what can be found without running validators. Must not know how outputs are checked.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -178,7 +178,9 @@ fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
         return;
     }
     for case in &problem.test_cases {
-        let Some(tolerance) = case.output_validator_args.of(0).find(|arg| arg.contains("tolerance")) else { continue };
+        let Some(tolerance) = case.output_validator_args.for_validator(0).find(|arg| arg.contains("tolerance")) else {
+            continue;
+        };
         let Some((integer, float)) = mixed(&case.answer) else { continue };
         let message = format!("`{integer}` is compared with `{tolerance}`, as `{float}` is");
         findings.push(Finding::new(code::TOLERANCE_OF_INTEGERS, &case.answer, message));

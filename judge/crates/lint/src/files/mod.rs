@@ -25,7 +25,7 @@ use self::subject::Subject;
 /// The files of a package, checked.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckedFiles {
-    /// The package, if it can be judged.
+    /// The package, if it can be loaded.
     pub(crate) loaded: Option<LoadedPackage>,
     /// The findings, in order of files and lines.
     pub(crate) findings: Vec<Finding>,

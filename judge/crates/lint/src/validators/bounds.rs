@@ -39,7 +39,7 @@ pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered 
     let mut gathered = Gathered::new();
     for (question, reply) in questions.iter().zip(replies) {
         let (Purpose::ValidInput { id, .. }, Reply::Input(replies)) = (question.purpose, reply) else { continue };
-        // Inputs of `valid_output` and the like are not judged.
+        // No submission runs on inputs of `valid_output` and the like.
         if !["sample", "secret"].iter().any(|folder| id.starts_with(folder)) {
             continue;
         }

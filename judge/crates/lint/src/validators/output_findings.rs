@@ -227,7 +227,7 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, S
 
 /// The decision that a change must lead to with these arguments; `None` where it is up to the problem.
 fn expected(change: &Change, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
-    let says = |flag: &str| args.of(0).any(|arg| arg == flag);
+    let says = |flag: &str| args.for_validator(0).any(|arg| arg == flag);
     match change.fit {
         Fit::Rejected => Some(Output::Rejected),
         Fit::RejectedUnlessScored => (!has_scores).then_some(Output::Rejected),

@@ -28,7 +28,7 @@ DATA_BROKEN "JP020" ERROR "the test data violate the package format",
     "Add the missing file, or correct the named setting. See \"Test Data\" in the package format.",
     "test case `secret/01` has no `.ans` file";
 DATA_ODD "JP021" WARNING "the test data contain something suspicious",
-    "Ignored files are not judged, although somebody put them there.",
+    "Ignored files have no effect, although somebody put them there.",
     "Rename, move or delete the file, or correct the named setting.",
     "data/secret/03.in.bak: ignored: it belongs to no test case";
 PROGRAM_BROKEN "JP030" ERROR "a program of the package cannot be used",
@@ -44,7 +44,7 @@ SUBMISSION_BROKEN "JP040" ERROR "a submission or submissions.yaml violates the p
     "Fix the named key or file. See \"Example Submissions\" in the package format.",
     "submissions.yaml:3: unknown key `permited`";
 SUBMISSION_ODD "JP041" WARNING "a submission is suspicious",
-    "A submission that is not judged, or has no expectation, shows nothing about the problem.",
+    "A submission that does not run, or has no expectation, shows nothing about the problem.",
     "Move it to a directory with a known meaning, or add its expectation to submissions.yaml.",
     "unknown directory `old`: nothing is expected of the submissions in it";
 LAYOUT_BROKEN "JP050" ERROR "the layout of the package violates the package format",

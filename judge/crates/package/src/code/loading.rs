@@ -248,11 +248,11 @@ STATIC_VALIDATOR_IDLE "JP612" ERROR "a submit-answer problem has a static valida
     "static_validator: problems of type `submit-answer` have no static validator";
 
 DIRECTORY_UNKNOWN "JP706" WARNING "a directory of submissions has no known meaning",
-    "The submissions in it have no expectation: they are judged, and any result is right.",
+    "The submissions in it have no expectation: they run, and any result is right.",
     "Move them to a directory with a known meaning, or add their expectation to submissions.yaml.",
     "submissions/old: nothing is expected of the submissions in it";
 SUBMISSION_UNRECOGNISED "JP707" WARNING "a submission's language is unknown or ambiguous",
-    "It is not judged. In 2025-09, files in several languages are an error.",
+    "It does not run. In 2025-09, files in several languages are an error.",
     "Name its `language` in submissions.yaml, or split it.",
     "submissions/accepted/x: submission `accepted/x` cannot be judged: no file of a known language";
 GLOB_COVERS_NOTHING "JP708" WARNING "a glob in submissions.yaml matches nothing",

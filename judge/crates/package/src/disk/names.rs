@@ -11,7 +11,7 @@ pub(crate) const PATTERN: &str = "^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$";
 /// not there.
 ///
 /// Source: 2025-09 and legacy, "General Requirements": `[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}`. The stricter rule of
-/// legacy-icpc is a matter of style, not of what is judged, and is not applied here.
+/// legacy-icpc is a matter of style that decides about no test case, and is not applied here.
 pub fn counts(name: &str) -> bool {
     let Some(first) = name.bytes().next() else { return false };
     name.len() <= 255

@@ -216,7 +216,7 @@ fn check_license(fields: &Fields<'_>, dialect: Dialect, findings: &mut Findings)
 /// honoured is the package's fault (2025-09, "Limits"), and not that of the host that fails to start something.
 pub const MIN_MEMORY_MIB: u64 = 4;
 
-/// The largest limit of an output, in MiB: what a program writes is held in memory until it has been judged.
+/// The largest limit of an output, in MiB: what a program writes is held in memory until it is checked.
 pub(crate) const MAX_OUTPUT_MIB: u64 = 512;
 
 /// Keys of `limits` that every version has, and what they fill.

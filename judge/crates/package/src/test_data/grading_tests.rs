@@ -395,7 +395,14 @@ fn each_of_several_output_validators_has_the_flags_that_name_it() {
     let args = |position| {
         let loaded = tree.load("x").unwrap();
         assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
-        loaded.problem.test_case("secret/01").unwrap().output_validator_args.of(position).cloned().collect::<Vec<_>>()
+        loaded
+            .problem
+            .test_case("secret/01")
+            .unwrap()
+            .output_validator_args
+            .for_validator(position)
+            .cloned()
+            .collect::<Vec<_>>()
     };
     tree.write(file, "output_validator_flags: {name: second, flags: a b}\n");
     assert_eq!((args(0), args(1)), (vec!["v".to_owned()], ["v", "a", "b"].map(str::to_owned).to_vec()));

@@ -1,7 +1,7 @@
 //! Scores of 2025-09: the keys of `test_group.yaml`, and the rules that groups keep among one another.
 //!
 //! Source: 2025-09, "Test Data Groups", "Static Validation Test Cases" and "Scoring Problems". What could only end in a
-//! judge error is an error here, before anything is judged. Must not award anything: that is `grading`'s.
+//! judge error is an error here, before any submission runs. Must not award anything: that is `grading`'s.
 
 use std::path::PathBuf;
 

@@ -19,7 +19,7 @@ use crate::workspace::filter::{Filter, Part, glob};
 use crate::workspace::part::{Inside, as_name, part_at, part_named, submission_part};
 use crate::workspace::{Workspace, normal};
 
-/// The selection that is to be judged: packages, each with its filter, in order of their paths.
+/// The selection of a command: packages, each with its filter, in order of their paths.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// The packages.

@@ -340,14 +340,14 @@ mod tests {
         assert_eq!(tex("- a\n- b\n"), "\\begin{itemize}\n\\item a\n\\item b\n\\end{itemize}");
         assert_eq!(tex("$$\n1 < 2\n$$"), "\\[1 < 2\\]");
         let table = "|a|b|\n|-|-:|\n|1|2 & 3|\n";
-        let wanted = "\\begin{center}\n\\begin{tabular}{lr}\n\\hline\na & b \\\\\n\\hline\n1 & 2 \\& 3 \\\\\n\\hline\n\
+        let expected = "\\begin{center}\n\\begin{tabular}{lr}\n\\hline\na & b \\\\\n\\hline\n1 & 2 \\& 3 \\\\\n\\hline\n\
             \\end{tabular}\n\\end{center}";
-        assert_eq!(tex(table), wanted);
+        assert_eq!(tex(table), expected);
         let notes = "|a[^1]|\n|-|\n|1[^2]|\n\n[^1]: *one*\n\n[^2]: two\n";
-        let wanted = "\\begin{center}\n\\begin{tabular}{l}\n\\hline\na\\footnotemark{} \\\\\n\\hline\n1\\footnotemark{} \\\\\n\
+        let expected = "\\begin{center}\n\\begin{tabular}{l}\n\\hline\na\\footnotemark{} \\\\\n\\hline\n1\\footnotemark{} \\\\\n\
             \\hline\n\\end{tabular}\n\\end{center}\n\\addtocounter{footnote}{-2}\n\
             \\stepcounter{footnote}\\footnotetext{\\emph{one}}\n\\stepcounter{footnote}\\footnotetext{two}";
-        assert_eq!(tex(notes), wanted);
+        assert_eq!(tex(notes), expected);
         let long = tex(&format!("|a[^1]|{}|\n|-|-|\n{}\n\n[^1]: x\n", "w ".repeat(90), "|1|2|\n".repeat(40)));
         assert_eq!((long.matches("begin{tabular}{lp").count(), long.matches("\\footnotetext{x}").count()), (2, 1));
         assert_eq!(

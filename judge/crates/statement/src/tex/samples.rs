@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn a_conversation_has_a_column_for_each_side() {
         let tex = tex(SampleContent::Interaction(excerpt("<1\n>2\n---\n<3\n")));
-        let wanted = "Pass 1} \\\\ \\hline\n\\strut 1 & \\\\\n& \\strut 2 \\\\\n\\hline\n\\multicolumn{2}{|l|}{\\sffamily\\footnotesize Pass 2}";
-        assert!(tex.contains(wanted), "{tex}");
+        let expected = "Pass 1} \\\\ \\hline\n\\strut 1 & \\\\\n& \\strut 2 \\\\\n\\hline\n\\multicolumn{2}{|l|}{\\sffamily\\footnotesize Pass 2}";
+        assert!(tex.contains(expected), "{tex}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What subtasks of Hydro and their test cases are worth.
+//! The points of subtasks of Hydro and of their test cases.
 //!
 //! Responsible for the groups that give the same points. Must not know how a configuration is written.
 //!
