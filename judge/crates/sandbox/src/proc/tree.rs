@@ -7,7 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-use rustix::process::{Pid, Uid, geteuid, setpriority_pgrp, setpriority_process};
+use rustix::process::{
+    Pid, Uid, geteuid, parent_process_death_signal, set_parent_process_death_signal, setpriority_pgrp,
+    setpriority_process,
+};
 use rustix::thread::set_thread_res_uid;
 
 use crate::kernel;
@@ -38,12 +41,12 @@ pub(crate) struct Sample {
     pub(crate) processes: u64,
 }
 
-/// The members of a run: the processes that belong to it.
+/// The members of a run: the processes that belong to it, with their user if it is not the caller's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Members {
     /// All in the zygote's pid namespace but the zygote itself, which is its pid 1.
-    Namespace,
-    /// All descendants of the run's init, with their user if it is not the caller's.
+    Namespace(Option<u32>),
+    /// All descendants of the run's init.
     Descendants(Option<u32>),
 }
 
@@ -208,11 +211,14 @@ fn proportional(rollup: &str) -> Option<u64> {
 pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
     let mut pids = files::processes(proc);
     let with_stat = |pid: i32| Some((pid, read(proc, pid, "stat").ok()?));
-    let Members::Descendants(owner) = members else {
-        // Pid 1 of the namespace is the zygote itself.
-        pids.retain(|pid| *pid != 1);
-        lower_priority_of_crowd(&pids, init);
-        return pids.into_iter().filter_map(with_stat).collect();
+    let owner = match members {
+        Members::Namespace(owner) => {
+            // Pid 1 of the namespace is the zygote itself.
+            pids.retain(|pid| *pid != 1);
+            lower_priority_of_crowd(&pids, init, owner);
+            return pids.into_iter().filter_map(with_stat).collect();
+        }
+        Members::Descendants(owner) => owner,
     };
     let all = pids.into_iter().filter_map(with_stat);
     let mut all: Vec<(i32, i32, String)> = all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
@@ -220,23 +226,26 @@ pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(
     // is found below it.
     let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
     all.retain(|(pid, ..)| found.contains(pid));
-    let crowd = Vec::from_iter(all.iter().map(|(pid, ..)| *pid));
-    with_rights_of(owner, || lower_priority_of_crowd(&crowd, init));
+    lower_priority_of_crowd(&Vec::from_iter(all.iter().map(|(pid, ..)| *pid)), init, owner);
     all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
 }
 
 /// Gives a crowd of processes the lowest priority. An unprivileged watcher competes with them for the processors: one
 /// look at a hundred of them would take it a hundred turns, in which they use seconds. Processes that they start later
 /// inherit the priority.
-fn lower_priority_of_crowd(processes: &[i32], init: i32) {
+fn lower_priority_of_crowd(processes: &[i32], init: i32, owner: Option<u32>) {
     if processes.len() <= MAX_UNCROWDED {
         return;
     }
-    for process in processes.iter().filter(|process| **process != init).filter_map(|process| Pid::from_raw(*process)) {
-        // All threads of the group that it may lead, most often the whole crowd; of a process the first thread alone.
-        let _ = setpriority_pgrp(Some(process), LOWEST_PRIORITY);
-        let _ = setpriority_process(Some(process), LOWEST_PRIORITY);
-    }
+    let of_run = processes.iter().filter(|process| **process != init).filter_map(|process| Pid::from_raw(*process));
+    with_rights_of(owner, || {
+        for process in of_run {
+            // All threads of the group that it may lead, most often the whole crowd; of a process the first thread
+            // alone.
+            let _ = setpriority_pgrp(Some(process), LOWEST_PRIORITY);
+            let _ = setpriority_process(Some(process), LOWEST_PRIORITY);
+        }
+    });
 }
 
 /// Does something with the rights that a user has over its own processes, and is back as oneself afterwards. In containers
@@ -244,19 +253,17 @@ fn lower_priority_of_crowd(processes: &[i32], init: i32) {
 ///
 /// The real and the saved number stay the caller's own. The saved one is the way back, and as long as both are the
 /// caller's, no process of that user may signal or trace this one.
-///
-/// Takes the signal at a parent's death from the calling thread (`PR_SET_PDEATHSIG(2const)`), which only a zygote in a
-/// pid namespace has asked for.
-fn with_rights_of<R>(user: Option<u32>, action: impl FnOnce() -> R) -> R {
+fn with_rights_of(user: Option<u32>, action: impl FnOnce()) {
+    let Some(user) = user else { return action() };
     let own = geteuid();
-    if let Some(user) = user {
-        let _ = set_thread_res_uid(own, Uid::from_raw(user), own);
+    // The kernel forgets the signal at the parent's death with every change of the user (`PR_SET_PDEATHSIG(2const)`).
+    let signal = parent_process_death_signal();
+    let _ = set_thread_res_uid(own, Uid::from_raw(user), own);
+    action();
+    let _ = set_thread_res_uid(own, own, own);
+    if let Ok(signal) = signal {
+        let _ = set_parent_process_death_signal(signal);
     }
-    let result = action();
-    if user.is_some() {
-        let _ = set_thread_res_uid(own, own, own);
-    }
-    result
 }
 
 /// A process and all its descendants, from pairs of process and parent. There may be hundreds of both, all of them
@@ -437,5 +444,18 @@ mod tests {
         let found = size_resident_and_shared("100 20 5 1 0 9 0\n");
         assert_eq!(found, Some((100 * page, 20 * page, 5 * page)));
         assert_eq!(size_resident_and_shared(""), None);
+    }
+
+    #[test]
+    fn rights_of_another_user_are_given_back() {
+        if !geteuid().is_root() {
+            return;
+        }
+        let signal = Some(Signal::USR1);
+        set_parent_process_death_signal(signal).unwrap();
+        with_rights_of(Some(54_321), || assert_eq!(geteuid().as_raw(), 54_321));
+        assert!(geteuid().is_root());
+        assert_eq!(parent_process_death_signal().unwrap(), signal);
+        set_parent_process_death_signal(None).unwrap();
     }
 }

@@ -265,7 +265,7 @@ impl ZygoteSlot {
             proc: self.root_view.proc(),
             max_processes: if is_shared { u64::from(run.processes) + PROCESS_SLACK } else { u64::MAX },
             owner: self.uid.filter(|_| is_shared),
-            members: if is_shared { Members::Descendants(self.uid) } else { Members::Namespace },
+            members: if is_shared { Members::Descendants(self.uid) } else { Members::Namespace(self.uid) },
             channel,
             all_dead: self.all_dead.as_fd(),
             record: &job.record,

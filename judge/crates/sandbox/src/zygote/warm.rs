@@ -72,7 +72,7 @@ impl Warm<'_> {
         let own = self.group.memory_used(&self.start);
         // Known by its number from now on: it sleeps in a read between runs, which is no waiting of the run's own.
         let waits = self.watch.proc.and_then(|proc| {
-            tree::living(proc, init.pid, Members::Namespace)
+            tree::living(proc, init.pid, Members::Namespace(None))
                 .into_iter()
                 .map(|(pid, _)| pid)
                 .find(|pid| *pid != init.pid)

@@ -211,7 +211,7 @@ impl Watch<'_> {
         self.kill_members();
         if let Some(program) = self.record.program() {
             let _ = pidfd_send_signal(program, Signal::KILL);
-            let grace = if self.members == Members::Namespace { GRACE } else { LONG_GRACE };
+            let grace = if self.is_in_namespace() { GRACE } else { LONG_GRACE };
             let deadline = Instant::now() + grace;
             while let left = deadline.saturating_duration_since(Instant::now())
                 && !left.is_zero()
@@ -230,10 +230,15 @@ impl Watch<'_> {
         Ok(())
     }
 
+    /// True if the end of init is the end of everything.
+    fn is_in_namespace(&self) -> bool {
+        matches!(self.members, Members::Namespace(_))
+    }
+
     /// Kills all of the program's process group where it holds the whole run. It is the program's as long as that has
     /// not been reaped, which comes last.
     fn kill_members(&self) {
-        if self.members != Members::Namespace && !self.record.is_swept() {
+        if !self.is_in_namespace() && !self.record.is_swept() {
             kernel::kill_group(self.record.program_pid());
         }
     }
