@@ -58,7 +58,7 @@ pub(crate) struct Cli {
 /// Options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Global {
-    /// Print more: test cases (-v), compilers and more (-vv)
+    /// Print more: test cases (-v), also compilers (-vv)
     #[arg(short, long, action = ArgAction::Count, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: u8,
 
@@ -192,7 +192,7 @@ pub(crate) struct JudgingArgs {
     #[command(flatten)]
     pub(crate) jobs: JobsArgs,
 
-    /// Time limit in seconds, replacing that of the packages
+    /// Use this time limit, in seconds, instead of that of the package
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) time_limit: Option<Duration>,
 

@@ -218,7 +218,7 @@ fn doubtful_generators_are_reported() {
     workspace.write("problems/sum/generators/generators.yaml", format!("{RULES}{more}"));
     let output = workspace.judge(["generate"]).exits(0);
     output.stdout_has(&["generators.yaml:12", "unknown key `something` is ignored"]);
-    output.stdout_has(&["`secret/1-seeded`", "does not seem to depend on its seed: 11 seeds make the same"]);
+    output.stdout_has(&["`secret/1-seeded`", "does not seem to depend on its seed: 11 seeds give the same output"]);
     output.stdout_has(&["`secret/4-odd`", "has nothing that matches `x`"]);
     output.stdout_has(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
     let again = workspace.judge(["generate"]).exits(0);

@@ -214,7 +214,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     let Some(workspace) = hunting_ground() else { return };
     let output = workspace.judge(HUNT.iter().chain(&["100", "--report=json=one.json", "-j", "1"])).exits(0);
     output.stdout_has(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
-    output.stdout_has(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
+    output.stdout_has(&["survived", "comparison", "likely equivalent: it was correct on all"]);
     output.stdout_has(&["input 1 ", "minimal: no line or word can be removed", "found", " of seed 5 ", "answer"]);
     output.stdout_has(&["add it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
     output.stdout_has(&["hunted", " inputs in", "made of", "1 kind of generator call", "seed", "5; other inputs"]);

@@ -25,7 +25,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) problem: ProblemArgs,
 
-    /// Maximum time for timing, in seconds, after the answers are compared; ends early once the ratios are precise enough
+    /// Seconds to spend on timing, after the answers are compared; ends early once the ratios are precise enough
     /// [default: 30 per candidate]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) budget: Option<Duration>,
@@ -51,7 +51,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Write a report to a file, such as `html=page.html`, or without `=FILE` to standard output; can be repeated. Kinds: `json`
+    /// Write a report: `KIND=FILE` to a file, `KIND` to standard output; can be repeated. Kinds: `json`
     /// (everything, with raw times), `markdown`, `html`
     #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&REPORTS))]
     pub(crate) reports: Vec<ReportTarget>,

@@ -59,7 +59,7 @@ pub(crate) struct ExtentArgs {
     #[arg(long)]
     pub(crate) samples: bool,
 
-    /// Judge every test case, even after the first that is not accepted; verdicts and scores stay the same
+    /// Judge every test case, even after a failure; this does not change verdicts or scores
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
 }

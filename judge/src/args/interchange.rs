@@ -77,7 +77,7 @@ pub(crate) struct PackArgs {
     #[arg(long)]
     pub(crate) tex: bool,
 
-    /// Replace archives that this command did not write, or wrote for another target
+    /// Overwrite an archive that another tool wrote, or that was made for another target
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -32,7 +32,7 @@ pub(crate) struct MutateArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Try at most N randomly chosen mutants of a solution; the score then has an interval
+    /// Try at most N randomly chosen mutants of a solution; the score is then an estimate with an interval
     #[arg(long, value_name = "N", alias = "limit")]
     pub(crate) sample: Option<NonZero<usize>>,
 
@@ -64,7 +64,7 @@ pub(crate) struct MutateArgs {
     #[arg(long, value_name = "PERCENT", value_parser = parse_score)]
     pub(crate) min_score: Option<f64>,
 
-    /// Write a report to a file, such as `html=mutants.html`, or without `=FILE` to standard output; can be repeated. Kinds:
+    /// Write a report: `KIND=FILE` to a file, `KIND` to standard output; can be repeated. Kinds:
     /// `json` (one line per solution), `html`
     #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&[ReportKind::Json, ReportKind::Html]))]
     pub(crate) reports: Vec<ReportTarget>,

@@ -12,9 +12,9 @@ use judge_model::{ReportKind, UnknownReportKind};
 /// Reports of a run.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ReportingArgs {
-    /// Write a report to a file, such as `junit=judge.xml`, or without `=FILE` to standard output; can be repeated. Kinds: `json`
+    /// Write a report: `KIND=FILE` to a file, `KIND` to standard output; can be repeated. Kinds: `json`
     /// (the event stream), `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, `short` (a line per finding, for editors),
-    /// and `ci`: the reports that the CI reads (GitHub, GitLab, others), where it expects them
+    /// and `ci`: those that the current CI reads (GitHub, GitLab, others), where it expects them
     #[arg(long = "report", id = "reports", value_name = "KIND[=FILE]", value_parser = parse_run_report)]
     reports: Vec<RunReport>,
 }

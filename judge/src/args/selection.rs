@@ -21,8 +21,8 @@ pub(crate) struct ChangesArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Only problems whose files, solutions or judge.yaml changed since this Git revision (`HEAD~1`), between two (`A..B`),
-    /// or since a branch left another (`main...`)
+    /// Select only problems whose files, solutions or judge.yaml changed since this Git revision (`HEAD~1`), between two
+    /// (`A..B`), or since the branch left another (`main...`)
     #[arg(long, value_name = "REV")]
     pub(crate) since: Option<String>,
 }

@@ -14,7 +14,7 @@ use super::ReportingArgs;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Shards")]
 pub(crate) struct ShardingArgs {
-    /// Judge this part of the run, such as `3/16`; `judge merge` merges the event streams of all parts
+    /// Judge only shard K of N, such as `3/16`; `judge merge` merges the event streams of all shards
     #[arg(long, value_name = "K/N", requires = "reports", conflicts_with_all = ["since", "watch"])]
     pub(crate) shard: Option<Shard>,
 

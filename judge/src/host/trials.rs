@@ -87,7 +87,7 @@ pub(crate) fn try_languages(config: &Config, languages: &BTreeSet<LanguageId>) -
         let path = format!("{DIRECTORY}/{language}");
         let not_tried = || match state.host_faults.first() {
             Some(fault) => format!("not tried: {}", fault.message),
-            None => format!("not tried: the other languages took {} s; it may be tried again", MAX_TIME.as_secs()),
+            None => format!("not tried: {} s were up; run `judge doctor` again", MAX_TIME.as_secs()),
         };
         let finished = submissions().find(|of| of.started.submission == path && of.finished.is_some());
         finished.map_or_else(|| Err(not_tried()), result_of)

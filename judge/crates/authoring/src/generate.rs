@@ -70,7 +70,7 @@ impl fmt::Display for GenerateEnd {
             Self::Faulty => "cannot be generated, nothing was changed",
             Self::Refused => "refused, and nothing is written",
             Self::Unchanged => "nothing changes",
-            Self::Outdated => "not as generators.yaml says: run `judge generate`",
+            Self::Outdated => "differs from generators.yaml: run `judge generate`",
             Self::WouldChange => "would change",
             Self::Locked => "written down in generators/lock.json",
             Self::Placed => "put in place",

@@ -225,7 +225,7 @@ fn check_seed(
         }
     }
     let seeds = OTHER_SEEDS + 1;
-    Ok(Some(format!("`{}` does not seem to depend on its seed: {seeds} seeds make the same", command.to_text())))
+    Ok(Some(format!("`{}` does not seem to depend on its seed: {seeds} seeds give the same output", command.to_text())))
 }
 
 /// The files of the test case that a generator has made, by extension.

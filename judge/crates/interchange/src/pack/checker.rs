@@ -66,7 +66,7 @@ pub(super) fn own_checker(problem: &Problem, remarks: &mut Remarks) -> io::Resul
     }
     let packed = packed_program(program, problem)?;
     if packed.has_library {
-        remarks.add(RemarkKind::LIBRARY, ABOUT, "has the library of the judge in it");
+        remarks.add(RemarkKind::LIBRARY, ABOUT, "contains judge's Rust library");
     }
     let mut files = packed.files;
     if files.iter().any(|file| file.name.contains('/')) {

@@ -106,7 +106,7 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         let main = main_of(problem, &path);
         let mut packed = packed_at(&path, main.as_deref(), &[])?;
         if packed.has_library {
-            remarks.add(RemarkKind::LIBRARY, &name, "has the library of the judge in it");
+            remarks.add(RemarkKind::LIBRARY, &name, "contains judge's Rust library");
         }
         // Programs of testlib end with exit codes of their own, which this judge understands
         // and others do not.

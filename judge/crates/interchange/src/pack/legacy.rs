@@ -182,7 +182,7 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     match (target, problem.limits.time_limit) {
         (LegacyJudge::Kattis, Some(limit)) => {
             let message = format!(
-                "states a time limit of {} s; Kattis makes its own, from the accepted submissions",
+                "states a time limit of {} s; Kattis computes its own from the accepted submissions",
                 limit.as_secs_f64()
             );
             remarks.add(RemarkKind::LIMITS, "problem.yaml", message);
@@ -228,7 +228,7 @@ fn put_input_validators(
         let about = format!("input_validators/{}", program.name);
         translate(&mut packed, Role::InputValidator, program.scripts.is_some(), &about, remarks);
         if packed.has_library {
-            remarks.add(RemarkKind::LIBRARY, about, "has the library of the judge in it");
+            remarks.add(RemarkKind::LIBRARY, about, "contains judge's Rust library");
         }
         let is_directory = program.path.is_dir();
         for file in packed.files {
@@ -278,7 +278,7 @@ fn put_output_validators(
             );
         }
         if packed.has_library {
-            remarks.add(RemarkKind::LIBRARY, about, "has the library of the judge in it");
+            remarks.add(RemarkKind::LIBRARY, about, "contains judge's Rust library");
         }
         let directory = "output_validators/validator";
         let has_script = program.scripts.is_some();

@@ -97,7 +97,7 @@ fn check_placeholders(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         } else if let Value::Text(text) = node.value()
             && is_placeholder(text)
         {
-            let message = format!("`{text}` is a placeholder that a template was begun with");
+            let message = format!("`{text}` is a placeholder from the template");
             findings.push(at(subject, code::PLACEHOLDER_LEFT, Some(&node), message));
         }
     }

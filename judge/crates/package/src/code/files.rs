@@ -218,7 +218,7 @@ SEED_UNUSED "JP337" WARNING "a generator does not depend on its seed",
     "Test cases that should differ by their seeds are the same. Only `judge generate` reports this, when it runs the \
      generator.",
     "Make the generator use its seed, or remove `{seed}` from the call.",
-    "secret/3-random: `random.py {seed:3}` does not seem to depend on its seed: 11 seeds make the same";
+    "secret/3-random: `random.py {seed:3}` does not seem to depend on its seed: 11 seeds give the same output";
 GENERATORS_BROKEN "JP338" WARNING "generators.yaml cannot be read",
     "The test data cannot be generated again. Submissions are judged on the files in `data/`.",
     "Fix the named line, and run `judge generate --check`.",

@@ -210,7 +210,7 @@ impl<'a> CheckView<'a> {
 /// The profile as it is rendered: another one can be made strict.
 fn profile_in_words(profile: &str) -> String {
     match profile.strip_suffix(", strict") {
-        Some(profile) => format!("{profile}, all as errors"),
+        Some(profile) => format!("{profile}, every finding is an error"),
         None => profile.to_owned(),
     }
 }

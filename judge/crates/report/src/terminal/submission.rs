@@ -194,7 +194,7 @@ impl<'a> SubmissionView<'a> {
             None => String::new(),
         };
         let done = if compiled.success { "compiled" } else { "did not compile" };
-        let cached = if compiled.cached { " then, now from the cache" } else { "" };
+        let cached = if compiled.cached { " when it was compiled, now from the cache" } else { "" };
         let text = format!("{done}{by} in {}{cached}", duration(compiled.cpu_time_us));
         self.page.wrapped(indent, Tone::Dim, &text);
     }

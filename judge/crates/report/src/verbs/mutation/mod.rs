@@ -253,7 +253,7 @@ pub(crate) fn gap_title(gap: DataGap) -> &'static str {
         DataGap::OneWay => "no test case goes the other way here",
         DataGap::LargeValues => "no test case needs more than 32 bits here",
         DataGap::Order => "no test case shows this order",
-        DataGap::NoEffect => "no answer shows what is done here",
+        DataGap::NoEffect => "executed, but no answer depends on it",
     }
 }
 

@@ -106,7 +106,7 @@ fn fate(hunted: &Hunted, mutant: &str) -> String {
     match hunted.result.end {
         SearchEnd::Interrupted => format!("not killed by any of {tried} until the hunt was interrupted"),
         _ if hunted.result.tally.judged == 0 => "not hunted: not one input could be judged".to_owned(),
-        _ => format!("likely equivalent: it did what is right on each of {tried}"),
+        _ => format!("likely equivalent: it was correct on all {tried}"),
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
         let hunted = hunted();
         assert_eq!(fate(&hunted, "m1"), "killed by input 1 below: RTE: exit code 101");
         assert_eq!(fate(&hunted, "m9"), "not hunted: it does not compile");
-        assert_eq!(fate(&hunted, "m2"), "likely equivalent: it did what is right on each of 10 inputs");
+        assert_eq!(fate(&hunted, "m2"), "likely equivalent: it was correct on all 10 inputs");
         let with = |end, judged| {
             let mut hunted = hunted.clone();
             hunted.result = HuntResult { end, tally: InputTally { judged, ..InputTally::default() }, ..hunted.result };
