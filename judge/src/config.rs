@@ -95,8 +95,8 @@ impl Config {
         self.workspace.shown(path)
     }
 
-    /// The directory of the workspace within its repository: empty, or with a slash at its end. Whoever reads reports in
-    /// a CI knows files by their place in the repository.
+    /// The directory of the workspace within its repository: empty, or with a slash at its end. Readers of reports in a
+    /// CI know files by their place in the repository.
     pub(crate) fn place_in_repository(&self) -> String {
         let root = &self.workspace.root;
         let repository = root.ancestors().find(|directory| directory.join(".git").exists());
@@ -128,7 +128,7 @@ fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
-/// The columns of a terminal; `None` for what is none, or does not know.
+/// The columns of a terminal; `None` for anything else, and for a terminal that does not know them.
 pub(crate) fn columns_of(terminal: impl AsFd) -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(terminal).ok()?;
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)

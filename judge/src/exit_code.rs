@@ -92,7 +92,7 @@ fn of_run(state: &RunState) -> ExitCode {
         ExitCode::PackageFault
     } else if counts.violated > 0 || has_too_few_rejections(state) {
         ExitCode::ExpectationViolated
-    } else if counts.judged() > 0 {
+    } else if counts.with_verdict() > 0 {
         ExitCode::AsExpected
     } else if counts.skipped > 0 {
         // Nothing was judged although something was selected: never a success.

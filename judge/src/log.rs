@@ -20,8 +20,8 @@ const ALL: &str = "all";
 
 /// Writes lines from now on, if the environment asks for them.
 pub(crate) fn start() -> Result<(), Failure> {
-    let wanted = std::env::var_os(VARIABLE).unwrap_or_default();
-    let topics = topics(&wanted.to_string_lossy()).map_err(Failure::Usage)?;
+    let value = std::env::var_os(VARIABLE).unwrap_or_default();
+    let topics = topics(&value.to_string_lossy()).map_err(Failure::Usage)?;
     if topics.is_empty() {
         return Ok(());
     }

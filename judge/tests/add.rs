@@ -84,7 +84,7 @@ fn a_call_of_a_generator_is_written_into_the_rules() {
     let rules = "# Rules.\ndata:\n  secret:\n    data:\n      - first: random.py 1 # one\n\n# The end.\n";
     workspace.write("problems/sum/generators/generators.yaml", rules);
     let add = ["add", "--generate", "random.py {seed:7}", "-p", "sum"];
-    // What the rules ask for is not there yet.
+    // The data of the rules is not generated yet.
     workspace.judge(add).exits(2).stderr_has(&["the data of sum is not as generators/generators.yaml says"]);
     workspace.judge(["generate"]).exits(0);
     let before = workspace.files("problems/sum");
@@ -209,7 +209,7 @@ fn multi_pass_problems_take_test_cases_without_answers() {
 #[test]
 fn an_output_validator_of_the_package_decides_what_agrees() {
     let Some(workspace) = workspace().filter(|_| has("python3")) else { return };
-    // Whatever has the right value is right, and it must not be too large.
+    // Every number with the right value is right unless it is too large.
     let validator = "import sys\nvalue = int(sys.stdin.read())\nright = int(open(sys.argv[2]).read())\n\
                      sys.exit(42 if value == right and value < 9000 else 43)\n";
     workspace.write("problems/sum/output_validator/validate.py", validator);

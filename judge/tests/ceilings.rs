@@ -49,8 +49,8 @@ fn may_raise() -> bool {
     u64::from_str_radix(effective.trim(), 16).unwrap() & (1 << CAP_SYS_RESOURCE) != 0
 }
 
-/// Judges everything after a command of the shell, with nothing kept from before but what is in the cache.
-fn judged(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationLevel, cache: &str) -> CommandOutput {
+/// Judges everything after a command of the shell, without cached results; `cache` names the directory of programs.
+fn run_all(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationLevel, cache: &str) -> CommandOutput {
     let script = format!("{limits} exec \"$0\" run --report=json --no-cache --isolation={level}");
     let command = ["/bin/bash", "-c", script.as_str(), env!("CARGO_BIN_EXE_judge")];
     let setpriv = ["setpriv", "--bounding-set=-sys_resource", "--inh-caps=-sys_resource", "--"];
@@ -111,7 +111,7 @@ fn a_limit_of_the_caller_that_cannot_be_raised_is_a_host_error_that_says_what_to
         for (option, _, value) in LIMITS {
             // Nothing is compiled yet.
             let limit = format!("ulimit -{option} {value};");
-            refused(&judged(&workspace, Caller::WithoutRaising, &limit, level, "empty"), option, level);
+            refused(&run_all(&workspace, Caller::WithoutRaising, &limit, level, "empty"), option, level);
         }
     }
 }
@@ -130,9 +130,9 @@ fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict() {
             limits.map(|(option, _, value)| format!("ulimit -{kind}{option} {value};")).collect()
         };
         // A limit below the permitted one is taken.
-        accepted(&judged(&workspace, Caller::AsItIs, &all("S", &|_| true), level, "cache"), 3, level);
+        accepted(&run_all(&workspace, Caller::AsItIs, &all("S", &|_| true), level, "cache"), 3, level);
         if may_raise {
-            accepted(&judged(&workspace, Caller::AsItIs, &all("", &|raised| raised), level, "cache"), 3, level);
+            accepted(&run_all(&workspace, Caller::AsItIs, &all("", &|raised| raised), level, "cache"), 3, level);
         }
     }
 }

@@ -114,7 +114,7 @@ fn errors_do_not_reach_completions() {
         offered(&workspace, "bash", ".", words);
     }
     assert_eq!(offered(&workspace, "bash", ".", &["run", "pair"]), [""; 0]);
-    // The variable of somebody else is none of ours.
+    // The same variable with a value for another program is ignored.
     let output = CommandOutput::from_command(workspace.command(["--version"]).env("COMPLETE", "everything")).exits(0);
     output.stdout_has(&["judge "]);
 }

@@ -66,7 +66,7 @@ fn foreign() -> Option<Workspace> {
 }
 
 #[test]
-fn nothing_is_imported_when_the_report_cannot_be_written() {
+fn a_report_that_cannot_be_written_stops_an_import() {
     let Some(workspace) = foreign() else { return };
     let output = workspace.judge(["import", "tests", "--name", "sum", "--report", "json=nowhere/x"]).exits(4);
     output.stderr_has(&["cannot write", "nowhere/x"]);

@@ -98,7 +98,7 @@ const SLOW_FAULTY: [Faulty; 18] = [
     ("interactor_skips_empty_lines.py", INTERACTIVE, &[("JP902", "exceeded its CPU time limit")]),
     // The number of questions that a problem allows is in its statement only.
     ("interactor_counts_from_zero.py", INTERACTIVE, &[]),
-    // What it says is read when it has ended: a run shows that both wait for each other.
+    // Its output is read when it has ended: only a run shows that both wait for each other.
     ("interactor_never_flushes.py", INTERACTIVE, &[]),
 ];
 

@@ -303,7 +303,7 @@ fn every_way_in_which_rules_make_files() {
     assert!(read("secret/3-flaky.in").ends_with(" 1\n"));
     assert_eq!(read("secret/4-both.ans"), "16\n");
     assert_eq!(read("secret/test_group.yaml"), "{output_validator_args: [case_sensitive]}\n");
-    // What must be rejected and is not is a fault.
+    // An invalid input that no validator rejects is a fault.
     workspace.write("problems/sum/generators/generators.yaml", rules.replace("{in: '1'}", "{in: 1 1}"));
     workspace.judge(["generate"]).exits(3).stderr_has(&["invalid_input/bad", "no input validator rejects this input"]);
 }

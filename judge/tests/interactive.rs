@@ -8,7 +8,7 @@ use judge_model::{Limit, Termination, Verdict};
 
 use crate::workspace::{CommandOutput, Workspace, has};
 
-fn judged(package: &str) -> Option<CommandOutput> {
+fn run_package(package: &str) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     if !has("python3") {
         return None;
@@ -21,7 +21,7 @@ fn judged(package: &str) -> Option<CommandOutput> {
 
 #[test]
 fn every_way_to_play_has_its_verdict() {
-    let Some(output) = judged("guess") else { return };
+    let Some(output) = run_package("guess") else { return };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 26);
 
@@ -51,7 +51,7 @@ fn every_way_to_play_has_its_verdict() {
 
 #[test]
 fn a_validator_may_want_another_pass() {
-    let Some(output) = judged("caesar") else { return };
+    let Some(output) = run_package("caesar") else { return };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 6);
     let accepted = output.last_case("accepted/shift.c");
@@ -65,7 +65,7 @@ fn a_validator_may_want_another_pass() {
 
 #[test]
 fn passes_can_be_interactive() {
-    let Some(output) = judged("rounds") else { return };
+    let Some(output) = run_package("rounds") else { return };
     let output = output.exits(0);
     let wrong = output.last_case("wrong_answer/thirty_is_too_much.py");
     assert_eq!(wrong.passes, Some(3));

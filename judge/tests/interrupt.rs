@@ -271,7 +271,7 @@ fn a_comparison_that_is_interrupted_says_so_once() {
     }
 }
 
-/// What mutants came to is kept, and that is said.
+/// Results of mutants are cached, and the message says so.
 #[test]
 fn mutants_that_were_tried_before_an_interrupt_are_kept() {
     let Some(workspace) = Workspace::isolated() else { return };
@@ -449,7 +449,7 @@ fn generating_ended_by(signal: Signal, code: Option<i32>) {
     assert_eq!(child.wait().unwrap().code(), code);
     no_process_is_left(&below);
     assert_eq!(workspace.files("problems/sum"), before);
-    // What was interrupted can be done.
+    // The interrupted work can be done now.
     generator("printf(\"%d\\n\", n + 5);");
     workspace.judge(["generate"]).exits(0);
     assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/1-a.in")).unwrap(), "6\n");

@@ -74,7 +74,7 @@ fn documents_name_options_that_exist() {
     assert!(named > 200, "only {named} options are named");
 }
 
-/// The keys that may stand in this mapping, of which `nonsense` is none.
+/// The keys that may stand in this mapping. `nonsense` must not be among them.
 fn keys(workspace: &Workspace, text: &str) -> Vec<String> {
     workspace.write("judge.yaml", text);
     let output = workspace.judge(["list"]);

@@ -8,7 +8,7 @@ use crate::programs::path;
 use crate::workspace::{CommandOutput, Workspace, has, skipped};
 
 /// Judges a package as it lies in the repository, at each level. Unavailable levels are reported as skipped.
-fn judged_everywhere(package: &str) -> Vec<(IsolationLevel, CommandOutput)> {
+fn run_at_all_levels(package: &str) -> Vec<(IsolationLevel, CommandOutput)> {
     let Some(workspace) = Workspace::isolated() else { return Vec::new() };
     let package = path(package);
     let judge = |level: IsolationLevel| {
@@ -20,14 +20,14 @@ fn judged_everywhere(package: &str) -> Vec<(IsolationLevel, CommandOutput)> {
         }
         Some((level, output))
     };
-    let judged: Vec<_> = IsolationLevel::ALL.into_iter().filter_map(judge).collect();
-    assert!(!judged.is_empty(), "there is always `none`");
-    judged
+    let outputs: Vec<_> = IsolationLevel::ALL.into_iter().filter_map(judge).collect();
+    assert!(!outputs.is_empty(), "there is always `none`");
+    outputs
 }
 
 #[test]
 fn memory_that_forks_share_counts_once() {
-    for (level, output) in judged_everywhere("forks") {
+    for (level, output) in run_at_all_levels("forks") {
         let no_room = |case: &TestCaseFinished| case.termination == Termination::Exited { code: 2 };
         if level == IsolationLevel::Landlock && output.test_cases().any(no_room) {
             // A gap of this level: the number of processes is counted together with all others of the same user.
@@ -48,14 +48,14 @@ fn a_program_locks_its_own_files() {
     if !has("python3") {
         return;
     }
-    for (level, output) in judged_everywhere("locks") {
+    for (level, output) in run_at_all_levels("locks") {
         assert_eq!(output.verdict("accepted/locks_its_file.py"), Verdict::Accepted, "at {level}: {}", output.stdout);
     }
 }
 
 #[test]
 fn a_process_woken_by_a_timer_does_not_wait_for_the_other_side() {
-    for (level, output) in judged_everywhere("timers") {
+    for (level, output) in run_at_all_levels("timers") {
         let output = output.exits(0);
         for timer in ["accepted/posix_timer.c", "accepted/interval_timer.c"] {
             assert_eq!(output.verdict(timer), Verdict::Accepted, "at {level}");

@@ -124,7 +124,7 @@ fn a_submission_that_is_handed_in_holds_what_it_holds() {
     };
     refused(workspace.judge(["submit", "mine/evil", "-p", "sum"]));
     refused(workspace.judge(["compare", "mine/evil", "sum/accepted/sum.c"]));
-    // A link that is named is the choice of whoever names it, but no way to an answer.
+    // A link that the user names is followed, but not to an answer.
     workspace.write("elsewhere.c", SUM);
     put(&workspace, &outside, &case("mine/link.c", "../elsewhere.c"));
     workspace.judge(["submit", "mine/link.c", "-p", "sum"]).exits(0);
@@ -153,8 +153,8 @@ fn links_between_test_data_and_between_submissions_are_followed() {
     workspace.judge(["run", "sum"]).exits(0).stdout_has(&["3 submissions as expected"]);
 }
 
-/// Without isolation, a submission may itself exchange files, at a time that no clock decides. Whoever wrote the
-/// package is to look into it: neither the submission nor the host is at fault.
+/// Without isolation, a submission may itself exchange files, at a time that no clock decides. The author of
+/// the package is to look into it: neither the submission nor the host is at fault.
 #[test]
 fn links_created_after_loading_are_not_followed_and_are_package_faults() {
     const VALIDATOR: &str = "import sys\nprint(open(sys.argv[2]).read(), file=open(sys.argv[3] + '/judgemessage.txt', 'w'))\n\

@@ -37,7 +37,7 @@ check:
 
 A profile says how much each finding weighs for a package that is meant for some system. `--profile NAME` chooses it;
 `--strict` makes every warning an error in any profile, and the profile `strict` is the default one with that.
-`off` is not reported. A dash means: as in the default profile. What keeps a package from being judged is an error whatever
+`off` is not reported. A dash means: as in the default profile. A fault that keeps a package from being judged is an error whatever
 its code weighs here: an unknown key, for example, is an error in 2025-09 and mostly a warning in older formats.
 
 ";

@@ -10,7 +10,7 @@ use crate::programs::path;
 use crate::workspace::{CommandOutput, Workspace, has};
 
 /// Judges some submissions of a package of `testdata/packages`. Those that are too slow take seconds.
-fn judged(command: &str, package: &str, submissions: &[&str]) -> Option<CommandOutput> {
+fn run_submissions(command: &str, package: &str, submissions: &[&str]) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     let submissions = submissions.iter().map(|submission| path(package).join("submissions").join(submission));
     let words: Vec<_> = std::iter::once(command.into()).chain(submissions).collect();
@@ -28,9 +28,11 @@ const TOO_SHORT: &str = "the time limit of 2 s is too short: `accepted/nearly.py
 
 #[test]
 fn a_run_remarks_a_margin_that_it_happens_to_see_missing() {
-    let Some(output) =
-        judged("run", "statedmargins", &["accepted/nearly.py", "accepted/quick.py", "time_limit_exceeded/almost.py"])
-    else {
+    let Some(output) = run_submissions(
+        "run",
+        "statedmargins",
+        &["accepted/nearly.py", "accepted/quick.py", "time_limit_exceeded/almost.py"],
+    ) else {
         return;
     };
     let output = output.exits(0);
@@ -44,7 +46,7 @@ fn a_run_remarks_a_margin_that_it_happens_to_see_missing() {
 
 #[test]
 fn verifying_demands_the_margins_of_2025_09() {
-    let Some(output) = judged(
+    let Some(output) = run_submissions(
         "verify",
         "statedmargins",
         &["accepted/nearly.py", "accepted/quick.py", "time_limit_exceeded/almost.py"],
@@ -73,7 +75,9 @@ fn another_limit_than_the_package_has_no_margins() {
 
 #[test]
 fn in_legacy_the_safety_margin_is_worth_a_remark() {
-    let Some(output) = judged("verify", "safetymargin", &["accepted/quick.py", "time_limit_exceeded/nearly.py"]) else {
+    let Some(output) =
+        run_submissions("verify", "safetymargin", &["accepted/quick.py", "time_limit_exceeded/nearly.py"])
+    else {
         return;
     };
     let output = output.exits(0);

@@ -36,7 +36,7 @@ fn workspace() -> Option<Workspace> {
     workspace.problem("larger", "limits:\n  time_limit: 4\n  memory: 256\n");
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
-    // What is known of a program's mutants is kept for whoever has the same program, another test for example.
+    // Results of mutants are cached by program. The name of the directory keeps tests from sharing them.
     let text = format!("{LARGER}// {}\n", workspace.path("").display());
     workspace.write("solutions/larger/accepted/compare.rs", text);
     Some(workspace)
@@ -230,12 +230,12 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     assert_eq!(found.answer.as_ref().unwrap().0, format!("{}\n", numbers.iter().max().unwrap()).as_bytes());
     assert_eq!(&result.likely_equivalent, &[id("numbers[0], numbers[1]").clone(), id(">").clone()]);
     assert_eq!((result.end, result.next, result.seed), (SearchEnd::Inputs, 60, 5));
-    assert!(result.tally.judged > 10 && result.tally.kinds_reached == 1, "{result:?}");
+    assert!(result.tally.judged_inputs > 10 && result.tally.kinds_reached == 1, "{result:?}");
     // The score is that of the test data as it is.
     assert_eq!((one.score.totals.killed, one.score.survived), (6, 3));
     let file = workspace.path(&format!("judge-hunt/larger/mutant-{}.in", id("i64")));
     assert_eq!((fs::read(&file).unwrap(), found.file.as_deref()), (found.input.0.clone(), file.to_str()));
-    // What lies there is left alone.
+    // A file that is already there is left alone.
     fs::write(&file, "mine").unwrap();
     let three = document(&workspace.judge(HUNT.iter().chain(&["100", "--report=json", "-j", "3"])).exits(0));
     let again = &hunted(&three).found[0];

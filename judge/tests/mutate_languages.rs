@@ -78,7 +78,7 @@ fn workspace(language: &str, file: &str, source: &str, comment: &str) -> Option<
     workspace.problem("larger", "limits:\n  time_limit: 4\n");
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
-    // What is known of a program's mutants is kept for whoever has the same program, another test for example.
+    // Results of mutants are cached by program. The name of the directory keeps tests from sharing them.
     let text = format!("{source}{comment} {}\n", workspace.path("").display());
     workspace.write(&format!("solutions/larger/accepted/{file}"), text);
     Some(workspace)
@@ -105,7 +105,7 @@ fn mutants_of_cpp_share_a_program_and_widths_are_compiled_apart() {
     let reached = |was: &str| first.survivors().find(|mutant| mutant.was == was).unwrap().reached.as_deref();
     assert_eq!(reached(">"), Some(&[][..]), "the numbers are never the same");
     assert_eq!(reached(SWAPPED.0).map(<[_]>::len), Some(2));
-    // Only what is open is run when there is a new case, and nothing is when there is none.
+    // A new test case runs the open mutants only; without a new one, nothing runs.
     workspace.case("larger", "secret/02-large", "3000000000 1\n", "3000000000\n");
     let second = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!(with(&second, MutantStatus::Survived), [(">", ">="), SWAPPED]);
@@ -172,7 +172,7 @@ fn mutants_with_identical_programs_are_equivalent() {
     let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
     assert_eq!(with(&output, MutantStatus::Equivalent), [("5", "6"), ("5", "4")]);
     assert_eq!((output.score.equivalent, output.score.same_program), (2, 2));
-    // What survives and does something else is no such mutant.
+    // A survivor that does something else is not such a mutant.
     assert!(with(&output, MutantStatus::Survived).contains(&("<", "<=")));
     workspace.judge(["mutate", "larger"]).exits(0).stdout_has(&["2 the same program"]);
 }
@@ -281,7 +281,7 @@ fn mutants_with_identical_bytecode_or_class_files_are_equivalent() {
         let same = output.mutants.iter().filter(|mutant| mutant.same_program).map(|mutant| mutant.was.as_str());
         let same: Vec<_> = same.collect();
         assert!(same.contains(&dead), "{file}: {same:?}");
-        // What survives and does something else is none.
+        // A survivor that does something else is not such a mutant.
         assert!(output.score.survived > 0, "{file}: {:?}", output.score);
     }
 }

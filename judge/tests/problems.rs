@@ -47,7 +47,7 @@ fn has_rustc() -> bool {
 
 fn compile(source: &Path, into: &Path) -> PathBuf {
     let program = into.join("program");
-    // As the judge does it: the library of a package's programs is there for whoever uses it.
+    // As the judge does it: the library is there for every program of a package that uses it.
     let library = into.join("libtestlib.rlib");
     let testlib = Path::new(env!("CARGO_MANIFEST_DIR")).join("testlib/src/lib.rs");
     rustc(&testlib, &library, &["--crate-name", "testlib", "--crate-type", "rlib"]);
@@ -109,18 +109,18 @@ fn output_validators_accept_what_is_right_and_nothing_else() {
     for package in own {
         let directory = TempDir::new().unwrap();
         let program = compile(&package.join("output_validator/validate.rs"), directory.path());
-        let judged = |input: &PathBuf, output: &Path| {
+        let exit_code_for = |input: &PathBuf, output: &Path| {
             exit_code(&program, &[input, &input.with_extension("ans"), directory.path()], output)
         };
         for (part, code) in [("valid_output", ACCEPT), ("invalid_output", REJECT)] {
             let inputs = files(&package, &[part], "in");
             assert!(inputs.len() > 3, "{}: {part}", package.display());
             for input in &inputs {
-                assert_eq!(judged(input, &input.with_extension("out")), Some(code), "{}", input.display());
+                assert_eq!(exit_code_for(input, &input.with_extension("out")), Some(code), "{}", input.display());
             }
         }
         for input in files(&package, &["sample", "secret"], "in") {
-            assert_eq!(judged(&input, &input.with_extension("ans")), Some(ACCEPT), "{}", input.display());
+            assert_eq!(exit_code_for(&input, &input.with_extension("ans")), Some(ACCEPT), "{}", input.display());
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn path(package: &str) -> PathBuf {
 }
 
 /// Judges a package as it lies in the repository. Every submission of it must be judged.
-pub(crate) fn judged(package: &str) -> Option<CommandOutput> {
+pub(crate) fn run_package(package: &str) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     if !has("python3") {
         return None;
@@ -27,7 +27,7 @@ pub(crate) fn judged(package: &str) -> Option<CommandOutput> {
 
 /// All submissions are as their directories say, and there are this many.
 fn as_expected(package: &str, submissions: usize) {
-    let Some(output) = judged(package) else { return };
+    let Some(output) = run_package(package) else { return };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), submissions);
 }
@@ -84,7 +84,7 @@ fn constants_are_filled_in() {
 
 #[test]
 fn all_validators_of_a_legacy_package_are_asked() {
-    let Some(output) = judged("severalvalidators") else { return };
+    let Some(output) = run_package("severalvalidators") else { return };
     let output = output.exits(0);
     for (submission, verdict) in
         [("accepted/print6.py", Verdict::Accepted), ("wrong_answer/print7.py", Verdict::WrongAnswer)]
@@ -99,7 +99,7 @@ fn all_validators_of_a_legacy_package_are_asked() {
 
 #[test]
 fn answers_are_judged_without_a_program() {
-    let Some(output) = judged("answers") else { return };
+    let Some(output) = run_package("answers") else { return };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 2);
     let missing = output.last_case("wrong_answer/partly");
@@ -109,7 +109,7 @@ fn answers_are_judged_without_a_program() {
 
 #[test]
 fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
-    let Some(output) = judged("testlibchecker") else { return };
+    let Some(output) = run_package("testlibchecker") else { return };
     let output = output.exits(0);
     let wrong = output.last_case("wrong_answer/triple.py");
     assert_eq!(wrong.judge_message.to_text(), "not <the> number");
@@ -117,7 +117,7 @@ fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
 
 #[test]
 fn a_checker_with_plain_testlib_gives_points() {
-    let Some(output) = judged("testlibpoints") else { return };
+    let Some(output) = run_package("testlibpoints") else { return };
     // The scores that come of the points are expected in its `submissions.yaml`.
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 3);
@@ -127,7 +127,7 @@ fn a_checker_with_plain_testlib_gives_points() {
 
 #[test]
 fn an_interactor_with_plain_testlib_talks_as_any_validator_does() {
-    let Some(output) = judged("testlibinteractor") else { return };
+    let Some(output) = run_package("testlibinteractor") else { return };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 3);
     assert_eq!(output.last_case("accepted/double.py").judge_message.to_text(), "all doubled");
@@ -150,7 +150,7 @@ fn points_in_a_problem_without_scores_are_a_judge_error() {
 
 #[test]
 fn a_static_validator_looks_at_the_files_of_submissions() {
-    let Some(output) = judged("staticvalidator") else { return };
+    let Some(output) = run_package("staticvalidator") else { return };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 4);
 }

@@ -1,6 +1,6 @@
 //! `judge print schema`: that the files in `judge/docs/schemas` are what it prints, and that editors can use them.
 //!
-//! What the schemas say is tested where they are made, against loading. With `UPDATE_SCHEMA=1` in the environment the
+//! The content of the schemas is tested where they are made, against loading. With `UPDATE_SCHEMA=1` in the environment the
 //! files are updated.
 
 use std::fs;

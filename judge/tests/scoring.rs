@@ -4,7 +4,7 @@
 use judge_event::SubmissionFinished;
 use judge_model::{Score, Verdict};
 
-use crate::programs::judged;
+use crate::programs::run_package;
 use crate::workspace::CommandOutput;
 
 /// The result of a submission of the only problem.
@@ -30,7 +30,7 @@ fn judged_cases(output: &CommandOutput, submission: &str) -> Vec<String> {
 
 #[test]
 fn groups_of_2025_09_are_worth_what_they_say() {
-    let Some(output) = judged("scoringgroups") else { return };
+    let Some(output) = run_package("scoringgroups") else { return };
     let output = output.exits(0);
     let (score, groups) = scores(&output, "accepted/all.py");
     assert_eq!(score, Some(100.0));
@@ -57,11 +57,11 @@ fn a_group_that_needs_another_is_not_judged_without_it() {
 
 #[test]
 fn validators_write_scores_and_are_held_to_the_rules() {
-    let Some(output) = judged("scoringfiles") else { return };
+    let Some(output) = run_package("scoringfiles") else { return };
     let output = output.exits(0);
     assert_eq!(scores(&output, "accepted/half.py").0, Some(30.0));
     assert_eq!(output.last_case("accepted/half.py").score, Some(Score(15.0)));
-    let output = judged("brokenscore").unwrap().exits(3);
+    let output = run_package("brokenscore").unwrap().exits(3);
     assert_eq!(output.verdict("accepted/all.py"), Verdict::JudgeError);
     assert_eq!(finished(&output, "accepted/all.py").score, None);
     let reason = output.last_case("accepted/all.py").reason.clone().unwrap();
@@ -70,7 +70,7 @@ fn validators_write_scores_and_are_held_to_the_rules() {
 
 #[test]
 fn legacy_groups_are_graded() {
-    let Some(output) = judged("legacygroups") else { return };
+    let Some(output) = run_package("legacygroups") else { return };
     let output = output.exits(0);
     assert_eq!(scores(&output, "accepted/all.py").0, Some(100.0));
     let (score, groups) = scores(&output, "partially_accepted/first.py");
@@ -81,7 +81,7 @@ fn legacy_groups_are_graded() {
 
 #[test]
 fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
-    let Some(output) = judged("breaks") else { return };
+    let Some(output) = run_package("breaks") else { return };
     let output = output.exits(0);
     let all = ["sample/1", "secret/g1/1", "secret/g1/2", "secret/g2/1"];
     for submission in ["wrong_answer/everywhere.py", "wrong_answer/crashes_later.py"] {
@@ -97,7 +97,7 @@ fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
     assert_eq!(output.verdict("wrong_answer/crashes_later.py"), Verdict::WrongAnswer);
     assert_eq!(output.last_case("wrong_answer/crashes_later.py").verdict, Verdict::RunTimeError);
     // The same of groups that need another one.
-    let output = judged("scoringgroups").unwrap().exits(0);
+    let output = run_package("scoringgroups").unwrap().exits(0);
     assert_eq!(judged_cases(&output, "partly/fails_small.py").len(), judged_cases(&output, "accepted/all.py").len());
     // Without the flag, what judging stops at is not run.
     let workspace = crate::workspace::Workspace::isolated().unwrap();
@@ -107,7 +107,7 @@ fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
 
 #[test]
 fn a_sample_that_is_ignored_never_decides() {
-    let Some(output) = judged("ignoredsample") else { return };
+    let Some(output) = run_package("ignoredsample") else { return };
     let output = output.exits(0);
     assert_eq!(finished(&output, "accepted/wrong_sample.py").deciding_test_case, None);
     let deciding = finished(&output, "wrong_answer/sample_and_secret.py").deciding_test_case;
@@ -134,7 +134,7 @@ fn a_sample_that_is_ignored_never_decides() {
 
 #[test]
 fn the_flag_no_errors_takes_the_worst_error() {
-    let Some(output) = judged("noerrors") else { return };
+    let Some(output) = run_package("noerrors") else { return };
     let output = output.exits(0);
     assert_eq!(output.verdict("wrong_answer/one.py"), Verdict::WrongAnswer);
     // Wrong on one test case and ended by an assertion on the next: the worst counts, not the first.
@@ -145,7 +145,7 @@ fn the_flag_no_errors_takes_the_worst_error() {
 
 #[test]
 fn graders_of_the_package_are_asked() {
-    let Some(output) = judged("customgrader") else { return };
+    let Some(output) = run_package("customgrader") else { return };
     let output = output.exits(0);
     assert_eq!(scores(&output, "accepted/all.py").0, Some(13.0));
     assert_eq!(scores(&output, "partially_accepted/one.py").0, Some(1.0));

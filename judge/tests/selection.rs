@@ -20,13 +20,13 @@ fn workspace() -> Option<Workspace> {
 
 /// The parts that were judged: problems, submissions with their problem, test cases with their problem.
 #[derive(Debug, PartialEq, Eq)]
-struct Judged {
+struct JudgedParts {
     problems: Vec<String>,
     submissions: Vec<String>,
     test_cases: Vec<String>,
 }
 
-fn judged(output: &CommandOutput) -> Judged {
+fn judged_parts(output: &CommandOutput) -> JudgedParts {
     let problems = output.state().problems;
     let with_problem = |of: fn(&judge_event::ProblemStarted) -> &Vec<String>| {
         let ids = problems.iter().flat_map(|problem| {
@@ -34,7 +34,7 @@ fn judged(output: &CommandOutput) -> Judged {
         });
         ids.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     };
-    Judged {
+    JudgedParts {
         problems: problems.iter().map(|problem| problem.started.problem.clone()).collect(),
         submissions: with_problem(|started| &started.submissions),
         test_cases: with_problem(|started| &started.test_cases),
@@ -42,19 +42,19 @@ fn judged(output: &CommandOutput) -> Judged {
 }
 
 /// Runs with these words, in this directory of the workspace.
-fn run_in(workspace: &Workspace, directory: &str, words: &[&str]) -> Judged {
+fn run_in(workspace: &Workspace, directory: &str, words: &[&str]) -> JudgedParts {
     let mut command = workspace.command([&["run", "--report=json"], words].concat());
-    judged(&CommandOutput::from_command(command.current_dir(workspace.path(directory))).exits(0))
+    judged_parts(&CommandOutput::from_command(command.current_dir(workspace.path(directory))).exits(0))
 }
 
 const SUBMISSIONS: [&str; 4] = ["accepted/own.c", "accepted/sum.c", "wrong_answer/one.c", "wrong_answer/two.c"];
 const TEST_CASES: [&str; 3] = ["sample/1", "secret/01", "secret/02-large"];
 
-fn expected(problems: &[&str], submissions: &[&str], test_cases: &[&str]) -> Judged {
+fn expected(problems: &[&str], submissions: &[&str], test_cases: &[&str]) -> JudgedParts {
     let below = |ids: &[&str]| {
         problems.iter().flat_map(|problem| ids.iter().map(move |id| format!("{problem}/{id}"))).collect()
     };
-    Judged {
+    JudgedParts {
         problems: problems.iter().map(ToString::to_string).collect(),
         submissions: below(submissions),
         test_cases: below(test_cases),
@@ -120,7 +120,7 @@ fn c_is_like_starting_there() {
     let root = workspace.root();
     let from_outside = |directory: &Path, word: &[&str]| {
         let mut command = workspace.command(["run", "--report=json", "-C"]);
-        judged(&CommandOutput::from_command(command.arg(directory).args(word).current_dir("/")).exits(0))
+        judged_parts(&CommandOutput::from_command(command.arg(directory).args(word).current_dir("/")).exits(0))
     };
     assert_eq!(from_outside(&root, &["sum"]), expected(&["sum"], &SUBMISSIONS, &TEST_CASES));
     assert_eq!(from_outside(&root.join("problems/summit"), &[]), expected(&["summit"], &SUBMISSIONS, &TEST_CASES));
@@ -229,7 +229,7 @@ fn words_select_the_same_everywhere() {
         ] {
             let word = format!("{prefix}{word}");
             let output = in_place(&workspace, place, &["run", "--report=json", &word]).exits(0);
-            assert_eq!(judged(&output), expected(&["sum"], submissions, test_cases), "`{word}` in {place}");
+            assert_eq!(judged_parts(&output), expected(&["sum"], submissions, test_cases), "`{word}` in {place}");
         }
     }
 }

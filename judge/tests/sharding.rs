@@ -201,7 +201,7 @@ fn shards_of_different_packages_or_options_are_refused() {
     workspace.judge(["merge", "out"]).exits(1);
 }
 
-/// What a shard judged before it was killed is taken from the cache.
+/// Results of a shard that was killed are taken from the cache.
 #[test]
 fn an_interrupted_shard_is_resumed() {
     let Some(workspace) = Workspace::isolated() else { return };

@@ -15,13 +15,13 @@ use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, levels};
 type Damage = fn(&Path);
 
 /// A workspace whose problem has a validator of its own, with a cache that nobody else uses.
-struct Kept {
+struct CachedWorkspace {
     workspace: Workspace,
     cache: tempfile::TempDir,
     level: IsolationLevel,
 }
 
-impl Kept {
+impl CachedWorkspace {
     fn at(level: IsolationLevel) -> Option<Self> {
         let workspace = Workspace::with_sum()?;
         workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
@@ -91,7 +91,7 @@ fn a_damaged_program_is_compiled_again_and_no_verdict_is_another() {
         }),
     ];
     for level in levels() {
-        let Some(kept) = Kept::at(level) else { return };
+        let Some(kept) = CachedWorkspace::at(level) else { return };
         assert_eq!(kept.judges_right("whole"), 0);
         assert_eq!(kept.judges_right("whole"), 0);
         assert_eq!(kept.programs().len(), 3, "two submissions and a validator");
@@ -99,7 +99,7 @@ fn a_damaged_program_is_compiled_again_and_no_verdict_is_another() {
             let places = if of_entry { kept.entries() } else { kept.programs() };
             places.iter().for_each(|place| damage(place));
             let remade = kept.judges_right(what);
-            // Whoever may do everything can use a closed directory.
+            // Root can use a closed directory.
             assert!(remade == 3 || what == "the entry closed" && remade == 0, "{what}: {remade}");
             assert_eq!(kept.judges_right("after it was made again"), 0);
         }
@@ -109,7 +109,7 @@ fn a_damaged_program_is_compiled_again_and_no_verdict_is_another() {
 #[test]
 fn programs_built_again_are_reported_on_request() {
     let Some(level) = levels().first().copied() else { return };
-    let Some(kept) = Kept::at(level) else { return };
+    let Some(kept) = CachedWorkspace::at(level) else { return };
     kept.judges_right("whole");
     let damage = || fs::write(kept.programs().pop().unwrap(), "").unwrap();
     damage();
@@ -123,7 +123,7 @@ fn programs_built_again_are_reported_on_request() {
 #[test]
 fn results_that_are_kept_need_no_program() {
     let Some(level) = levels().first().copied() else { return };
-    let Some(kept) = Kept::at(level) else { return };
+    let Some(kept) = CachedWorkspace::at(level) else { return };
     let results = kept.workspace.results_dir();
     let judge =
         || CommandOutput::from_command(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
@@ -138,25 +138,25 @@ fn results_that_are_kept_need_no_program() {
 
 #[test]
 fn a_record_that_is_another_ones_or_a_link_says_nothing_and_nobody_is_written_to() {
-    let Some(kept) = levels().first().copied().and_then(Kept::at) else { return };
+    let Some(kept) = levels().first().copied().and_then(CachedWorkspace::at) else { return };
     let results = kept.workspace.results_dir();
-    let judged = || {
+    let verdicts = || {
         let output =
             CommandOutput::from_command(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
         output.test_cases().map(|case| case.verdict).collect::<Vec<_>>()
     };
-    let expected = judged();
+    let expected = verdicts();
     let records = kept.workspace.files_below(&results.join("records"));
     let [one, other] = records.into_keys().collect::<Vec<_>>().try_into().expect("a record for each submission");
     fs::copy(&one, &other).unwrap();
-    assert_eq!(judged(), expected);
+    assert_eq!(verdicts(), expected);
     let victim = kept.cache.path().join("victim");
     fs::write(&victim, "untouched\n").unwrap();
     for record in [&one, &other] {
         fs::remove_file(record).unwrap();
         std::os::unix::fs::symlink(&victim, record).unwrap();
     }
-    assert_eq!(judged(), expected);
+    assert_eq!(verdicts(), expected);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched\n");
     assert!(fs::symlink_metadata(&one).unwrap().is_file(), "the record is written again");
 }

@@ -1,4 +1,4 @@
-//! The output of commands to terminals, and to what is none: colour, width, readers that go away.
+//! The output of commands to terminals and elsewhere: colour, width, readers that go away.
 
 use std::fs::File;
 use std::io::{Read, pipe};

@@ -9,7 +9,7 @@ use std::process::Command;
 use judge_event::{Event, Finding};
 use judge_model::Verdict;
 
-use crate::programs::{judged, path};
+use crate::programs::{path, run_package};
 use crate::workspace::{CommandOutput, SUM, Workspace, has, levels};
 
 fn findings(output: &CommandOutput) -> Vec<String> {
@@ -24,7 +24,7 @@ fn an_output_validator_judges_by_its_tolerance() {
     if !has("rust") {
         return;
     }
-    let Some(output) = judged("rusttools") else { return };
+    let Some(output) = run_package("rusttools") else { return };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 3);
     let message = |submission: &str| output.last_case(submission).judge_message.to_text().into_owned();
@@ -53,7 +53,7 @@ fn an_interactor_talks_in_several_passes() {
     if !has("rust") {
         return;
     }
-    let Some(output) = judged("rustinteractor") else { return };
+    let Some(output) = run_package("rustinteractor") else { return };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 4);
     let message = |submission: &str| output.last_case(submission).judge_message.to_text().into_owned();

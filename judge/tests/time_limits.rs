@@ -10,12 +10,12 @@ use judge_event::{Event, TestCaseFinished, TimeLimitFrom};
 use judge_model::Verdict;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::programs::{judged, path};
+use crate::programs::{path, run_package};
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 #[test]
 fn a_time_limit_is_inferred_from_what_must_be_fast_enough() {
-    let Some(output) = judged("inferredlimit") else { return };
+    let Some(output) = run_package("inferredlimit") else { return };
     let output = output.exits(0);
     let started = output.state().problems.remove(0).started;
     let from = started.time_limit_from.clone().unwrap();

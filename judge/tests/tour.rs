@@ -55,7 +55,10 @@ const LEFT_OUT: [(&str, &str); 7] = [
     ("cargo test", "it would start this test again"),
     ("target/debug/", "the program that is tested is somewhere else, and is run by its name"),
     ("ci/check", "it would start this test again"),
-    ("judge statement fiveup --pdf", "it needs LaTeX or a browser: the tests of that command say when there is none"),
+    (
+        "judge statement fiveup --pdf",
+        "it needs LaTeX or a browser: the tests of that command say when neither is there",
+    ),
     ("judge visualize", "the problem of the copy has no visualizer: the tests of that command have one"),
 ];
 
@@ -71,7 +74,7 @@ fn commands(page: &str) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-fn of<'a, T>(table: &'a [(&str, T)], line: &str) -> Option<&'a T> {
+fn entry<'a, T>(table: &'a [(&str, T)], line: &str) -> Option<&'a T> {
     table.iter().find(|(start, _)| line.starts_with(start)).map(|(_, value)| value)
 }
 
@@ -120,14 +123,14 @@ fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
     }
     assert!(lines.iter().filter(|line| line.starts_with("judge ")).count() > least, "{lines:#?}");
     let workspace = copy()?;
-    for line in lines.iter().filter(|line| of(&LEFT_OUT, line).is_none()) {
-        let mut command = format!("{line} {}", of(&BUDGETS, line).unwrap_or(&""));
+    for line in lines.iter().filter(|line| entry(&LEFT_OUT, line).is_none()) {
+        let mut command = format!("{line} {}", entry(&BUDGETS, line).unwrap_or(&""));
         if line.ends_with("--watch") {
             // It goes on until Ctrl-C, and ends then as what it judged last.
             command = format!("timeout --preserve-status -s INT 8 {line}");
         }
         let output = run(&workspace, &command);
-        assert_eq!(output.code, Some(*of(&CODES, line).unwrap_or(&0)), "`{command}`: {output:#?}");
+        assert_eq!(output.code, Some(*entry(&CODES, line).unwrap_or(&0)), "`{command}`: {output:#?}");
     }
     Some(workspace)
 }

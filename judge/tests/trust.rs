@@ -49,7 +49,7 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
         command.current_dir(workspace.path("inner")).env("JUDGE_SAFE_DIRECTORY", workspace.root()),
     );
     output.exits(2).stderr_has(&["judge.yaml:1: ", "unknown isolation level `such`"]);
-    // Whoever owns the place may say where things are, and nothing that acts outside of the sandbox.
+    // A file of another owner may say where things are, but set nothing that acts outside of the sandbox.
     chown(workspace.path("inner"), Some(12345), None).unwrap();
     list(&[]).exits(2).stderr_has(&["judge.yaml:1: ", "`isolation` acts outside of the sandbox", "12345"]);
     workspace.write("judge.yaml", "jobs: 1\n");

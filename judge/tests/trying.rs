@@ -195,7 +195,7 @@ fn the_interactor_can_be_talked_with_by_hand() {
         assert_eq!(output.stdout, "less\nmore\nequal\n");
         output.stderr_has(&["you are talking on `secret/01`", "AC"]);
     }
-    // Whoever goes away has lost.
+    // A user who goes away has lost.
     let output = given(&workspace, &["try", "--by-hand", "-p", &package, "--input", "secret/01"], b"50\n");
     assert!(output.code != Some(0) && output.stdout == "less\n", "{output:?}");
     workspace.sum("sum");

@@ -73,17 +73,17 @@ fn workspace(validator: (&str, &str), words: &[&str]) -> Option<Workspace> {
     Some(workspace)
 }
 
-fn judged(validator: (&str, &str), words: &[&str]) -> Option<CommandOutput> {
-    workspace(validator, words).map(|workspace| judged_in(&workspace))
+fn run_with(validator: (&str, &str), words: &[&str]) -> Option<CommandOutput> {
+    workspace(validator, words).map(|workspace| run_in(&workspace))
 }
 
-fn judged_in(workspace: &Workspace) -> CommandOutput {
+fn run_in(workspace: &Workspace) -> CommandOutput {
     let output = workspace.judge(["run", "--report=json=events.jsonl"]);
     let events = fs::read_to_string(workspace.path("events.jsonl")).unwrap();
     CommandOutput { events: parse(&events), ..output }
 }
 
-/// What the ends of a validator mean is the same in every language; `why` is what stands where it failed.
+/// The exit codes of a validator mean the same in every language; `why` is what stands where it failed.
 fn check_ends(output: &CommandOutput, why_crash: &str) {
     assert_eq!(output.verdict("accepted/accept.c"), Verdict::Accepted);
     assert_eq!(output.verdict("accepted/hostile.c"), Verdict::WrongAnswer);
@@ -109,7 +109,7 @@ const WORDS: [&str; 7] = ["accept", "reject", "hostile", "crash", "hang", "odd",
 
 #[test]
 fn every_end_of_a_validator_in_c_has_its_meaning() {
-    let Some(output) = judged(("validate.c", VALIDATOR_C), &WORDS) else { return };
+    let Some(output) = run_with(("validate.c", VALIDATOR_C), &WORDS) else { return };
     check_ends(&output, "SIGABRT");
     output.exits(3);
 }
@@ -119,7 +119,7 @@ fn every_end_of_a_validator_in_python_has_its_meaning() {
     if !has("python3") {
         return;
     }
-    let Some(output) = judged(("validate.py", VALIDATOR_PYTHON), &WORDS) else { return };
+    let Some(output) = run_with(("validate.py", VALIDATOR_PYTHON), &WORDS) else { return };
     check_ends(&output, "exit code 1");
     output.exits(3);
 }
@@ -174,7 +174,7 @@ fn too_much_output_of_a_program_that_gives_up_is_reported_as_such() {
 
 #[test]
 fn a_validator_gets_input_answer_feedback_directory_and_arguments() {
-    let Some(output) = judged(("validate.c", VALIDATOR_C), &["reject"]) else { return };
+    let Some(output) = run_with(("validate.c", VALIDATOR_C), &["reject"]) else { return };
     let message = output.last_case("accepted/reject.c").judge_message.to_text().into_owned();
     assert_eq!(message, "input the input\nanswer the answer\nargument --strict\nargument two words\n");
     let words = ["the output validator says:", "input the input", "argument --strict", "argument two words"];
@@ -183,7 +183,7 @@ fn a_validator_gets_input_answer_feedback_directory_and_arguments() {
 
 #[test]
 fn a_validator_that_does_not_compile_is_a_fault_of_the_package() {
-    let Some(output) = judged(("validate.c", "int main(void) { return undeclared; }\n"), &["accept"]) else { return };
+    let Some(output) = run_with(("validate.c", "int main(void) { return undeclared; }\n"), &["accept"]) else { return };
     assert_eq!(output.test_cases().count(), 0);
     output.exits(3).stdout_has(&["the output validator", "does not compile", "undeclared", "1 package fault"]);
 }
@@ -196,5 +196,5 @@ fn a_validator_sees_files_that_only_their_owner_can_read() {
         let path = workspace.path(&format!("problems/words/data/secret/{name}"));
         fs::set_permissions(path, Permissions::from_mode(0o600)).unwrap();
     }
-    assert_eq!(judged_in(&workspace).exits(0).verdict("accepted/accept.c"), Verdict::Accepted);
+    assert_eq!(run_in(&workspace).exits(0).verdict("accepted/accept.c"), Verdict::Accepted);
 }

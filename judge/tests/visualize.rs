@@ -31,7 +31,7 @@ fn an_answer_and_an_output_are_drawn() {
     output.stderr_has(&["the verdict is WA"]);
     let drawn = fs::read_to_string(workspace.path("pictures/secret-01.judgeimage.svg")).unwrap();
     assert!(drawn.contains("<text>") && !drawn.contains("<text> "), "{drawn}");
-    assert!(!workspace.path("pictures/secret-01.teamimage.png").exists(), "it is none");
+    assert!(!workspace.path("pictures/secret-01.teamimage.png").exists(), "it is not a picture");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn findings_have_pictures() {
 #[test]
 fn a_visualizer_that_fails_is_reported_and_leaves_no_picture_of_before() {
     let Some(workspace) = with_visualizer() else { return };
-    // What a visualizer reads beside its sources is part of it.
+    // Files that a visualizer reads beside its sources are part of it.
     workspace.write("problems/sum/output_visualizer/style.txt", "red\n");
     let submit = ["submit", "-p", "sum", "mine.c", "--report", "html=page.html"];
     workspace.judge(submit).exits(1).stdout_lacks(&["pictures are missing: output visualizer: `draw.c` drew nothing"]);
@@ -110,7 +110,7 @@ fn a_visualizer_that_fails_is_reported_and_leaves_no_picture_of_before() {
 fn files_beside_the_sources_belong_to_a_visualizer() {
     let Some(workspace) = with_visualizer() else { return };
     workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);
-    // One picture is none: that is reported, and tried again.
+    // A file that is not a picture is reported, and drawn again.
     let whole = DRAW
         .replace("teamimage.png", "teamimage.svg")
         .replace("no png", "<svg xmlns='http://www.w3.org/2000/svg'/>")

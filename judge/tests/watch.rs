@@ -149,7 +149,7 @@ fn a_save_ends_what_is_being_judged() {
     let runs = || descendants(watching.child.id()).iter().any(|(name, _)| name == "main");
     within(PATIENCE, "the program", runs);
     let saved = Instant::now();
-    // Other submissions of the package are none of its affairs.
+    // Changes of other submissions of the package start no run.
     workspace.write("problems/sum/submissions/accepted/other.c", SUM);
     workspace.write("mine/sum.c", SUM);
     let message = watching.until_it_waits();

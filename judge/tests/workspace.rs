@@ -338,7 +338,7 @@ impl CommandOutput {
     }
 }
 
-/// Every line as an event; the first that is none ends the test.
+/// Every line as an event; the first line that is not an event fails the test.
 #[track_caller]
 pub(crate) fn parse(text: &str) -> Vec<Event> {
     let events = (1..).zip(text.lines()).map(|(number, line)| parse_line(line, number).unwrap());

@@ -8,10 +8,10 @@
 # program is available. The reports are written whatever it is.
 #
 #   JUDGE            the program, when it is not `judge` on the PATH
-#   JUDGE_URL        where to fetch it when there is none
-#   JUDGE_VERSION    the version of `problem-judge` on PyPI to install when there is none, and no JUDGE_URL; with pip or uv
+#   JUDGE_URL        where to fetch it when it is missing
+#   JUDGE_VERSION    the version of `problem-judge` on PyPI to install when it is missing, without JUDGE_URL; with pip or uv
 #   JUDGE_SHA256     the checksum of what is at JUDGE_URL, which needs one, or of the wheel
-#   JUDGE_SOURCE     the sources to build it from, with cargo, when there is none and it is unavailable in another way
+#   JUDGE_SOURCE     the sources to build it from, with cargo, when it is missing and unavailable in any other way
 #   JUDGE_HOME       where a program that was fetched or built is kept; default: $HOME/.local/share/judge
 #   JUDGE_COMMAND    `verify`, the default, or `check` or `run`; or `list`, which prints what there is as JSON
 #   JUDGE_ARGUMENTS  further arguments, separated by blanks; default: --strict with `verify` and `check`

@@ -9,9 +9,9 @@ fuzz_target!(|case: (bool, Vec<u8>, Vec<u8>)| {
     match Program::parse(&program) {
         Ok(program) => {
             let options = CheckOptions { whitespace_ok, steps: Some(100_000) };
-            let said = program.check_with(&input, &options);
-            assert_eq!(program.check_with(&input, &options), said);
-            if let Err(error) = said {
+            let result = program.check_with(&input, &options);
+            assert_eq!(program.check_with(&input, &options), result);
+            if let Err(error) = result {
                 assert!(!error.to_string().contains('\n'), "{error}");
             }
         }

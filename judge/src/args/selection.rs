@@ -1,6 +1,6 @@
 //! Options that say which problems a command works on.
 //!
-//! Responsible for their names and help. What the words mean is decided in `judge_package::select` and in `crate::since`.
+//! Responsible for their names and help. The meaning of words is decided in `judge_package::select` and in `crate::since`.
 
 use clap::Args;
 

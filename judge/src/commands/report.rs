@@ -32,8 +32,8 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
         _ => return Err(events.no_stream("found another event")),
     };
     let sources = [config.directory.join(&args.file)];
-    let wanted = ReportRequest { view, configured: false, sources: &sources, ..ReportRequest::new(&args.reporting) };
-    let mut reporters = Reporters::open(config, wanted)?;
+    let request = ReportRequest { view, configured: false, sources: &sources, ..ReportRequest::new(&args.reporting) };
+    let mut reporters = Reporters::open(config, request)?;
     let mut order = RunState::default();
     for event in std::iter::once(Ok(first)).chain(&mut events) {
         let event = event?;

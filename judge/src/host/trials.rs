@@ -61,7 +61,7 @@ const SMALL: [(&str, &str); 36] = [
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Languages\nuuid: 5e0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a12\n\
                        limits:\n  time_limit: 20\n  compilation_time: 60\n";
 
-/// The time after which the rest is given up. What was compiled until then is in the cache, and takes no time again.
+/// The time after which the rest is given up. Programs compiled until then are in the cache and take no time again.
 const MAX_TIME: Duration = Duration::from_secs(30);
 const DIRECTORY: &str = "tried";
 

@@ -12,7 +12,7 @@ use super::{Changes, text};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// What a hook is started for.
+/// The occasion of a Git hook.
 #[derive(Debug)]
 pub(crate) enum Staged {
     /// The changes of a commit or of a push, and the words for where they are.

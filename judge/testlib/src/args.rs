@@ -17,7 +17,7 @@ use super::random::Random;
 ///
 /// ```
 /// use testlib::Args;
-/// let mut args = Args::of(["--n=5", "--kind", "path", "--shuffle", "1234"]);
+/// let mut args = Args::for_test(["--n=5", "--kind", "path", "--shuffle", "1234"]);
 /// assert_eq!(args.int("n", 1..=10), 5);
 /// assert_eq!(args.int_or("m", 1..=10, 7), 7);
 /// assert_eq!(args.choice("kind", &["star", "path"]), "path");
@@ -38,18 +38,18 @@ pub struct Args {
 impl Args {
     /// The arguments of the program itself.
     #[must_use]
-    pub fn of_program() -> Self {
+    pub fn from_program() -> Self {
         let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
         Self { words: words.collect(), panics: false }
     }
 
-    /// These, for tests: faults are panics.
+    /// Arguments for a test, in which faults are panics.
     #[must_use]
-    pub fn of<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Self {
+    pub fn for_test<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Self {
         Self { words: words.into_iter().map(Into::into).collect(), panics: true }
     }
 
-    pub(super) fn of_words(words: Vec<String>) -> Self {
+    pub(super) fn from_words(words: Vec<String>) -> Self {
         Self { words, panics: false }
     }
 
@@ -89,8 +89,8 @@ impl Args {
         match words.iter().find(|word| **word == text) {
             Some(word) => word,
             None => {
-                let wanted = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-                self.fault(format_args!("option `--{name}`: expected one of {wanted}, found `{text}`"))
+                let expected = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+                self.fault(format_args!("option `--{name}`: expected one of {expected}, found `{text}`"))
             }
         }
     }

@@ -8,7 +8,7 @@ use std::ops::{BitOr, RangeInclusive};
 ///
 /// ```
 /// use testlib::Chars;
-/// let name = Chars::LOWER | Chars::DIGITS | Chars::of("_-");
+/// let name = Chars::LOWER | Chars::DIGITS | Chars::new("_-");
 /// assert!(name.has(b'x') && name.has(b'-') && !name.has(b'X'));
 /// assert_eq!(Chars::range('a'..='c').to_string(), "abc");
 /// ```
@@ -32,7 +32,7 @@ impl Chars {
     /// # Panics
     /// When one of them is not ASCII.
     #[must_use]
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         assert!(text.is_ascii(), "expected ASCII characters, found `{}`", text);
         Self(text.bytes().fold(0, |set, byte| set | 1 << byte))
     }
@@ -43,7 +43,7 @@ impl Chars {
     /// When one of them is not ASCII.
     #[must_use]
     pub fn range(range: RangeInclusive<char>) -> Self {
-        range.fold(Self(0), |set, character| set | Self::of(character.encode_utf8(&mut [0; 4])))
+        range.fold(Self(0), |set, character| set | Self::new(character.encode_utf8(&mut [0; 4])))
     }
 
     /// True if a byte is one of them.

@@ -30,7 +30,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    pub(super) fn of_program() -> Self {
+    pub(super) fn from_program() -> Self {
         let mut words = std::env::args_os().skip(1);
         let (Some(input), Some(answer), Some(feedback)) = (words.next(), words.next(), words.next()) else {
             broken("wrong call: expected `validator INPUT ANSWER FEEDBACK_DIRECTORY [ARGUMENT…] < OUTPUT`")
@@ -44,7 +44,7 @@ impl Judge {
             input: file(input.into(), "the input"),
             answer: file(answer.into(), "the answer"),
             team: Reader::new(Box::new(io::stdin()), "the output", OnFault::Wrong(feedback.clone())),
-            args: Args::of_words(words.map(|word| word.to_string_lossy().into_owned()).collect()),
+            args: Args::from_words(words.map(|word| word.to_string_lossy().into_owned()).collect()),
             feedback,
             scored: false,
         }

@@ -86,7 +86,7 @@ pub(super) fn parse_decimal(token: &[u8]) -> Result<(f64, usize), Why> {
 }
 
 /// Reads a floating-point number in any form that the package format allows: a sign, digits on one side of the point at
-/// least, an exponent. Words such as `nan` and `inf` are none.
+/// least, an exponent. Words such as `nan` and `inf` are refused.
 pub(super) fn parse_float(token: &[u8]) -> Result<f64, Why> {
     let unsigned = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
     // What is left of the grammar is that of `f64::from_str`, but for the words.
@@ -96,7 +96,7 @@ pub(super) fn parse_float(token: &[u8]) -> Result<f64, Why> {
     text(token).parse().map_err(|_| NO_NUMBER)
 }
 
-/// Bytes that can stand in a number. What is none of them becomes a character that no number has.
+/// Bytes that can stand in a number. Bytes that are no text become a character that no number has.
 fn text(token: &[u8]) -> &str {
     std::str::from_utf8(token).unwrap_or("\u{fffd}")
 }

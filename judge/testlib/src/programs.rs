@@ -17,7 +17,7 @@ use super::text::Text;
 /// Exits with 42 if it is valid, or with 43 and the place of the fault on standard error. With
 /// `--constraints_file PATH` it writes which bounds were reached, as BAPCtools asks for it.
 pub fn validate_input(validate: impl FnOnce(&mut Reader, &mut Args)) -> ! {
-    let mut args = Args::of_program();
+    let mut args = Args::from_program();
     let log = args.text_if_given("constraints_file");
     let mut input = Reader::new(Box::new(io::stdin()), "the input", OnFault::Reject);
     validate(&mut input, &mut args);
@@ -33,7 +33,7 @@ pub fn validate_input(validate: impl FnOnce(&mut Reader, &mut Args)) -> ! {
 
 /// Runs a generator: `generator [OPTION…] SEED`. What `make` writes is written to standard output, if nothing is wrong.
 pub fn generate(make: impl FnOnce(&mut Args, &mut Text)) {
-    let mut args = Args::of_program();
+    let mut args = Args::from_program();
     let mut out = Text::new();
     make(&mut args, &mut out);
     args.finish();
@@ -47,7 +47,7 @@ pub fn generate(make: impl FnOnce(&mut Args, &mut Text)) {
 /// Runs an output validator: `validator INPUT ANSWER FEEDBACK_DIRECTORY [ARGUMENT…] < OUTPUT`. Exits with 42 if `judge`
 /// comes to its end and nothing follows in the output, and with 43 where the output is wrong.
 pub fn validate_output(judge: impl FnOnce(&mut Judge)) -> ! {
-    let mut given = Judge::of_program();
+    let mut given = Judge::from_program();
     judge(&mut given);
     given.args.finish();
     given.team.end_of_file();
@@ -57,7 +57,7 @@ pub fn validate_output(judge: impl FnOnce(&mut Judge)) -> ! {
 /// Runs an interactor: an output validator that talks with the submission, by [`Judge::send`] and [`Judge::team`]. What
 /// the submission writes after the end is not looked at: waiting for it could take for ever.
 pub fn interact(judge: impl FnOnce(&mut Judge)) -> ! {
-    let mut given = Judge::of_program();
+    let mut given = Judge::from_program();
     judge(&mut given);
     given.args.finish();
     end(ACCEPTED)

@@ -95,7 +95,7 @@ impl Random {
     /// A number from 0 to `count - 1`: an index.
     ///
     /// # Panics
-    /// When there is none.
+    /// When `count` is 0.
     #[track_caller]
     pub fn index(&mut self, count: usize) -> usize {
         assert!(count > 0, "expected something to choose from, found nothing");
@@ -161,7 +161,7 @@ impl Random {
     /// Picks one of several values.
     ///
     /// # Panics
-    /// When there is none.
+    /// When `from` is empty.
     #[track_caller]
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.index(from.len())]

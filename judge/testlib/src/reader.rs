@@ -1,4 +1,4 @@
-//! Reading: what is wanted, or the place where something else is found.
+//! Reading: what is expected, or the place where something else is found.
 //!
 //! Responsible for what can be asked of a text, and for the words of a fault. Must not know what kind of program asks:
 //! that decides only how it ends.
@@ -87,11 +87,11 @@ impl Reader {
         let [low, high] = wide;
         assert!(low <= high, "expected a range for {}, found {low}..={high}", named(name));
         let (position, token) = self.number_token(|byte, first| byte == b'-' && first || byte.is_ascii_digit());
-        let wanted = || format!("{}from {low} to {high}", spaced("an integer", name));
+        let expected = || format!("{}from {low} to {high}", spaced("an integer", name));
         let value = match parse_integer(&token) {
             Ok(Some(value)) if low <= value && value <= high => value,
-            Ok(_) => self.found(position, &wanted(), &token, ""),
-            Err(why) => self.found(position, &wanted(), &token, why),
+            Ok(_) => self.found(position, &expected(), &token, ""),
+            Err(why) => self.found(position, &expected(), &token, why),
         };
         self.bounds.note(name, Amount::Integer(value), wide.map(Amount::Integer), place);
         T::from_wide(value).expect("it lies between two numbers of the type")
@@ -119,13 +119,13 @@ impl Reader {
         assert!(low <= high, "expected a range for {}, found {low}..={high}", named(name));
         let (position, token) = self.number_token(|byte, _| is_visible(byte));
         let (fewest, most) = (*digits.start(), *digits.end());
-        let wanted = || {
+        let expected = || {
             format!("{}from {low} to {high} with {fewest} to {most} digits after the point", spaced("a number", name))
         };
         let value = match parse_decimal(&token) {
             Ok((value, after)) if range.contains(&value) && digits.contains(&after) => value,
-            Ok(_) => self.found(position, &wanted(), &token, ""),
-            Err(why) => self.found(position, &wanted(), &token, why),
+            Ok(_) => self.found(position, &expected(), &token, ""),
+            Err(why) => self.found(position, &expected(), &token, why),
         };
         self.bounds.note(name, Amount::Real(value), [low, high].map(Amount::Real), place);
         value
@@ -138,15 +138,15 @@ impl Reader {
         let (low, high) = (*range.start(), *range.end());
         assert!(low <= high, "expected a range for {}, found {low}..={high}", named(name));
         let (position, token) = self.number_token(|byte, _| is_visible(byte));
-        let wanted = || match (low, high) {
+        let expected = || match (low, high) {
             // Any number will do.
             (f64::MIN, f64::MAX) => spaced("a number", name).trim_end().to_owned(),
             _ => format!("{}from {low:?} to {high:?}", spaced("a number", name)),
         };
         let value = match parse_float(&token) {
             Ok(value) if range.contains(&value) => value,
-            Ok(_) => self.found(position, &wanted(), &token, ""),
-            Err(why) => self.found(position, &wanted(), &token, why),
+            Ok(_) => self.found(position, &expected(), &token, ""),
+            Err(why) => self.found(position, &expected(), &token, why),
         };
         self.bounds.note(name, Amount::Real(value), [low, high].map(Amount::Real), place);
         value
@@ -182,8 +182,8 @@ impl Reader {
         match words.iter().find(|word| word.as_bytes() == token) {
             Some(word) => word,
             None => {
-                let wanted = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-                self.found(position, &format!("{}among {wanted}", spaced("a word", name)), &token, "")
+                let expected = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+                self.found(position, &format!("{}among {expected}", spaced("a word", name)), &token, "")
             }
         }
     }
@@ -213,7 +213,7 @@ impl Reader {
     /// The end of a line; a loose reader skips any blanks.
     #[track_caller]
     pub fn newline(&mut self) {
-        // Not even a loose one may look further: whoever it is talking with may be waiting for an answer.
+        // Not even a loose reader may look further: the other side may be waiting for an answer.
         if !self.loose && !self.scanner.take(b'\n') {
             self.unexpected("the end of the line");
         }
@@ -296,9 +296,9 @@ impl Reader {
         if !ends || !length.contains(&token.len()) {
             let found = if token.len() < longest || !ends { self.scanner.describe_next() } else { String::new() };
             let kind = spaced(kind, name);
-            let wanted = format!("{kind}of {shortest} to {longest} characters from `{chars}`");
+            let expected = format!("{kind}of {shortest} to {longest} characters from `{chars}`");
             let after = format!("found {found} after {} of them", token.len());
-            self.fault(position, format_args!("expected {wanted}, {after}"));
+            self.fault(position, format_args!("expected {expected}, {after}"));
         }
         if !name.is_empty() {
             let amount = |length: usize| Amount::Integer(length as i128);
@@ -308,16 +308,16 @@ impl Reader {
         String::from_utf8_lossy(&token).into_owned()
     }
 
-    fn unexpected(&mut self, wanted: impl Display) -> ! {
+    fn unexpected(&mut self, expected: impl Display) -> ! {
         let found = self.scanner.describe_next();
-        self.fault(self.scanner.position(), format_args!("expected {wanted}, found {found}"))
+        self.fault(self.scanner.position(), format_args!("expected {expected}, found {found}"))
     }
 
-    /// A token that is not what is wanted, and why if that needs saying.
-    fn found(&mut self, position: Position, wanted: &str, token: &[u8], why: Why) -> ! {
+    /// A token that is not what is expected, and why if that needs saying.
+    fn found(&mut self, position: Position, expected: &str, token: &[u8], why: Why) -> ! {
         let found = if token.is_empty() { self.scanner.describe_next() } else { describe_token(token) };
         let why = if why.is_empty() || token.is_empty() { String::new() } else { format!(": {why}") };
-        self.fault(position, format_args!("expected {wanted}, found {found}{why}"))
+        self.fault(position, format_args!("expected {expected}, found {found}{why}"))
     }
 
     fn fault(&self, position: Position, what: impl Display) -> ! {

@@ -8,18 +8,18 @@ use testlib::generate::TreeShape;
 use testlib::{Args, Tolerance};
 
 fn fault<T>(words: &[&str], ask: impl Fn(&mut Args) -> T) -> String {
-    let asked = AssertUnwindSafe(|| {
-        let mut args = Args::of(words.iter().copied());
+    let request = AssertUnwindSafe(|| {
+        let mut args = Args::for_test(words.iter().copied());
         ask(&mut args);
         args.finish();
     });
-    let panic = catch_unwind(asked).expect_err(&format!("{words:?} are taken"));
+    let panic = catch_unwind(request).expect_err(&format!("{words:?} are taken"));
     panic.downcast_ref::<String>().expect("a fault is reported in words").clone()
 }
 
 #[test]
 fn options_are_taken_in_any_order_and_form() {
-    let mut args = Args::of(["-n", "2e5", "path", "--low=-7", "--quick", "--kind", "broom", "-3", "99"]);
+    let mut args = Args::for_test(["-n", "2e5", "path", "--low=-7", "--quick", "--kind", "broom", "-3", "99"]);
     assert_eq!(args.int("low", -10..=0), -7);
     assert_eq!(args.int("n", 1..=200_000), 200_000);
     assert_eq!(args.parse::<TreeShape>("kind"), TreeShape::Broom);

@@ -110,7 +110,7 @@ fn floats_have_any_form_of_the_package_format() {
 
 #[test]
 fn words_and_lines() {
-    let name = Chars::LOWER | Chars::of("_");
+    let name = Chars::LOWER | Chars::new("_");
     assert_eq!(Reader::of_text("ab_c d").token("s", name, 1..=4), "ab_c");
     for (text, message) in [
         ("abcde", "found `e` after 4 of them"),

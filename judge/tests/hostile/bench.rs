@@ -49,7 +49,7 @@ pub(crate) struct Bench<'a> {
 }
 
 /// The result of a case.
-pub(crate) struct Done {
+pub(crate) struct CaseResult {
     pub(crate) verdict: Verdict,
     pub(crate) outcome: Outcome,
     pub(crate) limits: RunLimits,
@@ -114,7 +114,13 @@ impl<'a> Bench<'a> {
     }
 
     /// Runs a case once.
-    pub(crate) fn run(&mut self, case: &Case, round: u32, stdout: Option<&str>, keep: bool) -> Result<Done, String> {
+    pub(crate) fn run(
+        &mut self,
+        case: &Case,
+        round: u32,
+        stdout: Option<&str>,
+        keep: bool,
+    ) -> Result<CaseResult, String> {
         match case.stage {
             Stage::Run | Stage::Harness => {
                 let order = self.submission(case, &self.programs.built.join(&case.name), keep)?;
@@ -171,7 +177,7 @@ impl<'a> Bench<'a> {
             .map(move |argument| unescape(&argument.replace("{secret}", &secret).replace("{abstract}", &self.service)))
     }
 
-    fn compile(&mut self, case: &Case, round: u32, stdout: Option<&str>) -> Result<Done, String> {
+    fn compile(&mut self, case: &Case, round: u32, stdout: Option<&str>) -> Result<CaseResult, String> {
         let (command, source) = self.programs.stage(&self.toolchains, case, round, self.compilers.layout())?;
         let binds = vec![program_bind(&source)];
         let order = Order { command, binds, stdin: Input::Empty, proc_mounted: true, keep_work: true };
@@ -198,7 +204,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn validate(&mut self, case: &Case) -> Result<Done, String> {
+    fn validate(&mut self, case: &Case) -> Result<CaseResult, String> {
         let mut binds = vec![program_bind(&self.programs.built.join(&case.name))];
         for name in ["input", "answer"] {
             let source = self.programs.staged.join(name);
@@ -309,7 +315,7 @@ fn run_in_slot(
     stage: Stage,
     order: Order,
     (stdout, patience): (Option<&str>, u32),
-) -> Result<Done, String> {
+) -> Result<CaseResult, String> {
     let (mut done, work) = run(slot, case, stage, order, patience)?;
     let stdout = stdout.map(|stdout| pattern::placed(stdout, slot.layout()));
     if stage == Stage::Validator {
@@ -340,7 +346,7 @@ fn carry_out_into(
     order: Order,
     destination: &Path,
     patience: u32,
-) -> Result<Done, String> {
+) -> Result<CaseResult, String> {
     let (mut done, work) = run(slot, case, Stage::Compile, order, patience)?;
     if let (Verdict::Accepted, Some(work)) = (done.verdict, work) {
         let kept = collect(&work, destination);
@@ -358,7 +364,7 @@ fn run(
     stage: Stage,
     order: Order,
     patience: u32,
-) -> Result<(Done, Option<OwnedFd>), String> {
+) -> Result<(CaseResult, Option<OwnedFd>), String> {
     let mut limits = case.limits.run_limits(stage);
     limits.wall_time *= patience;
     let execution = execution(order, limits, case.limits.work(stage), slot.layout())?;
@@ -371,7 +377,7 @@ fn run(
         Classification::Cancelled => return Err("cancelled by nobody".to_owned()),
     };
     let Capture { stdout, stderr } = capture;
-    Ok((Done { verdict, outcome, limits, stdout, stderr, kept: None, message: None }, work))
+    Ok((CaseResult { verdict, outcome, limits, stdout, stderr, kept: None, message: None }, work))
 }
 
 fn test_limits(limits: &RunLimits) -> TestLimits {

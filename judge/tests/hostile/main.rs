@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use judge_model::{IsolationLevel, Limit, Termination, Verdict};
 use judge_sandbox::replaced_helpers;
 
-use bench::{Bench, Done};
+use bench::{Bench, CaseResult};
 use busy::{BUSY, Ticks};
 use case::{Case, Demand, Stage};
 use host::Host;
@@ -272,7 +272,7 @@ fn run(
 }
 
 /// The faults of the verdict.
-fn ended_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
+fn ended_otherwise(demand: &Demand, done: &CaseResult) -> Vec<String> {
     let expect = &demand.expect;
     let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]).into_owned();
     let mut faults = Vec::new();
@@ -295,7 +295,7 @@ fn ended_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
 }
 
 /// The faults of what it has written and read.
-fn left_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
+fn left_otherwise(demand: &Demand, done: &CaseResult) -> Vec<String> {
     let (expect, mut faults) = (&demand.expect, Vec::new());
     if let Some(kept) = &expect.kept
         && done.kept != Some(Ok(kept.clone()))
@@ -317,7 +317,7 @@ fn left_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
     faults
 }
 
-fn within_bounds(bench: &Bench<'_>, demand: &Demand, done: &Done) -> Vec<String> {
+fn within_bounds(bench: &Bench<'_>, demand: &Demand, done: &CaseResult) -> Vec<String> {
     let (bounds, usage) = (demand.bounds, done.outcome.usage);
     let mut faults = Vec::new();
     let mut check = |what: &str, found: Duration, own: Option<u64>, usual: Duration| {

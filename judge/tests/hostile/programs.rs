@@ -52,7 +52,7 @@ impl Programs {
         for directory in [&programs.built, &programs.staged] {
             fs::create_dir(directory).map_err(|error| format!("`{}`: {error}", directory.display()))?;
         }
-        // What a validator is given, and what nobody is.
+        // Two files that a validator is given, and one that no program is.
         let (input, answer) = (programs.staged.join("input"), programs.staged.join("answer"));
         for (path, text) in [(&input, "input"), (&answer, "answer"), (&programs.secret, SECRET)] {
             fs::write(path, format!("{text}\n")).map_err(|error| error.to_string())?;
@@ -146,7 +146,7 @@ fn may_not_copy_descriptors() -> Option<String> {
     copy.err().map(|error| format!("descriptors of other processes cannot be copied: {error}"))
 }
 
-/// The tools for files with this extension, or why there are none.
+/// The tools for files with this extension, or why they are missing.
 pub(crate) fn toolchain<'a>(toolchains: &'a Toolchains, extension: &str) -> Result<&'a Toolchain, String> {
     let (_, id) = LANGUAGES.iter().find(|(known, _)| *known == extension).ok_or("an unknown language")?;
     match toolchains.get(&LanguageId((*id).to_owned())) {

@@ -27,7 +27,7 @@ fn layout(input: &mut Reader) {
         if stack > 0 {
             input.space();
         }
-        cards += &input.token("", Chars::of(RANKS), 4..=4);
+        cards += &input.token("", Chars::new(RANKS), 4..=4);
     }
     for rank in RANKS.chars() {
         let count = cards.matches(rank).count();

@@ -22,7 +22,7 @@ fn main() {
             let n: usize = input.int("n", 1..=100);
             end_of_line(input, &mut lines);
             while input.peek() != Some(b'Q') {
-                input.token("", Chars::of("LRTB"), 1..=1);
+                input.token("", Chars::new("LRTB"), 1..=1);
                 input.int("line", 1..=n);
                 end_of_line(input, &mut lines);
             }

@@ -52,7 +52,7 @@ pub fn assess_test_data(
             }
         }
     }
-    // What a test case kills is as good a reason to keep it as what it rejects. Mutants come behind the submissions.
+    // Killing a mutant is as good a reason to keep a test case as rejecting a submission. Mutants come after submissions.
     let killed = mutants.map(|mutants| killed_by(mutants, &index)).unwrap_or_default();
     for (number, cases) in (doomed.len()..).zip(&killed) {
         cases.iter().for_each(|case| by_case[case.0].push(number));

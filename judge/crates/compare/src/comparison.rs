@@ -229,7 +229,7 @@ fn selection(
         test_case,
         name: names[test_case.0],
         input_bytes: subject.input_bytes[test_case.0],
-        times: both.map(|of| times.of(of, test_case)),
+        times: both.map(|of| times.time(of, test_case)),
     };
     let choices: Vec<Choice<'_>> = subject.test_cases().filter(both_right).map(choice).collect();
     let selection = select(&choices, both.map(|of| starts[of.0]));

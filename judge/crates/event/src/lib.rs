@@ -18,7 +18,7 @@
 //!     state.apply(&parse_line(line, number)?);
 //! }
 //! assert_eq!(state.end, Some(End::Completed));
-//! assert_eq!(state.counts().judged(), 0);
+//! assert_eq!(state.counts().with_verdict(), 0);
 //! # Ok::<(), judge_event::LineError>(())
 //! ```
 

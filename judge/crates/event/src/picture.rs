@@ -17,7 +17,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The media type that a name stands for; `None` when it is none of a picture.
+    /// The media type that a name stands for; `None` when it is not a picture.
     ///
     /// Source: 2025-09, "Output visualizer".
     #[must_use]

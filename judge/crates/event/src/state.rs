@@ -207,7 +207,7 @@ impl Counts {
 
     /// Submissions that have a verdict, whatever it is.
     #[must_use]
-    pub fn judged(self) -> u64 {
+    pub fn with_verdict(self) -> u64 {
         self.as_expected + self.violated + self.judge_errors
     }
 }
@@ -305,7 +305,7 @@ mod tests {
         }));
         let counts = state.counts();
         assert_eq!((counts.as_expected, counts.violated, counts.judge_errors, counts.skipped), (1, 1, 1, 1));
-        assert_eq!(counts.judged(), 3);
+        assert_eq!(counts.with_verdict(), 3);
         assert_eq!(state.end, Some(End::Completed));
     }
 

@@ -184,7 +184,7 @@ impl HuntRun<'_> {
     fn result(&self, outcome: &SweepOutcome, found: &[FoundInput]) -> HuntResult {
         let SweepOutcome { search, alive } = outcome;
         // Survivors of a search that examined nothing are not likely to be equivalent.
-        let is_over = search.end != SearchEnd::Interrupted && search.tally.judged > 0;
+        let is_over = search.end != SearchEnd::Interrupted && search.tally.judged_inputs > 0;
         HuntResult {
             seed: self.settings.seed,
             costs: self.session.differing_costs(),

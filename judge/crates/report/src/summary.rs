@@ -31,7 +31,7 @@ pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
 pub(crate) fn row(problem: &ProblemState) -> Row {
     let counts = problem.counts();
     let bad = counts.violated + counts.judge_errors > 0;
-    let whole = counts.judged() + counts.skipped >= problem.started.submissions.len() as u64;
+    let whole = counts.with_verdict() + counts.skipped >= problem.started.submissions.len() as u64;
     // Also one that is too slow for the margin of the time limit; but none that should have been rejected.
     let is_right = |submission: &SubmissionState| {
         let expectations = &submission.started.expectations;
@@ -50,7 +50,7 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
     let some = |number: u64| if number == 0 { NOTHING.to_owned() } else { count(number) };
     let limit = limit_seconds(problem.started.time_limit_us);
     Row {
-        good: if bad { Some(false) } else { (whole && counts.judged() > 0).then_some(true) },
+        good: if bad { Some(false) } else { (whole && counts.with_verdict() > 0).then_some(true) },
         problem: problem.started.problem.clone(),
         cells: [
             count(counts.as_expected),
@@ -100,7 +100,7 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
     add(package_faults, plural(package_faults, "package fault", "package faults"));
     add(host_faults, plural(host_faults, "host fault", "host faults"));
     // A run that judged nothing of what it was asked for is no success.
-    let nothing = skipped > 0 && state.counts().judged() == 0;
+    let nothing = skipped > 0 && state.counts().with_verdict() == 0;
     let bad = nothing || violated + judge_errors + package_faults + host_faults > 0;
     let mut text = format!("{}; {}", parts.join(", "), plural(test_cases, "test run", "test runs"));
     match cached {

@@ -212,7 +212,7 @@ impl InputSources {
             let (class, made_by) = (FailureClass::from(result), self.describe(&finding.origin, problem));
             warnings.push(format!("{writer} gets {class} on some inputs, such as {made_by}"));
         }
-        if outcome.tally.judged == 0 && outcome.end != SearchEnd::Interrupted {
+        if outcome.tally.judged_inputs == 0 && outcome.end != SearchEnd::Interrupted {
             warnings.push("not one input could be judged".to_owned());
         }
         warnings

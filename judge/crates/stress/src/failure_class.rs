@@ -14,7 +14,7 @@ pub struct FailureClass {
     /// The verdict.
     pub verdict: Verdict,
     /// The details, in words: the end of the program, the kind of difference, or the beginning of the validator's message.
-    /// Empty when there are none.
+    /// May be empty.
     pub how: String,
 }
 

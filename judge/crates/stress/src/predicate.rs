@@ -44,7 +44,7 @@ pub(crate) trait Witness {
 }
 
 impl Predicate {
-    /// Reads a predicate. `find` returns the submission that a name means, or why there is none.
+    /// Reads a predicate. `find` returns the submission that a name means, or why it names no submission.
     ///
     /// # Errors
     /// The fault, in words.

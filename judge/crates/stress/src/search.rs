@@ -244,7 +244,7 @@ impl SearchSession<'_> {
         Ok(SweepOutcome { search: all, alive })
     }
 
-    /// Makes and examines the next input. False when there is none, or when no more is needed.
+    /// Makes and examines the next input. False when all inputs are used up, or no more are needed.
     fn next(
         &self,
         worker: &mut SearchWorker<'_>,
@@ -313,9 +313,9 @@ impl SearchSession<'_> {
                 state.tally.unusable += 1;
                 state.unusable.get_or_insert((finding, *result));
             }
-            Examination::Nothing => state.tally.judged += 1,
+            Examination::Nothing => state.tally.judged_inputs += 1,
             Examination::Found(results) => {
-                state.tally.judged += 1;
+                state.tally.judged_inputs += 1;
                 finding.results = results;
                 state.add(finding);
             }
@@ -449,7 +449,7 @@ fn sum(one: &InputTally, other: &InputTally, findings: usize) -> InputTally {
         repeated: one.repeated + other.repeated,
         invalid: one.invalid + other.invalid,
         unusable: one.unusable + other.unusable,
-        judged: one.judged + other.judged,
+        judged_inputs: one.judged_inputs + other.judged_inputs,
         kinds: other.kinds,
         kinds_reached: one.kinds_reached.max(other.kinds_reached),
         bases: other.bases,
@@ -463,14 +463,20 @@ mod tests {
 
     #[test]
     fn tallies_are_added() {
-        let one =
-            InputTally { inputs: 5, refused: 1, judged: 3, kinds_reached: 2, findings: 1, ..InputTally::default() };
+        let one = InputTally {
+            inputs: 5,
+            refused: 1,
+            judged_inputs: 3,
+            kinds_reached: 2,
+            findings: 1,
+            ..InputTally::default()
+        };
         let both =
             sum(&one, &InputTally { inputs: 7, kinds: 3, kinds_reached: 1, invalid: 2, ..InputTally::default() }, 4);
         let expected = InputTally {
             inputs: 12,
             refused: 1,
-            judged: 3,
+            judged_inputs: 3,
             invalid: 2,
             kinds: 3,
             kinds_reached: 2,

@@ -41,7 +41,7 @@ pub struct SearchSpec<'i> {
     pub subjects: BTreeSet<SubmissionIndex>,
     /// The sources of inputs.
     pub inputs: &'i InputSources,
-    /// The arguments of each input validator, by test case; empty if there are none.
+    /// The arguments of each input validator, by test case; may be empty.
     pub input_args: Vec<Vec<Vec<String>>>,
     /// The costs of the kinds of calls.
     pub costs: CostSetting,

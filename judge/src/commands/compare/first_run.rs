@@ -61,7 +61,7 @@ impl FirstRun {
     }
 
     /// The sentence below the report where nothing could be compared.
-    pub(super) fn nothing_compared(&self, code: ExitCode) -> String {
+    pub(super) fn message_about_obstacle(&self, code: ExitCode) -> String {
         let of_all = self.state.problems.iter().flat_map(|problem| &problem.submissions);
         let skipped: Vec<String> = of_all
             .filter(|of| of.skipped.is_some())

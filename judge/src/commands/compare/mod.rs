@@ -73,7 +73,7 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
 
 /// Prints why nothing can be compared.
 fn print_obstacle(first: FirstRun, code: ExitCode, output: &DocumentOutput) -> Result<ExitCode, Failure> {
-    let nothing = first.nothing_compared(code);
+    let nothing = first.message_about_obstacle(code);
     if code != ExitCode::Interrupted {
         let report = first.report()?;
         // There is no document; a reader of one must not get something else in its place.

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::host;
 use crate::session::HostTools;
 
-/// What a plan is run with.
+/// The environment and settings of a run.
 pub(crate) struct RunContext {
     pub(crate) environment: Environment,
     pub(crate) settings: RunSettings,
@@ -88,7 +88,7 @@ pub(crate) fn with_worker<T>(
     let problem = Arc::clone(&timed.problem);
     let session = Session::open(vec![timed], &context.environment, false)?;
     match work(&mut session.worker(None), &problem) {
-        // What was ended in the middle may look like a fault of the package.
+        // A program that was ended in the middle may look like a fault of the package.
         _ if session.is_cancelled() => Ok(None),
         Ok(done) => Ok(done),
         Err(Fault::Refused(refusal)) => Err(Failure::Package(refusal.to_string())),

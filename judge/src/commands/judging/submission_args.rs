@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use judge_model::{Problem, Submission};
 use judge_package::{LoadedPackage, did_you_mean, load, names_submission};
 
-use crate::commands::judging::submission_word::{Named, one_word};
+use crate::commands::judging::submission_word::{NamedSubmissions, one_word};
 use crate::commands::judging::submit::{guess, named, outside_program};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -19,12 +19,15 @@ pub(crate) fn entered(
     problem: Option<&str>,
     words: &[String],
 ) -> Result<(LoadedPackage, Vec<Submission>), Failure> {
-    let wanted = problem.map(|problem| named(config, problem)).transpose()?;
-    let words = words.iter().map(|word| one_word(config, wanted.as_deref(), word));
+    let package = problem.map(|problem| named(config, problem)).transpose()?;
+    let words = words.iter().map(|word| one_word(config, package.as_deref(), word));
     let words = words.collect::<Result<Vec<_>, _>>()?;
-    let inside = words.iter().find_map(|word| if let Named::Inside(package, _) = word { Some(package) } else { None });
-    let outside = words.iter().find_map(|word| if let Named::Outside(path) = word { Some(path) } else { None });
-    let package = match (wanted, inside, outside) {
+    let inside = words
+        .iter()
+        .find_map(|word| if let NamedSubmissions::Inside(package, _) = word { Some(package) } else { None });
+    let outside =
+        words.iter().find_map(|word| if let NamedSubmissions::Outside(path) = word { Some(path) } else { None });
+    let package = match (package, inside, outside) {
         (Some(wanted), ..) => wanted,
         (None, Some(package), _) => package.clone(),
         (None, None, Some(path)) => guess(config, path)?,
@@ -33,14 +36,14 @@ pub(crate) fn entered(
     let mut submissions = Vec::new();
     for word in words {
         match word {
-            Named::Inside(of, found) if of == package => submissions.extend(found),
-            Named::Inside(of, _) => {
+            NamedSubmissions::Inside(of, found) if of == package => submissions.extend(found),
+            NamedSubmissions::Inside(of, _) => {
                 let (one, other) = (config.shown(&package), config.shown(&of));
                 return Err(Failure::Usage(format!(
                     "expected submissions of one problem, found `{one}` and `{other}`"
                 )));
             }
-            Named::Outside(path) => submissions.push(outside_program(config, &path)?),
+            NamedSubmissions::Outside(path) => submissions.push(outside_program(config, &path)?),
         }
     }
     Submission::make_ids_distinct(&mut submissions);
@@ -62,8 +65,10 @@ pub(crate) fn paths_of(
     let named = entrants.iter().filter(|of| names_submission(word, &of.id));
     let paths: Vec<PathBuf> = named.map(|of| of.path.clone()).collect();
     match one_word(config, Some(&problem.directory), word) {
-        Ok(Named::Inside(_, found)) => Ok(paths.into_iter().chain(found.into_iter().map(|of| of.path)).collect()),
-        Ok(Named::Outside(path)) => Ok(paths.into_iter().chain([path]).collect()),
+        Ok(NamedSubmissions::Inside(_, found)) => {
+            Ok(paths.into_iter().chain(found.into_iter().map(|of| of.path)).collect())
+        }
+        Ok(NamedSubmissions::Outside(path)) => Ok(paths.into_iter().chain([path]).collect()),
         Err(_) if !paths.is_empty() => Ok(paths),
         Err(Failure::NothingSelected(_)) => {
             let ids = || entrants.iter().chain(&problem.submissions).map(|of| of.id.as_str());
@@ -82,8 +87,8 @@ pub(crate) fn ids_of(config: &Config, package: &Path, words: &[String]) -> Resul
     let mut ids = Vec::new();
     for word in words {
         match one_word(config, Some(package), word)? {
-            Named::Inside(of, found) if of == package => ids.extend(found.into_iter().map(|of| of.id)),
-            Named::Inside(..) | Named::Outside(_) => {
+            NamedSubmissions::Inside(of, found) if of == package => ids.extend(found.into_iter().map(|of| of.id)),
+            NamedSubmissions::Inside(..) | NamedSubmissions::Outside(_) => {
                 let problem = config.shown(package);
                 return Err(Failure::NothingSelected(format!("`{word}` names no submission of `{problem}`")));
             }

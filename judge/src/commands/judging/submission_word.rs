@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::failure::Failure;
 
 /// The submissions that a word names.
-pub(super) enum Named {
+pub(super) enum NamedSubmissions {
     /// Submissions of a package.
     Inside(PathBuf, Vec<Submission>),
     /// A file or directory.
@@ -23,7 +23,7 @@ pub(super) enum Named {
 
 /// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of the package that is asked
 /// for, the names of its parts will do.
-pub(super) fn one_word(config: &Config, package: Option<&Path>, word: &str) -> Result<Named, Failure> {
+pub(super) fn one_word(config: &Config, package: Option<&Path>, word: &str) -> Result<NamedSubmissions, Failure> {
     let path = config.directory.join(word).canonicalize().ok();
     let (workspace, here) = (&config.workspace, &config.directory);
     let selected = match package {
@@ -33,7 +33,7 @@ pub(super) fn one_word(config: &Config, package: Option<&Path>, word: &str) -> R
     let selection = match selected {
         Ok(selection) => selection,
         Err(SelectError::NoMatch { .. }) if path.is_some() => {
-            return Ok(Named::Outside(resolve(config, Path::new(word))?));
+            return Ok(NamedSubmissions::Outside(resolve(config, Path::new(word))?));
         }
         Err(error) => return Err(select_failure(&error)),
     };
@@ -41,10 +41,10 @@ pub(super) fn one_word(config: &Config, package: Option<&Path>, word: &str) -> R
     let mut problems = Vec::new();
     for package in selection.packages.iter().filter(|package| package.filter.names_submissions()) {
         let problem = load_package(config, &package.directory)?.problem;
-        let wanted = problem.submissions.iter().filter(|of| package.filter.matches_submission(&of.id));
-        let wanted: Vec<_> = wanted.cloned().collect();
-        if !wanted.is_empty() {
-            found.push(Named::Inside(package.directory.clone(), wanted));
+        let submissions = problem.submissions.iter().filter(|of| package.filter.matches_submission(&of.id));
+        let submissions: Vec<_> = submissions.cloned().collect();
+        if !submissions.is_empty() {
+            found.push(NamedSubmissions::Inside(package.directory.clone(), submissions));
         }
         problems.push(problem);
     }
@@ -54,9 +54,9 @@ pub(super) fn one_word(config: &Config, package: Option<&Path>, word: &str) -> R
         (0, Some(path))
             if path.is_file() || selection.packages.iter().all(|package| !path.starts_with(&package.directory)) =>
         {
-            // Named by a link, it must not be an answer.
+            // NamedSubmissions by a link, it must not be an answer.
             drop(path);
-            resolve(config, Path::new(word)).map(Named::Outside)
+            resolve(config, Path::new(word)).map(NamedSubmissions::Outside)
         }
         (0, _) => {
             selection.check(&problems).map_err(|error| select_failure(&error))?;

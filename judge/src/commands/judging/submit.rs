@@ -59,8 +59,8 @@ pub(crate) fn must_be_accepted(submission: Submission) -> Submission {
     Submission { expectations: vec![accepted], ..submission }
 }
 
-/// The place of a submission that was typed. A link that is named is the choice of whoever names it, unless it leads
-/// to the test data of a package.
+/// The place of a submission that was typed. A link that the user names is followed, unless it leads to the
+/// test data of a package.
 pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let path = config.directory.join(file);
     let unreadable = |why: &dyn Display| Failure::Usage(format!("cannot read `{}`: {why}", file.display()));
@@ -115,7 +115,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let here = || packages.iter().find(|package| config.directory.starts_with(package));
     found.or_else(here).cloned().ok_or_else(|| {
         let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
-        let known = if names.is_empty() { "there is none here".to_owned() } else { names.join(", ") };
+        let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         Failure::Usage(format!(
             "cannot determine the problem of `{}`\nhint: name it with -p PROBLEM; known: {known}",
             config.shown(file)

@@ -71,7 +71,7 @@ impl Watched for SubmitArgs {
     }
 }
 
-/// True for changes that concern a submission of somebody: other submissions of the package are none of its affairs.
+/// True for changes that concern a submission: other submissions of the package do not.
 fn concerns(changed: &BTreeSet<PathBuf>, file: &Path, package: &Path) -> bool {
     let submissions = package.join("submissions");
     changed.iter().any(|path| !path.starts_with(&submissions) || path.starts_with(file))

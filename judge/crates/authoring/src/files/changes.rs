@@ -305,7 +305,7 @@ mod tests {
         let difference = compare(&after, &with_link("../../sample/1.in"), &Lock::default(), |_| true, |_| false);
         assert!(kinds_of(&difference).is_empty() && difference.in_the_way.is_empty());
         assert_eq!(difference.lock.made("secret/g/1.in"), Some(&link("../../sample/1.in")));
-        // What it leads to changes, and then the link is a file of its own.
+        // The target of a link changes, and then the link becomes a file of its own.
         let lock = difference.lock;
         let after = made(&[("sample/1.in", "2"), ("secret/g/1.in", "1")]);
         let difference = compare(&after, &with_link("../../sample/1.in"), &lock, |_| true, |_| false);

@@ -22,7 +22,7 @@ pub(crate) struct Times(Vec<Vec<f64>>);
 
 impl Times {
     /// The time of a submission on a test case; 0 where it was not run.
-    pub(crate) fn of(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
+    pub(crate) fn time(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
         self.0[submission.0][test_case.0]
     }
 

@@ -334,7 +334,7 @@ pub enum GateDecision {
     Held,
     /// Even its lower end is above the bound.
     NotHeld,
-    /// The bound lies within the interval, or there is none. Counts as not held.
+    /// The bound lies within the interval, or the interval is missing. Counts as not held.
     Undecided,
 }
 
@@ -407,7 +407,7 @@ impl Comparison {
     /// Reads a document.
     ///
     /// # Errors
-    /// When it is none, or one of another schema.
+    /// When it is not a comparison, or one of another schema.
     pub fn parse(text: &str) -> Result<Self, InvalidComparison> {
         let value: serde_json::Value = serde_json::from_str(text)?;
         match value.get("comparison_schema").and_then(serde_json::Value::as_u64) {

@@ -34,7 +34,7 @@ pub struct Diagnosis {
     pub program: ProgramFacts,
     /// The directory in which compiled programs and results are cached.
     pub cache_dir: String,
-    /// The `judge.yaml` in force here; `None` where there is none.
+    /// The `judge.yaml` in force here; `None` outside of a workspace.
     pub workspace: Option<String>,
 }
 

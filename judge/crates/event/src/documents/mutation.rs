@@ -351,7 +351,7 @@ pub struct SolutionScore {
 }
 
 impl MutationOverall {
-    /// The scores of these, which are of one problem. `None` when there is none: where nothing can be killed is no score.
+    /// The scores of these, which are of one problem. `None` without a score: a solution of which nothing can be killed has none.
     #[must_use]
     pub fn new(mutations: &[Mutation]) -> Option<Self> {
         let problem = mutations.first()?.problem.clone();

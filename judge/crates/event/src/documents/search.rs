@@ -29,7 +29,8 @@ pub struct InputTally {
     /// Inputs that were begun.
     pub inputs: u64,
     /// Of these, those that submissions were judged on.
-    pub judged: u64,
+    #[serde(rename = "judged")]
+    pub judged_inputs: u64,
     /// Inputs that came before.
     pub repeated: u64,
     /// Inputs that an input validator rejects.
@@ -264,6 +265,10 @@ mod tests {
         assert_eq!(size("\n\n").lines, 2);
     }
 
+    fn tally() -> InputTally {
+        InputTally { inputs: 8, judged_inputs: 6, kinds: 2, kinds_reached: 1, bases: 5, ..InputTally::default() }
+    }
+
     #[test]
     fn the_document_has_its_keys_in_their_order_and_nothing_for_readers_alone() {
         let seen = Behaviour {
@@ -308,7 +313,7 @@ mod tests {
             next: 8,
             end: SearchEnd::Found,
             elapsed_us: 9,
-            tally: InputTally { inputs: 8, judged: 6, kinds: 2, kinds_reached: 1, bases: 5, ..InputTally::default() },
+            tally: tally(),
             found: vec![found],
             slowest: Some(slowest),
             rejected_by: vec![rejection],

@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn only_the_files_of_the_submission_count() {
-        let said = "/usr/include/stdio.h:3:1: error: bad\ndir/b.c:2:2: error: worse\n";
-        assert_eq!(place(said, "dir"), at("dir/b.c", 2, Some(2), "worse"));
-        assert_eq!(place(said, "di"), None);
+        let message = "/usr/include/stdio.h:3:1: error: bad\ndir/b.c:2:2: error: worse\n";
+        assert_eq!(place(message, "dir"), at("dir/b.c", 2, Some(2), "worse"));
+        assert_eq!(place(message, "di"), None);
         assert_eq!(place("dir: 1: :2\n:3:4: error: x\nld: cannot find -lx\n", "dir"), None);
     }
 

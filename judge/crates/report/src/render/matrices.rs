@@ -149,7 +149,7 @@ fn code(text: &str) -> String {
 /// Text that is read as it is: what Markdown would act on is escaped.
 fn prose(text: &str) -> String {
     let mut out = String::new();
-    // What stands in backticks is code already, as long as each has its other half.
+    // Text in backticks is code already, if every backtick has its counterpart.
     let paired = text.matches('`').count().is_multiple_of(2);
     let mut in_code = false;
     for c in printable(text).chars() {

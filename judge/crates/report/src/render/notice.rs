@@ -157,8 +157,8 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState, notices: 
         let violated = notice("expectation-violated", Level::Error, source.clone(), message);
         let violated = Notice { details: more + &details(), ..violated };
         let place = submission.compiled.as_ref().filter(|compiled| !compiled.success).and_then(|compiled| {
-            let said = [&compiled.message.head, &compiled.message.tail].map(judge_event::Bytes::to_text).join("\n");
-            CompilePlace::first_in(&said, &submission.started.path)
+            let output = [&compiled.message.head, &compiled.message.tail].map(judge_event::Bytes::to_text).join("\n");
+            CompilePlace::first_in(&output, &submission.started.path)
         });
         notices.push(match place {
             Some(place) => at_place(violated, place),

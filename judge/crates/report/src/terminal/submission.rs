@@ -300,10 +300,10 @@ impl<'a> SubmissionView<'a> {
             return;
         };
         let time = format!("{} of {} s", seconds(slowest.cpu_time_us), limit_seconds(problem.time_limit_us));
-        let judged = &submission.test_cases;
-        let passed = judged.iter().filter(|test| test.verdict == Verdict::Accepted).count() as u64;
+        let test_cases = &submission.test_cases;
+        let passed = test_cases.iter().filter(|test| test.verdict == Verdict::Accepted).count() as u64;
         // After the first that is not accepted, the others were judged only if that was asked for.
-        if finished.verdict != Verdict::Accepted && judged.len() as u64 == finished.test_cases_total {
+        if finished.verdict != Verdict::Accepted && test_cases.len() as u64 == finished.test_cases_total {
             let passed =
                 format!("{} of {}", count(passed), plural(finished.test_cases_total, "test case", "test cases"));
             self.page.line(Line::indented(2).with(Tone::Dim, "passed  ").with(Tone::Plain, &passed));

@@ -129,13 +129,13 @@ mod tests {
         assert_eq!(many.to_text(Look::default(), Verbosity::Verbose).matches(" to secret/0").count(), 9);
         let expected = "✗ sum  3 test cases · nothing was changed\n  added          secret/1\n  input changed  secret/2\n  \
                         `data/secret/3.in` was written by hand\n  hint: move it away\n";
-        let said = loud.to_text(Look::default(), Verbosity::Normal);
-        assert!(said.starts_with(expected), "{said}");
+        let text = loud.to_text(Look::default(), Verbosity::Normal);
+        assert!(text.starts_with(expected), "{text}");
         assert!(
-            said.ends_with("  note: `secret/4`: is equal to `sample/1`\n  and 2 more notes; -v shows them\n"),
-            "{said}"
+            text.ends_with("  note: `secret/4`: is equal to `sample/1`\n  and 2 more notes; -v shows them\n"),
+            "{text}"
         );
         assert_eq!(loud.to_text(Look::default(), Verbosity::Verbose).matches("note:").count(), 7);
-        assert!(said.lines().all(|line| width(line) <= 80));
+        assert!(text.lines().all(|line| width(line) <= 80));
     }
 }

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_conversation_is_told_by_both_sides() {
         let look = Look { width: 100, color: false, unicode: true };
-        let said = |from, text: &str| Message {
+        let message = |from, text: &str| Message {
             from,
             pass: 1,
             time_us: 0,
@@ -153,7 +153,7 @@ mod tests {
             after_deadlock: false,
         };
         let interaction = Interaction {
-            messages: vec![said(Party::Submission, "50\n"), said(Party::Validator, "less\n")],
+            messages: vec![message(Party::Submission, "50\n"), message(Party::Validator, "less\n")],
             ..Interaction::default()
         };
         let report = TrialReport { is_judged: true, output_bytes: None, interaction: Some(interaction), ..report() };

@@ -163,8 +163,8 @@ fn a_conversation_keeps_its_sides_and_groups_their_scores() {
         }
     }
     let page = page(&events);
-    let said = serde_json::json!([[true, 1, 700, "<2>", 3], [false, 1, 700, "higher", 3]]);
-    assert_eq!(details(&page, 0)["rows"][0]["cells"][0]["talk"]["said"], said);
+    let messages = serde_json::json!([[true, 1, 700, "<2>", 3], [false, 1, 700, "higher", 3]]);
+    assert_eq!(details(&page, 0)["rows"][0]["cells"][0]["talk"]["said"], messages);
     let scores = between(&page, "Groups and scores", "</table>");
     assert!(scores.contains("secret/&lt;g&gt;") && scores.contains(" 40 / 60"), "{scores}");
 }

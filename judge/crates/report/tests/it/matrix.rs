@@ -17,7 +17,7 @@ fn cases() -> Vec<String> {
 }
 
 /// One letter for each test case.
-fn judged(name: &str, letters: &str, violations: &[&str]) -> Vec<Event> {
+fn submission_events(name: &str, letters: &str, violations: &[&str]) -> Vec<Event> {
     let test = |(case, letter): (&String, char)| {
         let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.code().starts_with(letter.to_ascii_uppercase()));
         let reason = (letter == 'J').then(|| "the output validator ended with exit code 1".to_owned());
@@ -48,7 +48,7 @@ fn events(min_kills: Option<u64>, exact: bool) -> Vec<Event> {
     names.extend(["accepted/ce.rs", "wrong_answer/kotlin.kt"]);
     let mut events = vec![stream::run_started(&[]), stream::problem("fiveup", "Five Up", &case_names, &names)];
     for (name, letters, violations) in submissions {
-        events.extend(judged(name, letters, violations));
+        events.extend(submission_events(name, letters, violations));
     }
     events.extend(stream::compile_error("fiveup", "accepted/ce.rs"));
     events.extend(stream::skipped("fiveup", "wrong_answer/kotlin.kt"));
@@ -151,7 +151,7 @@ fn quiet_tells_only_what_is_not_as_expected() {
 fn a_judge_error_tells_its_reason() {
     let mut events = events(None, true);
     let last = events.len() - 2;
-    events.splice(last..last, judged("accepted/je.rs", "JA", &["JE on `sample/01`", "and another one"]));
+    events.splice(last..last, submission_events("accepted/je.rs", "JA", &["JE on `sample/01`", "and another one"]));
     let rendered = rendered(at(80, Verbosity::Quiet), &events);
     assert!(rendered.contains("accepted/je.rs: sample/01: the output validator ended with exit code 1"), "{rendered}");
 }
@@ -189,7 +189,7 @@ fn runs_after_the_end_of_judging_are_marked() {
     let plain = rendered(at(140, Verbosity::Normal), &events);
     assert!(!plain.contains("small letters"), "{plain}");
     let last = events.len() - 2;
-    events.splice(last..last, judged("wrong_answer/stops.py", "AAAWawa", &[]));
+    events.splice(last..last, submission_events("wrong_answer/stops.py", "AAAWawa", &[]));
     let text = rendered(at(140, Verbosity::Normal), &events);
     assert!(text.lines().any(|line| line.contains("stops.py") && line.contains("AA      AWawa..")), "{text}");
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -327,7 +327,7 @@ fn difference(difference: &Difference) -> DiffData {
 }
 
 fn talk(interaction: &Interaction) -> TalkData {
-    let said = interaction.messages.iter().map(|message| {
+    let messages = interaction.messages.iter().map(|message| {
         let mut text = lines(&message.bytes.0);
         if message.after_deadlock {
             text = format!("[{AFTER_DEADLOCK}]\n{text}");
@@ -340,7 +340,7 @@ fn talk(interaction: &Interaction) -> TalkData {
     });
     let end = if interaction.deadlock { Some("both sides waited for each other") } else { ended };
     TalkData {
-        said: said.collect(),
+        said: messages.collect(),
         gap: interaction.gap.map(|gap| (gap.before, gap.messages)),
         end: end.unwrap_or_default().to_owned(),
     }

@@ -40,11 +40,11 @@ pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
 
 fn facts(problem: &ProblemState) -> String {
     let started = &problem.started;
-    let (judged, all) = (started.test_cases.len() as u64, started.test_cases_total);
-    let cases = if judged == all {
+    let (selected, all) = (started.test_cases.len() as u64, started.test_cases_total);
+    let cases = if selected == all {
         plural(all, "test case", "test cases")
     } else {
-        format!("{} of {}", count(judged), plural(all, "test case", "test cases"))
+        format!("{} of {}", count(selected), plural(all, "test case", "test cases"))
     };
     let limits = [limit_bytes(started.limits.memory_bytes), limit_bytes(started.limits.output_bytes)];
     let counts = problem.counts();

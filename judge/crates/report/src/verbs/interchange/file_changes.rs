@@ -75,8 +75,8 @@ mod tests {
             removals: vec![".timelimit".to_owned()],
         };
         let text = changes.to_text(Look::default());
-        let wanted = "  move   problem_statement to statement\n  remove .timelimit\n  write  problem.yaml\n      c\n      d\n    \
+        let expected = "  move   problem_statement to statement\n  remove .timelimit\n  write  problem.yaml\n      c\n      d\n    \
                       - old\n    + new\n";
-        assert_eq!(text, wanted);
+        assert_eq!(text, expected);
     }
 }

@@ -102,10 +102,10 @@ fn fate(hunted: &Hunted, mutant: &str) -> String {
             return format!("killed by input {number} below: {}{how}", seen.verdict);
         }
     }
-    let tried = plural(hunted.result.tally.judged, "input", "inputs");
+    let tried = plural(hunted.result.tally.judged_inputs, "input", "inputs");
     match hunted.result.end {
         SearchEnd::Interrupted => format!("not killed by any of {tried} until the hunt was interrupted"),
-        _ if hunted.result.tally.judged == 0 => "not hunted: not one input could be judged".to_owned(),
+        _ if hunted.result.tally.judged_inputs == 0 => "not hunted: not one input could be judged".to_owned(),
         _ => format!("likely equivalent: it was correct on all {tried}"),
     }
 }
@@ -203,7 +203,7 @@ mod tests {
             ..FoundInput::default()
         };
         let tally =
-            InputTally { inputs: 12, judged: 10, kinds: 1, kinds_reached: 1, bases: 2, ..InputTally::default() };
+            InputTally { inputs: 12, judged_inputs: 10, kinds: 1, kinds_reached: 1, bases: 2, ..InputTally::default() };
         Hunted {
             problem: "sum".into(),
             result: HuntResult { seed: 5, tally, warnings: vec!["late".into()], ..HuntResult::default() },
@@ -228,9 +228,10 @@ mod tests {
         assert_eq!(fate(&hunted, "m1"), "killed by input 1 below: RTE: exit code 101");
         assert_eq!(fate(&hunted, "m9"), "not hunted: it does not compile");
         assert_eq!(fate(&hunted, "m2"), "likely equivalent: it was correct on all 10 inputs");
-        let with = |end, judged| {
+        let with = |end, judged_inputs| {
             let mut hunted = hunted.clone();
-            hunted.result = HuntResult { end, tally: InputTally { judged, ..InputTally::default() }, ..hunted.result };
+            hunted.result =
+                HuntResult { end, tally: InputTally { judged_inputs, ..InputTally::default() }, ..hunted.result };
             fate(&hunted, "m2")
         };
         assert_eq!(with(SearchEnd::Interrupted, 4), "not killed by any of 4 inputs until the hunt was interrupted");

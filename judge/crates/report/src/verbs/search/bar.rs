@@ -74,7 +74,7 @@ fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
         "{}, {}/s, {} judged{kinds}, {} found",
         plural(tally.inputs, "input", "inputs"),
         count(rate),
-        count(tally.judged),
+        count(tally.judged_inputs),
         count(tally.findings)
     )
 }
@@ -87,7 +87,14 @@ mod tests {
     use super::*;
 
     fn tally() -> InputTally {
-        InputTally { inputs: 1234, judged: 900, kinds: 4, kinds_reached: 3, findings: 1, ..InputTally::default() }
+        InputTally {
+            inputs: 1234,
+            judged_inputs: 900,
+            kinds: 4,
+            kinds_reached: 3,
+            findings: 1,
+            ..InputTally::default()
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl SearchReport {
             problem: result.problem.clone(),
             headline: headline(result),
             failed: !result.found.is_empty() || !result.rejected_by.is_empty(),
-            inconclusive: result.end == SearchEnd::Interrupted || result.tally.judged == 0,
+            inconclusive: result.end == SearchEnd::Interrupted || result.tally.judged_inputs == 0,
             found: found.chain(result.slowest.as_ref().map(slowest_input)).collect(),
             searched: searched(result),
             known: result.rejected_by.iter().map(already).collect(),
@@ -201,11 +201,14 @@ pub(crate) fn rows(
 
 /// The number of inputs tried, what became of them, and the time it took.
 fn spent(tally: &InputTally, elapsed_us: u64) -> String {
-    let InputTally { inputs, refused, repeated, invalid, unusable, judged, .. } = tally;
+    let InputTally { inputs, refused, repeated, invalid, unusable, judged_inputs, .. } = tally;
     let seconds = elapsed_us as f64 / 1e6;
     let rate = *inputs as f64 / seconds.max(1e-3);
-    let mut words =
-        format!("{} in {seconds:.1} s ({rate:.0}/s): {} judged", plural(*inputs, "input", "inputs"), count(*judged));
+    let mut words = format!(
+        "{} in {seconds:.1} s ({rate:.0}/s): {} judged",
+        plural(*inputs, "input", "inputs"),
+        count(*judged_inputs)
+    );
     for (number, what) in [
         (repeated, "duplicates"),
         (invalid, "rejected by the input validators"),
@@ -286,7 +289,7 @@ mod tests {
             elapsed_us: 500_000,
             tally: InputTally {
                 inputs: 8,
-                judged: 6,
+                judged_inputs: 6,
                 repeated: 2,
                 kinds: 3,
                 kinds_reached: 1,
@@ -340,7 +343,7 @@ mod tests {
         assert_eq!(report.headline, "an input on which `x.c` fails: none found before it was interrupted");
         assert!(report.to_text(Look::default(), true).starts_with("! "));
         let nothing =
-            SearchResult { tally: InputTally { judged: 0, ..result(Vec::new()).tally }, ..result(Vec::new()) };
+            SearchResult { tally: InputTally { judged_inputs: 0, ..result(Vec::new()).tally }, ..result(Vec::new()) };
         assert!(SearchReport::new(&nothing).inconclusive && !SearchReport::new(&result(Vec::new())).inconclusive);
         assert_eq!(report.found[0].did, [("x.c".to_owned(), "slowest: 1.235 s".to_owned())]);
         assert_eq!(report.found[0].facts[0].1, "input 3 (1 line, 1 byte), gen 900");
