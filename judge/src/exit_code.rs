@@ -86,6 +86,8 @@ fn of_run(state: &RunState) -> ExitCode {
         Some(End::Aborted) | None => return ExitCode::HostFault,
         Some(End::Completed) => {}
     }
+    // From what makes the rest untrustworthy to what is a plain result: after a fault of the
+    // host, missing verdicts are no violations.
     if !state.host_faults.is_empty() {
         ExitCode::HostFault
     } else if !state.package_faults.is_empty() || counts.judge_errors > 0 {

@@ -74,8 +74,11 @@ fn run() -> std::process::ExitCode {
             return code.into();
         }
     };
+    // Registered before anything runs: an interrupt may come while a program cannot be ended.
     judge_runner::when_overdue(end_now);
     let done = run_command(&cli);
+    // Reported after the command, beside whatever it reported: verdicts are right, but the
+    // host is short of something.
     let replaced = judge_sandbox::replaced_helpers();
     if replaced > 0 {
         let runs = noun(u64::from(replaced), "run was", "runs were");
@@ -92,6 +95,8 @@ fn run() -> std::process::ExitCode {
     }
     match done {
         Ok(ExitCode::Interrupted) if !cli.command.shows_interruption() => interrupted(),
+        // An interrupt ends programs and calls in many places, so the error that arrives first
+        // says little. What the user asked for is reported instead.
         Err(failure) if judge_runner::is_interrupted() && failure.exit_code() != ExitCode::ReaderGone => interrupted(),
         Ok(code) => code.into(),
         Err(failure) => {

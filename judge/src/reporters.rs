@@ -118,6 +118,7 @@ impl Reporters {
         for reporter in &mut self.live {
             reporter.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
         }
+        // Files get their names only when no reporter can write to them any more.
         drop(self.live);
         for file in self.live_files {
             file.keep()?;
@@ -144,6 +145,7 @@ impl Reporters {
 
 impl Observer for Reporters {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        // The state is updated first: the exit code must be right even if a reader goes away.
         self.state.apply(event);
         self.live.iter_mut().try_for_each(|reporter| reporter.event(event))
     }
@@ -228,6 +230,8 @@ pub(crate) fn refuse_shared_file(files: &[(ReportKind, PathBuf)]) -> Result<(), 
 
 /// Refuses to write a report over a file that it is made of, by whatever name or link.
 fn refuse_source(sources: &[PathBuf], report: &Path) -> Result<(), Failure> {
+    // By device and inode, so that another spelling or a link of the same file is recognised
+    // too.
     let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
     let Some(written) = identity(report) else { return Ok(()) };
     if sources.iter().any(|source| identity(source) == Some(written)) {

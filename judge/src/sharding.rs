@@ -24,6 +24,8 @@ pub(crate) fn shard_of(config: &Config, args: &RunArgs, whole: &Plan, shard: Sha
     let durations = args.sharding.durations.as_ref().map(|path| Durations::read(&config.directory.join(path)));
     let (work, all): (Vec<Work>, Vec<SubmissionPlace>) = work_of(whole).into_iter().unzip();
     let costs = durations.transpose()?.unwrap_or_default().costs(&work);
+    // Every shard computes the whole partition and takes its own share. All of them must agree
+    // on it, which `digest` proves when they are merged.
     let mut shares = partition(&costs, usize::try_from(shard.of).unwrap_or(usize::MAX));
     let mine = shares.swap_remove(usize::try_from(shard.number - 1).unwrap_or(0));
     let places: Places = mine.into_iter().map(|place| all[place]).collect();
@@ -41,6 +43,8 @@ pub(crate) fn shard_of(config: &Config, args: &RunArgs, whole: &Plan, shard: Sha
         is_part(planned, &kept, is_first).then(|| planned.with_submissions(|index| kept.contains(&index)))
     };
     Ok(Plan {
+        // Faults without a submission belong to one shard only, or the merged report would
+        // repeat them.
         package_faults: if is_first { whole.package_faults.clone() } else { Vec::new() },
         problems: ProblemIndex::enumerate(&whole.problems).filter_map(of_problem).collect(),
         fail_fast: whole.fail_fast,
@@ -60,6 +64,8 @@ fn is_part(planned: &PlannedProblem, kept: &BTreeSet<SubmissionIndex>, is_first:
 fn work_of(plan: &Plan) -> Vec<(Work, SubmissionPlace)> {
     let of_problem = |(problem, planned): (ProblemIndex, &PlannedProblem)| {
         let time_limit_us = micros(planned.time_limit);
+        // Without measured durations, the limit times the number of test cases stands for the
+        // cost.
         let estimate_us = time_limit_us.saturating_mul(planned.problem.test_cases.len() as u64);
         let work = |place: SubmissionPlace| {
             let submission = planned.problem.submissions[place.submission].id.clone();
@@ -86,6 +92,8 @@ fn digest(config: &Config, settings: JudgingSettings, whole: &Plan, costs: &[u64
     for planned in &whole.problems {
         let problem = &planned.problem;
         let source = match &planned.time_limit_source {
+            // An inferred limit is part of the run: shards with another one would judge by
+            // another rule.
             TimeLimitSource::Inferred(run) => format!("{run:?}"),
             _ => String::new(),
         };
@@ -108,6 +116,8 @@ fn parts(whole: &Plan, places: &Places, is_first: bool) -> Result<Vec<ShardPart>
             parts.push(ShardPart {
                 problem: planned.name.clone(),
                 position: index.0 as u64 + 1,
+                // The content is compared between shards of the same problem only. Hashing it
+                // for all shards would read every package on every host.
                 content: digest_of_package(&planned.problem.directory)?,
                 submissions: format_numbers(indices.iter().map(|index| index.0 as u64 + 1)),
                 submissions_total: planned.problem.submissions.len() as u64,

@@ -63,6 +63,8 @@ impl Changes {
         let mut first = object(&git, from, kind)?;
         let last = to.map(|to| object(&git, to, kind)).transpose()?;
         if parted {
+            // `A...` compares with the files as they are, but only commits have a common
+            // ancestor: HEAD stands for the files.
             let other = last.clone().map_or_else(|| object(&git, "HEAD", kind), Ok)?;
             first = text(&git.ask(&["merge-base", &first, &other]).map_err(|why| {
                 Failure::Usage(format!("--since: `{range}` has no commit from which both come: {why}"))
@@ -88,6 +90,8 @@ impl Changes {
         // Git prints paths without links.
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if workspace.file.as_deref().is_some_and(|file| self.touches(&real(file))) {
+            // `judge.yaml` decides about languages, limits and directories, so its change
+            // concerns every package.
             return 0;
         }
         selection.packages.retain(|package| {

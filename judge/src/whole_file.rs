@@ -38,6 +38,8 @@ impl WholeFile {
         let target = match open_stream(path).map_err(failed(path))? {
             Some(stream) => Target::Stream(stream),
             None => {
+                // Beside the target and not in a temporary directory: renaming works within
+                // one file system only. The process id keeps two commands apart.
                 let mut unfinished = path.as_os_str().to_owned();
                 unfinished.push(format!(".partial-{}", std::process::id()));
                 let unfinished = Some(PathBuf::from(unfinished));

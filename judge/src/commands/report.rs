@@ -38,6 +38,8 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
     for event in std::iter::once(Ok(first)).chain(&mut events) {
         let event = event?;
         in_order(&order, &event).map_err(|why| events_failure(&args.file, why))?;
+        // Only the beginnings matter for the order. The reporters keep the whole state
+        // themselves.
         if matches!(event, Event::RunStarted(_) | Event::CheckStarted(_)) {
             order.apply(&event);
         }

@@ -51,6 +51,8 @@ pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Pl
         let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
         place.bytes += same as u64;
         place.lines += left[..same].iter().filter(|byte| **byte == b'\n').count() as u64;
+        // A file that ends earlier differs at its end. Both at their ends without a difference
+        // are the same.
         if same < both || (both == 0 && left.len() != right.len()) {
             return Ok(Some(place));
         }
@@ -81,6 +83,7 @@ pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
     let (begin, lines_left_out) = match place.bytes.checked_sub(BEFORE_BYTES) {
         None => (0, 0),
         Some(early) => {
+            // Up to the difference both files are the same, so either of them has these bytes.
             let same = piece(before, early, BEFORE_BYTES)?;
             let first = same.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
             let ends = same[first..].iter().filter(|byte| **byte == b'\n').count() as u64;

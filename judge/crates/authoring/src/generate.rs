@@ -134,6 +134,8 @@ fn objections(proposal: &Proposal<'_>, settings: GenerateSettings) -> Vec<Object
         return Vec::new();
     }
     let in_the_way = proposal.in_the_way().iter().map(|path| Objection::InTheWay { path: path.clone() });
+    // A changed answer to an unchanged input is a sign of a mistake in the new solution or in
+    // the old one. Somebody has to look.
     let is_other = |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
     let test_cases = proposal.changes().iter().filter(is_other).count();
     in_the_way.chain((test_cases > 0).then_some(Objection::OtherAnswers { test_cases })).collect()

@@ -123,11 +123,15 @@ impl Review {
     /// Faults of the host, and when the answers cannot be put in place.
     pub fn accept(&self, resources: Resources<'_>, ids: &[String]) -> Result<bool, ReviewError> {
         let is_accepted = |id: &str| ids.iter().any(|accepted| accepted == id);
+        // Made a second time, for the accepted cases only: a stage holds everything that was
+        // looked at, and what was not accepted must not be put in place.
         let Some(proposal) = make(&self.accepting, resources, &is_accepted)? else { return Ok(false) };
         let problem = self.project.name().to_owned();
         if let Some(path) = proposal.in_the_way().first() {
             return Err(ReviewError::InTheWay { path: path.clone(), problem });
         }
+        // The data was made without faults a moment ago. So somebody has changed the package
+        // since.
         if !proposal.faults.is_empty() {
             return Err(ReviewError::Changed { problem });
         }

@@ -15,6 +15,8 @@ pub(crate) fn compare_with(comparison: &mut Comparison, earlier: &Comparison) ->
     if earlier.problem != comparison.problem {
         return Err(format!("it compares submissions of `{}`, not of `{}`", earlier.problem, comparison.problem));
     }
+    // Ratios cancel the speed of a machine but not its kind: another processor has other
+    // caches, and another level other overheads.
     if earlier.host != comparison.host {
         let text =
             |host: &TimingHost| format!("{}, {}, isolation {}", host.processor, host.architecture, host.isolation);
@@ -28,6 +30,8 @@ pub(crate) fn compare_with(comparison: &mut Comparison, earlier: &Comparison) ->
             changes.push(None);
             continue;
         };
+        // The mean is over the chosen test cases: over others, it is the answer to another
+        // question.
         if then.timed_on.test_cases != candidate.timed_on.test_cases {
             let list = |of: &TimedOn| of.test_cases.join(", ");
             let (then, now) = (list(&then.timed_on), list(&candidate.timed_on));

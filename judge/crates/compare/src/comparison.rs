@@ -263,6 +263,8 @@ fn named(subject: &Subject<'_>, selection: &Selection) -> TimedOn {
 fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     let submissions = subject.submissions.len();
     let mut test_cases: Vec<TestCaseIndex> = selections.iter().flat_map(|of| of.test_cases.iter().copied()).collect();
+    // Several candidates often choose the same test case. It is timed once, with all of them
+    // in each round.
     test_cases.sort_unstable();
     test_cases.dedup();
     let case = |test_case: TestCaseIndex| Timed {

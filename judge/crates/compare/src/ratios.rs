@@ -56,6 +56,7 @@ pub(crate) fn candidate(
             },
             false => Estimate { step_effect: share(step_effect(&rounds).exp_m1()), ..estimate },
         });
+        // Without an interval a ratio is a guess, and is not reported at all.
         estimate.interval?;
         let conclusion = conclude(&estimate, settings.margin, settings.precision);
         Some(Ratio { estimate, conclusion, made_of: made_of.clone() })

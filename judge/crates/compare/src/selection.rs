@@ -53,6 +53,8 @@ pub(crate) fn round_cost(times: impl IntoIterator<Item = f64>) -> f64 {
 
 /// Chooses from the test cases on which both are right; `start` is what starting takes each of them, in seconds.
 pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
+    // The lesser of both counts: a ratio with one program that mostly starts would say little
+    // about the other.
     let above = |choice: &Choice<'_>| (choice.times[0] / start[0]).min(choice.times[1] / start[1]);
     let above_start = bound(choices.iter().map(above).collect());
     let mut eligible: Vec<Choice<'_>> = choices.iter().filter(|choice| above(choice) >= above_start).copied().collect();
@@ -73,6 +75,9 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     let (mut chosen, mut cost): (Vec<Choice<'_>>, f64) = (Vec::new(), 0.0);
     for (place, choice) in order.iter().enumerate() {
         let with = cost + round_cost(choice.times);
+        // A test case that does not fit is skipped, and smaller ones after it may still fit.
+        // The slowest of each program are taken even if they alone cost more: they decide
+        // about limits.
         if place < always || (chosen.len() < MAX_CASES && with <= PASS) {
             cost = with;
             chosen.push(*choice);
@@ -108,6 +113,8 @@ fn bound(mut values: Vec<f64>) -> f64 {
     values.retain(|value| (low..high).contains(value));
     values.extend([low, high]);
     values.sort_by(f64::total_cmp);
+    // Gaps are compared by ratio, as times are. The bound is their geometric middle, as far in
+    // proportion from both sides.
     let gaps = values.windows(2).map(|pair| (pair[1] / pair[0], (pair[0] * pair[1]).sqrt()));
     gaps.max_by(|one, other| one.0.total_cmp(&other.0)).map_or(low, |(_, middle)| middle)
 }

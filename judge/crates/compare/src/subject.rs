@@ -31,6 +31,8 @@ impl<'a> Subject<'a> {
         if of_problem.submissions.len() != timed.problem.submissions.len() {
             return Ok(None);
         }
+        // The sizes are read once, before anything is timed: they order test cases in several
+        // places.
         let input_bytes = timed.problem.test_cases.iter().map(|case| {
             fs::metadata(&case.input)
                 .map(|metadata| metadata.len())

@@ -45,9 +45,12 @@ impl Unlike {
         let mut own = [one, other].map(|of| of.peak.saturating_sub(of.at_start));
         own.sort_unstable();
         let [less, more] = own;
+        // Both conditions: twice as much of almost nothing still fits the caches, and a
+        // megabyte more of much is not noticed.
         if more > 2 * less && more - less > MUCH_MEMORY {
             return Some(Self::Memory);
         }
+        // Memory comes first because it has the larger allowance, and the two are not added.
         (one.language != other.language).then_some(Self::Language)
     }
 

@@ -78,6 +78,7 @@ pub fn hunt(
     on_progress: &mut dyn FnMut(Step<'_>),
 ) -> Result<Hunted, MutationError> {
     let survivors: Vec<&MutantResult> = mutation.survivors().collect();
+    // A hunt that is cancelled before the search returns this result as it is.
     let interrupted = HuntResult { seed: settings.seed, end: SearchEnd::Interrupted, ..HuntResult::default() };
     let mut hunted = Hunted { problem: hunt_problem.problem.name.clone(), result: interrupted, ..Hunted::default() };
     let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants).map_err(MutationError::Sources)?;

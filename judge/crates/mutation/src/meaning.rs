@@ -58,6 +58,7 @@ fn effect(gap: DataGap, clause: String) -> Meaning {
 pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, String) {
     let edit = &mutant.edits[0];
     let line = source.lines().nth(mutant.line - 1).unwrap_or_default();
+    // Whatever the mistake is, the first test case to write is one that gets there.
     if reach == Reach::Nowhere {
         return (DataGap::Unreached, format!("no test case gets to {}", quoted(line)));
     }
@@ -160,6 +161,8 @@ fn is_entry(source: &str, range: &Range<usize>) -> bool {
     let is_listed = before.ends_with(',') && behind.starts_with([',', '}', ']'])
         || before.ends_with(['{', '[']) && behind.starts_with(',');
     let mut depth = 0_u32;
+    // The bracket that is open at the entry. Brackets that are closed again before it are
+    // skipped by depth.
     let open = before.bytes().rev().take(MAX_LOOK_BACK).find(|byte| match byte {
         b')' | b']' | b'}' => {
             depth += 1;

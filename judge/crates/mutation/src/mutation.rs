@@ -40,6 +40,7 @@ pub fn mutate(
     let found = solution.language.as_ref().and_then(|id| environment.toolchains.get(id)?.ok());
     let language = found.ok_or_else(|| without_compiler(solution))?.language.family;
     let language = language.ok_or_else(|| invalid("expected a solution in Rust, C++, C, Java or Python".to_owned()))?;
+    // A solution that cannot be read or parsed is refused before anything is compiled.
     let (path, source) = read(solution, language)?;
     let mutants = crate::mutants::mutants(&source, language).map_err(|error: Unreadable| invalid(error.to_string()))?;
     let chosen = match settings.max_mutants {
@@ -56,6 +57,7 @@ pub fn mutate(
         .map_err(|source| MutationError::File { path, source })?;
     let key = |case| key_of(case).map_err(|source| MutationError::File { path: case.input.clone(), source });
     let keys = timed.problem.test_cases.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+    // All workers share one store. It is locked for short accesses, never during a run.
     let store = Mutex::new(MutantStore::open(&store_path));
     let sources = Sources::new(mutants.len(), language, file_name(solution)).map_err(MutationError::Sources)?;
     let environment = Environment { toolchains, ..environment.clone() };

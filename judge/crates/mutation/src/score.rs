@@ -10,6 +10,8 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
     let mutants = &mutation.mutants;
     let counts = |mutant: &&MutantResult| matches!(mutant.status, MutantStatus::Killed | MutantStatus::Survived);
     let number = |status: MutantStatus| mutants.iter().filter(|mutant| mutant.status == status).count() as u64;
+    // Equivalent mutants and those that do not compile say nothing about test data, and count
+    // neither way.
     let of = mutants.iter().filter(counts).count() as u64;
     mutation.score = Score {
         totals: Totals { killed: number(MutantStatus::Killed), of },
@@ -40,6 +42,8 @@ fn interval(killed: u64, of: u64, tried: u64, possible: u64) -> Option<ScoreInte
     let (number, share) = (of as f64, killed as f64 / of as f64);
     // As many of the others are likely to count.
     let all = number * possible as f64 / tried as f64;
+    // The correction for a finite population: with nearly all mutants tried, nearly nothing is
+    // left to chance.
     let z = DEVIATIONS * ((all - number) / (all - 1.0)).max(0.0).sqrt();
     let width = 1.0 + z * z / number;
     let middle = (share + z * z / (2.0 * number)) / width;

@@ -110,6 +110,7 @@ impl Sources {
         let apart = MutantIndex::first(self.mutants).map(Program::Apart).chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
         let together = form(timed, combined.into_iter().map(submission).collect(), COMBINED_TIME);
+        // Python programs are their sources, so equal programs show only in the bytecode.
         let is_python = |_: &Program| self.language == LanguageFamily::Python;
         let of_bytecode = MutantIndex::first(self.mutants).map(Some).chain([None]).map(Program::Bytecode);
         let compared = of_bytecode

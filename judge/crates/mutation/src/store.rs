@@ -72,6 +72,8 @@ impl MutantStore {
     pub(crate) fn save(&self, file: &Path) -> io::Result<()> {
         let directory = file.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(directory)?;
+        // Replaced as a whole: another process with the same solution reads the old file or
+        // the new one.
         let text = serde_json::to_vec(self).map_err(io::Error::from)?;
         replace(file, &text, ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() })
     }
@@ -139,6 +141,7 @@ struct Key(Sha256);
 
 impl Key {
     fn part(&mut self, bytes: &[u8]) {
+        // With the length in front, `ab` and `c` differ from `a` and `bc`.
         self.0.update((bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
     }
@@ -151,6 +154,7 @@ impl Key {
             return Ok(());
         }
         let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+        // The order of a directory depends on the file system.
         entries.sort();
         entries.iter().try_for_each(|entry| self.files(entry))
     }

@@ -81,8 +81,12 @@ impl SearchSession<'_> {
         let mut minimizer = Minimizer { session, predicate, results, deadline, tried: 0 };
         let mut best = finding.clone();
         minimizer.minimize_arguments(worker, &mut best)?;
+        // The call is reported beside the input: a generator with small arguments is often
+        // easier to understand than a shrunk text.
         let call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         let mut is_minimal = false;
+        // Without an input validator, anything would count as valid, and the input would
+        // shrink to one that breaks the format.
         if self.validates() {
             let shrunk = shrink(&best.input, &mut |input| minimizer.answer(worker, input, best.like))?;
             is_minimal = shrunk.is_minimal;
@@ -109,6 +113,8 @@ impl SearchSession<'_> {
         let mut open: Vec<Finding> = findings.iter().flat_map(failures).collect();
         let all: Vec<SubmissionIndex> = open.iter().map(|finding| finding.results[0].submission).collect();
         let mut killers: Vec<Killer> = Vec::new();
+        // A small input often kills several submissions. So only a few are minimized at a
+        // time, and submissions that one of these kills are done without work of their own.
         while !open.is_empty() {
             let batch: Vec<Finding> = open.drain(..open.len().min(BATCH)).collect();
             let minimize = |worker: &mut SearchWorker<'_>, finding: &Finding| self.killer(worker, finding, &all, time);
@@ -134,6 +140,8 @@ impl SearchSession<'_> {
         let mut small = self.minimize_one(worker, finding, &Predicate::fails(target), time)?;
         let others = Predicate::AnyFails(all.iter().copied().filter(|other| *other != target).collect());
         let once = failures(worker, &small.finding, &others)?;
+        // The target itself was confirmed while its input was minimized. The others have run
+        // only once on it.
         let twice = if once.is_empty() { Vec::new() } else { failures(worker, &small.finding, &others)? };
         // A failure that happens only once may be an accident of the host.
         let is_confirmed = |one: &InputResult| {
@@ -166,6 +174,7 @@ fn is_failure(result: &InputResult) -> bool {
 fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
     let mut is_needed = vec![true; kills.len()];
     let mut order: Vec<usize> = (0..kills.len()).collect();
+    // Greedy: the optimum would be a set cover, and there are few inputs.
     order.sort_by_key(|index| std::cmp::Reverse((sizes[*index], *index)));
     for index in order {
         let others = || (0..kills.len()).filter(|other| *other != index && is_needed[*other]);
@@ -203,6 +212,8 @@ impl Minimizer<'_> {
         Ok(match worker.examine(input, like, self.predicate)? {
             Examination::Cancelled => None,
             Examination::Invalid => Some(Answer::Invalid),
+            // A smaller input with another failure is a different finding. Taking it could
+            // lose the failure that was searched for.
             Examination::Found(results) if is_same(&results, self.results) => Some(Answer::Same),
             Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => Some(Answer::Gone),
         })
@@ -243,6 +254,8 @@ impl Minimizer<'_> {
             return Ok(false);
         };
         for smaller in steps(value, low) {
+            // Attempt 0 keeps the seed. With other arguments the same seed makes another
+            // input, so a few more are worth trying.
             for attempt in 0..if seeds.is_empty() { 1 } else { SEEDS } {
                 let mut args = args.clone();
                 args[index] = format!("{name}{smaller}");
@@ -252,8 +265,11 @@ impl Minimizer<'_> {
                 if self.is_over() {
                     return Ok(false);
                 }
+                // A generator that refuses these arguments usually does so with any seed.
                 let Some(input) = worker.generate(generator, &args)? else { break };
                 let is_no_larger = input.len() <= best.input.len();
+                // Examined twice, as everything that becomes the best: a failure that happens
+                // once may be an accident.
                 if is_no_larger
                     && self.answer(worker, &input, best.like)? == Some(Answer::Same)
                     && self.answer(worker, &input, best.like)? == Some(Answer::Same)
@@ -276,6 +292,7 @@ fn steps(value: i64, low: i64) -> Vec<i64> {
         // Negative numbers become smaller towards 0.
         return if value < 0 { vec![0, value / 2, value + 1] } else { Vec::new() };
     }
+    // The lower bound first: if it is enough, one attempt replaces a whole binary search.
     while next < value {
         steps.push(next);
         next += ((value - next) / 2).max(1);

@@ -95,6 +95,7 @@ impl Predicate {
             Self::AnyFails(all) => {
                 let mut any = false;
                 for submission in all {
+                    // No early exit: a sweep needs every submission that fails on this input.
                     any |= witness.verdict(*submission)? != Verdict::Accepted;
                 }
                 any
@@ -120,6 +121,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
             rest = rest[end + 1..].trim_start();
             continue;
         } else {
+            // Paths may stand without quotes: a name ends at white space or at a symbol.
             rest.find(|c: char| c.is_whitespace() || "!~=&|()[".contains(c)).filter(|end| *end > 0).ok_or(()).or_else(
                 |()| if "=&".contains(first) { Err(format!("did not expect `{first}`")) } else { Ok(rest.len()) },
             )?

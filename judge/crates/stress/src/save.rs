@@ -37,6 +37,8 @@ pub fn save(
     let others = others.take_while(|_| occupied == Occupied::Rename);
     let mut names = std::iter::once(name.to_owned()).chain(others).map(|name| into.join(format!("{name}.in")));
     let first = into.join(format!("{name}.in"));
+    // All files of a finding must be free together: an answer beside the input of another
+    // finding would be wrong.
     let path = names.find(|path| files(found, path).iter().all(|(path, bytes)| !has_another_content(path, bytes)));
     let path = path.unwrap_or(first);
     for (path, bytes) in files(found, &path) {
@@ -86,6 +88,9 @@ fn pictures<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> 
 /// True when a file exists with another content.
 fn has_another_content(path: &Path, bytes: &[u8]) -> bool {
     match regular_file::read(path, bytes.len() as u64) {
+        // A file with the same content is the same finding, saved before. Reading is bounded
+        // by the length of what is to be written; a longer file is an error here, and so
+        // another content.
         Ok(there) => there != bytes,
         Err(error) => error.kind() != ErrorKind::NotFound,
     }

@@ -258,6 +258,8 @@ impl SearchSession<'_> {
         let end = search.inputs.map(|inputs| search.from.saturating_add(inputs.get()));
         let number = shared.next.fetch_add(1, Ordering::AcqRel);
         if end.is_some_and(|end| number >= end) {
+            // Every thread takes one number too many before it stops. The number is given
+            // back, since the next search continues there.
             shared.next.fetch_min(end.unwrap_or(number), Ordering::AcqRel);
             return Ok(false);
         }
@@ -282,6 +284,7 @@ impl SearchSession<'_> {
             shared.state().tally.refused += 1;
             return Ok(!self.cancel.is_cancelled());
         };
+        // Small arguments repeat often. Programs run only on inputs that are new.
         if shared.state().is_repeated(&input, number) {
             return Ok(true);
         }
@@ -295,6 +298,7 @@ impl SearchSession<'_> {
                 Examination::Cancelled => return Ok(false),
                 _ => Examination::Nothing,
             },
+            // A fault of the package is reported only after an ordinary run, too.
             Ok(Examination::Unusable(_)) | Err(_) => worker.examine(&input, like, search.predicate)?,
             Ok(other) => other,
         };
@@ -303,6 +307,8 @@ impl SearchSession<'_> {
             self.time(worker, submission, &finding, shared)?;
         }
         let mut state = shared.state();
+        // A kind of calls is reached when one of its inputs was valid, whatever the
+        // submissions do.
         if let (Origin::Call { template, .. }, false) = (&finding.origin, examination == Examination::Invalid) {
             state.templates.insert(*template);
         }
@@ -355,6 +361,8 @@ impl SearchSession<'_> {
         let prepared = &self.programs.prepared_submissions[&submission];
         let mut fastest: Option<(Duration, TestResult)> = None;
         for _ in 0..2 {
+            // No lock is held while a program runs: the slowest input so far may change
+            // meanwhile, and is compared again below.
             let Some(result) = worker.adhoc.run(prepared)? else { return Ok(()) };
             let time = result.outcome.usage.cpu_time;
             // The second run is not needed when the first is fast already.
@@ -394,6 +402,8 @@ impl State {
             self.tally.repeated += 1;
             return true;
         }
+        // A search of hours must not fill the memory. Beyond this, repeated inputs are
+        // examined again.
         if self.numbers.len() < MAX_STORED_HASHES {
             self.numbers.insert(hash, number);
         }
@@ -403,6 +413,8 @@ impl State {
     /// Adds a finding unless there is one of its class with a smaller number.
     fn add(&mut self, finding: Finding) {
         match self.findings.iter_mut().find(|other| is_same(&other.results, &finding.results)) {
+            // Threads finish out of order. Keeping the smallest number of each class makes the
+            // result independent of them.
             Some(other) if other.number <= finding.number => {}
             Some(other) => *other = finding,
             None => self.findings.push(finding),
@@ -412,6 +424,8 @@ impl State {
     fn conclude(mut self, search: &Search<'_>, next: u64, jobs: u64, elapsed: Duration) -> SearchOutcome {
         let tally = self.tally();
         self.findings.sort_by_key(|finding| finding.number);
+        // Threads take numbers in order and finish those that they took, so every input before
+        // a finding was examined.
         let enough = self.findings.len() >= search.findings;
         self.findings.truncate(search.findings);
         let last = self.findings.last().map(|finding| finding.number);

@@ -125,6 +125,8 @@ impl InputResults<'_, '_> {
         if !self.results.contains_key(&submission) {
             let prepared = &self.worker.programs.prepared_submissions[&submission];
             let result = self.worker.adhoc.run(prepared)?.ok_or(NoResult::Cancelled)?;
+            // The output is overwritten by the next run. Its hash is computed now, and costs
+            // little compared with the run.
             let words = hash_of_words(self.worker.adhoc.last_output());
             self.results.insert(submission, (result, words));
         }
@@ -181,6 +183,7 @@ impl SearchWorker<'_> {
             let generation = Generation { program, args, input: &[], leaves: None, time: Some(MAX_PROBE) };
             times.push(self.data_worker.time_of(&generation)?);
         }
+        // The median: one call that was disturbed does not decide about the class.
         times.sort_unstable();
         Ok(times.get(times.len() / 2).copied().filter(|time| *time < MAX_PROBE))
     }
@@ -238,6 +241,7 @@ impl SearchWorker<'_> {
         like: TestCaseIndex,
         predicate: &Predicate,
     ) -> Result<Examination, NoResult> {
+        // The reference runs before the others: without its answer nothing can be judged.
         if let Err(result) = self.answer(input, like)? {
             return Ok(Examination::Unusable(Box::new(result)));
         }
@@ -254,6 +258,8 @@ impl SearchWorker<'_> {
                 return Ok(Examination::Unusable(Box::new(result.clone())));
             }
         }
+        // The reference may have run for its own sake. A finding has the results of the
+        // predicate only.
         let about = predicate.submissions();
         let found = results.results.into_iter().filter(|(submission, _)| about.contains(submission));
         Ok(Examination::Found(found.map(|(submission, (result, _))| InputResult::new(submission, result)).collect()))

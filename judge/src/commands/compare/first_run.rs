@@ -55,6 +55,8 @@ impl FirstRun {
         let code = exit_code::for_state(&self.state);
         let skipped = self.state.counts().skipped > 0;
         match code {
+            // A wrong answer is no obstacle: it is a finding of the comparison. A skipped
+            // submission is one, since it has no answers.
             ExitCode::AsExpected | ExitCode::ExpectationViolated => skipped.then_some(ExitCode::HostFault),
             other => Some(other),
         }

@@ -42,6 +42,7 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
     let context = RunContext::open(config, settings, &plan.languages())?;
     let mut first = FirstRun::new(config);
     context.run(plan.clone(), &mut first)?;
+    // Times of programs that were not judged everywhere would say nothing.
     if let Some(code) = first.obstacle() {
         return print_obstacle(first, code, &output);
     }

@@ -88,6 +88,8 @@ impl Work<'_> {
         let of_samples = args.samples.as_ref().map(|file| config.directory.join(file));
         let of_judge = targets.iter().map(|target| (target.as_path(), Purpose::Judge(args.judge)));
         let all = of_judge.chain(of_samples.as_deref().map(|target| (target, Purpose::Samples)));
+        // All targets are checked before the first archive is written: a name that is taken
+        // must not stop the work in the middle.
         check_targets(all, args.force || args.dry_run).map_err(failure)?;
         for (loaded, target) in packages.iter().zip(&targets) {
             if (delivery.is_stopped)() {

@@ -66,6 +66,7 @@ impl Upgrading<'_> {
         if !upgrade.is_refused() && !upgrade.is_current() {
             upgrade.try_on_copy(&loaded, &config.workspace, &is_cancelled(cancel)).map_err(failure)?;
         }
+        // Checked after the trial, which may have ended early because of the signal.
         if cancel.is_cancelled() {
             return Err(Failure::Interrupted);
         }

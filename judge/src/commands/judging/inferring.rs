@@ -64,6 +64,8 @@ struct Silent {
 
 impl Observer for Silent {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        // The measuring runs are not part of the report. Only the reason why they ended is
+        // kept.
         if let Event::HostFault(fault) = event {
             self.fault = Some(fault.clone());
         }

@@ -42,10 +42,12 @@ pub(super) fn judge_until_superseded(
     let (result, changes) = thread::scope(|scope| {
         let listener = scope.spawn(|| {
             let mut changes = BTreeSet::new();
+            // The listener ends with the run, or with the whole command.
             let go_on = || !is_over.load(Ordering::Relaxed) && !cancel.is_cancelled();
             while let Some(paths) = watched.changed(go_on)? {
                 changes.extend(paths);
                 if is_superseded(&changes) {
+                    // Programs are ended at once, and the run counts as interrupted.
                     stop.cancel();
                     break;
                 }

@@ -66,6 +66,8 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
         }
         let (mut is_read, mut waits) = (false, pending.is_empty());
         while !is_read {
+            // Changes that came during the run are pending already; waiting would leave them
+            // until the next save.
             if waits {
                 let Some(paths) = watched.changed(|| !cancel.is_cancelled()).map_err(failed)? else { return Ok(code) };
                 pending.extend(paths);
@@ -78,10 +80,13 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
                     config = found.0;
                     is_read = true;
                 }
+                // A file that is saved in the middle of an edit is often broken. The next save
+                // is waited for.
                 Err(failure) => code = printed(failure)?,
             }
             waits = true;
         }
+        // A changed `judge.yaml` may change every verdict.
         let everything = config.workspace.file.as_ref().is_some_and(|file| pending.contains(file));
         changed = (!everything).then_some(pending);
     }

@@ -55,6 +55,7 @@ pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failur
         overall_reports: Vec::new(),
     };
     let measured = measuring.measure_all(&solutions);
+    // Nothing was measured: reports of an earlier run stay.
     if matches!(measured, Ok(ExitCode::Interrupted)) && measuring.documents.is_empty() {
         return Ok(ExitCode::Interrupted);
     }

@@ -63,6 +63,7 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
     bar.compiling();
     let mut session = SearchSession::open(spec, &data_session, &context.environment)?;
     session.prepare_target(target)?;
+    // A seed that was drawn is printed, so that the search can be repeated.
     let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
     let search = Search {
         predicate: &target.predicate,

@@ -86,10 +86,13 @@ impl Adding {
         }
         let is_selected = |other: &str| self.candidate.rules().is_some() || other == id;
         let Some(mut proposal) = make(project, resources, &is_selected)? else { return Ok(AddEnd::Interrupted) };
+        // The rules are written together with the data, in one transaction.
         proposal.rules = self.candidate.rules().map(str::to_owned);
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let problem = proposal.load(resources.workspace)?;
         let mut addition = self.candidate.describe(&proposal);
+        // A repeated input is refused before anything is judged: it would take time and cannot
+        // reject more.
         if let Some(known) = self.candidate.repeats(&proposal, &problem) {
             let [problem, id] = [&addition.problem, known].map(ToOwned::to_owned);
             return Err(AddError::Repeats { problem, id });

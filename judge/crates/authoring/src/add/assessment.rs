@@ -34,6 +34,8 @@ impl Assessment<'_> {
     /// that did not come to its end, which ends this too.
     pub(crate) fn assess(&self, addition: &mut Addition, judge: &mut Judge<'_>) -> Result<Option<RunState>, ExecError> {
         let mut problem = self.problem.clone();
+        // The new test case alone, with every submission. The others are judged only for
+        // submissions that it rejects.
         problem.test_cases.retain(|case| case.id == self.id);
         let state = judge(problem, false)?;
         if !is_whole(&state) {

@@ -65,6 +65,8 @@ impl Candidate {
         let rules = read_generators_text(directory, &inserted.text)?;
         let rules = rules.ok_or_else(|| request_error("there are no rules with the new test case"))?;
         let project = Project::from_rules(directory, workspace, &rules)?;
+        // Numbered groups name their test cases themselves, so the id is known only after
+        // planning. The line of the new rule finds it.
         let planned = project.plan().cases.iter().find(|case| case.line == Some(inserted.line));
         let id = planned.map(|case| case.id.clone()).ok_or_else(|| request_error("the command makes no test case"))?;
         Ok(Self { project, id, rules: Some(inserted.text), _spool: None })
@@ -90,6 +92,7 @@ impl Candidate {
         let staged = proposal.staged(&format!("{}.in", self.id));
         let bytes = std::fs::metadata(&staged).map_or(0, |metadata| metadata.len());
         let same = |path: &Path| {
+            // Sizes first: most test cases need no reading.
             std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == bytes)
                 && first_difference(path, &staged).is_ok_and(|place| place.is_none())
         };

@@ -95,6 +95,9 @@ pub(crate) fn compare(
 ) -> Difference {
     let mut difference = Difference::default();
     for (path, (content, origin)) in made {
+        // Three states of a file are compared: as it was made now, as it is there, and as the
+        // lock file says it was made last. A file that is there and differs from the last
+        // state was written or changed by hand.
         match present.get(path) {
             Some(found) if found == content => {}
             Some(found) if behind(path, found, made, present) == Some(content) => {
@@ -117,12 +120,16 @@ pub(crate) fn compare(
     for (path, found) in present.iter().filter(|(path, _)| !made.contains_key(*path)) {
         let id = case_of(path).0;
         match lock.made(path) {
+            // A file that was made by an earlier command and is not selected now. Its entry
+            // stays, or it would count as hand-written next time.
             Some(_) if !is_selected(id) => {
                 let origin = lock.cases.get(id).map(|case| case.from.as_str());
                 difference.lock.add(path, found.clone(), origin);
             }
             Some(content) if content == found => drop(difference.remove.insert(path.clone())),
             known => {
+                // Its rule is gone, and its content is not what was made: the change by hand
+                // is worth more than a clean directory.
                 if known.is_some() {
                     difference.kept.push(path.clone());
                 }
@@ -146,6 +153,7 @@ fn behind<'a>(
     target.pop();
     for part in link.split('/') {
         match part {
+            // Above `data/` there is nothing to compare with.
             ".." => drop(target.pop()?),
             "." => {}
             part => target.push(part),
@@ -164,6 +172,7 @@ fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<
         }
     }
     let kind = |id: &str, files: &BTreeMap<&str, bool>| {
+        // Files without a test case, such as `test_group.yaml`, have no extension here.
         let main = if files.contains_key("") { "" } else { ".in" };
         let was_there = present.contains_key(&format!("{id}{main}"));
         let had_answer = present.contains_key(&format!("{id}.ans"));
@@ -198,6 +207,8 @@ fn with_renamed(changes: Vec<Change>, made: &MadeFiles, present: &BTreeMap<Strin
     let mut former: BTreeMap<String, String> = BTreeMap::new();
     for added in changes.iter().filter(|change| change.kind == ChangeKind::Added) {
         let files = made.get(added.id.as_str());
+        // Each removed case is used once: of two equal cases, one may be renamed and the other
+        // removed.
         if let Some(place) = removed.iter().position(|id| files.is_some() && present.get(*id) == files) {
             former.insert(added.id.clone(), removed.remove(place).to_owned());
         }

@@ -75,6 +75,8 @@ impl Lock {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(error.into()),
         };
+        // A lock file that cannot be read is an error and not an empty one: then every file
+        // would be taken for hand-written.
         let written: Written = serde_json::from_slice(&bytes).map_err(|error| LockError::Format(error.to_string()))?;
         if written.version != VERSION {
             return Err(LockError::Format(format!("found version {}", written.version)));
@@ -105,6 +107,8 @@ impl Lock {
         let case = self.cases.entry(id.to_owned()).or_default();
         match origin {
             Some(origin) => case.from = origin.to_owned(),
+            // A file written by hand beside generated ones does not change the origin of the
+            // case.
             None if case.from.is_empty() => case.from = HAND_WRITTEN.to_owned(),
             None => {}
         }

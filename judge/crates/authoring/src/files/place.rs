@@ -34,6 +34,8 @@ pub(crate) fn put_in_place(
             transaction.remove_if_empty(directory)?;
         }
     }
+    // In the same transaction as the data: a lock file that disagrees with it would make
+    // generated files look hand-written.
     transaction.write(Path::new(LOCK_FILE), difference.lock.to_text().as_bytes())?;
     transaction.commit()
 }

@@ -86,6 +86,7 @@ pub(crate) fn complete(
         match (completed.fault, case.planned) {
             (None, _) => {}
             (Some(why), Some(planned)) => data.add_fault(project, planned, &why, details),
+            // A test case that was written by hand. Its fault has no rule to point at.
             (Some(why), None) => {
                 let message = format!("`{}`: {why}{details}", case.id);
                 data.faults.push(Finding::invalid(&project.file, None, message));
@@ -132,6 +133,7 @@ fn prepare(
         }
     }
     for case in cases.iter().filter(|case| case.lacks_answer || case.sample.is_some()) {
+        // Most cases share the default solution: each path is prepared once.
         let path = case.planned.and_then(solution_path).unwrap_or_default();
         if programs.solutions.contains_key(path) {
             continue;
@@ -184,6 +186,8 @@ fn default_solution(project: &Project, worker: &mut Worker<'_>) -> Result<(Strin
     for submission in &project.accepted {
         match worker.solution(&project.problem, submission) {
             Ok(ready) => return Ok((submission.id.clone(), ready)),
+            // A solution that cannot run here is skipped, and the next accepted one produces
+            // the answers. Without any, the last reason is reported.
             Err(fault) => last = fault.refusal()?,
         }
     }
@@ -214,6 +218,7 @@ fn complete_case(
 ) -> Result<Completed, ExecError> {
     let mut completed = Completed { fault: validate(case, &programs.inputs, worker)?, ..Completed::default() };
     completed.is_rejected = completed.fault.is_some();
+    // A solution may do anything on an invalid input, so it does not run.
     if completed.is_rejected {
         return Ok(completed);
     }
@@ -263,6 +268,7 @@ fn write_answer(
     let Some((name, solution)) = programs.solution_of(case) else { return Ok(None) };
     let input = read(case.input)?;
     let generation = Generation { program: solution, args: case.args, input: &input, leaves: None, time: None };
+    // The answer may be cached from an earlier command with the same solution and input.
     let made = match worker.made_before(&generation) {
         Some(made) => made,
         None => match worker.try_warm(Start::Warm, |worker| worker.make(&generation), Result::is_ok) {
@@ -290,6 +296,8 @@ fn keep_former_answer(
     let former = case.planned.and_then(|planned| planned.former_answer.as_deref());
     let Some((former, outputs)) = former.zip(programs.outputs.as_ref()) else { return Ok(()) };
     let output = read(answer)?;
+    // Where several answers are right, the one that was there stays: otherwise each new
+    // solution would change the data.
     if case.accepts(outputs, former, &output, limits, worker)? {
         fs::write(answer, read(former)?).map_err(ExecError::io("write", answer))?;
     }
@@ -325,6 +333,8 @@ fn disagreement(
 ) -> Result<Option<String>, ExecError> {
     let Some(outputs) = programs.outputs.as_ref() else { return Ok(None) };
     let input = read(case.input)?;
+    // An answer that only one solution gives may be its mistake. All accepted solutions must
+    // agree before it is put in place.
     for (id, program) in &programs.others {
         let generation = Generation { program, args: case.args, input: &input, leaves: None, time: None };
         let output = match worker.make(&generation) {

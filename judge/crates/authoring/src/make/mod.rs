@@ -74,12 +74,15 @@ fn propose<'p>(
         }
     };
     let cases = project.selected_cases(is_selected);
+    // A selected test case may need others, such as the original of a copy. They are made too,
+    // and count as selected.
     let is_selected = |id: &str| is_selected(id) || cases.iter().any(|case| case.id == id);
     let mut making = Making { project, resources, is_selected: &is_selected, data: MadeData::default() };
     let is_finished = making.make(&cases, &present, &lock)?;
     if !is_finished || resources.session.is_cancelled() {
         return Ok(None);
     }
+    // Read back from the stage, where solutions have written answers and samples meanwhile.
     let made = making.files()?;
     let data = making.data;
     proposal.difference = compare(&made, &present, &lock, is_selected, |path| project.may_replace(path));
@@ -187,6 +190,7 @@ impl Making<'_> {
     fn ready_generators(&mut self, cases: &[&PlannedCase]) -> Result<BTreeMap<String, ReadyProgram>, ExecError> {
         let project = self.project;
         let commands = cases.iter().filter_map(|case| case.command.as_ref());
+        // Each generator is compiled once, however many calls it has.
         let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
         let names: Vec<&String> = names.into_iter().collect();
         let compiled = self.resources.each(
@@ -239,6 +243,8 @@ impl Making<'_> {
                 }
                 ids.push(case.id.clone());
             }
+            // Loading a package demands an answer for each test case. The empty file is
+            // overwritten when the solution has run.
             self.project.stage.write(&answer, b"")?;
             self.data.origins.insert(answer, case.origin());
         }
@@ -254,6 +260,8 @@ impl Making<'_> {
             let files = self.data.origins.keys().filter(|path| case_of(path).0 == original);
             for path in files.cloned().collect::<Vec<String>>() {
                 let link = format!("{id}{}", case_of(&path).1);
+                // Relative links, so that they lead to the same files when they are copied
+                // into the package.
                 self.project.stage.link(&link, &relative(&link, &path))?;
                 self.data.origins.insert(link, format!("same as {original}"));
             }
@@ -275,6 +283,8 @@ impl Making<'_> {
         for entry in entries {
             let entry = entry.map_err(ExecError::io("read", project.directory()))?;
             let name = entry.file_name();
+            // The rest of the package is linked and not copied: validators and solutions are
+            // only read.
             if !LEFT_OUT.iter().any(|left_out| name == *left_out) {
                 symlink(entry.path(), staged.join(&name)).map_err(ExecError::io("write", &staged))?;
             }
@@ -286,6 +296,8 @@ impl Making<'_> {
             !self.data.origins.contains_key(path) && ((self.is_selected)(id) || !lacks_answer(id))
         };
         for (path, content) in present.iter().filter(|(path, _)| stays(path)) {
+            // A file that was made before and is not made any more will be removed. The staged
+            // package is loaded without it.
             let is_removed = (self.is_selected)(case_of(path).0) && lock.made(path) == Some(content);
             if !is_removed {
                 stage.link(path, &project.directory().join("data").join(path))?;
@@ -295,6 +307,8 @@ impl Making<'_> {
             Ok(loaded) => Ok(Some(loaded)),
             Err(errors) => {
                 self.data.faults.extend(errors.into_iter().map(|mut error| {
+                    // Errors name files of the stage, which the author never sees. The same
+                    // path in the package is shown instead.
                     if let Ok(below) = error.file.strip_prefix(&staged) {
                         error.file = project.directory().join(below);
                     }

@@ -50,6 +50,7 @@ impl Times {
             for test_case in near.into_iter().take(MAX_TEST_CASES) {
                 for _ in 0..RUNS {
                     let Some(measured) = worker.measure(prepared, test_case)? else { return Ok(None) };
+                    // A run that was not accepted may have ended early.
                     if measured.verdict == Verdict::Accepted {
                         let time = &mut times[test_case.0];
                         *time = time.min(measured.outcome.usage.cpu_time.as_secs_f64());

@@ -23,6 +23,8 @@ impl Ticks {
         // user, nice, system, idle, iowait, irq, softirq, steal; time of guests is part of that of users.
         let ticks: Vec<u64> = first.split_ascii_whitespace().take(8).map_while(|word| word.parse().ok()).collect();
         let (idle, all) = (ticks.get(3)? + ticks.get(4)?, ticks.iter().sum::<u64>());
+        // The first line is the sum. The lines of single processors follow it directly, before
+        // those of interrupts.
         let processors = text.lines().skip(1).take_while(|line| line.starts_with("cpu")).count() as u64;
         Some(Self { busy: all - idle, all, processors })
     }

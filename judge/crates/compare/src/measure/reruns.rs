@@ -37,6 +37,8 @@ pub(crate) fn classes(
             let first = subject.first(index, test_case);
             let mut outputs = is_timed.map(|timed| timed.outputs[index.0].clone()).unwrap_or_default();
             let mut failed = is_timed.is_some_and(|timed| timed.failed[index.0] > 0);
+            // A timed test case has many outputs of each submission already. Others have one,
+            // which cannot show whether it changes.
             if let (Some(prepared), true, None, true) = (prepared, is_open, is_timed, reruns < MAX_RERUNS) {
                 let Some(measurement) = worker.measure(prepared, test_case)? else { return Ok(None) };
                 outputs.note(measurement.output_hash.as_ref());
@@ -48,9 +50,13 @@ pub(crate) fn classes(
             }
             seen.push((failed, outputs.differ));
         }
+        // Counted by test case, not by submission, so that the same test cases are rerun
+        // however many submissions are compared.
         reruns += usize::from(is_open && is_timed.is_none());
         for (candidate, classes) in subject.candidates().zip(&mut all) {
             let [reference, candidate] = [REFERENCE, candidate.submission()].map(|submission| seen[submission.0]);
+            // Where only one is right, that stays the class: it is a difference whatever a
+            // further run shows.
             let both_right = matches!(classes[test_case.0], Class::BothRight | Class::DifferentOutputs);
             if both_right && (reference.0 || candidate.0) {
                 classes[test_case.0] = Class::Unsteady;

@@ -24,6 +24,8 @@ pub(crate) struct RoundRobin {
 impl RoundRobin {
     /// For test cases that take these times on the reference, the slowest first.
     pub(crate) fn new(times: &[f64]) -> Self {
+        // Times of 0 are below the resolution of the clock. They would give every other test
+        // case the largest weight.
         let fastest = times.iter().copied().filter(|time| *time > 0.0).min_by(f64::total_cmp).unwrap_or(1.0);
         let weight = |time: &f64| (time / fastest).max(1.0).sqrt().min(MAX_WEIGHT);
         Self {
@@ -39,6 +41,8 @@ impl RoundRobin {
         let due = |index: &usize| match self.dealt[*index] {
             // One after the other: after each pass all have as many.
             few if few < MIN_ROUNDS => few as f64 - MIN_ROUNDS as f64,
+            // Stride scheduling: the test case is due whose next round comes earliest, when
+            // each has rounds at a distance of 1/weight.
             dealt => (dealt + 1) as f64 / self.weights[*index],
         };
         let next = open.min_by(|one, other| due(one).total_cmp(&due(other)))?;

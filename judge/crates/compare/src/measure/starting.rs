@@ -92,11 +92,14 @@ pub(crate) fn measure(
         let (mut times, mut memory) = (Vec::new(), u64::MAX);
         for _ in 0..MEASUREMENTS {
             let Some(measurement) = worker.measure(&prepared, TestCaseIndex(0))? else { return Ok(None) };
+            // A run that failed shows nothing about starting.
             if measurement.verdict == judge_model::Verdict::Accepted {
                 times.push(measurement.outcome.usage.cpu_time.as_secs_f64() * 1e6);
                 memory = memory.min(measurement.outcome.usage.memory_bytes);
             }
         }
+        // On a host whose clock is too coarse for the start, dividing by it would be
+        // meaningless. Such a language has no known start.
         if times.iter().any(|time| *time > 0.0) {
             measured.push(Start { language: language.clone(), times, memory });
         }

@@ -96,6 +96,8 @@ pub(crate) fn memory(sample: &Sample) -> u64 {
 /// measurements.
 pub(crate) fn rounds(timed: &[Timed], candidate: CandidateIndex, measure: Measure) -> Vec<RoundPairs> {
     let middle = |measurements: &[Sample; 2]| {
+        // A measure of 0 has no logarithm; one unit, a microsecond or a byte, is as good as
+        // nothing.
         let logs = measurements.iter().map(|measurement| (measure(measurement).max(1) as f64).ln());
         (logs.sum::<f64>() / 2.0).exp()
     };
@@ -132,9 +134,13 @@ pub(crate) fn run_rounds(
         }
         rounds += 1;
         let case = &timed[index];
+        // Programs that failed take no more part. Once nothing is left to compare on a test
+        // case, its time is given to the others.
         if !CandidateIndex::among(case.takes_part.len()).any(|candidate| case.compares(candidate)) {
             round_robin.close(index);
         }
+        // The budget is checked after a round and not within it: half a round is no
+        // measurement.
         if started.elapsed() >= enough.budget {
             break;
         }
@@ -143,6 +149,8 @@ pub(crate) fn run_rounds(
             if !estimates.is_empty() && estimates.iter().all(|estimate| is_precise(estimate, enough.precision)) {
                 break;
             }
+            // The progress shows the least precise ratio, since all must be precise before it
+            // ends.
             precision = estimates.iter().filter_map(Estimate::half_width).max_by(f64::total_cmp);
             look_at = next_look(rounds);
         }
@@ -170,6 +178,8 @@ fn run_round(
         if measurement.verdict == Verdict::Accepted {
             case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));
+        // A run that the host did not let run says nothing about the program, and does not
+        // count against it.
         } else if !measurement.is_starved() {
             case.failed[*index] += 1;
         }
@@ -177,6 +187,8 @@ fn run_round(
     for (takes_part, failed) in case.takes_part.iter_mut().zip(&case.failed) {
         *takes_part &= *failed < MAX_FAILED;
     }
+    // A submission has both measurements of a round or none: one of two would not cancel a
+    // drift of the host.
     case.rounds.push(measurements.into_iter().map(|measurements| measurements.try_into().ok()).collect());
     Ok(Some(()))
 }

@@ -16,6 +16,8 @@ pub(crate) fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conc
     let is_noise_alone = is_noise_alone(estimate);
     let helps = |width: &f64| width.is_finite() && (is_noise_alone || *width > precision);
     match estimate.interval {
+        // The order matters: a difference of 1 % that is certain lies on one side of 1 and
+        // within the margin. It is reported as the same.
         Some([low, high]) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => Conclusion::Same,
         Some([_, high]) if high < 1.0 => Conclusion::Less,
         Some([low, _]) if low > 1.0 => Conclusion::More,

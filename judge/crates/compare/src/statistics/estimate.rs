@@ -19,6 +19,9 @@ pub(crate) const MIN_ROUNDS: usize = 3;
 /// rounds, so their squares add up.
 pub(crate) fn widened(estimate: Estimate) -> Estimate {
     let effect = effect(&estimate);
+    // An interval need not be symmetric, so each end keeps its own distance from the ratio.
+    // Distances are in logarithms, in which twice as much and half as much are equally far
+    // away.
     let end = |sign: f64, end: f64| estimate.ratio * (sign * effect.hypot((end / estimate.ratio).ln())).exp();
     Estimate { interval: estimate.interval.map(|[low, high]| [end(-1.0, low), end(1.0, high)]), ..estimate }
 }
@@ -37,6 +40,8 @@ fn effect(estimate: &Estimate) -> f64 {
 /// Half of the width that comes from the noise of rounds alone, in logarithms: more rounds make it smaller.
 pub(crate) fn half_width_of_rounds(estimate: &Estimate) -> Option<f64> {
     let effect = effect(estimate);
+    // The inverse of the sum of squares in `widened`. Rounding can make the difference
+    // slightly negative.
     estimate.half_width().map(|half| (half * half - effect * effect).max(0.0).sqrt())
 }
 
@@ -49,11 +54,15 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
         return None;
     }
     let (middle, odd) = (values.len() / 2, values.len() % 2 == 1);
+    // Selecting takes linear time. Resampling computes a median for each test case and draw,
+    // so sorting would dominate.
     let (below, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let upper = *upper;
     if odd {
         return Some(upper);
     }
+    // For an even number, the other value in the middle is the largest of those below, which
+    // are not sorted.
     let lower = below.iter().copied().max_by(f64::total_cmp).unwrap_or(upper);
     Some((lower + upper) / 2.0)
 }
@@ -63,6 +72,7 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
 pub(crate) fn estimate(test_cases: &[RoundPairs], resamples: usize, random: &mut Random) -> Option<Estimate> {
     let fewest = test_cases.iter().map(Vec::len).min()?;
     let log_ratio = log_ratio(test_cases)?;
+    // Two rounds of a test case differ by one number, which says too little about the noise.
     let interval = (fewest >= MIN_ROUNDS).then(|| {
         let (below, above) = spread(test_cases, log_ratio, resamples, random);
         [(log_ratio - below).exp(), (log_ratio + above).exp()]
@@ -92,6 +102,8 @@ fn noise(test_cases: &[RoundPairs]) -> Vec<f64> {
         for (index, one) in ratios.iter().enumerate() {
             for other in &ratios[index + 1..] {
                 let apart = (one - other) * std::f64::consts::FRAC_1_SQRT_2;
+                // Both signs: which round came first says nothing, so the noise has the median
+                // 0 and moves no ratio on average.
                 noise.extend([apart, -apart]);
             }
         }
@@ -109,6 +121,8 @@ fn spread(test_cases: &[RoundPairs], log_ratio: f64, resamples: usize, random: &
         .map(|_| {
             let moved = test_cases.iter().map(|rounds| {
                 scratch.clear();
+                // As many draws as the test case has rounds, so that its median is as
+                // uncertain as the real one.
                 scratch.extend(rounds.iter().map(|_| noise[random.index(noise.len())]));
                 median(&mut scratch).unwrap_or(0.0)
             });
@@ -117,6 +131,9 @@ fn spread(test_cases: &[RoundPairs], log_ratio: f64, resamples: usize, random: &
         .collect();
     drawn.sort_by(f64::total_cmp);
     let last = drawn.len() - 1;
+    // The basic bootstrap: the true ratio lies as far below the measured one as a draw may lie
+    // above it. So the ends are mirrored at the ratio: the upper quantile gives the distance
+    // below.
     let (low, high) = (drawn[last * 25 / 1000], drawn[last - last * 25 / 1000]);
     let widened = widening(test_cases);
     ((high - log_ratio).max(0.0) * widened, (log_ratio - low).max(0.0) * widened)
@@ -125,6 +142,7 @@ fn spread(test_cases: &[RoundPairs], log_ratio: f64, resamples: usize, random: &
 /// The factor by which the interval is too narrow with few rounds: it knows nothing of the uncertainty of the noise
 /// itself (what Student's distribution adds to the normal one).
 fn widening(test_cases: &[RoundPairs]) -> f64 {
+    // Each test case spends one degree of freedom on its own ratio.
     let free: usize = test_cases.iter().map(|of| of.len() - 1).sum();
     student(free) / NORMAL
 }
@@ -138,6 +156,7 @@ fn student(free: usize) -> f64 {
         1 => 12.706,
         2 => 4.303,
         _ => {
+            // The coefficients of 1/n, 1/n² and 1/n³ (Abramowitz and Stegun, 26.7.5).
             let first = (z.powi(3) + z) / 4.0;
             let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
             let third = (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0;

@@ -66,12 +66,16 @@ const CERTAIN: f64 = 3.290_527 / 1.959_964;
 
 fn decision(estimate: Option<&Estimate>, max: f64) -> GateDecision {
     let interval = estimate.and_then(|estimate| {
+        // Moved in logarithms, like everything about ratios: a power of the distance from the
+        // ratio.
         let moved = |end: f64| estimate.ratio * (end / estimate.ratio).powf(CERTAIN);
         estimate.interval.map(|ends| ends.map(moved))
     });
     match interval {
         Some([_, high]) if high <= max => GateDecision::Held,
         Some([low, _]) if low > max => GateDecision::NotHeld,
+        // A bound inside the interval. CI fails on it too, but with its own word: a larger
+        // budget may decide it.
         _ => GateDecision::Undecided,
     }
 }

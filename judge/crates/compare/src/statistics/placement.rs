@@ -14,6 +14,9 @@ const SHARE_OF_START: f64 = 0.1;
 /// The logarithm of the factor by which the places in memory of both programs may move their ratio. `starts` are the times of
 /// starting, in the unit of the rounds; unknown ones move nothing.
 pub(crate) fn placement_effect(test_cases: &[RoundPairs], starts: [Option<&[f64]>; 2]) -> f64 {
+    // The effect is found by trying: every round is lengthened by the share of the start, and
+    // the ratio computed again. Long test cases thus feel it less, without a formula for the
+    // mean of several test cases.
     let moved = |by: [f64; 2]| {
         let of = |rounds: &RoundPairs| rounds.iter().map(|[one, other]| [one + by[0], other + by[1]]).collect();
         log_ratio(&test_cases.iter().map(of).collect::<Vec<_>>())
@@ -21,6 +24,7 @@ pub(crate) fn placement_effect(test_cases: &[RoundPairs], starts: [Option<&[f64]
     let [one, other] = starts.map(|times| times.and_then(|times| median(&mut times.to_vec())).unwrap_or(0.0));
     let Some(still) = moved([0.0; 2]) else { return 0.0 };
     let effect = |by: [f64; 2]| moved(by).map_or(0.0, |moved| moved - still);
+    // Both programs are placed independently, so their effects add up as squares.
     effect([one * SHARE_OF_START, 0.0]).hypot(effect([0.0, other * SHARE_OF_START]))
 }
 

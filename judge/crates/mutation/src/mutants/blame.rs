@@ -54,8 +54,12 @@ fn blamed_for(combined: &Combined, error: &CompilerError) -> Vec<MutantIndex> {
     };
     let choice = |place: &Place| {
         let holding = combined.choices.iter().filter(|(range, _)| holds(range, &place.range));
+        // The innermost choice. All of its mutants are suspects, since the compiler names no
+        // branch.
         holding.min_by_key(|(range, _)| range.len()).map(|(_, mutants)| mutants.clone())
     };
+    // From the most precise evidence to the least: the text of a mutant at the place of the
+    // error, a choice around it, then the places of the explanation.
     let found = primary().find_map(branch).or_else(|| primary().find_map(choice));
     let found = found.or_else(|| others().find_map(branch)).or_else(|| others().find_map(choice));
     // An error about a whole statement may be about a choice in it.
@@ -122,6 +126,7 @@ fn read_gcc(output: &str, file: &str, text: &str) -> Vec<CompilerError> {
             Some(Place { range: at..at, is_primary: true })
         });
         if line.contains(": error: ") || line.contains(": fatal error: ") {
+            // The places of `required from` lines stand before the error that they belong to.
             let others = required.drain(..).map(|place| Place { is_primary: false, ..place });
             let places: Vec<Place> = place.into_iter().chain(others).collect();
             errors.extend((!places.is_empty()).then_some(CompilerError { places }));

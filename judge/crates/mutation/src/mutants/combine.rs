@@ -66,6 +66,8 @@ pub(super) fn combine(
     let mut choices: BTreeMap<(usize, Reverse<usize>, ChoiceKind), Vec<MutantIndex>> = BTreeMap::new();
     for index in chosen {
         if let Some(choice) = mutants.get(index.0).and_then(|mutant| mutant.choice.as_ref()) {
+            // Outer ranges before the inner ones that begin at the same place: `nest` relies
+            // on it.
             let key = (choice.range.start, Reverse(choice.range.end), choice.kind);
             choices.entry(key).or_default().push(*index);
         }
@@ -148,6 +150,8 @@ impl Writer<'_> {
     }
 
     fn choice(&mut self, tree: &ChoiceTree) {
+        // The place is reserved before the inner choices are written, so that outer ones come
+        // first. The range is known only afterwards.
         let (start, place) = (self.text.len(), self.choices.len());
         self.choices.push((0..0, tree.mutants.clone()));
         let syntax = match self.purpose {
@@ -172,6 +176,8 @@ impl Writer<'_> {
             let mutant = &self.mutants[*index];
             let _ = write!(self.text, "{}{}{}", syntax.before, index.number(), syntax.between);
             let instead = mutant.choice.as_ref().and_then(|choice| choice.instead.clone());
+            // The text of a mutant has no choices in it: one mutant at a time is chosen, so
+            // the rest of it is the original.
             let text = instead.unwrap_or_else(|| apply(self.source, tree.range.clone(), &mutant.edits));
             self.branch(*index, &text);
             self.text.push_str(syntax.behind);
@@ -197,6 +203,8 @@ impl Writer<'_> {
             self.branch(index, &format!("{before}saw({index}, {condition})"));
             self.text.push_str(syntax.behind);
         }
+        // The calls nest around the original expression, and each passes its value on. So the
+        // original is evaluated once.
         for (index, value) in &values {
             self.branch(*index, &format!("{before}value({index}, {value}, "));
         }

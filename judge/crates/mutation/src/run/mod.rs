@@ -61,6 +61,8 @@ pub(crate) fn run(subject: &Subject<'_>, progress: OnProgress<'_>) -> Result<Opt
         let found = TestCaseIndex::first(cases.len()).filter(|case| holds(&originals[case.0]));
         shared.order.smallest_first(found.collect())
     };
+    // One test case without a report is enough for not knowing where a mutant is reached: it
+    // might be there.
     let is_seen = originals.iter().all(|original| original.seen.is_some());
     let reached = |mutant: MutantIndex| {
         let is_known = is_seen && shared.programs.recording.holds(mutant);
@@ -110,6 +112,7 @@ fn outcomes(
         outcomes.push((chosen[index], outcome));
         emit_progress(progress, outcomes.len(), chosen.len(), subject.mutants[chosen[index]].operator.name())
     })?;
+    // Threads finish out of order.
     outcomes.sort_by_key(|(index, _)| *index);
     Ok(end.map(|()| outcomes))
 }
@@ -121,6 +124,7 @@ fn same_programs(
     progress: OnProgress<'_>,
 ) -> Result<Option<BTreeSet<MutantIndex>>, MutationError> {
     let subject = shared.subject;
+    // Survivors that the author argued to be equivalent are settled, and need no compilation.
     let is_argued =
         |mutant: MutantIndex| subject.equivalents.iter().any(|argued| argued.mutant == subject.mutants[mutant].id);
     let survivors = outcomes.iter().filter(|(mutant, outcome)| outcome.has_survived() && !is_argued(*mutant));

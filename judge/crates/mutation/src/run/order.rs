@@ -20,6 +20,7 @@ impl Order {
 
     /// Counts a kill of a test case.
     pub(crate) fn killed(&self, test_case: TestCaseIndex) {
+        // Relaxed: the order is only a heuristic, and every order gives the same score.
         self.kills[test_case.0].fetch_add(1, Ordering::Relaxed);
     }
 

@@ -47,6 +47,8 @@ impl Programs {
         if subject.settings.apart {
             return Ok(Self::default());
         }
+        // Mutants that earlier runs left out are not tried again, which saves the failing
+        // builds.
         let mut not_together = subject.store().not_together.clone();
         let mut not_recorded = subject.store().not_recorded.clone();
         let choosing = CombinedProgram::build(subject, Purpose::Choosing, &mut not_together)?;
@@ -87,6 +89,8 @@ fn build_without(
     let Subject { sources, source, mutants, .. } = *subject;
     let mut worker = subject.session.measuring_worker(None);
     let program = Program::Combined(purpose);
+    // Each build leaves out the mutants that the errors of the one before name, until the rest
+    // compiles.
     for _ in 0..MAX_BUILDS {
         let chosen: BTreeSet<MutantIndex> = candidates.difference(rejected).copied().collect();
         if chosen.is_empty() {
@@ -112,6 +116,8 @@ fn build_without(
         }
         rejected.extend(found);
     }
+    // No combined program could be built. Every mutant is compiled separately then, which is
+    // slow and right.
     rejected.extend(candidates);
     Ok(None)
 }

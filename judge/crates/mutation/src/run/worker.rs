@@ -118,12 +118,16 @@ impl<'a> MutantWorker<'a> {
     pub(crate) fn original(&mut self, test_case: TestCaseIndex) -> Result<Option<Original>, MutationError> {
         let subject = self.shared.subject;
         let is_recorded = self.shared.is_recorded();
+        // A larger sample watches mutants that an earlier run did not. Then the original runs
+        // again, and its old report is completed.
         let key = &subject.keys[test_case.0];
         let cached = subject.store().originals.get(key).cloned();
         if let Some(cached) = cached.clone().filter(|cached| cached.has_watched(&is_recorded)) {
             return Ok(Some(cached));
         }
         let mut original = Original { seen: None, together: true, took_us: 0 };
+        // The solution must be accepted in at least one form, or every mutant would look
+        // killed.
         let mut is_accepted = false;
         if let Some(recording) = &self.shared.programs.recording.prepared {
             let Some(measurement) = self.worker.measure(recording, test_case)? else { return Ok(None) };
@@ -143,6 +147,8 @@ impl<'a> MutantWorker<'a> {
             original.together = measurement.verdict == Verdict::Accepted;
             original.took_us = micros(measurement.outcome.usage.cpu_time);
         }
+        // Neither combined program was accepted. The solution alone decides whether that is
+        // their fault or its own.
         if !is_accepted && (self.copy.is_none() || !original.together) {
             let prepared = self.prepared_solution()?;
             let Some(measurement) = self.worker.measure_within(&prepared, test_case, Duration::MAX)? else {
@@ -196,6 +202,8 @@ impl<'a> MutantWorker<'a> {
                 return Ok(Some(MutantOutcome { rejected: true, ..outcome }));
             }
         }
+        // Each group has a score of its own, so a kill in one group ends only the runs of that
+        // group.
         for group in groups {
             let mut open = Vec::new();
             let mut is_killed = false;
@@ -210,6 +218,8 @@ impl<'a> MutantWorker<'a> {
                     open.push(*case);
                 }
             }
+            // A cached kill is enough: without `--full`, only whether a group kills the mutant
+            // counts, not how often.
             if is_killed && !subject.settings.full {
                 continue;
             }
@@ -218,6 +228,8 @@ impl<'a> MutantWorker<'a> {
                 let verdict = self.verdict(mutant, case, &originals[case.0], &mut separate, &mut outcome.running)?;
                 let Some(verdict) = verdict else { return Ok(None) };
                 outcome.verdicts.push((case, verdict));
+                // The store is saved even after an interruption, so every verdict goes into it
+                // at once.
                 subject.store().add(id, &subject.keys[case.0], verdict);
                 if verdict.is_rejection() {
                     self.shared.order.killed(case);
@@ -339,6 +351,7 @@ impl<'a> MutantWorker<'a> {
         test_case: TestCaseIndex,
         max_time: Duration,
     ) -> Result<Option<TestResult>, ExecError> {
+        // A second failure is a real one and is reported.
         let first = self.worker.measure_within(prepared, test_case, max_time);
         if first.is_ok() {
             return first;
@@ -379,6 +392,7 @@ fn report(stderr: &[u8], mutants: usize) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let mut reports = text.lines().filter_map(|line| line.strip_prefix(Combined::MARK)?.strip_prefix(' '));
     let (Some(line), None) = (reports.next(), reports.next()) else { return None };
+    // The solution may write to standard error too. A line of the wrong form is not trusted.
     (line.len() == mutants && line.bytes().all(|digit| matches!(digit, b'0'..=b'2'))).then(|| line.to_owned())
 }
 

@@ -61,9 +61,12 @@ fn change(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> 
 
 /// Removes consecutive parts, and adjusts the numbers that count them.
 fn without_a_part(text: &Text, random: &mut Random) -> Vec<u8> {
+    // Numbers that count what is removed are adjusted by the partition, so that many inputs
+    // stay valid.
     let guesses = if text.lines.len() <= MAX_LINES { partitions(text) } else { vec![lines_of(text)] };
     let partition = &guesses[random.index(guesses.len())];
     let count = partition.parts.len();
+    // Mostly short runs of parts: an input that loses half of its lines is rarely valid.
     let start = random.index(count);
     let length = 1 + random.small((count - start) as u64) as usize;
     let kept: Vec<usize> = (0..count).filter(|part| !(start..start + length).contains(part)).collect();
@@ -97,6 +100,8 @@ fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u
     let count = |of: &Text| (of.lines[0].words.len() == 1).then(|| of.number((0, 0))).flatten();
     let lines =
         |of: &Text, from: usize, to: usize| of.bytes[of.lines[from].span.start..of.lines[to - 1].span.end].to_vec();
+    // Inputs with several cases begin with their number: the sum of both is right again after
+    // appending.
     if let (Some(one), Some(two), true) = (count(text), count(other), random.once_in(2)) {
         let mut joined = text.with_word((0, 0), one.saturating_add(two).to_string().into_bytes());
         joined.extend_from_slice(&other.bytes[other.lines[0].span.end..]);

@@ -61,6 +61,8 @@ impl Costs {
     /// Draws the index of a kind. An expensive one is drawn as much less often as it takes longer.
     pub(crate) fn draw(&self, random: &mut Random) -> usize {
         let weight = |class: &u8| u64::from(FACTOR.pow(u32::from(MAX_CLASS - class.min(&MAX_CLASS))));
+        // A draw from the weights: each kind takes as many of the numbers below the sum as its
+        // weight.
         let mut left = random.below(self.0.iter().map(weight).sum());
         for (kind, class) in self.0.iter().enumerate() {
             match left.checked_sub(weight(class)) {

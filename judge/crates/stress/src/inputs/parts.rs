@@ -191,9 +191,12 @@ fn counted_lines(text: &Text) -> Vec<Partition> {
                     }
                 }
             };
+            // A number that is larger than the number of lines counts no lines.
             if value == 0 || value > count {
                 continue;
             }
+            // A few lines of other data may stand between the number and the lines. A tree on
+            // n vertices has n - 1 edges.
             for skipped in 0..HEAD {
                 add(line + 1 + skipped, value, 1);
                 add(line + 1 + skipped, value - 1, 1);
@@ -225,6 +228,7 @@ fn columns(text: &Text) -> Vec<Partition> {
     for run in runs {
         let (words, characters) = width(run.start);
         let columns = if words == 1 { characters } else { words };
+        // One column is no grid, and a large grid has too many words to try.
         if columns < 2 || run.len() * columns > 4 * MANY_WORDS {
             continue;
         }
@@ -241,6 +245,8 @@ fn columns(text: &Text) -> Vec<Partition> {
             let above = counts(text, start.saturating_sub(HEAD)..start, columns);
             found.extend(with_counts(&parts, &above));
             found.push(Partition { parts: parts.clone(), counts: Vec::new() });
+            // A square is often a matrix over vertices: a vertex goes with its row and its
+            // column.
             if words > 1 && lines.len() == columns {
                 let crosses = (0..columns).map(|at| {
                     let others = lines.clone().filter(|line| *line != start + at);

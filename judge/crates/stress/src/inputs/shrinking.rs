@@ -85,6 +85,9 @@ impl<E> Shrinker<'_, E> {
 
     /// Examines an input, and takes it if the failure is the same twice.
     fn try_input(&mut self, input: Vec<u8>) -> Result<Answer, Stop<E>> {
+        // Removing parts and reducing numbers often lead to the same text, so inputs that were
+        // rejected are remembered by their hashes. The best one is the same failure by
+        // definition, but is no progress.
         if input == self.best {
             return Ok(Answer::Gone);
         }
@@ -95,6 +98,8 @@ impl<E> Shrinker<'_, E> {
             return Ok(Answer::Gone);
         }
         let mut answer = self.ask_once(&input)?;
+        // A failure that depends on chance would otherwise replace the best input by one that
+        // does not fail.
         if answer == Answer::Same {
             answer = self.ask_once(&input)?;
         }
@@ -107,6 +112,9 @@ impl<E> Shrinker<'_, E> {
     }
 
     fn all(&mut self) -> Result<(), Stop<E>> {
+        // Large parts first: while an input is long, single lines would take an attempt each
+        // for little progress. The last round goes down to single parts, which is what makes
+        // the result minimal.
         for share in ROUNDS {
             loop {
                 let before = self.best.clone();
@@ -131,6 +139,8 @@ impl<E> Shrinker<'_, E> {
                 }
                 let before = self.best.len();
                 self.reduce(&text, &partition, share)?;
+                // The partitions were computed for the text before. The set of those that are
+                // done is kept, or large inputs would begin again after every success.
                 if self.best.len() < before {
                     continue 'changed;
                 }
@@ -144,6 +154,8 @@ impl<E> Shrinker<'_, E> {
         let count = partition.parts.len();
         let min = (count / share).max(1);
         let mut kept: Vec<usize> = (0..count).collect();
+        // Numbers that count parts are guesses. If a guess is wrong, every removal is invalid,
+        // and halving would waste twice as many attempts as there are parts.
         if count >= PROBES_FROM && !partition.counts.is_empty() && !self.probe(text, partition)? {
             return Ok(());
         }
@@ -155,6 +167,8 @@ impl<E> Shrinker<'_, E> {
                 let end = (start + size).min(kept.len());
                 let rest: Vec<usize> = kept[..start].iter().chain(&kept[end..]).copied().collect();
                 let left = text.without(&partition.removal(text, &rest));
+                // After a success the same place is tried again: the following parts have
+                // moved there.
                 if self.try_input(left)? == Answer::Same {
                     kept = rest;
                     changed = true;
@@ -162,6 +176,8 @@ impl<E> Shrinker<'_, E> {
                     start = end;
                 }
             }
+            // At the smallest size, passes are repeated until one changes nothing: removing a
+            // part may make room for removing one before it.
             if size == min && !changed {
                 break;
             }
@@ -182,6 +198,8 @@ impl<E> Shrinker<'_, E> {
             self.tried += 1;
             match (self.ask)(&left) {
                 Ok(Some(Answer::Invalid)) => {}
+                // Whether it still fails does not matter here: the input is valid, so the
+                // guess about counts holds.
                 Ok(Some(_)) => return Ok(true),
                 Ok(None) => return Err(Stop::OutOfTime),
                 Err(error) => return Err(Stop::Failed(error)),
@@ -199,6 +217,8 @@ impl<E> Shrinker<'_, E> {
             let Some(value) = values.into_iter().rev().find(|value| *value != 0 && seen.insert(*value)) else { break };
             let same = digits(&text).into_iter().filter(|(_, other)| *other == value);
             let same: Vec<Digits> = same.map(|(digits, _)| digits).collect();
+            // Equal numbers together: a size that is stated in several places stays
+            // consistent.
             for smaller in smaller_than(value).into_iter().filter(|_| same.len() > 1) {
                 if self.try_input(replaced(&text, &same, smaller))? == Answer::Same {
                     break;
@@ -209,6 +229,7 @@ impl<E> Shrinker<'_, E> {
         loop {
             let text = Text::read(&self.best);
             let all = digits(&text);
+            // Trying thousands of numbers one by one would leave no time for removing parts.
             if all.len() > MAX_NUMBERS {
                 return Ok(());
             }
@@ -246,6 +267,7 @@ fn digits(text: &Text) -> Vec<(Digits, i128)> {
         let word = text.word(place);
         let mut at = 0;
         while at < word.len() {
+            // A minus inside a word is a separator, as in `3-7`.
             let is_minus = word[at] == b'-' && at == 0;
             let start = at + usize::from(is_minus);
             let length = word[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -265,11 +287,15 @@ fn smaller_than(value: i128) -> Vec<i128> {
     if value < 0 {
         candidates.extend([value.saturating_neg(), -1]);
     }
+    // Then from half of the value towards it, half of the distance at a time: a binary search
+    // for the smallest number that fails.
     let mut step = value / 2;
     while step != 0 {
         candidates.push(value - step);
         step /= 2;
     }
+    // A number is smaller when it is nearer to 0, and positive rather than negative at the
+    // same distance. Every step reduces this measure, so reducing ends.
     let is_smaller = |other: &i128| (other.abs(), *other < 0) < (value.abs(), value < 0);
     let mut seen = BTreeSet::new();
     candidates.retain(|candidate| is_smaller(candidate) && seen.insert(*candidate));

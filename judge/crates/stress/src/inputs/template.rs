@@ -79,9 +79,13 @@ fn cut(arg: &str) -> Vec<Piece> {
         pieces.push(Piece::Seed);
         rest = behind;
     }
+    // Of an option such as `--n=5` or `range:3`, only the value is a number that may vary.
+    // Behind a seed there is no name.
     let start = if pieces.is_empty() { rest.rfind(['=', ':']).map_or(0, |at| at + 1) } else { 0 };
     let (name, value) = rest.split_at(start);
     match value.parse::<i64>() {
+        // A text such as `007` or `+5` is no plain number: written again, it would be another
+        // argument.
         Ok(number) if value == number.to_string() => {
             if !name.is_empty() {
                 pieces.push(Piece::Text(name.to_owned()));
@@ -108,6 +112,7 @@ pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
         let mut shape = args.clone();
         for piece in shape.iter_mut().flatten() {
             if let Piece::Number(low, high) = piece {
+                // Calls that differ in numbers only have the same shape.
                 (*low, *high) = (0, 0);
             }
         }
@@ -157,6 +162,8 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
     }
     last.retain(|_, seen| {
         let count = seen.len();
+        // Three calls with three different numbers at the end, and no other end: a size would
+        // be repeated sooner or later.
         seen.sort_unstable();
         seen.dedup();
         count >= 3 && seen.len() == count && seen[0] != i64::MIN
