@@ -64,6 +64,8 @@ impl<S: EnvCompleter> EnvCompleter for Plain<S> {
                 _ => (word, &b""[..]),
             };
             let typed = text.split(|byte| *byte == b'\t').next().unwrap_or_default();
+            // Words with other characters are not offered at all: quoting differs between
+            // shells, and a wrong quote would run something.
             if String::from_utf8_lossy(typed).chars().all(is_plain) && !text.is_empty() {
                 into.write_all(separator)?;
                 into.write_all(text)?;

@@ -135,6 +135,7 @@ pub(crate) fn columns_of(terminal: impl AsFd) -> Option<usize> {
 }
 
 fn terminal_settings(global: &Global) -> TerminalSettings {
+    // Colour depends on standard output, where results go, and progress on standard error.
     let stdout = std::io::stdout();
     // https://no-color.org: any value that is not empty turns colour off.
     let color = match global.color {
@@ -145,6 +146,7 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
             color_is_forced() || stdout.is_terminal() && !is_set("NO_COLOR") && !dumb
         }
     };
+    // `COLUMNS` first: users and tests set it where the terminal cannot be asked.
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let width = columns.or_else(|| columns_of(&stdout)).unwrap_or(DEFAULT_WIDTH).clamp(40, 160);
     TerminalSettings {

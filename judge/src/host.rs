@@ -40,6 +40,8 @@ pub(crate) fn physical_cores() -> Vec<usize> {
     for cpu in allowed {
         let siblings = Path::new("/sys/devices/system/cpu").join(format!("cpu{cpu}/topology/thread_siblings_list"));
         let siblings = fs::read_to_string(siblings).map(|text| parse_list(&text)).unwrap_or_default();
+        // Without the topology, as in some virtual machines, the list is empty and every
+        // processor counts as a core.
         if siblings.iter().all(|sibling| !taken.contains(sibling)) {
             cores.push(cpu);
         }

@@ -55,6 +55,7 @@ impl HostTools {
             let found = find_sandbox(demand, results);
             (toolchains.join(), found)
         });
+        // The error of the sandbox goes first: without it no toolchain matters.
         let (sandbox, closed) = found?;
         require(&config.workspace.required, sandbox.isolation())?;
         let mut toolchains = toolchains.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -75,6 +76,8 @@ fn find_sandbox(
     let opened = facts.as_ref().and_then(|(facts, circumstances)| facts.isolation(circumstances));
     if let (Some(isolation), Some((facts, _))) = (opened, &facts) {
         let facts = facts.clone();
+        // The sandbox is opened only if something runs. If it turns out to differ, the fact is
+        // forgotten and the command fails: its report already names the level.
         let forget = Box::new(move || facts.forget_isolation());
         let sandbox = Arc::new(LazySandbox::expecting(isolation, demand, forget));
         let closed = Arc::clone(&sandbox);

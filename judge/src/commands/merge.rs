@@ -26,6 +26,7 @@ pub(crate) fn run(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure
     allow_open_files();
     let shards = find(config, args)?;
     if args.missing {
+        // Only the numbers go to standard output, where a shell puts them into an option.
         shards.faults.iter().for_each(|fault| note(&fault.to_string()));
         let line = format_numbers(shards.missing());
         let written = if line.is_empty() { Ok(()) } else { writeln!(io::stdout(), "{line}") };
@@ -33,11 +34,14 @@ pub(crate) fn run(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure
         return Ok(ExitCode::AsExpected);
     }
     refuse(&shards)?;
+    // Collected before merging, which takes the shards.
     let hosts = Hosts::new(&shards);
     let sources: Vec<PathBuf> = shards.complete.values().map(|shard| shard.path().to_owned()).collect();
     let mut reporters =
         Reporters::open(config, ReportRequest { sources: &sources, ..ReportRequest::new(&args.reports) })?;
     let merged = merge(shards, &mut |event: &Event| reporters.event(event))?;
+    // The merged report looks like that of one host. Differences between hosts that may have
+    // decided something are printed beside it.
     hosts.warn(&merged);
     Ok(exit_code::for_state(&reporters.finish()?))
 }

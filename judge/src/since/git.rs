@@ -130,6 +130,8 @@ impl Git {
         let directory =
             std::path::absolute(directory).map_err(|error| format!("`{}`: {error}", directory.display()))?;
         let git = Self { program, directory, settings: Vec::new(), depth, submodules };
+        // Asked first, with nothing but the fixed settings: only then are the names of filters
+        // and hooks known that have to be switched off.
         let keys = git.ask(&["config", "--list", "--name-only", "-z"])?;
         Ok(Self { settings: switched_off(&keys)?, ..git })
     }
@@ -160,6 +162,8 @@ impl Git {
             let is_of_family = |family: &&str| name.as_bytes().starts_with(family.as_bytes());
             PASSED.iter().any(|passed| name == *passed)
                 || PASSED_FAMILIES.iter().any(is_of_family)
+                // In a hook, Git sets these for the repository of the commit. In a submodule
+                // they would name the files of another repository.
                 || (self.depth == 0 && OF_REPOSITORY.iter().any(|passed| name == *passed))
         };
         command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name)));
@@ -178,6 +182,7 @@ impl Git {
     /// of the repository. A submodule is named by its directory.
     pub(crate) fn since(&self, tree: &str) -> Result<Vec<PathBuf>, String> {
         let raw = ["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty", tree, "--"];
+        // Submodules are looked into below, with their own configuration switched off.
         let mut changed = self.without_equal_contents(entries(&self.ask(&raw)?));
         changed.extend(paths(&self.ask(&["ls-files", "--others", "--exclude-standard", "-z"])?));
         let known = self.ask(&["ls-files", "--stage", "-z"])?;
@@ -215,6 +220,8 @@ impl Git {
 
     /// Leaves out the files that only look changed, by their times.
     fn without_equal_contents(&self, entries: Vec<Entry>) -> Vec<PathBuf> {
+        // Git compares times first, and only `git status` would refresh its index. A checkout
+        // in CI has new times everywhere.
         let (undecided, mut changed): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(Entry::is_undecided);
         let names: Vec<u8> =
             undecided.iter().flat_map(|entry| [entry.path.as_os_str().as_bytes(), b"\n"].concat()).collect();
@@ -261,6 +268,8 @@ fn entries(raw: &[u8]) -> Vec<Entry> {
     while let (Some(head), Some(path)) = (parts.next(), parts.next()) {
         let head = String::from_utf8_lossy(head).into_owned();
         let words: Vec<&str> = head.trim_start_matches(':').split(' ').collect();
+        // A line of another form is skipped: the last word is the kind of the change, which
+        // the comparison does not need.
         if let [old, new, hash, new_hash, _] = words[..] {
             entries.push(Entry {
                 modes: [old.to_owned(), new.to_owned()],
@@ -290,6 +299,8 @@ pub(crate) fn path_of(line: &[u8]) -> PathBuf {
 fn switched_off(keys: &[u8]) -> Result<Vec<OsString>, String> {
     let mut settings: BTreeSet<Vec<u8>> = BTreeSet::new();
     for key in keys.split(|byte| *byte == 0) {
+        // Names of filters may contain dots: the section ends at the first, the key begins
+        // after the last.
         let (Some(first), Some(last)) =
             (key.iter().position(|byte| *byte == b'.'), key.iter().rposition(|byte| *byte == b'.'))
         else {

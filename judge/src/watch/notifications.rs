@@ -93,6 +93,7 @@ impl Notifications {
         let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
         match poll(&mut [PollFd::new(&self.queue, PollFlags::IN)], Some(&patience)) {
             Ok(ready) => Ok(ready > 0),
+            // A signal is handled elsewhere: the caller asks whether to go on after each call.
             Err(Errno::INTR) => Ok(false),
             Err(error) => Err(error.into()),
         }
@@ -118,10 +119,14 @@ impl Notifications {
             let (Some(directory), Some(name)) = (self.directories.get(&event.wd()), name) else { continue };
             let (path, is_directory) = (directory.join(name), event.events().contains(ReadFlags::ISDIR));
             let created = event.events().contains(ReadFlags::CREATE);
+            // A new file is skipped here and reported when it is closed after writing. Links
+            // are never written, so their creation counts.
             if is_passing(name) || (created && !is_directory && !path.is_symlink()) {
                 continue;
             }
             if is_directory && path.is_dir() {
+                // Directories are added after the queue is read: adding needs the object that
+                // the reader borrows.
                 new.push(path.clone());
             }
             changed.insert(path);

@@ -46,6 +46,7 @@ impl Poller {
     /// Waits for this time, and then polls if the interval is over, or if something changed before. True after a change.
     pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> bool {
         sleep(patience);
+        // After a first change the scan is repeated at once, to see when the changes are over.
         (self.scanned_at.elapsed() >= POLL_INTERVAL || !changed.is_empty()) && self.poll(changed)
     }
 

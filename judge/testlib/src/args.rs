@@ -56,6 +56,8 @@ impl Args {
     /// The value of an option, if it is given.
     pub fn text_if_given(&mut self, name: &str) -> Option<String> {
         let names = [format!("--{name}"), format!("-{name}")];
+        // The first word that fits is taken out, so a second one of the same name is left over
+        // and refused by `finish`.
         let index = self.words.iter().position(|word| {
             let option = word.split_once('=').map_or(&**word, |(option, _)| option);
             names.iter().any(|name| name == option)
@@ -212,6 +214,7 @@ impl Args {
     }
 
     fn fault(&self, what: impl Display) -> ! {
+        // A test can catch a panic, but not the end of its process.
         if self.panics {
             panic!("{}", what);
         }

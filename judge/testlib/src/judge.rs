@@ -121,6 +121,7 @@ impl Judge {
     /// Writes a line to the submission at once. If it is not there any more to read it, its output is wrong: what an
     /// interactor still has to say, it would have had to hear.
     pub fn send(&mut self, line: impl Display) {
+        // Flushed at once: the submission waits for this line before it goes on.
         let text = format!("{line}\n");
         let mut out = io::stdout().lock();
         if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
@@ -138,6 +139,7 @@ impl Judge {
                 None => broken(format_args!("wrong call: `{name}`: expected a number from 0, found `{value}`")),
             }
         };
+        // Each tolerance of its own kind takes precedence over the common one.
         let both = of("float_tolerance");
         let (absolute, relative) = (of("float_absolute_tolerance").or(both), of("float_relative_tolerance").or(both));
         (absolute.is_some() || relative.is_some()).then_some(Tolerance { absolute, relative })

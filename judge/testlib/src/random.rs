@@ -51,6 +51,8 @@ impl Random {
 
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
+        // xoshiro256** (Blackman and Vigna). Its output is part of what packages depend on:
+        // the data of a seed must never change.
         let s = &mut self.0;
         let result = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let t = s[1] << 17;
@@ -72,6 +74,8 @@ impl Random {
             if mask > u128::from(u64::MAX) {
                 drawn |= u128::from(self.bits()) << 64;
             }
+            // Rejecting numbers that are too large is exact. A remainder would make small
+            // numbers likelier.
             drawn &= mask;
             if drawn <= most {
                 return drawn;
@@ -87,6 +91,7 @@ impl Random {
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         let (low, high) = (range.start().to_wide(), range.end().to_wide());
         assert!(low <= high, "expected a range that is not empty, found {}..={}", low, high);
+        // Wrapping, since the distance may need one bit more than an `i128` has.
         let drawn = self.up_to(high.wrapping_sub(low) as u128);
         let value = low.wrapping_add(drawn as i128);
         T::from_wide(value).expect("it lies between two numbers of the type")
@@ -205,6 +210,7 @@ impl Random {
             chosen.insert(new);
             drawn_ones.push(T::from_wide(new).expect("it lies between two numbers of the type"));
         }
+        // The numbers are evenly drawn as a set, but large ones tend to come late.
         self.shuffle(&mut drawn_ones);
         drawn_ones
     }

@@ -85,6 +85,7 @@ impl Reader {
     pub fn int<T: Integer>(&mut self, name: &str, range: RangeInclusive<T>) -> T {
         let (place, wide) = (Location::caller(), [range.start(), range.end()].map(|bound| bound.to_wide()));
         let [low, high] = wide;
+        // An empty range is a mistake of the program and not of the input, so it is a panic.
         assert!(low <= high, "expected a range for {}, found {low}..={high}", named(name));
         let (position, token) = self.number_token(|byte, first| byte == b'-' && first || byte.is_ascii_digit());
         let expected = || format!("{}from {low} to {high}", spaced("an integer", name));
@@ -178,6 +179,8 @@ impl Reader {
         self.skip_blanks();
         let position = self.scanner.position();
         let longest = words.iter().map(|word| word.len()).max().expect("there are words to choose from");
+        // One character more than the longest word is enough to see that a token is not one of
+        // them, however long it is.
         let token = self.scanner.take_while(longest + 1, is_visible);
         match words.iter().find(|word| word.as_bytes() == token) {
             Some(word) => word,
@@ -290,6 +293,8 @@ impl Reader {
     ) -> String {
         let (shortest, longest) = (*length.start(), *length.end());
         let position = self.scanner.position();
+        // Reading stops at the longest length that is allowed: a hostile input must not fill
+        // the memory.
         let token = self.scanner.take_while(longest, |byte| chars.has(byte));
         let ends =
             self.scanner.peek().is_none_or(|byte| byte.is_ascii_whitespace() || !(self.loose || chars.has(byte)));

@@ -51,6 +51,8 @@ impl Scanner {
 
     /// The next byte, which stays; `None` at the end.
     pub(super) fn peek(&mut self) -> Option<u8> {
+        // Once the source has ended it is not asked again: a terminal or a pipe could give
+        // more after its end.
         if self.start == self.end && !self.ended {
             self.fetch();
         }
@@ -59,6 +61,8 @@ impl Scanner {
 
     fn fetch(&mut self) {
         self.start = 0;
+        // One call of `read`, and not until the buffer is full: in a conversation the rest has
+        // not been written yet.
         self.end = loop {
             match self.source.read(&mut self.buffer) {
                 Ok(count) => break count,

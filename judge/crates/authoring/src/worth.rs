@@ -57,6 +57,7 @@ pub fn assess_test_data(
     for (number, cases) in (doomed.len()..).zip(&killed) {
         cases.iter().for_each(|case| by_case[case.0].push(number));
     }
+    // Samples that do not count keep their columns, or the indices of all others would move.
     let counts = |case: TestCaseIndex| demands.samples_exist || !names[case.0].starts_with("sample/");
     TestCaseIndex::first(names.len()).filter(|case| !counts(*case)).for_each(|case| by_case[case.0].clear());
     let table = Rejections::new(doomed.len() + killed.len(), by_case);

@@ -98,6 +98,8 @@ impl TestDataAssessed {
     /// The number of test cases that reject a submission and count.
     #[must_use]
     pub fn kills(&self, one: &RejectedBy) -> u64 {
+        // Samples are known to contestants, so a demand on secret test data does not count
+        // them.
         one.test_cases.iter().filter(|case| self.samples_count || !case.starts_with("sample/")).count() as u64
     }
 }

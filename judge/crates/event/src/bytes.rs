@@ -47,6 +47,7 @@ impl From<&str> for Bytes {
 
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Outputs are nearly always text, which stays readable in the stream.
         if let Ok(text) = std::str::from_utf8(&self.0) {
             return serializer.serialize_str(text);
         }
@@ -115,6 +116,7 @@ impl<'de> Visitor<'de> for BytesVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Bytes, A::Error> {
         let mut bytes = None;
         while let Some(key) = map.next_key::<String>()? {
+            // Other keys are refused: a later form of bytes must not be read as an empty one.
             if key != "hex" {
                 return Err(de::Error::unknown_field(&key, &["hex"]));
             }

@@ -48,6 +48,8 @@ pub fn parse_line(text: &str, line: u64) -> Result<Event, LineError> {
 /// # Errors
 /// When the text is no event, known or not.
 pub fn parse_known_line(text: &str, line: u64) -> Result<Option<Event>, LineError> {
+    // The whole event is tried first, since nearly all lines are known. Only a line that fails
+    // is read again for its name.
     parse_line(text, line).map(Some).or_else(|error| match serde_json::from_str::<Tag>(text) {
         Ok(tag) if !is_known(&tag.event) => Ok(None),
         _ => Err(error),
@@ -61,6 +63,8 @@ struct Tag {
 
 /// True when this version has an event of that name: whatever else is wrong, reading it does not fail for its name.
 fn is_known(name: &str) -> bool {
+    // serde names no error kind for an unknown variant. An event with this name alone fails
+    // for its missing fields if the name is known.
     let alone = serde_json::json!({ "event": name }).to_string();
     !serde_json::from_str::<Event>(&alone).is_err_and(|error| error.to_string().starts_with("unknown variant"))
 }

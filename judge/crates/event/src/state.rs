@@ -114,6 +114,8 @@ impl RunState {
             Event::Finding(_) | Event::DataValidated(_) | Event::PackageChecked(_) | Event::CheckFinished(_) => {
                 self.apply_to_check(event);
             }
+            // Events of a submission follow its start directly, so they belong to the last
+            // one.
             about => self.apply_to_submission(about),
         }
     }
@@ -143,6 +145,8 @@ impl RunState {
     }
 
     fn apply_to_submission(&mut self, event: &Event) {
+        // A stream that was cut or put together may have an event without its submission. It
+        // is ignored.
         let Some(current) = self.problems.last_mut().and_then(|problem| problem.submissions.last_mut()) else {
             return;
         };
@@ -177,6 +181,8 @@ impl ProblemState {
         for submission in &self.submissions {
             counts.test_cases += submission.test_cases.len() as u64;
             counts.cached += submission.test_cases.iter().filter(|test_case| test_case.cached).count() as u64;
+            // A submission without a result and without a reason has not come to its end, and
+            // counts nowhere.
             if submission.skipped.is_some() {
                 counts.skipped += 1;
             } else if let Some(finished) = &submission.finished {

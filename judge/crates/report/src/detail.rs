@@ -58,6 +58,8 @@ fn over(bytes: u64, limit: u64) -> String {
 
 fn wrong_answer(test: &TestCaseFinished) -> String {
     let Some(difference) = &test.difference else {
+        // A validator of the package decides without saying where. Its message stands below as
+        // evidence.
         let what = if test.interaction.is_some() { "what was said" } else { "the output" };
         return format!("wrong answer: the output validator rejected {what}");
     };
@@ -158,6 +160,7 @@ pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished
 pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, lines: usize) {
     if let Some(difference) = &test.difference {
         tokens(page, indent, difference);
+        // Two single words need no diff: the tokens above say it all.
         if difference.kind == DifferenceKind::Line || !diff::says_no_more(difference) {
             diff::render(page, indent, difference);
         }
@@ -167,6 +170,8 @@ pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, 
     }
     let from_validator = Excerpt { head: test.judge_message.clone(), ..Excerpt::default() };
     quote(page, indent, "the output validator says", &from_validator, Keep::First(lines));
+    // The end of standard error and the beginning of a message: that is where the cause
+    // usually stands.
     quote(page, indent, "standard error", &test.stderr, Keep::Last(lines));
 }
 
@@ -264,6 +269,7 @@ fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
             used += width(&piece.shown);
             used <= room
         });
+        // At least one piece, or a page narrower than a character would never end.
         let fits = fits.count().max(1);
         if fits >= line.len() {
             break;

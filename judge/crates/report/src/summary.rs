@@ -37,6 +37,8 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
         let expectations = &submission.started.expectations;
         expectations.iter().all(|expectation| expectation.required.is_empty())
     };
+    // The slowest time of solutions that should be fast enough, since it is compared with the
+    // limit.
     let slowest = problem
         .submissions
         .iter()

@@ -71,6 +71,7 @@ impl Reviewing<'_> {
             Err(error) => return Err(error.into()),
         };
         let Some(accepted) = self.decide(&answers)? else { return Ok(self.interrupted()) };
+        // All decisions of a package are carried out together, after the last question.
         if !accepted.is_empty() && !self.work.dry_run && !review.accept(self.session.resources(), &accepted)? {
             return Ok(self.interrupted());
         }
@@ -180,6 +181,7 @@ fn ask(cancel: &CancelToken) -> Result<Decision, Failure> {
             "y" | "yes" => return Ok(Decision::Yes),
             "n" | "no" => return Ok(Decision::No),
             "q" | "quit" => return Ok(Decision::Quit),
+            // The end of input, as by Ctrl-D.
             _ if read == 0 => return Ok(Decision::Quit),
             other => {
                 let text = printable_lines(&format!("expected y, n or q, found `{other}`\n"));

@@ -45,6 +45,8 @@ pub(crate) fn check_packages(
 ) -> Result<Vec<Package>, Failure> {
     let begun = Instant::now();
     let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
+    // Files are checked first and all at once. Programs run only in packages that can be
+    // loaded.
     let packages = check_files(&directories, &config.workspace, scope.jobs);
     let open = match scope.extent {
         Extent::Files => None,

@@ -57,6 +57,8 @@ fn in_place_of(
 fn imported(config: &Config, path: &Path, word: &str) -> Result<Option<PathBuf>, Failure> {
     let Some((imported, digest)) = read_if_sure(path).map_err(failure)? else { return Ok(None) };
     let cache = ImportCache::new(host::open_cache()?.join("imported"));
+    // The place depends on the content, so the results of an earlier run with the same archive
+    // are found again.
     let place = cache.place(&digest, &imported);
     report(&imported, word, &place.package);
     cache.provide(&place, &imported, |package| match imported.lacks_data() && imported.has_generators() {
@@ -83,6 +85,7 @@ fn generate(config: &Config, package: &Path) -> Result<(), Failure> {
     let at_fault = |errors: PackageErrors| Failure::package(&errors, package);
     let Some(project) = Project::open(package, &config.workspace).map_err(at_fault)? else { return Ok(()) };
     let session = AuthoringSession::open(config, JudgingSettings::default(), &[&project], false)?;
+    // Into the cached package only. The source of the import is never changed.
     let generated = watched(config, project.name(), |on_progress| {
         let resources = session.observed_resources(on_progress);
         judge_authoring::generate(&project, resources, &|_| true, GenerateSettings::default())

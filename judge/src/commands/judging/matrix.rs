@@ -32,6 +32,8 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     let request = ReportRequest { view: View::Matrix, configured: false, ..request };
     let MatrixArgs { min_kills, mutants, .. } = args.matrix;
     let demands = TestDataDemands { min_kills, samples_exist: true };
+    // Mutants run first, since the matrix reports their kills together with those of
+    // submissions.
     let results = if mutants { run_mutants(config, settings, &plan)? } else { Some(MatrixMutants::default()) };
     let Some(MatrixMutants { mutations, missing }) = results else { return Ok(ExitCode::Interrupted) };
     for why in missing {
@@ -81,6 +83,8 @@ impl Assessing {
 
 impl Observer for Assessing {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        // The worth of test data is known when a problem is whole: before the next one starts,
+        // or at the end of the run.
         if matches!(event, Event::ProblemStarted(_) | Event::RunFinished(_)) {
             let last = self.reporters.state().problems.last().filter(|problem| problem.is_whole());
             if let Some(assessed) = last.map(|problem| self.assess(problem)) {

@@ -72,6 +72,7 @@ impl<'a> PlanBuilder<'a> {
             Some(_) => TimeLimitSource::Stated,
             None => TimeLimitSource::ToInfer(whole.unwrap_or_else(|| Arc::new(problem.clone()))),
         };
+        // Counted before filtering: the report says how many of them were selected.
         let test_cases_total = problem.test_cases.len();
         problem.test_cases.retain(|test_case| filter.matches_test_case(&test_case.id));
         problem.submissions.retain(|submission| filter.matches_submission(&submission.id));
@@ -104,6 +105,8 @@ impl<'a> PlanBuilder<'a> {
         for planned in &self.plan.problems {
             *count.entry(planned.name.clone()).or_default() += 1;
         }
+        // Events identify a problem by its name. Two packages of one name, such as two years
+        // of a contest, get their paths instead.
         for planned in self.plan.problems.iter_mut().filter(|planned| count[&planned.name] > 1) {
             planned.name.clone_from(&planned.path);
         }

@@ -28,6 +28,7 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
         }
     }
     for planned in &mut plan.problems {
+        // A limit that the package states, or that was typed, takes precedence.
         if !matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_)) {
             continue;
         }

@@ -54,6 +54,8 @@ pub(crate) fn run(config: &Config, args: &StatementArgs) -> Result<ExitCode, Fai
             Role::Solution => solution_files(problem),
         };
         let preferred = preferred_statements(&files, args.language.as_deref());
+        // A problem without a statement does not keep the others from being rendered. It is
+        // reported at the end.
         if preferred.is_empty() {
             remarks.without.push(without(config, problem, &files, args.language.as_deref(), role));
         }

@@ -55,6 +55,7 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
     let is_directory = path.is_dir() || pages.len() > 1 || output.as_os_str().as_encoded_bytes().ends_with(b"/");
     let place = |page: &NamedPage| if is_directory { path.join(&page.name) } else { path.clone() };
     let targets: Vec<(PathBuf, &NamedPage)> = pages.iter().map(|page| (place(page), page)).collect();
+    // All targets are checked before the first one is written.
     if let Some((strange, _)) = targets.iter().find(|(path, _)| is_strange(path)) {
         return Err(Failure::Usage(format!(
             "`{}` was not written by `judge statement`, and is left as it is\nhint: name another place, or remove the file",

@@ -33,6 +33,8 @@ pub(crate) fn pdf(
     let mut rest = engines(engine, document.left_out().next().is_none(), press)?;
     let (mut engine, mut tool) = rest.remove(0);
     loop {
+        // Remarks of an engine that is given up are not reported: they are about a document
+        // that nobody sees.
         let mut found = Remarks::default();
         let source = match engine {
             Engine::Latex => tex_source(config, &document, &mut found)?,

@@ -61,6 +61,7 @@ impl<'c> Press<'c> {
     }
 
     fn open(&mut self) -> Result<&Opened, Failure> {
+        // Opened late: a page without pictures in PDF needs no sandbox.
         if self.opened.is_none() {
             let tools = HostTools::open(self.config, self.demand, &BTreeSet::new(), None)?;
             let cancel = CancelToken::new()?;

@@ -81,6 +81,8 @@ fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
     let (mut to, mut bytes) = (Some(to), vec![0; 64 << 10]);
     while !cancel.is_cancelled() {
         let mut ready = vec![PollFd::from_borrowed_fd(from.as_fd(), PollFlags::IN)];
+        // A user who has ended the input is not asked for more; the end of standard input
+        // would be readable for ever.
         ready.extend(to.as_ref().map(|_| PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::IN)));
         poll(&mut ready, Some(&TICK))?;
         let readable: Vec<bool> = ready.iter().map(|fd| !fd.revents().is_empty()).collect();
@@ -89,6 +91,8 @@ fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
             if length == 0 {
                 return Ok(());
             }
+            // The interactor is untrusted: a terminal must not act on its bytes. A pipe gets
+            // them as they are.
             match stdout.is_terminal() {
                 true => stdout.write_all(printable_lines(&String::from_utf8_lossy(&bytes[..length])).as_bytes())?,
                 false => stdout.write_all(&bytes[..length])?,

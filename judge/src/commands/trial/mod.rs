@@ -53,6 +53,8 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     let submission = outside_program(config, &file)?;
     let package = args.problem.name.as_deref().map(|problem| named(config, problem)).transpose()?;
     let path = config.directory.join(&args.input);
+    // Tried before a test case of the package: a directory or a file of examples is what its
+    // content says, not its name.
     if args.input != "-" && Examples::are_at(&path) {
         // Messages contain paths as they were typed.
         let typed = |text: String| text.replace(&*path.to_string_lossy(), &args.input);
@@ -79,6 +81,8 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     };
     let input =
         if is_input { typed(config, &args.input)? } else { test_case(config, package.as_deref(), &args.input)? };
+    // With an input of its own, the package is needed for its limits only, and its data may be
+    // missing or broken.
     let load = if is_input { without_data } else { load_package };
     let package = package.map(|package| load(config, &package)).transpose()?;
     single::run(config, settings, package, submission, &input)
@@ -116,6 +120,8 @@ fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
             Box::new(file)
         }
     };
+    // One byte more than is allowed shows that a stream is too long, whose size is not known
+    // before.
     input.take(MAX_DATA_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MAX_DATA_BYTES {
         return Err(too_large());

@@ -50,6 +50,7 @@ pub(super) fn run(
         // The output is printed, not judged.
         problem.output_validator = OutputValidator::Default;
     }
+    // Groups and rules for sources are about judging, and nothing is judged here.
     (problem.grading, problem.static_validator) = (Grading::PassFail, None);
     let mut plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
     let context = RunContext::open(config, settings, &plan.languages())?;
@@ -76,6 +77,7 @@ fn run_once(
     let mut adhoc = session.adhoc_input(ProblemIndex(0), None)?;
     let prepared = match adhoc.prepare_submission(SubmissionIndex(0)) {
         Ok(prepared) => prepared,
+        // A compiler that was ended by the signal looks like one that failed.
         Err(_) if session.is_cancelled() => return Ok(None),
         Err(Fault::Refused(refusal)) => return Ok(Some(Err(refusal))),
         Err(Fault::Host(error)) => return Err(error.into()),

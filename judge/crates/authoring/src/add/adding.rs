@@ -91,8 +91,7 @@ impl Adding {
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let problem = proposal.load(resources.workspace)?;
         let mut addition = self.candidate.describe(&proposal);
-        // A repeated input is refused before anything is judged: it would take time and cannot
-        // reject more.
+        // A repeated input is refused before submissions run on it: it cannot reject more.
         if let Some(known) = self.candidate.repeats(&proposal, &problem) {
             let [problem, id] = [&addition.problem, known].map(ToOwned::to_owned);
             return Err(AddError::Repeats { problem, id });

@@ -104,6 +104,8 @@ impl Assessment<'_> {
     /// Counts the other test cases that reject the same submissions. A submission that is too slow is stopped at the
     /// first of them.
     fn count_others(&self, addition: &mut Addition, judge: &mut Judge<'_>) -> Result<Option<RunState>, ExecError> {
+        // Slow submissions run apart, since each of their runs takes a whole time limit. For
+        // them it is enough to know that another test case rejects them too.
         for slow in [false, true] {
             let is_slow = |of: &Rejection| of.verdict == Verdict::TimeLimitExceeded;
             let is_counted = |submission: &Submission| {
@@ -129,6 +131,7 @@ impl Assessment<'_> {
                 }
             }
         }
+        // A package without other test cases: nothing ran, and nothing else rejects them.
         if addition.rejections.iter().all(|of| of.others.is_none()) {
             addition.rejections.iter_mut().for_each(|of| of.others = Some(OtherRejections::Exactly(0, 0)));
         }

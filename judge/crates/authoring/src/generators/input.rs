@@ -82,8 +82,11 @@ pub(crate) fn make(
     if let Some(path) = &case.rule.copy {
         copy(&maker.package.join("generators"), path, &mut made).map_err(Refusal::Package)?;
     }
+    // Later sources replace earlier ones: a text in the rule stands for a file that the
+    // generator wrote.
     for (extension, text) in &case.rule.texts {
         let mut bytes = text.clone().into_bytes();
+        // A quoted text in YAML has no line break at its end, and inputs must end with one.
         if bytes.last().is_some_and(|last| *last != b'\n') {
             bytes.push(b'\n');
         }
@@ -145,6 +148,8 @@ fn generate(
             return Ok(take(&made, into)?);
         }
         let (mut made, mut was_warm) = worker.starting(Start::Warm, |worker| worker.make(&making));
+        // A failure of a warm program may come from being forked. Only an ordinary run counts
+        // as one.
         if was_warm && made.is_err() {
             (made, was_warm) = (worker.make(&making), false);
         }
@@ -160,6 +165,8 @@ fn generate(
                 worker.keep(&making, &made)?;
                 return Ok(take(&made, into)?);
             }
+            // A generator may refuse a seed. The next one is tried, as often as `retries`
+            // allows.
             Err(fault) => failure = fault.refusal()?,
         }
     }
@@ -212,6 +219,7 @@ fn check_seed(
         return Ok(None);
     }
     for other in 1..=OTHER_SEEDS {
+        // Several seeds, since a small input may come out the same from two of them.
         let args = command.args(seed.wrapping_add(other) % SEEDS);
         let making = Generation { args: &args, ..*making };
         let is_other =

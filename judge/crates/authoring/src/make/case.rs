@@ -151,9 +151,13 @@ pub(crate) fn validate(
             Ok(InputValidatorDecision::Rejected { .. }) => case.must_be_rejected,
             _ => false,
         };
+        // A warm program decides only if the answer is the expected one. Anything else is
+        // repeated by an ordinary run.
         let reply = worker.try_warm(Start::Warm, |worker| worker.ask_input(validator, &question), is_expected)?;
         let message = format!("{}{}", reply.said.head.to_text(), reply.said.tail.to_text()).trim().to_owned();
         match reply.decision {
+            // One validator that rejects is enough for `invalid_input`. The others run too, so
+            // that a crash of one of them shows.
             InputValidatorDecision::Rejected { .. } if case.must_be_rejected => rejected = true,
             InputValidatorDecision::Rejected { how, is_as_agreed } => {
                 let message = match (is_as_agreed, message.is_empty()) {

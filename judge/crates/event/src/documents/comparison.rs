@@ -411,6 +411,8 @@ impl Comparison {
     pub fn parse(text: &str) -> Result<Self, InvalidComparison> {
         let value: serde_json::Value = serde_json::from_str(text)?;
         match value.get("comparison_schema").and_then(serde_json::Value::as_u64) {
+            // The version is read before the rest: a document of another schema gets a message
+            // about that, and not about a missing key.
             Some(found) if found != u64::from(SCHEMA_VERSION) => Err(InvalidComparison::Schema { found }),
             _ => Ok(serde_json::from_value(value)?),
         }
@@ -429,6 +431,8 @@ impl Comparison {
     #[must_use]
     pub fn answers_differ(&self) -> bool {
         !self.candidates.iter().all(Candidate::has_same_answers)
+            // A submission that does not compile has no answers and no classes that could
+            // differ.
             || self.submissions.iter().any(|of| of.verdict == Verdict::CompileError)
     }
 

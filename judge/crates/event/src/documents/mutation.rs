@@ -358,6 +358,8 @@ impl MutationOverall {
         let score = |of: &Mutation| SolutionScore { solution: of.solution.clone(), totals: of.score.totals };
         let solutions: Vec<SolutionScore> = mutations.iter().map(score).collect();
         let scores = || solutions.iter().map(|solution| solution.totals).filter(|totals| totals.of > 0);
+        // Without any score this divides by zero; the result is not finite and is refused
+        // below.
         let mean = scores().map(Totals::percent).sum::<f64>() / scores().count() as f64;
         mean.is_finite().then_some(Self { mutation_schema: Mutation::SCHEMA, problem, solutions, mean })
     }

@@ -199,8 +199,8 @@ pub struct SearchResult {
     pub submissions: Vec<String>,
     /// The seed of all inputs, which are numbered.
     pub seed: u64,
-    /// The cost classes of the kinds of generator calls, a digit each, on which the inputs hang like on the seed;
-    /// absent when they are all the same.
+    /// The cost classes of the kinds of generator calls, a digit each. The inputs depend on them as on the seed. Absent when
+    /// they are all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<String>,
     /// The number of the first input.

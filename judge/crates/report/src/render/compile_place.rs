@@ -26,6 +26,8 @@ impl CompilePlace {
                 .or_else(|| of_node(&lines, index))
                 .or_else(|| of_gcc(lines[index]))
         };
+        // Errors in headers and libraries are consequences; an annotation there would be on a
+        // file that is not in the repository.
         let is_own = |place: &Self| {
             let rest = place.file.strip_prefix(submission);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -47,6 +49,8 @@ fn of_gcc(line: &str) -> Option<CompilePlace> {
 /// The place under `error[E0425]: message`.
 fn of_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index].trim_start().strip_prefix("--> ")?)?;
+    // Lines of the program and of notes are indented, so the first line above that is not is
+    // the message.
     let above = lines[..index].iter().rev().find(|line| !line.starts_with(' '))?;
     let (_, message) = above.strip_prefix("error").filter(|_| rest.is_empty())?.split_once(": ")?;
     Some(CompilePlace { message: message.to_owned(), ..place })

@@ -30,6 +30,7 @@ fn line(notice: &Notice, settings: &ReportSettings) -> String {
         // Without a line the annotation stands on the first one.
         let _ = write!(line, "line={},", notice.line.unwrap_or(1));
     }
+    // Newlines stay: `data` encodes them, and GitHub shows them again.
     let text = format!("{}\n{}", printable(&notice.message), printable_lines(&notice.details));
     let _ = writeln!(line, "title={}::{}", property(&format!("judge: {}", notice.rule)), data(text.trim_end()));
     line

@@ -32,6 +32,8 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
             json!({
                 "description": notice.message,
                 "check_name": notice.rule,
+                // Equal notices are distinguished by their number, in an order that is the
+                // same in every run.
                 "fingerprint": format!("{:032x}", print.wrapping_add(u128::from(*times - 1))),
                 "severity": severity,
                 "location": { "path": path, "lines": { "begin": notice.line.unwrap_or(1) } },

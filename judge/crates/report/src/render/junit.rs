@@ -139,6 +139,7 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
 fn write_case(document: &mut Document, suite: &str, case: &Case) {
     let (name, time) = (printable(&case.name), exact_time(case.time_us));
     let attributes = [("name", &*name), ("classname", suite), ("time", &time)];
+    // The element without content: most cases pass, and reports of large problems stay small.
     if matches!(case.ending, Ending::Passed) && case.out.is_empty() {
         return document.element("testcase", &attributes, "");
     }
@@ -201,9 +202,11 @@ fn of_test_case(problem: &ProblemState, submission: &SubmissionState, test: &Tes
     let kind = test.verdict.code().to_owned();
     let message = evidence::reason(problem, test);
     let rules = submission.started.expectations.iter().filter(|rule| rule.covers(&test.test_case));
+    // MLE and OLE count as RTE here, as they do in expectations.
     let permitted = rules.clone().all(|rule| rule.permitted.contains(&test.verdict.in_expectations()));
     let mut out = evidence::cost(problem, test) + "\n";
     let ending = match test.verdict {
+        // The matrix judges on. Such a result decides nothing, so it cannot fail.
         _ if test.after_stop => {
             out.push_str("judging had stopped before: this counts for nothing\n");
             out.push_str(&text);
@@ -211,6 +214,8 @@ fn of_test_case(problem: &ProblemState, submission: &SubmissionState, test: &Tes
         }
         Verdict::JudgeError => Ending::Broken { kind, message, text },
         Verdict::Accepted if permitted => Ending::Passed,
+        // A wrong solution that is rejected as it should be passes, also on the test cases
+        // that reject it.
         _ if permitted || is_as_expected(submission) => {
             out.push_str("as expected\n");
             out.push_str(&text);
@@ -232,6 +237,7 @@ fn whole(submission: &SubmissionState) -> Case {
     if let Some(skipped) = &submission.skipped {
         return case(Ending::Skipped { why: skipped.reason.clone() }, String::new());
     }
+    // An error and not a failure: a CI must not take missing results for results.
     let Some(finished) = &submission.finished else {
         let message = "the run ended before the submission was judged".to_owned();
         return case(Ending::Broken { kind: "partial".to_owned(), message, text: String::new() }, String::new());
@@ -287,6 +293,7 @@ fn of_faults(state: &RunState) -> Vec<Suite> {
 fn of_check(check: &CheckState) -> Vec<Suite> {
     let suite = |name: String, findings: Vec<&Finding>| {
         let mut cases: Vec<Case> = findings.into_iter().map(of_finding).collect();
+        // A suite without a case would look as if the package had not been checked.
         if cases.is_empty() {
             let name = "(nothing found)".to_owned();
             cases.push(Case { name, time_us: 0, ending: Ending::Passed, out: String::new() });

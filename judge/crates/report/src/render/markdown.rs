@@ -42,6 +42,7 @@ fn heading(out: &mut String, state: &RunState) {
         let whole = check.finished.as_ref().is_some_and(|finished| finished.end == End::Completed);
         good = whole && check.count(Severity::Error) == 0;
     }
+    // A check alone has no run: the sentence about submissions would count nothing.
     let has_run = state.isolation.is_some() || state.end.is_some();
     let ran = has_run.then(|| summary::sentence(state));
     good &= ran.as_ref().is_none_or(|ran| !ran.bad && state.end == Some(End::Completed));
@@ -112,6 +113,7 @@ fn to_look_at(out: &mut String, notices: &[Notice]) {
     let open: Vec<&Notice> = notices.iter().filter(|notice| notice.silenced.is_none()).collect();
     for (index, notice) in open.iter().enumerate() {
         let text = one(notice);
+        // Notices are sorted by weight, so those that are left out matter least.
         if out.len() + text.len() > MAX_LENGTH - TABLES {
             let left = plural((open.len() - index) as u64, "notice is", "notices are");
             let _ = writeln!(out, "…and {left} left out here; another report has them\n");

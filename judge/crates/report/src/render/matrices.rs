@@ -63,6 +63,8 @@ impl Matrices {
         }
         text.push_str(&format!("\n{}\n\n", matrix.legend().join(", ")));
         for submission in &problem.submissions {
+            // The first violation explains a row; the others are mostly the same on further
+            // test cases.
             for violation in submission.finished.iter().flat_map(|finished| &finished.violations).take(1) {
                 text.push_str(&format!("- **{}: {}**\n", code(&submission.started.submission), prose(violation)));
             }
@@ -140,6 +142,7 @@ fn row(cells: &[String]) -> String {
 /// Text as code, that neither ends the code nor the cell of a table.
 fn code(text: &str) -> String {
     let text = printable(text).replace('|', "\\|");
+    // A fence must be longer than any run of backticks in the text (CommonMark, "Code spans").
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let space = if longest > 0 { " " } else { "" };
@@ -153,6 +156,8 @@ fn prose(text: &str) -> String {
     let paired = text.matches('`').count().is_multiple_of(2);
     let mut in_code = false;
     for c in printable(text).chars() {
+        // An odd backtick would turn the rest of the paragraph into code, so backticks then
+        // count as text.
         in_code ^= paired && c == '`';
         if !in_code && matches!(c, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~') {
             out.push('\\');

@@ -27,6 +27,8 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
         // The beginning of a command, on a line of its own or anywhere, is written by its number.
         let begins_command = (is_blank && rest.starts_with("::")) || (c == '[' && out.ends_with("##"));
         rest = &rest[c.len_utf8()..];
+        // Only blanks may stand before a command, so any other character ends the danger until
+        // the next line.
         is_blank = c == '\n' || (is_blank && c.is_whitespace());
         match c {
             ':' | '[' if begins_command => {

@@ -62,6 +62,7 @@ impl<'a> CheckView<'a> {
             counted.count() as u64
         };
         let (errors, warnings) = (counts(Severity::Error), counts(Severity::Warning));
+        // With `--quiet`, packages without findings are not mentioned.
         if shown.is_empty() && self.verbosity < Verbosity::Normal {
             return;
         }
@@ -172,6 +173,8 @@ impl<'a> CheckView<'a> {
         let hang = start.width();
         self.page.wrapped_after(start, hang, Tone::Strong, &text);
         let shown = check.findings.iter().filter(|finding| self.shows(finding));
+        // One hint for the whole report, about the worst finding, and of equal ones the first
+        // by code.
         if let Some(worst) = shown.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
             && self.verbosity >= Verbosity::Normal
         {
@@ -191,6 +194,7 @@ impl<'a> CheckView<'a> {
             |column: usize, title: &str| cells.iter().map(|cells| width(&cells[column])).fold(width(title), usize::max);
         let (inputs, outputs) = (widest(0, "inputs"), widest(1, "outputs"));
         let names = rows.iter().map(|row| width(&row.directory)).fold(width(DATA), usize::max);
+        // Counts are never cut. Long names of directories are.
         let names = names.min(self.page.width().saturating_sub(INDENT + 2 * GAP + inputs + outputs).max(width(DATA)));
         let (second, third) = (INDENT + names + GAP, INDENT + names + GAP + inputs + GAP);
         let titles = Line::indented(INDENT).with(Tone::Dim, DATA).pad_to(second).with(Tone::Dim, "inputs");

@@ -52,6 +52,8 @@ impl Columns {
         let test_cases = widest(&problem.test_cases);
         let rows = if test_case_rows { TEST_CASE_INDENT + test_cases } else { 0 };
         let submissions = widest(&problem.submissions).max(rows);
+        // Submissions get the room that they need, and test cases the rest. Only if the rest
+        // is less than a third do both share.
         let for_test_cases = test_cases.min((room / 3).max(room.saturating_sub(submissions)));
         let submission = submissions.min(room.saturating_sub(for_test_cases));
         Self { indent, submission, verdict: VERDICT, time, memory, test_case: room.saturating_sub(submission), mark }

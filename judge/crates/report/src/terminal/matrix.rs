@@ -74,6 +74,8 @@ impl MatrixView<'_> {
         let mark = 2 + width(glyphs.good) + 1;
         let fixed = mark + GAP + REJECTED_BY.len() + GAP;
         let names = matrix.rows.iter().map(|row| width(&row.submission)).max().unwrap_or(0);
+        // Long names of submissions are cut in favour of the strips, which are what the matrix
+        // is about.
         let names = names.min(self.page.width().saturating_sub(fixed + MIN_STRIP));
         let room = self.page.width().saturating_sub(fixed + names);
         let start = fixed + names;
@@ -148,6 +150,7 @@ impl MatrixView<'_> {
     fn violations(&mut self) {
         for submission in &self.problem.submissions {
             let name = &submission.started.submission;
+            // The reason of a judge error comes first: violations only follow from it.
             let failed = submission.test_cases.iter().find(|test| test.verdict == Verdict::JudgeError);
             let reason = failed.and_then(|test| Some(format!("{}: {}", test.test_case, test.reason.as_ref()?)));
             let violations = submission.finished.as_ref().map_or(&[][..], |finished| &finished.violations);

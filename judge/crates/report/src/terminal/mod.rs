@@ -215,6 +215,8 @@ impl Terminal {
     }
 
     fn problem_started(&mut self, started: &ProblemStarted) {
+        // Columns are laid out for each problem, since its names are known from the beginning.
+        // A table of the whole run would have to wait for its end.
         self.columns = Columns::new(started, self.page.width(), &self.page.glyphs, self.is_at(Verbosity::Verbose));
         self.headed = false;
         if self.is_at(Verbosity::Normal) {
@@ -224,6 +226,8 @@ impl Terminal {
 
     /// The heading of the current problem, unless it was printed already.
     fn heading(&mut self) {
+        // With `--quiet` the heading is printed late, above the first line of the problem that
+        // needs one.
         if self.settings.view == View::Submit || std::mem::replace(&mut self.headed, true) {
             return;
         }
@@ -272,6 +276,7 @@ impl Terminal {
         }
         self.missing_pictures();
         let whole = self.state.end == Some(End::Completed);
+        // The verdict of a single submission has been printed in large. Sums would repeat it.
         if self.settings.view == View::Submit && whole {
             return;
         }
@@ -295,6 +300,7 @@ impl Terminal {
             .collect();
         let fixed = mark + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
         let room = self.page.width().saturating_sub(fixed).max("problem".len());
+        // Numbers are never cut. Names get the room that is left.
         let names = rows.iter().map(|row| width(&row.problem)).max().unwrap_or(0).clamp("problem".len(), room);
         let cells = |mut line: Line, tone: Tone, cell: &dyn Fn(usize) -> String| {
             for (column, wide) in &columns {

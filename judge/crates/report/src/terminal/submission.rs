@@ -125,6 +125,8 @@ impl<'a> SubmissionView<'a> {
             .with(if surprise { Tone::Bad } else { Tone::Strong }, finished.verdict.code())
             .pad_to(columns.time_start());
         if let Some(slowest) = &finished.slowest {
+            // One test case near the limit marks the submission. Only if all results are
+            // cached, so is the whole.
             let near = submission.test_cases.iter().any(|test| test.near_limit.is_some());
             let cached = submission.test_cases.iter().all(|test| test.cached);
             let used = (slowest.cpu_time_us, finished.memory_bytes);
@@ -173,6 +175,7 @@ impl<'a> SubmissionView<'a> {
     }
 
     fn violations(&mut self, violations: &[String], indent: usize) {
+        // One more line for one more violation is not worse than a line that says so.
         let all = self.verbosity >= Verbosity::Verbose || violations.len() == VIOLATIONS + 1;
         let shown = if all { violations.len() } else { VIOLATIONS };
         for violation in violations.iter().take(shown) {

@@ -112,8 +112,11 @@ impl LiveBar {
     /// Shows it, not more often than its target allows, at so many of a total.
     pub(crate) fn show(&mut self, message: String, done: u64, total: u64, elapsed: Duration) {
         self.pace().advance(done, elapsed);
+        // A bar of length 0 would be full at once.
         self.bar.set_length(total.max(1));
         self.bar.set_position(done);
+        // Without a terminal, a line is printed now and then, so that the log of a CI shows
+        // that something happens.
         if self.lines.is_some() && elapsed >= self.printed + line_every(elapsed) {
             self.printed = elapsed;
             let left = self.pace().left(total, elapsed);

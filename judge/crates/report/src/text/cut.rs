@@ -77,6 +77,8 @@ impl Range {
                 *used += widths[*from];
             }
         };
+        // Some text before the difference shows where it is; what follows is more useful. If
+        // the line ends early, the rest of the room goes to the beginning.
         grow_back(&mut from, &mut used, room / 3);
         while to < widths.len() && used + widths[to] <= room {
             used += widths[to];

@@ -126,6 +126,8 @@ impl Layout {
     /// The ways in which the lines after the accepted ones differ.
     fn operations(&self) -> Vec<DiffOp> {
         let (answer, output) = (keys(&self.answer[self.accepted..]), keys(&self.output[self.accepted..]));
+        // Where both have as many lines, a line belongs to the one with its number. A diff
+        // would move lines to wherever they happen to fit.
         if self.by_number {
             by_number(&answer, &output)
         } else {
@@ -148,6 +150,7 @@ impl Layout {
                 rows.extend(removed.iter().zip(added).map(|(answer, output)| context(answer, output)));
                 continue;
             }
+            // Lines of a replaced block are paired in order. The longer side goes on alone.
             rows.extend((0..removed.len().max(added.len())).map(|index| {
                 let (old, new) = (removed.get(index), added.get(index));
                 let whole = |side: &Side| vec![(false, side.cut.text.clone())];
@@ -205,9 +208,12 @@ fn side(line: &judge_event::Line, number: u64, column: Option<u64>, white_space:
     // Where white space does not count, lines that differ in nothing else are the same.
     let words = bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let mut key = if white_space { bytes.clone() } else { words.collect::<Vec<_>>().join(&b' ') };
+    // Lines of which different numbers of bytes are cut off are not the same, whatever their
+    // visible parts are.
     key.extend(format!("\0{} {}", line.cut_before, line.cut_after).bytes());
     let focus = column.map_or(0, |column| column.saturating_sub(1).saturating_sub(line.cut_before));
     let mut shown = pieces(bytes);
+    // Trailing blanks are made visible where they are the difference.
     if white_space {
         show_spaces(shown.iter_mut().rev().take_while(|piece| piece.shown == " "));
     }

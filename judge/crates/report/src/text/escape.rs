@@ -51,6 +51,7 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     for c in text.chars() {
         match c {
             c if is_unprintable(c) => push_escape(&mut out, c),
+            // GitHub Actions takes `##[name]` for a command anywhere in a line.
             '[' if out.ends_with("##") => out.push_str("\\x5b"),
             c => out.push(c),
         }
@@ -101,6 +102,8 @@ pub(crate) fn plain_json(json: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(json.len() + 16);
     for c in json.replace("##[", "##\\u005b").chars() {
         if is_special(c) {
+            // JSON has escapes of four digits only: characters beyond the first plane need two
+            // of them.
             for unit in c.encode_utf16(&mut [0; 2]) {
                 let _ = write!(out, "\\u{unit:04x}");
             }

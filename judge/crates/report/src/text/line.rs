@@ -96,8 +96,12 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
             if width(&line) + needed > max && !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
             }
+            // A word that is wider than a line, such as a path, is cut: it must not push
+            // everything else out of the page.
             while width(word) > max {
                 let head = prefix(word, max);
+                // One character may be wider than the line. It is printed anyway, or this
+                // would never end.
                 if head.is_empty() {
                     break;
                 }
@@ -192,6 +196,7 @@ impl Line {
         let mut room = max.saturating_sub(width(ellipsis));
         let mut clipped = Self::default();
         for (tone, text) in std::mem::take(&mut self.spans) {
+            // Cut by columns and not by bytes: a character may take two columns, or none.
             let kept = prefix(&text, room);
             room -= width(kept);
             let all = kept.len() == text.len();
@@ -206,6 +211,8 @@ impl Line {
     /// The line as mere text to programs that take commands from logs.
     pub(crate) fn without_commands(mut self) -> Self {
         let text: String = self.spans.iter().map(|(_, text)| text.as_str()).collect();
+        // A command may be spread over several spans, so the whole line is tested first, which
+        // is rarely one.
         if let Cow::Owned(_) = without_commands(&text) {
             let first = self.spans.iter_mut().find(|(_, text)| !text.trim_start().is_empty());
             if let Some((_, first)) = first.filter(|_| text.trim_start().starts_with("::")) {
@@ -213,6 +220,8 @@ impl Line {
             }
             let mut before = String::new();
             for (_, text) in &mut self.spans {
+                // `##[` may be cut between two spans. Then the bracket at the beginning of the
+                // second one is escaped.
                 let begins = text.starts_with('[') && before.ends_with("##");
                 before.push_str(text);
                 *text = text.replace("##[", "##\\x5b");

@@ -66,6 +66,8 @@ impl Pace {
             self.advanced = elapsed;
             self.done = done;
         }
+        // Results from the cache arrive at once. They say nothing about the pace of the
+        // others.
         if elapsed < AT_ONCE {
             return;
         }
@@ -73,6 +75,8 @@ impl Pace {
         self.since.get_or_insert(now);
         match &mut self.recent {
             [None, _] => self.recent = [Some(now), Some(now)],
+            // Two points take turns, so that the pace is always measured over one to two
+            // periods, without a list of all counts.
             [before, Some(later)] if elapsed >= later.elapsed + RECENT => {
                 *before = Some(*later);
                 *later = now;
@@ -93,6 +97,8 @@ impl Pace {
         let to_do = total.saturating_sub(self.done);
         let recent = self.left_by(self.recent[0], to_do, elapsed).filter(|_| is_known)?;
         let overall = self.left_by(self.since, to_do, elapsed)?;
+        // An estimate is shown only if the recent pace and that of the whole run roughly
+        // agree.
         let is_steady = recent <= overall.saturating_mul(UNSTEADY) && overall <= recent.saturating_mul(UNSTEADY);
         is_steady.then_some(recent)
     }

@@ -90,6 +90,8 @@ impl Page {
     pub(crate) fn whole_line(&mut self, line: Line) {
         self.begun = true;
         for (tone, text) in line.without_commands().into_spans() {
+            // Styling is forced: whether colour is used was decided by the caller, and not by
+            // the stream.
             if self.look.color && tone != Tone::Plain {
                 self.text.push_str(&style(tone).apply_to(text).force_styling(true).to_string());
             } else {

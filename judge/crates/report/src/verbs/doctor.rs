@@ -108,6 +108,8 @@ impl DoctorReport<'_> {
             let version = format!("{state}: {}", line.version.as_deref().unwrap_or("version unknown"));
             let path = line.path.as_deref();
             let whole = path.map_or_else(|| version.clone(), |path| format!("{version}  {path}"));
+            // Version and path on one line if they fit, or each on its own: breaking a path
+            // makes it useless.
             if hang + width(&whole) <= page.width() {
                 let line = start.with(Tone::Plain, &version);
                 page.line(line.with(Tone::Dim, &path.map_or_else(String::new, |path| format!("  {path}"))));

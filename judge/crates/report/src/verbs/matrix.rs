@@ -62,6 +62,8 @@ impl Matrix {
         let mut groups: Vec<Group> = Vec::new();
         for (column, case) in cases.iter().enumerate() {
             let name = group_of(case);
+            // Only neighbours form a group: columns stay in package order, and a group that
+            // appears twice gets two headings.
             match groups.last_mut().filter(|last| last.name == name) {
                 Some(last) => last.columns.end = column + 1,
                 None => groups.push(Group { name: name.to_owned(), columns: column..column + 1 }),
@@ -151,6 +153,7 @@ fn letters(submission: &SubmissionState, columns: &CaseColumns<'_>) -> Vec<char>
     let compiled = !matches!(&submission.finished, Some(finished) if finished.verdict == Verdict::CompileError);
     let mut letters = vec![if compiled { NOT_RUN } else { letter(Verdict::CompileError) }; columns.len()];
     for test in &submission.test_cases {
+        // A stream from elsewhere may have a test case that was not announced.
         if let Some(column) = columns.get(test.test_case.as_str()) {
             let letter = letter(test.verdict);
             letters[column.0] = if test.after_stop { letter.to_ascii_lowercase() } else { letter };

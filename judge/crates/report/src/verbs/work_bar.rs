@@ -45,6 +45,7 @@ fn words(problem: &str, progress: &Progress, running: Duration) -> String {
     let mut words = format!("{problem}: {} of {}", count(progress.done), count(progress.total));
     if let Some(first) = progress.running.first().and_then(|first| wrap(first, usize::MAX).into_iter().next()) {
         words.push_str(&format!(", {}", elide(&first, 60, "...")));
+        // A program that hangs is recognised by its growing time.
         if running >= SOON {
             words.push_str(&format!(", for {} s", running.as_secs()));
         }

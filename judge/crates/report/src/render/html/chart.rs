@@ -45,9 +45,11 @@ impl Axis {
         }
         // Some room on both sides, and at least a decade.
         let (low, high) = (low / 1.25, high * 1.25);
+        // The square root on both sides widens the range to exactly ten times.
         let missing = (10.0 * low / high).max(1.0).sqrt();
         let (low, high) = (low / missing, high * missing);
         let powers = low.log10().ceil() as i32..=high.log10().floor() as i32;
+        // At most about six labels: more would overlap on a phone.
         let step = (powers.clone().count() / 6 + 1) as i32;
         let ticks = powers.filter(|power| power % step == 0).map(|power| 10f64.powi(power));
         Self { low, high, logarithmic: true, ticks: ticks.map(|tick| (tick, label(tick))).collect(), title }

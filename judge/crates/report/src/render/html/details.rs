@@ -262,6 +262,8 @@ fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
 }
 
 fn cell(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFinished) -> CellData {
+    // Most cells are plain accepted runs. Only the others carry details, which keeps a page of
+    // ten thousand cells small.
     let plain = test.verdict == Verdict::Accepted
         && test.near_limit.is_none()
         && test.interaction.is_none()
@@ -310,6 +312,8 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
 
 /// A picture as an address. Whatever is in it is an image and nothing else: browsers run no script of one.
 fn picture(picture: &Picture) -> Option<(String, String)> {
+    // Only types that are known as pictures become addresses; anything else of a visualizer is
+    // left out.
     let media_type = Picture::media_type_of(&picture.name)?;
     let address = format!("data:{media_type};base64,{}", base64(&picture.bytes.0));
     Some((printable(&picture.name).into_owned(), address))

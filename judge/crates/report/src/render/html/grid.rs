@@ -129,6 +129,7 @@ fn cell(submission: &SubmissionState, test: &TestCaseFinished) -> Markup {
 
 /// Milliseconds as short as possible; from a second on, seconds with their unit.
 fn short_time(microseconds: u64) -> String {
+    // The bounds are where rounding would add a digit: 9.95 would become `10.0`.
     let milliseconds = microseconds as f64 / 1000.0;
     match milliseconds {
         small if small < 9.95 => format!("{small:.1}"),

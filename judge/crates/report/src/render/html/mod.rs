@@ -51,6 +51,8 @@ pub(crate) fn render(state: &RunState) -> String {
 fn in_natural_order(state: &RunState) -> RunState {
     let mut state = state.clone();
     for problem in &mut state.problems {
+        // `10` stands after `2`. The page is about finding a test case, and not about the
+        // order of judging.
         problem.started.test_cases.sort_by(|one, other| natural(one, other));
     }
     state

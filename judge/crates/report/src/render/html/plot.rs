@@ -127,6 +127,7 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
     }
     let known = values(&series, |point| point.0, None);
     let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), size| (least.min(size), most.max(size)));
+    // With one size only, a plot over the size would be a vertical line.
     if least >= most {
         return html! {};
     }

@@ -25,6 +25,7 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     let mut out = String::new();
     for chunk in bytes.chunks(3) {
         let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
+        // Missing bytes of the last group are zeros; the padding says how many there are.
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for place in 0..4 {
             let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];

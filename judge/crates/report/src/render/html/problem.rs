@@ -230,6 +230,7 @@ impl<'a> TestCaseColumns<'a> {
 /// True for a surprise: the verdict on a test case is against what is expected; a judge error always is.
 pub(super) fn is_surprise(submission: &SubmissionState, test: &TestCaseFinished) -> bool {
     let mut rules = submission.started.expectations.iter().filter(|rule| rule.covers(&test.test_case));
+    // Every rule that covers the test case must permit the verdict.
     let unwanted = test.verdict == Verdict::JudgeError
         || rules.any(|rule| !rule.permitted.contains(&test.verdict.in_expectations()));
     unwanted && !test.after_stop

@@ -150,6 +150,7 @@ impl MutationReport {
         page.line(head.with(Tone::Dim, &format!("  mutants of {}", self.solution)));
         let (tone, mark) = match (self.least, self.is_enough()) {
             (Some(_), false) => (Tone::Bad, page.glyphs.bad),
+            // Without a demanded score, survivors are information and no failure.
             (None, _) if self.killed < self.of || self.of == 0 => (Tone::Plain, page.glyphs.none),
             _ => (Tone::Good, page.glyphs.good),
         };
@@ -177,6 +178,7 @@ impl MutationReport {
         let start = Line::default().with(tone, mark).with(tone, &score).with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &facts.join(page.glyphs.dot));
         let longest = self.groups.iter().map(|(group, _)| width(group)).max().unwrap_or(0);
+        // With one group, its score is the score above.
         if self.groups.len() > 1 && self.of > 0 {
             for (group, killed) in &self.groups {
                 let line = Line::indented(4).with(Tone::Plain, group).pad_to(longest + 6);

@@ -66,6 +66,7 @@ fn left(elapsed: Duration, spent: f64) -> Remaining {
 /// The progress in words, on one line; the kinds of calls are what a narrow terminal does without.
 fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
     let seconds = elapsed.as_secs_f64();
+    // The rate of the whole search: a recent one jumps with every expensive call.
     let rate = if seconds > 0.0 { (tally.inputs as f64 / seconds).round() as u64 } else { 0 };
     let InputTally { kinds, kinds_reached, .. } = tally;
     let kinds =

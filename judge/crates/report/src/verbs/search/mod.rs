@@ -102,6 +102,7 @@ impl InputReport {
             }
         }
         for (name, command) in &self.commands {
+            // Commands are never broken or cut, since they are copied.
             page.whole_line(Line::indented(2).with(Tone::Strong, name).pad_to(COLUMN).with(Tone::Plain, command));
         }
     }
