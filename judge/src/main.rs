@@ -96,7 +96,7 @@ fn run() -> std::process::ExitCode {
     match done {
         Ok(ExitCode::Interrupted) if !cli.command.shows_interruption() => interrupted(),
         // An interrupt ends programs and calls in many places, so the error that arrives first
-        // says little. What the user asked for is reported instead.
+        // says little. The interrupt itself is reported.
         Err(failure) if judge_runner::is_interrupted() && failure.exit_code() != ExitCode::ReaderGone => interrupted(),
         Ok(code) => code.into(),
         Err(failure) => {

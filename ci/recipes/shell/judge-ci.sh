@@ -56,13 +56,13 @@ fetch_judge() {
 # Installs the program from PyPI; a checksum that is not that of the wheel is refused by the installer.
 install_judge() {
   mkdir -p "$home"
-  wanted=$home/wanted
-  printf 'problem-judge==%s%s\n' "$JUDGE_VERSION" "${JUDGE_SHA256:+ --hash=sha256:$JUDGE_SHA256}" >"$wanted"
+  requirements=$home/requirements.txt
+  printf 'problem-judge==%s%s\n' "$JUDGE_VERSION" "${JUDGE_SHA256:+ --hash=sha256:$JUDGE_SHA256}" >"$requirements"
   if has python3 && python3 -m pip --version >/dev/null 2>&1; then
     python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --upgrade --target "$home" \
-      --requirement "$wanted"
+      --requirement "$requirements"
   elif has uv; then
-    uv pip install --quiet --no-deps --only-binary :all: --target "$home" --requirement "$wanted"
+    uv pip install --quiet --no-deps --only-binary :all: --target "$home" --requirement "$requirements"
   else
     printf 'judge-ci: neither pip nor uv is there to install problem-judge %s\n' "$JUDGE_VERSION" >&2
     return 1

@@ -58,7 +58,7 @@ fn effect(gap: DataGap, clause: String) -> Meaning {
 pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, String) {
     let edit = &mutant.edits[0];
     let line = source.lines().nth(mutant.line - 1).unwrap_or_default();
-    // Whatever the mistake is, the first test case to write is one that gets there.
+    // The kind of the mistake does not matter yet: first a test case has to get there.
     if reach == Reach::Nowhere {
         return (DataGap::Unreached, format!("no test case gets to {}", quoted(line)));
     }

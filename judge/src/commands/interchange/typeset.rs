@@ -58,7 +58,7 @@ pub(super) fn statements(
     Ok(typeset)
 }
 
-/// A statement as a PDF, or the reason why there is none, which does not keep the package from being packed.
+/// A statement as a PDF, or the reason why it is missing, which does not keep the package from being packed.
 fn printed(config: &Config, loaded: &LoadedPackage, file: &StatementFile) -> Result<TypesetPdf, Failure> {
     let statement = match Statement::read(&loaded.problem, file, Role::Statement) {
         Ok(statement) => statement,

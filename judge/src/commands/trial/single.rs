@@ -50,7 +50,7 @@ pub(super) fn run(
         // The output is printed, not judged.
         problem.output_validator = OutputValidator::Default;
     }
-    // Groups and rules for sources are about judging, and nothing is judged here.
+    // Groups and rules for sources matter for verdicts only.
     (problem.grading, problem.static_validator) = (Grading::PassFail, None);
     let mut plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
     let context = RunContext::open(config, settings, &plan.languages())?;
