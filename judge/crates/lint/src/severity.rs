@@ -35,6 +35,7 @@ const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::Kattis, code::NAME_IGNORED, ERROR),
     (Profile::Kattis, code::LINK_OUTSIDE, ERROR),
     (Profile::Kattis, code::TIME_LIMIT_NOT_WHOLE, WARNING),
+    (Profile::Kattis, code::UUID_MALFORMED, ERROR),
     (Profile::Kattis, code::UUID_MISSING, WARNING),
     (Profile::Kattis, code::VALIDATOR_LANGUAGE, WARNING),
     (Profile::Kattis, code::SEVERAL_OUTPUT_VALIDATORS, WARNING),

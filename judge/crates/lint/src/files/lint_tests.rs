@@ -396,6 +396,8 @@ fn rules_of_generators_that_cannot_be_followed_are_found() {
 fn profiles_change_what_is_told() {
     assert_eq!(severity(Profile::Default, code::UUID_MISSING), None);
     assert_eq!(severity(Profile::Kattis, code::UUID_MISSING), Some(Severity::Warning));
+    assert_eq!(severity(Profile::Kattis, code::UUID_MALFORMED), Some(Severity::Error));
+    assert_eq!(severity(Profile::Default, code::UUID_MALFORMED), Some(Severity::Warning));
     assert_eq!(severity(Profile::Icpc, code::NO_SAMPLES), Some(Severity::Error));
 }
 

@@ -75,6 +75,7 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     (LEGACY, &[("data/secret/testdata.yaml", Some("grader_flags: ignore_sample\n"))], "JP333"),
     (LEGACY, &[("data/testdata.yaml", Some("grader_flags: ignore_sample\n"))], "JP333"),
     ("name: ''\n", &[], "JP409"),
+    ("problem_format_version: 2025-09\nname: {en: ' '}\nuuid: u\n", &[], "JP409"),
     ("problem_format_version: 2025-09\nname: {english: A}\nuuid: u\n", &[], "JP410"),
     ("problem_format_version: 2025-09\ntype: [scoring, pass-fail]\nname: A\nuuid: u\n", &[], "JP510"),
     ("name: A\nlicense: public domain\nrights_owner: Ada\n", &[], "JP511"),

@@ -62,7 +62,8 @@ fn check_uuid(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     // RFC 9562, 4: five groups of hexadecimal digits.
     let parts: Vec<usize> = uuid.split('-').map(str::len).collect();
     let digits = uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    if !digits || parts != [8, 4, 4, 4, 12] {
+    // Readers also take it without its hyphens.
+    if !digits || (parts != [8, 4, 4, 4, 12] && parts != [32]) {
         let message = format!("expected a UUID of 32 hexadecimal digits, found `{uuid}`");
         findings.push(at(subject, code::UUID_MALFORMED, subject.key("uuid").as_ref(), message));
     }
@@ -76,6 +77,9 @@ fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     for node in names {
         let Value::Text(name) = node.value() else { continue };
+        if name.trim().is_empty() {
+            findings.push(at(subject, code::NAME_EMPTY, Some(&node), "expected a name, found a blank text"));
+        }
         // A single dollar may be money.
         if name.contains('\\') || name.matches('$').count() >= 2 {
             let message = format!("the name `{name}` looks like TeX but is shown as plain text");
