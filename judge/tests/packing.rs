@@ -30,6 +30,14 @@ fn with_package(name: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
+/// The text of a file in an archive.
+fn text_of(workspace: &Workspace, archive: &str, path: &str) -> String {
+    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut archive.by_name(path).unwrap(), &mut text).unwrap();
+    text
+}
+
 /// The verdicts, scores and deciding test cases of submissions that are in both.
 fn results(output: &CommandOutput) -> BTreeMap<String, String> {
     let state = output.state();
@@ -563,9 +571,22 @@ fn legacy_packages_are_packed_without_what_the_target_refuses() {
     workspace.judge(["check", "old", "--profile", "kattis"]).exits(3).stdout_has(&["JP513", "`limits.time_limit`"]);
     let packed = workspace.judge(["pack", "old", "--for", "kattis", "--output", "kattis.zip"]).exits(0);
     packed.stdout_has(&["`limits.time_limit`"]);
-    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("kattis.zip")).unwrap()).unwrap();
-    let mut yaml = String::new();
-    std::io::Read::read_to_string(&mut archive.by_name("old/problem.yaml").unwrap(), &mut yaml).unwrap();
+    let yaml = text_of(&workspace, "kattis.zip", "old/problem.yaml");
     assert!(yaml.contains("name: Old\n") && yaml.contains("memory: 64") && !yaml.contains("time_limit"), "{yaml}");
     workspace.judge(["check", "kattis.zip", "--profile", "kattis"]).stdout_lacks(&["JP513"]);
+    // Keys that problemtools reads in one way only, and one that it does not know.
+    let lists = "name: 2048\nauthor: [Ada, Alan]\nlicense: cc0\nkeywords: [a b, c]\nvalidation:\nsource:\n\
+                 validator_flags: [case_sensitive, space_change_sensitive]\nlimits: {memry: 5, memory: 64}\n";
+    workspace.write(&format!("{old}/problem.yaml"), lists);
+    let packed = workspace.judge(["pack", "old", "--for", "kattis", "--output", "lists.zip"]).exits(0);
+    packed.stdout_has(&["`limits.memry`, which is left out"]);
+    let yaml = text_of(&workspace, "lists.zip", "old/problem.yaml");
+    let expected = ["name: '2048'\n", "author: Ada, Alan\n", "keywords: a-b c\n", "source:"];
+    assert!(expected.iter().all(|line| yaml.contains(line)), "{yaml}");
+    assert!(yaml.contains("validator_flags: case_sensitive space_change_sensitive\n"), "{yaml}");
+    assert!(!yaml.contains("memry") && !yaml.contains("validation:"), "{yaml}");
+    // An invalid uuid keeps a package from being loaded there.
+    workspace.write(&format!("{old}/problem.yaml"), "name: Old\nlicense: cc0\nrights_owner: Ada\nuuid: mine\n");
+    workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP503"]);
+    workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stderr_has(&["JP503"]);
 }

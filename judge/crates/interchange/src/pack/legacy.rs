@@ -5,12 +5,13 @@
 use std::io;
 
 use judge_model::{FormatVersion, GroupSettings, OutputValidator, Problem, Program};
-use judge_package::yaml::{Document, Value, to_text};
-use judge_package::{LIMITS_UNKNOWN_TO_LEGACY, METADATA_FILE, Profile, built_in_languages, code, names};
+use judge_package::yaml::Document;
+use judge_package::{METADATA_FILE, Profile, built_in_languages, code, names};
 
 use super::archive::{Archive, files_below};
 use super::data::put_legacy_data;
 use super::metadata::legacy_metadata;
+use super::old_metadata::as_kattis_reads;
 use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{PackedProgram, filled, packed_program, read_files};
 use super::remark::{RemarkKind, Remarks};
@@ -91,49 +92,6 @@ fn put_old_metadata(problem: &Problem, target: LegacyJudge, archive: &mut Archiv
         Some(text) => archive.put(METADATA_FILE, text, false),
         None => archive.put_file(METADATA_FILE, &file, false),
     }
-}
-
-/// The text of a legacy `problem.yaml` in which everything is written as problemtools reads it; `None` when it is already.
-fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Remarks) -> Option<String> {
-    let Value::Map(entries) = value else { return None };
-    let mut entries = entries.clone();
-    let mut is_interactive = false;
-    for (key, value) in &mut entries {
-        match (key, &mut *value) {
-            (Value::Text(key), Value::Map(limits)) if key == "limits" => {
-                let is_unknown =
-                    |key: &Value| matches!(key, Value::Text(key) if LIMITS_UNKNOWN_TO_LEGACY.contains(&&**key));
-                for (key, _) in limits.iter().filter(|(key, _)| is_unknown(key)) {
-                    let Value::Text(key) = key else { continue };
-                    let message = format!("has `limits.{key}`, which is left out: Kattis refuses it");
-                    remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);
-                }
-                limits.retain(|(key, _)| !is_unknown(key));
-            }
-            (Value::Text(key), Value::Map(_)) if key == "name" => *value = Value::Text(problem.title.clone()),
-            (Value::Text(key), types) if key == "type" => {
-                is_interactive = problem.interactive;
-                *types = Value::Text(if problem.grading.scores() { "scoring" } else { "pass-fail" }.to_owned());
-            }
-            _ => {}
-        }
-    }
-    for (key, value) in &mut entries {
-        if let (Value::Text(key), Value::Text(validation)) = (key, value)
-            && key == "validation"
-            && is_interactive
-            && validation.starts_with("custom")
-            && !validation.contains("interactive")
-        {
-            validation.push_str(" interactive");
-        }
-    }
-    let changed = Value::Map(entries);
-    (changed != *value).then(|| {
-        let message = "is written as Kattis reads it, without its comments";
-        remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
-        to_text(&changed)
-    })
 }
 
 /// Names what neither reads.

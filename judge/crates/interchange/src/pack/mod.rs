@@ -12,6 +12,7 @@ mod hydro;
 mod icpc;
 mod legacy;
 mod metadata;
+mod old_metadata;
 mod programs;
 mod remark;
 mod statement;
