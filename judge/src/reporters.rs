@@ -70,7 +70,7 @@ pub(crate) struct Reporters {
 }
 
 impl Reporters {
-    /// Begins every file, so that one that cannot be written is an error before anything is judged.
+    /// Begins every file, so that one that cannot be written is an error before anything runs.
     pub(crate) fn open(config: &Config, request: ReportRequest<'_>) -> Result<Self, Failure> {
         let has_ci = request.reporting.has_ci();
         let ci = if has_ci { ci::detect(variable) } else { None };

@@ -1,6 +1,6 @@
 //! Limits of the shell that calls the judge (`ulimit`): they decide no verdict.
 //!
-//! Where the judge may raise them for programs, it does; elsewhere it says which one is too low before anything is judged.
+//! Where the judge may raise them for programs, it does; elsewhere it says which one is too low before anything runs.
 
 use std::path::Path;
 
@@ -86,7 +86,7 @@ fn accepted(output: &CommandOutput, test_cases: usize, level: IsolationLevel) {
     assert_eq!(verdicts, vec![Verdict::Accepted; test_cases], "{level}: {output:?}");
 }
 
-/// The limit is named, and nothing has been judged, not even compiled.
+/// The limit is named, and nothing has run, not even a compiler.
 #[track_caller]
 fn refused(output: &CommandOutput, option: &str, level: IsolationLevel) {
     assert_eq!(output.code, Some(4), "{level}: -{option}: {output:?}");

@@ -19,7 +19,7 @@ fn workspace(more: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-/// Judges everything: the fault is reported and counts, and the other problem is judged.
+/// Judges everything: the fault is reported and counts, and the other problem is run.
 #[track_caller]
 fn judged_beside(workspace: &Workspace, words: &[&str]) {
     let output = workspace.judge(["run"]).exits(3);

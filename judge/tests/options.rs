@@ -1,4 +1,4 @@
-//! Options of the commands that judge: what is judged, how much is printed, and where to.
+//! Options of the commands that judge: what to run, how much is printed, and where to.
 
 use std::fs;
 use std::process::Command;

@@ -13,7 +13,7 @@ pub(crate) fn path(package: &str) -> PathBuf {
     path.canonicalize().unwrap()
 }
 
-/// Judges a package as it lies in the repository. Every submission of it must be judged.
+/// Judges a package as it lies in the repository. Every submission of it must be run.
 pub(crate) fn run_package(package: &str) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     if !has("python3") {

@@ -86,7 +86,7 @@ fn reports_are_whole_files_and_leave_nothing_else_behind() {
     assert!(text.contains("<testsuite name=\"sum/accepted/more.c\" tests=\"3\" failures=\"2\" errors=\"0\""), "{text}");
 }
 
-/// Before anything is judged: nobody wants to judge for an hour and then learn it.
+/// Before anything runs: nobody wants to judge for an hour and then learn it.
 #[test]
 fn a_place_that_cannot_be_written_is_reported_first() {
     let Some(workspace) = workspace() else { return };

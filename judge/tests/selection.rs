@@ -18,7 +18,7 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-/// The parts that were judged: problems, submissions with their problem, test cases with their problem.
+/// The parts that were run: problems, submissions with their problem, test cases with their problem.
 #[derive(Debug, PartialEq, Eq)]
 struct JudgedParts {
     problems: Vec<String>,

@@ -1,4 +1,4 @@
-//! `judge run --watch` and `judge submit --watch`: what is saved is judged.
+//! `judge run --watch` and `judge submit --watch`: saved files are judged again.
 
 use std::io::{BufRead, BufReader, pipe};
 use std::process::Child;

@@ -65,7 +65,7 @@ impl Command {
 }
 
 impl RunArgs {
-    /// The words that name what is judged.
+    /// The words that select what to run.
     pub(crate) fn words(&self) -> Words<'_> {
         of_what(&self.changes.selection.what)
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct TestDataAssessed {
     /// The problem's name.
     pub problem: String,
-    /// The submissions that must be rejected and were judged.
+    /// The submissions that must be rejected and were run.
     pub must_be_rejected: Vec<RejectedBy>,
     /// Test cases that reject none of them.
     pub idle: Vec<String>,

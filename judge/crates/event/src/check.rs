@@ -100,7 +100,7 @@ pub struct PackageChecked {
     pub problem: String,
     /// Its directory, relative to the workspace where possible.
     pub path: String,
-    /// True when it can be judged.
+    /// True when its submissions can be run.
     pub loads: bool,
     /// The number of runs of its validators.
     pub validator_runs: u64,

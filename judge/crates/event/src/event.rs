@@ -25,7 +25,7 @@ pub enum Event {
     RunStarted(RunStarted),
     /// A package could not be loaded, or a part of it.
     PackageFault(PackageFault),
-    /// Something in a package is odd, but can be judged.
+    /// Something in a package is odd, but it can be used.
     PackageWarning(PackageWarning),
     /// A language cannot be judged on this host. Emitted once per language.
     LanguageUnavailable(LanguageUnavailable),
@@ -39,7 +39,7 @@ pub enum Event {
     TestCaseFinished(TestCaseFinished),
     /// The submission has its verdict.
     SubmissionFinished(SubmissionFinished),
-    /// The submission was not judged, and why.
+    /// The submission was skipped, and why.
     SubmissionSkipped(SubmissionSkipped),
     /// It is known which of the problem's submissions that must be rejected its test cases reject.
     TestDataAssessed(TestDataAssessed),
@@ -200,11 +200,11 @@ pub struct ProblemStarted {
     pub time_limit_from: Option<Box<TimeLimitFrom>>,
     /// Its limits as the package states them.
     pub limits: Limits,
-    /// The test cases that are judged, in order.
+    /// The test cases to run, in order.
     pub test_cases: Vec<String>,
     /// Number of test cases that the problem has, selected or not.
     pub test_cases_total: u64,
-    /// The submissions that are judged, in order.
+    /// The submissions to run, in order.
     pub submissions: Vec<String>,
     /// The inputs of the test cases, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -17,11 +17,11 @@ pub struct SubmissionState {
     pub started: SubmissionStarted,
     /// The result of compiling it, once that is known.
     pub compiled: Option<CompileFinished>,
-    /// The test cases judged, in package order.
+    /// The test cases that were run, in package order.
     pub test_cases: Vec<TestCaseFinished>,
     /// Its verdict, once it is known.
     pub finished: Option<SubmissionFinished>,
-    /// The reason why it was not judged.
+    /// The reason why it was left out.
     pub skipped: Option<SubmissionSkipped>,
 }
 
@@ -45,11 +45,11 @@ pub struct Counts {
     pub violated: u64,
     /// The package's own programs failed.
     pub judge_errors: u64,
-    /// Not judged.
+    /// Skipped.
     pub skipped: u64,
-    /// Test cases judged.
+    /// Test cases that were run.
     pub test_cases: u64,
-    /// Those among them that an earlier run has judged.
+    /// Those among them that an earlier run has produced.
     pub cached: u64,
 }
 

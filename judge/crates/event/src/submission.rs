@@ -179,7 +179,7 @@ pub struct Slowest {
 pub struct GroupFinished {
     /// The group, such as `secret/group1`.
     pub group: String,
-    /// Its verdict; none when it was not judged.
+    /// Its verdict; none when it was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     /// Its score, in a scoring problem.
@@ -188,7 +188,7 @@ pub struct GroupFinished {
     /// The most that it can be worth, where that is bounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<Score>,
-    /// The reason why it was not judged, such as a group before it that had to be passed.
+    /// The reason why it was left out, such as a group before it that had to be passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
     /// The reason for a judge error, when none of its test cases is one.
@@ -215,7 +215,7 @@ pub struct SubmissionFinished {
     pub slowest: Option<Slowest>,
     /// The largest peak memory of its runs.
     pub memory_bytes: u64,
-    /// Number of test cases judged.
+    /// Number of test cases that were run.
     pub test_cases_run: u64,
     /// Number of test cases selected.
     pub test_cases_total: u64,
@@ -237,7 +237,7 @@ pub struct SubmissionFinished {
     pub groups: Vec<GroupFinished>,
 }
 
-/// A submission was not judged.
+/// A submission was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubmissionSkipped {

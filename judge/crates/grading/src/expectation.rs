@@ -19,13 +19,13 @@ pub struct TestCaseVerdict {
     pub message: Vec<u8>,
 }
 
-/// The known results of a submission that was judged.
+/// The known results of a submission.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Results<'a> {
     /// The test cases so far, in package order.
     pub test_cases: &'a [TestCaseVerdict],
     /// True if these are all test cases of the problem. When judging was stopped early, or only some test cases were
-    /// selected, a required verdict may belong to a test case that was not judged, so its absence is no violation.
+    /// selected, a required verdict may belong to a test case that was not run, so its absence is no violation.
     pub complete: bool,
     /// The verdict of the submission as a whole, once there is one.
     pub whole: Option<Verdict>,
@@ -106,7 +106,7 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
     if results.complete && !required_is_met(rule, results.test_cases) {
         add(ViolationKind::RequiredMissing { required: required.clone() });
     }
-    // A whole that is not accepted stays so, whatever else is judged.
+    // A whole that is not accepted stays so, whatever else is run.
     let known = |verdict: &Verdict| results.complete || *verdict != Verdict::Accepted;
     if let Some(verdict) = results.whole.filter(known).filter(|verdict| !holds_whole(whole, *verdict))
         && !whole.is_empty()

@@ -1,7 +1,7 @@
 //! The worth of test cases: the submissions that must be rejected and that each of them rejects.
 //!
 //! Responsible for the questions about that table: which test cases reject nothing, which ones others make redundant,
-//! and how few would do. Must not know how anything was judged, nor the names of test cases and submissions: both are
+//! and how few would do. Must not know how anything was run, nor the names of test cases and submissions: both are
 //! numbers here, in an order that the caller chooses. A mutant counts as a submission.
 
 use judge_model::{Expectation, TestCaseIndex, Verdict};

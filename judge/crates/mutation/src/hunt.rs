@@ -1,7 +1,7 @@
 //! Hunts: searches for inputs that kill survivors.
 //!
 //! Responsible for the problem whose submissions are the solution and the survivors, and for what a search among them means.
-//! Must not know how inputs are made or judged, nor how anything is rendered.
+//! Must not know how inputs are made or run, nor how anything is rendered.
 //!
 //! Each survivor is compiled separately: nothing slows it down, so that its time limit is the problem's.
 

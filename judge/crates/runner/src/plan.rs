@@ -21,7 +21,7 @@ pub enum TimeLimitSource {
     ToInfer(Arc<Problem>),
     /// It was inferred.
     Inferred(Inference),
-    /// It could not be inferred, and this is why. Nothing of the problem is judged.
+    /// It could not be inferred, and this is why. Nothing of the problem is run.
     Failed(NotInferred),
 }
 
@@ -114,7 +114,7 @@ impl PlannedProblem {
         }
     }
 
-    /// The problem, of which nothing is judged.
+    /// The problem, of which nothing is run.
     pub(crate) fn without_submissions(&self) -> Self {
         let problem = Problem { submissions: Vec::new(), ..Problem::clone(&self.problem) };
         Self { problem: Arc::new(problem), submission_paths: Vec::new(), warnings: Vec::new(), ..self.clone() }

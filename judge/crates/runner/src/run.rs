@@ -26,7 +26,7 @@ use crate::worker;
 /// The settings of a run. None of them changes a verdict.
 #[derive(Clone, Debug, Default)]
 pub struct RunSettings {
-    /// The store of verdicts; `None`: every test case is judged, and no verdict is cached.
+    /// The store of verdicts; `None`: every test case is run, and no verdict is cached.
     pub results: Option<StoreSettings>,
     /// The store of the runs that time limits are inferred from, and of verdicts too if they are cached; `None`: that of
     /// verdicts.

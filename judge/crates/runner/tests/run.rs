@@ -207,7 +207,7 @@ fn judging_stops_at_the_first_failure_unless_all_is_wanted() {
     let all = judge_with(&[&package], 1, false);
     assert_eq!(all.state.counts().test_cases, 3);
     assert_eq!(all.state.counts().as_expected, 1);
-    // What is not permitted after the first failure is seen only when everything is judged.
+    // What is not permitted after the first failure is seen only when everything is run.
     let package = Package::new("p").with("wrong_answer/a", "2 print 7\n3 exit 1");
     assert_eq!(judge_with(&[&package], 2, true).state.counts().as_expected, 1);
     assert_eq!(judge_with(&[&package], 2, false).state.counts().violated, 1);

@@ -1,7 +1,7 @@
 //! System calls that no safe crate offers, or that must work in a child that shares its parent's memory.
 //!
 //! Responsible for every `unsafe` block of this crate, each behind a function that cannot be misused. Must not know
-//! what a run is.
+//! runs.
 //!
 //! Children made here share memory with their parent but not its thread: they must not allocate, panic or touch
 //! thread-local storage (`errno` is one). So nothing here goes through the C library after a clone.

@@ -1,6 +1,6 @@
 //! `judge add`: a further test case, with its worth.
 //!
-//! Responsible for the request, the session, the report and the exit code. Must not know how data is made or judged, nor what
+//! Responsible for the request, the session, the report and the exit code. Must not know how data is made or run, nor what
 //! objections there are.
 
 use std::io;

@@ -35,7 +35,7 @@ pub(crate) struct Scope {
     pub(crate) no_cache: bool,
 }
 
-/// Checks packages and returns those that can be judged. Empty when the check did not complete.
+/// Checks packages and returns those whose submissions can run. Empty when the check did not complete.
 pub(crate) fn check_packages(
     config: &Config,
     selection: &Selection,
@@ -124,7 +124,7 @@ pub(super) struct OpenValidators {
 }
 
 impl OpenValidators {
-    /// Opens the sandbox for the validators of packages; `None` when no package can be judged.
+    /// Opens the sandbox for the validators of packages; `None` when no package can be used.
     pub(super) fn open(
         config: &Config,
         demand: Option<IsolationLevel>,

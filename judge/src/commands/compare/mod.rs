@@ -103,7 +103,7 @@ fn comparison_settings(args: &CompareArgs, budget: Duration, baseline: Option<Co
     }
 }
 
-/// Times what was judged. `None` when it was interrupted.
+/// Times the programs that were judged before. `None` when it was interrupted.
 fn timed(
     config: &Config,
     settings: &Settings,

@@ -31,7 +31,7 @@ pub(crate) struct JudgingSettings {
     pub(crate) margins: Margins,
     /// True when skipping a submission that this host has no tools for is an error.
     pub(crate) strict: bool,
-    /// True when only samples are judged.
+    /// True when only samples are run.
     pub(crate) samples: bool,
     /// True when cached results are ignored and replaced.
     pub(crate) no_cache: bool,

@@ -1,6 +1,6 @@
 //! Superseded runs: a save ends the run that it makes obsolete, so that the saved file is judged at once.
 //!
-//! Responsible for listening to changes during a run. Must not know which files matter, nor how anything is judged.
+//! Responsible for listening to changes during a run. Must not know which files matter, nor how anything is run.
 
 use std::collections::BTreeSet;
 use std::io;

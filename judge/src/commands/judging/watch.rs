@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::reporters::{note, print_failure};
 use crate::watch::Watch;
 
-/// The line that stands there while nothing is left to be judged.
+/// The line that stands there while nothing is left to run.
 const WAITING: &str = "waiting for files to change; Ctrl-C ends";
 
 /// A command that is run again after every save.
@@ -45,7 +45,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
     }
     let here = config.directory.clone();
     let failed = |source| Failure::Directory { path: here.clone(), source };
-    // The first time everything is judged.
+    // The first time everything is run.
     let mut changed: Option<BTreeSet<PathBuf>> = None;
     let mut code = ExitCode::AsExpected;
     loop {

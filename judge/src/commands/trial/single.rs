@@ -47,7 +47,7 @@ pub(super) fn run(
     problem.submissions = vec![submission];
     problem.test_cases = vec![input.like.clone()];
     if !problem.interactive {
-        // The output is printed, not judged.
+        // The output is only printed.
         problem.output_validator = OutputValidator::Default;
     }
     // Groups and rules for sources matter for verdicts only.

@@ -1,7 +1,7 @@
 //! Adding a test case, from the request to the package with it.
 //!
 //! Responsible for the order: find a candidate, make its data, assess it, and write it unless there are objections. Must not
-//! know how submissions are judged.
+//! know how judging works.
 
 use std::path::Path;
 use std::sync::Arc;

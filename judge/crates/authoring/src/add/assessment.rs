@@ -1,6 +1,6 @@
 //! The assessment of a further test case: the submissions that it rejects, and the other test cases that do so too.
 //!
-//! Responsible for which submissions are judged on which test cases, and for objections. Must not know how they are judged.
+//! Responsible for which submissions run on which test cases, and for objections. Must not know how judging works.
 
 use std::sync::Arc;
 

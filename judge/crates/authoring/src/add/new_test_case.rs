@@ -95,7 +95,7 @@ pub enum GivenFile<'a> {
 
 impl GivenFile<'_> {
     /// The file, of this extension; if it cannot be opened again, its content is kept in the `spool`. No test data is
-    /// larger than what is judged.
+    /// larger than any test case.
     fn keep(&self, spool: &Path, extension: &str) -> Result<PathBuf, AddError> {
         let spool = spool.join(extension);
         let (typed, kept) = match self {

@@ -268,7 +268,7 @@ pub enum Class {
     NotDeterministic,
     /// One of them was accepted once, and another time it was not.
     Unsteady,
-    /// At least one of them was not run, because of how the groups of the problem are judged.
+    /// At least one of them was not run, because of the groups of the problem.
     NotRun,
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, micros};
 use serde::Serialize;
 
-/// The listing of everything that can be judged.
+/// The listing of problems with their test cases and submissions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Listing {
     /// The problems, in order.

@@ -1,6 +1,6 @@
 //! Mutation testing: everything that it has come to for a problem, and what a hunt for survivors has.
 //!
-//! Responsible for the shape of the document (`judge/docs/reference/mutation.md`). Must not know how mutants are made or judged, how
+//! Responsible for the shape of the document (`judge/docs/reference/mutation.md`). Must not know how mutants are made or run, how
 //! they are counted, nor how any of it is shown. No event: the document of one command.
 
 use judge_model::Verdict;

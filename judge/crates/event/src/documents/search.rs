@@ -1,7 +1,7 @@
 //! Searches for inputs: the tally of what was tried, the inputs that were found, and all that a search came to.
 //!
 //! Responsible for the facts, and for their keys in documents (`judge/docs/reference/stress.md`). Must not know how inputs are
-//! made or judged, nor how they are shown. No event: documents of `judge stress` and of the hunt of `judge mutate`.
+//! made or run, nor how they are shown. No event: documents of `judge stress` and of the hunt of `judge mutate`.
 
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize, Serializer};

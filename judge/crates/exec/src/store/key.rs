@@ -17,7 +17,7 @@ use crate::store::programs::{Key, KeyBuilder, ProgramCache};
 use crate::testcase::execute::OutputCheck;
 use crate::testcase::files::TestFiles;
 
-/// The keys of a problem as it is judged.
+/// The keys of a problem.
 #[derive(Debug)]
 pub(crate) struct JudgedProblem {
     /// The key with which the keys of its submissions begin.

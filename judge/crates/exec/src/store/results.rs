@@ -1,6 +1,6 @@
 //! Cached results: a submission is not judged again on a test case as long as nothing changed.
 //!
-//! Responsible for the files that hold results: one for each submission as it is judged, which grows with every result,
+//! Responsible for the files that hold results: one for each submission, which grows with every result,
 //! so that the next run resumes an interrupted one. Must not know what a key consists of
 //! ([`crate::store::key`]) nor which results may be cached ([`judge_grading::Confirmation::is_lasting`]).
 //!
@@ -213,7 +213,7 @@ impl ResultRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StoredResult {
-    /// It was the same whenever it was judged.
+    /// It was the same in every run.
     TestResult(Box<TestResult>),
     /// It was judged more than once, with different verdicts.
     Varies,

@@ -1,6 +1,6 @@
 //! The load of the machine by programs of others.
 //!
-//! Responsible for saying whether programs have to wait for a processor. Must not know what is judged.
+//! Responsible for saying whether programs have to wait for a processor. Must not know what is run.
 
 use std::fs;
 use std::path::Path;

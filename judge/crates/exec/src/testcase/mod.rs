@@ -1,6 +1,6 @@
 //! One submission on one test case: running it, in passes or in a conversation, and the one result of that.
 //!
-//! Must not know which test cases there are, nor in which order they are judged.
+//! Must not know which test cases there are, nor in which order they run.
 
 pub(crate) mod difference;
 pub(crate) mod execute;

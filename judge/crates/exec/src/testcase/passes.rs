@@ -1,6 +1,6 @@
 //! Passes: a submission is run again on the input that the validator wrote for the next pass.
 //!
-//! Responsible for the files that go from pass to pass, and for the time of all passes. Must not know how a pass is judged.
+//! Responsible for the files that go from pass to pass, and for the time of all passes. Must not know how a pass is run.
 //!
 //! Source: 2025-09, "Multi-pass".
 

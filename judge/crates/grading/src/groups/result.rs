@@ -1,6 +1,6 @@
 //! The result of a group, made from the results of its parts.
 //!
-//! Responsible for the verdict and the score of one group. Must not know the order in which parts were judged, nor why
+//! Responsible for the verdict and the score of one group. Must not know the order in which parts were run, nor why
 //! some were not.
 
 use judge_model::{
@@ -16,19 +16,19 @@ use crate::test_score::TOLERANCE;
 pub struct GroupResult {
     /// The group, such as `secret/group1`.
     pub group: String,
-    /// Its verdict; none when it was not judged.
+    /// Its verdict; none when it was left out.
     pub verdict: Option<Verdict>,
     /// Its score, where it has one.
     pub score: Option<Score>,
     /// The most that it can be worth, where that is bounded.
     pub max_score: Option<Score>,
-    /// The reason why it was not judged.
+    /// The reason why it was left out.
     pub skipped: Option<String>,
     /// The fault that makes it a judge error, when none of its test cases is one.
     pub fault: Option<String>,
 }
 
-/// The reason why something is left out and not judged.
+/// The reason why something is left out.
 #[derive(Clone, Debug)]
 pub(crate) struct LeftOut {
     pub(crate) why: String,
@@ -127,7 +127,7 @@ fn first_rejection(parts: &[Part]) -> Verdict {
 }
 
 impl GroupResult {
-    /// A group in which nothing was judged: worth nothing (2025-09, "Group dependencies"), unless that was only haste.
+    /// A group in which nothing was run: worth nothing (2025-09, "Group dependencies"), unless that was only haste.
     pub(crate) fn not_judged(tree: &GroupTree, node: usize, left_out: Option<LeftOut>) -> Self {
         let has_score = tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
         let worth_nothing = has_score && !left_out.as_ref().is_some_and(|left_out| left_out.in_haste);
@@ -142,7 +142,7 @@ impl GroupResult {
         }
     }
 
-    /// A group of which something was judged. `graded` is what a grader made of it.
+    /// A group of which something was run. `graded` is what a grader made of it.
     pub(crate) fn new(tree: &GroupTree, node: usize, parts: &[Part], graded: Result<Graded, String>) -> Self {
         let of = &tree.nodes[node];
         let mut result = Self {

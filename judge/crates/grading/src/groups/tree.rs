@@ -13,12 +13,12 @@ use judge_model::{
 use crate::groups::legacy_grader;
 use crate::test_score::ScoreRule;
 
-/// The extent of judging: the test cases that are judged.
+/// The extent of judging: the test cases that are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// Every one, also those after the judging of their group has stopped. The result is as if they had been left out.
     Every,
-    /// The test cases that the format wants judged.
+    /// The test cases that the format wants to be run.
     Counting,
     /// Only those that can change the result.
     Hurried,

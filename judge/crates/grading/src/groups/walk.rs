@@ -16,14 +16,14 @@ use crate::test_score::{ScoreFiles, ScoreRule, score_test};
 /// The next step of a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// This test case is to be judged, and handed in with [`Walk::add_result`].
+    /// This test case is to be run, and handed in with [`Walk::add_result`].
     Judge {
         /// Its index among the problem's test cases.
         test_case: TestCaseIndex,
         /// Judging of it had not stopped before; otherwise it changes nothing.
         counts: bool,
     },
-    /// This test case is not judged. There is nothing to hand in.
+    /// This test case is not run. There is nothing to hand in.
     Skip {
         /// Its index among the problem's test cases.
         test_case: TestCaseIndex,
@@ -79,7 +79,7 @@ struct Open {
     next: usize,
     parts: Vec<Part>,
     asked_static: bool,
-    /// The reason why nothing of it is judged.
+    /// The reason why nothing of it is run.
     left_out: Option<LeftOut>,
 }
 

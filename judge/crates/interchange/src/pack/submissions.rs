@@ -93,7 +93,7 @@ fn place_of<'s>(
         remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         return Some(PARTIAL);
     }
-    // What goes beyond the directory is lost, since these judges look at nothing else.
+    // Expectations beyond the directory are lost, since these judges look at nothing else.
     if known.contains(&directory) {
         let by_directory = format!("directory `{directory}`");
         if submission.expectations.iter().any(|rule| rule.origin != by_directory && !is_about_time(rule)) {

@@ -267,7 +267,7 @@ impl<'a> Collector<'a> {
             }
         }
         for path in &folder.ignored {
-            // Other files with odd names, such as those of editors, are none of the author's
+            // Other files with odd names, such as those of editors, are not the author's
             // concern.
             let looks_like_data = path.extension().is_some_and(|extension| extension == "in" || extension == "ans");
             if looks_like_data {

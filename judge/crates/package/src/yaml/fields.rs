@@ -40,7 +40,7 @@ impl<'d> Fields<'d> {
                 let expected = quoted(known.iter().copied());
                 let message = format!("unknown key `{}`; expected one of {expected}", entry.key.key_path());
                 let error = Finding::invalid(node.file(), entry.key.position(), message);
-                // What another version of the format has in the place of a key says more than
+                // The key that another version of the format has in its place says more than
                 // a key that is spelt alike.
                 let hint = hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
                 findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));

@@ -15,7 +15,7 @@ const VERDICT: usize = 3;
 const TEST_CASE_INDENT: usize = 2;
 /// ` s`.
 const UNIT: usize = 2;
-/// The mark of what an earlier run has judged, after the memory.
+/// The mark of a cached result, after the memory.
 const MARK: usize = 2;
 /// Between columns.
 const GAP: usize = 2;

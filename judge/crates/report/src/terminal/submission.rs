@@ -257,7 +257,7 @@ impl<'a> SubmissionView<'a> {
         }
     }
 
-    /// Renders the groups: the score of each, how many of its test cases passed, and those that were not judged.
+    /// Renders the groups: the score of each, how many of its test cases passed, and those that were left out.
     fn groups_alone(&mut self, problem: &ProblemStarted, submission: &SubmissionState, groups: &[GroupFinished]) {
         let widest = groups.iter().map(|group| width(&group.group)).max().unwrap_or(0);
         for group in groups {

@@ -35,7 +35,7 @@ pub(crate) struct Glyphs {
     pub(crate) good: &'static str,
     /// Not as expected.
     pub(crate) bad: &'static str,
-    /// Not judged.
+    /// Skipped.
     pub(crate) none: &'static str,
     /// Something is left out here.
     pub(crate) ellipsis: &'static str,

@@ -1,4 +1,4 @@
-//! Listings of what can be judged.
+//! Listings of problems, test cases and submissions.
 //!
 //! Responsible for the text of `judge list`. Must not load or select anything.
 
@@ -10,7 +10,7 @@ use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
 
-/// The report of what can be judged.
+/// The report of problems, test cases and submissions.
 #[derive(Clone, Copy, Debug)]
 pub struct ListingReport<'a>(pub &'a Listing);
 

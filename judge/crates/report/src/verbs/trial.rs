@@ -19,7 +19,7 @@ const MAX_ROWS: usize = 200;
 pub struct TrialReport {
     /// The verdict: AC where nobody judges the output says that the program came to its end within its limits.
     pub verdict: Verdict,
-    /// True when the output was judged, by an interactor.
+    /// True when an interactor judged the output.
     pub is_judged: bool,
     /// The end of the program.
     pub termination: Termination,

@@ -29,7 +29,7 @@ pub(crate) enum Action {
     Close { submission: SubmissionPlace },
 }
 
-/// A submission that is not judged.
+/// A submission that is skipped.
 #[derive(Clone, Debug)]
 pub(crate) struct Skip {
     pub(crate) reason: String,
@@ -137,7 +137,7 @@ impl SubmissionSequencer<'_> {
         actions: &mut Vec<Action>,
     ) -> bool {
         loop {
-            // Without `fail_fast` everything is judged. With it, a settled submission only needs what may still change its
+            // Without `fail_fast` everything is run. With it, a settled submission only needs what may still change its
             // score or verdict.
             let extent = match (self.fail_fast, progress.settled) {
                 (false, _) => Extent::Every,

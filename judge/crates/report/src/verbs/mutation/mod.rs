@@ -1,7 +1,7 @@
 //! Mutation testing, for people: the score, each group's own, and the mistakes that no test case notices.
 //!
 //! Responsible for layout, and for the difference between a solution and its mutants. Must not know how mutants are
-//! made or judged.
+//! made or run.
 
 mod overall;
 pub(crate) mod words;

@@ -22,7 +22,7 @@ pub struct SearchReport {
     pub(crate) headline: String,
     /// True when it failed: something was found that ought not to be there.
     pub(crate) failed: bool,
-    /// True when that nothing was found means little: it was interrupted, or nothing was judged.
+    /// True when that nothing was found means little: it was interrupted, or no input was run.
     pub(crate) inconclusive: bool,
     /// The inputs that were found.
     pub(crate) found: Vec<InputReport>,
