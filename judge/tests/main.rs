@@ -56,6 +56,7 @@ mod names;
 mod new;
 mod options;
 mod packing;
+mod packing_kattis;
 mod packing_online;
 mod places;
 mod printing;

@@ -30,14 +30,6 @@ fn with_package(name: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-/// The text of a file in an archive.
-fn text_of(workspace: &Workspace, archive: &str, path: &str) -> String {
-    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
-    let mut text = String::new();
-    std::io::Read::read_to_string(&mut archive.by_name(path).unwrap(), &mut text).unwrap();
-    text
-}
-
 /// The verdicts, scores and deciding test cases of submissions that are in both.
 fn results(output: &CommandOutput) -> BTreeMap<String, String> {
     let state = output.state();
@@ -539,54 +531,4 @@ fn interactive_legacy_packages_need_an_output_validator() {
     let mut packed = String::new();
     std::io::Read::read_to_string(&mut archive.by_name("adder/problem.yaml").unwrap(), &mut packed).unwrap();
     assert!(packed.contains("type: pass-fail\n") && packed.contains("validation: custom interactive\n"), "{packed}");
-}
-
-#[test]
-fn legacy_packages_are_packed_without_what_the_target_refuses() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
-    let old = "problems/old";
-    workspace.write(
-        &format!("{old}/problem.yaml"),
-        "name: {en: Old}\nlicense: mit\nrights_owner: Ada\nlimits:\n  memory: 64 # MiB\n  time_limit: 5\n",
-    );
-    workspace.write(&format!("{old}/problem_statement/problem.en.tex"), "\\problemname{Old}\nOld.\n");
-    workspace.write(
-        &format!("{old}/input_validators/v.py"),
-        "import re, sys\nsys.exit(42 if re.fullmatch(r'[0-9]+\\n', sys.stdin.read()) else 43)\n",
-    );
-    workspace.write(&format!("{old}/submissions/accepted/twice.py"), "print(2 * int(input()))\n");
-    for case in ["sample/1", "secret/1"] {
-        workspace.write(&format!("{old}/data/{case}.in"), if case.starts_with("sample") { "1\n" } else { "7\n" });
-        workspace.write(&format!("{old}/data/{case}.ans"), if case.starts_with("sample") { "2\n" } else { "14\n" });
-    }
-    // A licence decides nothing about verdicts.
-    workspace.judge(["run", "old"]).exits(0).stdout_has(&["accepted/twice.py"]);
-    workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP513", "`limits.time_limit`", "JP525", "`license`"]);
-    workspace.judge(["pack", "old", "--for", "domjudge", "--output", "domjudge.zip"]).exits(0);
-    workspace.judge(["run", "domjudge.zip"]).exits(0);
-    // Kattis knows no such licence, and a package for it has none of the keys of others.
-    workspace.judge(["pack", "old", "--for", "kattis"]).exits(3).stderr_has(&["`license`", "for kattis"]);
-    let yaml = "name: {en: Old}\nlicense: cc0\nrights_owner: Ada\nlimits:\n  memory: 64 # MiB\n  time_limit: 5\n";
-    workspace.write(&format!("{old}/problem.yaml"), yaml);
-    workspace.judge(["check", "old", "--profile", "kattis"]).exits(3).stdout_has(&["JP513", "`limits.time_limit`"]);
-    let packed = workspace.judge(["pack", "old", "--for", "kattis", "--output", "kattis.zip"]).exits(0);
-    packed.stdout_has(&["`limits.time_limit`"]);
-    let yaml = text_of(&workspace, "kattis.zip", "old/problem.yaml");
-    assert!(yaml.contains("name: Old\n") && yaml.contains("memory: 64") && !yaml.contains("time_limit"), "{yaml}");
-    workspace.judge(["check", "kattis.zip", "--profile", "kattis"]).stdout_lacks(&["JP513"]);
-    // Keys that problemtools reads in one way only, and one that it does not know.
-    let lists = "name: 2048\nauthor: [Ada, Alan]\nlicense: cc0\nkeywords: [a b, c]\nvalidation:\nsource:\n\
-                 validator_flags: [case_sensitive, space_change_sensitive]\nlimits: {memry: 5, memory: 64}\n";
-    workspace.write(&format!("{old}/problem.yaml"), lists);
-    let packed = workspace.judge(["pack", "old", "--for", "kattis", "--output", "lists.zip"]).exits(0);
-    packed.stdout_has(&["`limits.memry`, which is left out"]);
-    let yaml = text_of(&workspace, "lists.zip", "old/problem.yaml");
-    let expected = ["name: '2048'\n", "author: Ada, Alan\n", "keywords: a-b c\n", "source:"];
-    assert!(expected.iter().all(|line| yaml.contains(line)), "{yaml}");
-    assert!(yaml.contains("validator_flags: case_sensitive space_change_sensitive\n"), "{yaml}");
-    assert!(!yaml.contains("memry") && !yaml.contains("validation:"), "{yaml}");
-    // An invalid uuid keeps a package from being loaded there.
-    workspace.write(&format!("{old}/problem.yaml"), "name: Old\nlicense: cc0\nrights_owner: Ada\nuuid: mine\n");
-    workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP503"]);
-    workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stderr_has(&["JP503"]);
 }

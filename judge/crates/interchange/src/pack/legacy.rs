@@ -4,8 +4,8 @@
 
 use std::io;
 
-use judge_model::{FormatVersion, GroupSettings, OutputValidator, Problem, Program};
-use judge_package::yaml::Document;
+use judge_model::{FormatVersion, GroupSettings, OutputValidator, Problem, Program, TestGroup};
+use judge_package::yaml::{Document, Value, to_text};
 use judge_package::{METADATA_FILE, Profile, built_in_languages, code, names};
 
 use super::archive::{Archive, files_below};
@@ -52,7 +52,7 @@ fn assemble(package: &Package<'_>, target: LegacyJudge, remarks: &mut Remarks) -
     let flags = if problem.format == FormatVersion::V2025_09 {
         put_legacy_data(package.loaded, target, &mut archive, remarks)
     } else {
-        put_data_as_it_is(problem, &mut archive)?;
+        put_data_as_it_is(problem, target, &mut archive, remarks)?;
         None
     };
     if problem.format == FormatVersion::V2025_09 {
@@ -71,7 +71,9 @@ fn assemble(package: &Package<'_>, target: LegacyJudge, remarks: &mut Remarks) -
     put_input_validators(problem, target, &mut archive, remarks)?;
     put_output_validators(problem, target, &mut archive, remarks)?;
     put_included(problem, target, &mut archive, remarks)?;
-    for directory in ["attachments", "graders"] {
+    let directories: &[&str] =
+        if takes_grader(problem, target) { &["attachments", "graders"] } else { &["attachments"] };
+    for directory in directories {
         for found in files_below(&problem.directory.join(directory))? {
             archive.put_file(format!("{directory}/{}", found.name), &found.path, found.executable);
         }
@@ -80,7 +82,7 @@ fn assemble(package: &Package<'_>, target: LegacyJudge, remarks: &mut Remarks) -
         remarks.add(RemarkKind::NO_SOLUTION, "submissions/accepted", "has no submission");
     }
     statement::put(package, target, &mut archive, remarks)?;
-    leave_out(problem, remarks);
+    leave_out(problem, target, remarks);
     Ok(archive)
 }
 
@@ -94,9 +96,18 @@ fn put_old_metadata(problem: &Problem, target: LegacyJudge, archive: &mut Archiv
     }
 }
 
-/// Names what neither reads.
-fn leave_out(problem: &Problem, remarks: &mut Remarks) {
+/// False where Kattis refuses a grader: in a pass-fail problem. One that grades is refused before.
+fn takes_grader(problem: &Problem, target: LegacyJudge) -> bool {
+    let is_custom = |group: &TestGroup| matches!(&group.settings, GroupSettings::Legacy(settings) if settings.custom);
+    target != LegacyJudge::Kattis || problem.grading.scores() || problem.test_groups.iter().any(is_custom)
+}
+
+/// Names what neither reads, and what Kattis refuses although nothing needs it.
+fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     let is_there = |directory: &&str| problem.directory.join(directory).is_dir();
+    if is_there(&"graders") && !takes_grader(problem, target) {
+        remarks.add(RemarkKind::LEFT_OUT, "graders", "is left out: no group uses it, and Kattis refuses it");
+    }
     for directory in ["generators", "solution", "input_visualizer", "output_visualizer", "visualizers"] {
         if is_there(&directory) {
             remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: the target does not read it");
@@ -159,7 +170,12 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
 }
 
 /// The data of a legacy package: what submissions are run on, and settings.
-fn put_data_as_it_is(problem: &Problem, archive: &mut Archive) -> io::Result<()> {
+fn put_data_as_it_is(
+    problem: &Problem,
+    target: LegacyJudge,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
     let data = problem.directory.join("data");
     for found in files_below(&data)? {
         let counts = found.name.split('/').all(names::counts);
@@ -169,7 +185,39 @@ fn put_data_as_it_is(problem: &Problem, archive: &mut Archive) -> io::Result<()>
             archive.put_file(format!("data/{}", found.name), &found.path, false);
         }
     }
+    if target == LegacyJudge::Kattis {
+        for group in problem.test_groups.iter().filter(|group| ["sample", "secret"].contains(&group.id.as_str())) {
+            if let Some(text) = without_ignore_sample(problem, group) {
+                let place = format!("data/{}/testdata.yaml", group.id);
+                let message = "is given `grader_flags` without `ignore_sample`, which Kattis lets groups inherit";
+                remarks.add(RemarkKind::GRADED, &place, message);
+                archive.put(place, text, false);
+            }
+        }
+    }
     Ok(())
+}
+
+/// The settings of a group in `data` with flags of its own, where it would inherit `ignore_sample`. Source: problemtools,
+/// checks/testdata.py, which refuses the flag in every group but the outermost one.
+fn without_ignore_sample(problem: &Problem, group: &TestGroup) -> Option<String> {
+    let outermost = problem.test_groups.iter().find(|group| group.id.is_empty())?;
+    let (GroupSettings::Legacy(above), GroupSettings::Legacy(own)) = (&outermost.settings, &group.settings) else {
+        return None;
+    };
+    if own.custom || !above.grader_flags.iter().any(|flag| flag == "ignore_sample") {
+        return None;
+    }
+    let document = Document::read(&group.directory.join("testdata.yaml"));
+    let entries = document.as_ref().map(|document| document.root().value());
+    let mut entries = if let Ok(Value::Map(entries)) = entries { entries.clone() } else { Vec::new() };
+    let key = Value::Text("grader_flags".to_owned());
+    entries.retain(|(known, value)| *known != key || *value != Value::Null);
+    if entries.iter().any(|(known, _)| *known == key) {
+        return None;
+    }
+    entries.push((key, Value::Text(own.grader_flags.join(" "))));
+    Some(to_text(&Value::Map(entries)))
 }
 
 fn put_input_validators(

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use judge_model::FormatVersion;
 use judge_package::{StatementKind, language_of, names};
@@ -70,8 +70,12 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
     let mut found = false;
     for statement in package.statements {
         let name = format!("problem_statement/problem.{}.tex", statement.language);
-        let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let about = file_name_of(&statement.path);
         match (statement.kind, &statement.tex) {
+            (StatementKind::Markdown, _) if let Some(path) = tex_beside(package, statement) => {
+                put_tex_as_it_is(package, &path, name, archive, remarks)?;
+                remarks.add(RemarkKind::STATEMENT, &about, "is left out: there is a statement in TeX beside it");
+            }
             (StatementKind::Markdown, Some(tex)) => {
                 archive.put(name, tex.clone(), false);
                 remarks.add(RemarkKind::TYPESET, &about, "is written as TeX: Kattis takes nothing else");
@@ -79,21 +83,7 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
                     remarks.add(RemarkKind::STATEMENT, &about, part.clone());
                 }
             }
-            (StatementKind::Tex, _) => {
-                let text = judge_package::read_within(&statement.path, 4 << 20)?;
-                let text = String::from_utf8_lossy(&text).into_owned();
-                let head = if text.contains("\\problemname") {
-                    String::new()
-                } else {
-                    format!("\\problemname{{{}}}\n", package.loaded.problem.title)
-                };
-                let text = without_boxes(&text);
-                if let Cow::Owned(_) = text {
-                    let message = "loses the bounding boxes of its images, which Kattis' LuaLaTeX refuses";
-                    remarks.add(RemarkKind::TYPESET, &about, message);
-                }
-                archive.put(name, head + &text, false);
-            }
+            (StatementKind::Tex, _) => put_tex_as_it_is(package, &statement.path, name, archive, remarks)?,
             _ => {
                 remarks.add(RemarkKind::STATEMENT, &about, "is left out: Kattis takes statements in TeX");
                 continue;
@@ -108,11 +98,47 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
     Ok(())
 }
 
+/// The statement in TeX that a legacy package has in the language of one in Markdown, which the format does not know.
+fn tex_beside(package: &Package<'_>, statement: &TypesetStatement) -> Option<PathBuf> {
+    let directory = statement.path.parent().filter(|_| package.loaded.problem.format != FormatVersion::V2025_09)?;
+    let mut names = vec![format!("problem.{}.tex", statement.language)];
+    names.extend((statement.language == "en").then(|| "problem.tex".to_owned()));
+    names.into_iter().map(|name| directory.join(name)).find(|path| path.is_file())
+}
+
+/// Puts a statement in TeX, with the name of the problem and without what other engines refuse.
+fn put_tex_as_it_is(
+    package: &Package<'_>,
+    path: &Path,
+    name: String,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
+    let text = judge_package::read_within(path, 4 << 20)?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let head = if text.contains("\\problemname") {
+        String::new()
+    } else {
+        format!("\\problemname{{{}}}\n", package.loaded.problem.title)
+    };
+    let text = without_boxes(&text);
+    if let Cow::Owned(_) = text {
+        let message = "loses the bounding boxes of its images, which Kattis' LuaLaTeX refuses";
+        remarks.add(RemarkKind::TYPESET, file_name_of(path), message);
+    }
+    archive.put(name, head + &text, false);
+    Ok(())
+}
+
+fn file_name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Puts statements in TeX in the places of those in Markdown. Source: 2025-09, "Problem statements": one file per language.
 pub(super) fn replace_by_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) {
     for statement in package.statements {
         let Some(tex) = &statement.tex else { continue };
-        let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let about = file_name_of(&statement.path);
         let stem = about.rsplit_once('.').map_or(about.as_str(), |(stem, _)| stem);
         archive.remove(&format!("statement/{about}"));
         archive.put(format!("statement/{stem}.tex"), tex.clone(), false);
@@ -185,7 +211,7 @@ pub(super) fn put_page(
         remarks.add(RemarkKind::STATEMENT, "statement", "has no statement");
         return Ok(());
     };
-    let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let about = file_name_of(&statement.path);
     let pdf = statement.path.with_extension("pdf");
     if pdf.is_file() {
         archive.put_file(format!("{stem}.pdf"), &pdf, false);
@@ -207,7 +233,7 @@ pub(super) fn put_page(
         remarks.add(RemarkKind::STATEMENT, &about, message);
     }
     for other in package.statements.iter().filter(|other| other.language != statement.language) {
-        let about = other.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let about = file_name_of(&other.path);
         remarks.add(RemarkKind::STATEMENT, about, "is left out: one statement is taken");
     }
     Ok(())

@@ -82,8 +82,8 @@ fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<F
             let message = format!("`reject_score` is {}", settings.reject_score);
             findings.push(Finding::new(code::REJECT_SCORE_NOT_ZERO, &place(group), message));
         }
-        if let Some(message) = range_fault(group, settings, grading.objective, possible, says_itself) {
-            findings.push(Finding::new(code::RANGE_DOUBTFUL, &place(group), message));
+        if let Some((code, message)) = range_fault(group, settings, grading.objective, possible, says_itself) {
+            findings.push(Finding::new(code, &place(group), message));
         }
     }
 }
@@ -140,7 +140,7 @@ fn range_fault(
     objective: Objective,
     possible: Option<(f64, f64)>,
     says_itself: bool,
-) -> Option<String> {
+) -> Option<(Code, String)> {
     const NOISE: f64 = 1e-6;
     let ScoreRange { least, most } = settings.range;
     let stated = format!("{least} to {most}");
@@ -151,19 +151,20 @@ fn range_fault(
     };
     let Some((lowest, highest)) = possible else {
         let open = group.id.is_empty() && best_is_open;
-        return open.then(|| "`range` is missing, so full scores cannot be checked".to_owned());
+        let message = "`range` is missing, so full scores cannot be checked".to_owned();
+        return open.then_some((code::RANGE_DOUBTFUL, message));
     };
     if settings.range == ScoreRange::ALL || !says_itself {
         return None;
     }
     let scores = format!("the scores in it reach {lowest} to {highest}");
     if highest < least.0 - NOISE || lowest > most.0 + NOISE {
-        Some(format!("`range` is {stated}, but {scores}: every submission ends outside of it"))
+        Some((code::RANGE_EXCEEDED, format!("`range` is {stated}, but {scores}: every submission ends outside of it")))
     // A range that begins at 0 is natural even where every submission scores something.
-    } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
-        Some(format!("`range` is {stated}, and {scores}: it is wider than what can be reached"))
     } else if highest > most.0 + NOISE {
-        Some(format!("`range` is {stated}, and {scores}: good submissions end outside of it"))
+        Some((code::RANGE_EXCEEDED, format!("`range` is {stated}, and {scores}: good submissions end outside of it")))
+    } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
+        Some((code::RANGE_DOUBTFUL, format!("`range` is {stated}, and {scores}: it is wider than what can be reached")))
     } else {
         None
     }

@@ -19,16 +19,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_placeholders(subject, problem, findings);
 }
 
-/// Source: problemtools: one `main` for each language, and none for all of them.
+/// Source: problemtools, languages.py, `mainfile_candidates`: one `main` for each language, and none for all of them. It
+/// counts headers and files in directories, too.
 fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &mut Vec<Finding>) {
     let name = files.directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let folder = format!("include/{name}");
     let is_main = |entry: &&Entry| {
-        let stem = entry.name().split('.').next().unwrap_or_default();
-        entry.kind != Kind::Folder && stem.eq_ignore_ascii_case("main") && entry.extension() != "h"
+        let stem = entry.name().split_once('.').map_or("", |(stem, _)| stem);
+        entry.is_in(&folder) && entry.kind != Kind::Folder && stem.eq_ignore_ascii_case("main")
     };
     let mains: Vec<String> =
-        subject.children(&folder).filter(is_main).map(|entry| format!("`{}`", entry.name())).collect();
+        subject.entries.iter().filter(is_main).map(|entry| format!("`{}`", entry.name())).collect();
     let message = match (files.languages.is_empty(), mains.len()) {
         (true, 1..) => format!("{} would be the entry point of every language", mains.join(" and ")),
         (false, 2..) => format!("expected one entry point, found {}", mains.join(" and ")),

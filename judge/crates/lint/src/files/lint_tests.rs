@@ -398,6 +398,9 @@ fn profiles_change_what_is_told() {
     assert_eq!(severity(Profile::Kattis, code::UUID_MISSING), Some(Severity::Warning));
     assert_eq!(severity(Profile::Kattis, code::UUID_MALFORMED), Some(Severity::Error));
     assert_eq!(severity(Profile::Default, code::UUID_MALFORMED), Some(Severity::Warning));
+    assert_eq!(severity(Profile::Kattis, code::IMAGE_MISSING), Some(Severity::Error));
+    assert_eq!(severity(Profile::Kattis, code::RANGE_EXCEEDED), Some(Severity::Error));
+    assert_eq!(severity(Profile::Kattis, code::RANGE_DOUBTFUL), Some(Severity::Warning));
     assert_eq!(severity(Profile::Icpc, code::NO_SAMPLES), Some(Severity::Error));
 }
 

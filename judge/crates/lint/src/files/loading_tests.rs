@@ -131,6 +131,7 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     (LEGACY, &[("attachments/templates/x", Some(""))], "JP116"),
     (CURRENT, &[("include/python3/main.py", Some("")), ("include/python3/Main.py3", Some(""))], "JP117"),
     (CURRENT, &[("include/default/main.c", Some(""))], "JP117"),
+    (CURRENT, &[("include/c/main.c", Some("")), ("include/c/main.h", Some(""))], "JP117"),
     (CURRENT, &[("include/cpp/x.h", Some(""))], "JP118"),
     (
         "problem_format_version: 2025-09\nname: A\nuuid: u\nconstants: {n: 1}\n",
@@ -139,7 +140,8 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     ),
     (LEGACY_SCORING, &[("data/testdata.yaml", Some("reject_score: 5\n"))], "JP334"),
     (LEGACY_SCORING, &[("data/secret/testdata.yaml", Some("range: 0 30\n"))], "JP335"),
-    (LEGACY_SCORING, &[("data/secret/testdata.yaml", Some("range: 9 10\n"))], "JP335"),
+    (LEGACY_SCORING, &[("data/secret/testdata.yaml", Some("range: 9 10\n"))], "JP339"),
+    (LEGACY_SCORING, &[("data/secret/testdata.yaml", Some("accept_score: 50\nrange: 0 40\n"))], "JP339"),
     ("name: A\ntype: scoring\nvalidation: custom score\n", &[("output_validators/v.py", Some(""))], "JP335"),
     (
         LEGACY,

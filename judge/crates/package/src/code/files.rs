@@ -223,6 +223,10 @@ GENERATORS_BROKEN "JP338" WARNING "generators.yaml cannot be read",
     "The test data cannot be generated again. Submissions are judged on the files in `data/`.",
     "Fix the named line, and run `judge generate --check`.",
     "generators/generators.yaml:4: key `data.secret.data.1` is given twice (first on line 3)";
+RANGE_EXCEEDED "JP339" WARNING "submissions can score more or less than their group's range allows",
+    "Systems may refuse a score that is outside of the range.",
+    "Fix `range`, or the scores in the group.",
+    "data/secret/group1: `range` is 0 to 40, and the scores in it reach 0 to 50";
 
 NO_STATEMENT "JP401" ERROR "the statement is missing",
     "Without a statement, nobody can solve the problem.",

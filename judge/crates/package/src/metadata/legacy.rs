@@ -104,7 +104,7 @@ pub(crate) const LIMITS: [&str; 13] = [
 ];
 
 /// Those of them that the format does not have, and that problemtools refuses (its `LegacyLimits`).
-pub const LIMITS_UNKNOWN_TO_LEGACY: [&str; 2] = ["time_limit", "time_resolution"];
+const LIMITS_UNKNOWN_TO_LEGACY: [&str; 2] = ["time_limit", "time_resolution"];
 
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     let fields = fields.get("limits").and_then(|node| Fields::open_legacy(node, &LIMITS, findings));
