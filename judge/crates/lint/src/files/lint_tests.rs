@@ -283,11 +283,12 @@ fn commands_of_latex_that_are_not_known_are_told_once_with_their_line() {
 fn statements_have_a_language_each_and_their_images() {
     let tree = sound();
     tree.write("p/problem.yaml", &format!(
-        "problem_format_version: 2025-09\nname: {{en: A, sv: B}}\nuuid: {UUID}\nlicense: cc by\nrights_owner: Ada\nlimits: {{time_limit: 1}}\n"
+        "problem_format_version: 2025-09\nname: {{de: C, en: A, sv: B}}\nuuid: {UUID}\nlicense: cc by\nrights_owner: Ada\nlimits: {{time_limit: 1}}\n"
     ));
     tree.write("p/statement/problem.en.md", "Look:\n![a graph](graph.png) ![](there.svg)\n");
     tree.write("p/statement/there.svg", "<svg/>\n");
     tree.write("p/statement/problem.en.tex", "\\includegraphics{there} \\includegraphics{gone}\n");
+    tree.write("p/statement/problem.de.tex", "\\graphicspath{{images/}}\n\\includegraphics{gone}\n");
     tree.write("p/statement/problem.md", "x\n");
     tree.write("p/statement/problem.sv.md", "");
     finds(

@@ -92,6 +92,10 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
     if entry.extension() == "tex" && text.len() <= MAX_TEXT {
         findings.extend(unknown(subject, entry, &text));
     }
+    // TeX then searches other directories, too.
+    if text.contains("\\graphicspath") {
+        return;
+    }
     let images: fn(&str) -> Vec<&str> = if entry.extension() == "md" { images_of_markdown } else { images_of_tex };
     for (number, line) in (1..).zip(text.lines()) {
         for image in images(line) {
@@ -139,20 +143,23 @@ fn images_of_markdown(line: &str) -> Vec<&str> {
     images
 }
 
-/// The text in the braces of `\includegraphics[…]{…}`. Names made by macros are not known.
+/// The files of `\includegraphics[…]{…}` and `\illustration{…}{…}{…}`. Names made by macros are not known.
 fn images_of_tex(line: &str) -> Vec<&str> {
     // A comment of TeX shows nothing.
     let code = line.split('%').next().unwrap_or_default();
-    let mut images = Vec::new();
-    for after in code.split("\\includegraphics").skip(1) {
+    let graphics = code.split("\\includegraphics").skip(1).filter_map(|after| {
         let after = after.strip_prefix('*').unwrap_or(after);
         let braces = if after.starts_with('[') { after.split_once(']').map_or("", |(_, rest)| rest) } else { after };
-        let name = braces.strip_prefix('{').and_then(|rest| rest.split_once('}')).map_or("", |(name, _)| name);
-        if !name.is_empty() && !name.contains(['\\', '#']) {
-            images.push(name);
-        }
-    }
-    images
+        argument(braces)
+    });
+    let illustrations = code.split("\\illustration").skip(1).filter_map(|after| argument(argument(after)?.1));
+    let names = graphics.chain(illustrations).map(|(name, _)| name);
+    names.filter(|name| !name.is_empty() && !name.contains(['\\', '#'])).collect()
+}
+
+/// The text between the braces that a text begins with, and the rest.
+fn argument(text: &str) -> Option<(&str, &str)> {
+    text.trim_start().strip_prefix('{')?.split_once('}')
 }
 
 #[cfg(test)]
@@ -166,6 +173,7 @@ mod tests {
             images_of_tex(r"\includegraphics[width=1cm]{a} \includegraphics{b.png} % \includegraphics{c}"),
             ["a", "b.png"]
         );
-        assert!(images_of_tex(r"\includegraphics{\name}").is_empty());
+        assert_eq!(images_of_tex(r"\illustration{0.3}{c.jpg}{By \emph{Ada}}"), ["c.jpg"]);
+        assert!(images_of_tex(r"\includegraphics{\name} \illustration{0.3}").is_empty());
     }
 }
