@@ -99,6 +99,7 @@ impl RunState {
                 self.problems.push(ProblemState { started, submissions: Vec::new(), assessed: None });
             }
             Event::SubmissionStarted(started) => self.start_submission(started),
+            // Emitted behind the last submission of its problem and before the next problem.
             Event::TestDataAssessed(assessed) => {
                 if let Some(problem) = self.problems.last_mut() {
                     problem.assessed = Some(assessed.clone());
@@ -170,6 +171,7 @@ impl ProblemState {
     /// True when every submission that was selected has come to its end.
     #[must_use]
     pub fn is_whole(&self) -> bool {
+        // A submission that was interrupted has started and has neither of the two.
         let ended = |of: &&SubmissionState| of.finished.is_some() || of.skipped.is_some();
         self.submissions.iter().filter(ended).count() >= self.started.submissions.len()
     }

@@ -94,6 +94,7 @@ impl CompareOptions {
                 FLOAT_BOTH => FLOAT_BOTH,
                 _ => return Err(InvalidArgument::Unknown { argument: argument.clone() }),
             };
+            // The tolerance is an argument of its own; `float_tolerance=1e-6` is unknown to the format.
             let value = args.next().ok_or(InvalidArgument::MissingTolerance { argument })?;
             let tolerance = parse_tolerance(value)
                 .ok_or_else(|| InvalidArgument::InvalidTolerance { argument, value: value.clone() })?;
@@ -106,6 +107,7 @@ impl CompareOptions {
                 }
                 earlier.push(argument);
             }
+            // With both tolerances set, an output within either of them is right.
             if argument != FLOAT_ABSOLUTE {
                 options.float_relative = Some(tolerance);
             }

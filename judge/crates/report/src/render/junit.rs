@@ -47,6 +47,7 @@ pub(crate) fn render(state: &RunState) -> String {
         suites.extend(problem.submissions.iter().map(|submission| of_submission(problem, submission)));
     }
     let mut document = Document::new();
+    // Viewers do not add up the suites: the sums over all of them are attributes of the root.
     let all = Sums::count(suites.iter().flat_map(|suite| &suite.cases));
     let time = time(state.wall_time_us);
     document.begin(
@@ -79,6 +80,7 @@ impl Sums {
         let mut sums = Self::default();
         for case in cases {
             sums.tests += 1;
+            // The times may come from a stream that somebody edited, so they must not overflow.
             sums.time_us = sums.time_us.saturating_add(case.time_us);
             match case.ending {
                 Ending::Passed => {}
@@ -105,6 +107,7 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
     let sums = Sums::count(suite.cases.iter());
     let (tests, failures, errors) = (sums.tests.to_string(), sums.failures.to_string(), sums.errors.to_string());
     let (skipped, time_of_all) = (sums.skipped.to_string(), time(sums.time_us));
+    // Names of submissions and test cases may hold bytes that XML 1.0 cannot express at all.
     let name = printable(&suite.name);
     let mut attributes = vec![
         ("name", &*name),

@@ -15,12 +15,15 @@ use crate::text::escape::plain_json;
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     let notices = notices(state);
     let mut rules: Vec<&str> = notices.iter().map(|notice| notice.rule.as_str()).collect();
+    // Results refer to rules by index, so the order must not depend on that of the notices.
     rules.sort_unstable();
     rules.dedup();
     let results: Vec<Value> = notices.iter().map(|notice| result(notice, &rules, settings)).collect();
     let check = state.check.as_ref();
     let version = state.started.as_ref().map(|started| started.judge_version.as_str());
     let version = version.or_else(|| check.map(|check| check.started.judge_version.as_str())).unwrap_or_default();
+    // Code scanning closes the alerts that a successful invocation lacks. An interrupted run would
+    // close those that it did not reach, so it must not count as successful.
     let whole = |end: Option<End>| end == Some(End::Completed);
     let checked = check.is_none_or(|check| whole(check.finished.as_ref().map(|finished| finished.end)));
     let ran = state.started.is_none() || whole(state.end);
@@ -64,12 +67,16 @@ fn result(notice: &Notice, rules: &[&str], settings: &ReportSettings) -> Value {
     });
     if let Some(file) = &notice.file {
         let place = format!("{}{file}", settings.prefix);
+        // Without a fingerprint of its own, GitHub would compute one from the source line, and the
+        // alert would be new after every edit of that line.
         let print = fingerprint(&[&notice.rule, &place, &notice.message]);
         result["partialFingerprints"] = json!({ "judge/v1": format!("{print:032x}") });
         let mut artifact = json!({ "uri": uri(&place) });
+        // An absolute path lies outside of the repository, and no base may be put before it.
         if !place.starts_with('/') {
             artifact["uriBaseId"] = json!("SRCROOT");
         }
+        // A region is required by viewers, and lines count from 1, also for a file as a whole.
         let region = json!({ "startLine": notice.line.unwrap_or(1).max(1) });
         result["locations"] = json!([{ "physicalLocation": { "artifactLocation": artifact, "region": region } }]);
     }
