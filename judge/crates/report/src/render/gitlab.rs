@@ -24,6 +24,7 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
             // GitLab drops an entry whose fingerprint was there before.
             let times = seen.entry(print).or_default();
             *times += 1;
+            // GitLab also has `critical` and `blocker`, which say more than a package can be blamed for.
             let severity = match notice.level {
                 Level::Error => "major",
                 Level::Warning => "minor",
@@ -49,6 +50,7 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
 pub(crate) fn fingerprint(parts: &[&str]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    // UTF-8 has no byte 0xff, so that `ab`, `c` and `a`, `bc` differ.
     let bytes = parts.iter().flat_map(|part| part.bytes().chain([0xff]));
     bytes.fold(OFFSET, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME))
 }

@@ -100,6 +100,7 @@ fn time(microseconds: u64) -> String {
 
 /// Seconds of a case, where test cases take less than a millisecond.
 fn exact_time(microseconds: u64) -> String {
+    // From whole numbers, so that no rounding of binary64 shows.
     format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000)
 }
 
@@ -146,6 +147,7 @@ fn write_case(document: &mut Document, suite: &str, case: &Case) {
     if matches!(case.ending, Ending::Passed) && case.out.is_empty() {
         return document.element("testcase", &attributes, "");
     }
+    // The result comes before the output: the schema gives the children of a case an order.
     document.begin("testcase", &attributes);
     match &case.ending {
         Ending::Passed => {}

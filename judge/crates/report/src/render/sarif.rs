@@ -42,6 +42,7 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
             "results": results,
         }],
     });
+    // Escape sequences in names and outputs would reach the terminals of those who print the log.
     plain_json(&serde_json::to_string_pretty(&log).unwrap_or_default()).into_owned() + "\n"
 }
 
