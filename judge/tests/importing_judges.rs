@@ -38,6 +38,7 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
          - points: 10\n  batched:\n  - {in: 2.in, out: 2.out}\n  - {in: 3.in, out: 3.out}\n- points: 85\n  dependencies: [1]\n  \
          batched:\n  - {in: 4.in, out: 4.out}\n",
     );
+    // Only batches are numbered: the first one is the second entry.
     write_data(&workspace, |number| format!("data/{number}.in"), |number| format!("data/{number}.out"));
     let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path("dmoj/data.zip")).unwrap());
     for (path, bytes) in workspace.files("data") {
@@ -49,7 +50,7 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
     let document = imported(&workspace, "dmoj", "batches");
     assert_eq!((&document["format"], &document["confidence"]), (&Value::from("dmoj"), &Value::from("certain")));
     assert!(says(&document, "JI303", "limits are not in the files of DMOJ"));
-    assert!(text(&workspace, "batches/data/secret/03/test_group.yaml").contains("require_pass:\n- secret/01\n"));
+    assert!(text(&workspace, "batches/data/secret/03/test_group.yaml").contains("require_pass:\n- secret/02\n"));
     let of_all = text(&workspace, "batches/data/secret/test_group.yaml");
     assert!(of_all.contains("max_score: 100") && of_all.contains("- float_tolerance\n- '1e-4'"), "{of_all}");
     assert_eq!(score(&workspace, "batches", SUM).as_deref(), Some("100"));
@@ -62,6 +63,16 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
     workspace.judge(["import", "dmoj", "--name", "x"]).exits(3).stderr_has(&["expected `data.zip` in the source"]);
     workspace.write("dmoj/init.yml", "checker: [\n");
     workspace.judge(["import", "dmoj", "--name", "x"]).exits(3).stderr_has(&["init.yml"]);
+}
+
+#[test]
+fn test_cases_of_dmoj_without_points_are_reported() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    write_data(&workspace, |number| format!("dmoj/{number}.in"), |number| format!("dmoj/{number}.out"));
+    let cases = "test_cases:\n- {in: 1.in, out: 1.out, points: 0}\n- {in: 2.in, out: 2.out, points: 100}\n";
+    workspace.write("dmoj/init.yml", cases);
+    let document = imported(&workspace, "dmoj", "worthless");
+    assert!(says(&document, "JI306", "test case 1: of 0 points"), "{document}");
 }
 
 #[test]

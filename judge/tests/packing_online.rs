@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::workspace::{Workspace, has};
+use crate::workspace::{SUM, Workspace, has};
 
 fn with_package(name: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("python3") && has("cpp"))?;
@@ -55,6 +55,40 @@ fn scores_and_dependencies_are_read_back_from_hydro_and_dmoj() {
     // Hydro's archive is no package, whatever it calls its file.
     let output = workspace.judge(["run", "scoringgroups-hydro.zip", "--time-limit", "10"]).exits(0);
     output.stderr_has(&["`scoringgroups-hydro.zip` is a problem in the format `hydro`"]);
+}
+
+#[test]
+fn dependencies_of_dmoj_are_numbers_of_batches() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("groups", "limits: {time_limit: 1}\n");
+    let yaml = workspace.path("problems/groups/problem.yaml");
+    let text = fs::read_to_string(&yaml).unwrap().replace("type: pass-fail", "type: scoring");
+    fs::write(&yaml, text).unwrap();
+    workspace.write("problems/groups/data/secret/test_group.yaml", "score_aggregation: sum\nmax_score: 100\n");
+    for (group, keys) in [
+        ("1", "score_aggregation: sum\nmax_score: 20\n"),
+        ("2", "score_aggregation: pass-fail\nmax_score: 30\n"),
+        ("3", "score_aggregation: pass-fail\nmax_score: 50\nrequire_pass: [sample, secret/2]\n"),
+    ] {
+        workspace.write(&format!("problems/groups/data/secret/{group}/test_group.yaml"), keys);
+        for case in ["a", "b"] {
+            workspace.case("groups", &format!("secret/{group}/{case}"), "1 2\n", "3\n");
+        }
+    }
+    workspace.case("groups", "sample/1", "1 2\n", "3\n");
+    workspace.write("problems/groups/statement/problem.en.md", "Add two numbers.\n");
+    workspace.write("problems/groups/submissions/accepted/sum.c", SUM);
+    let output = workspace.judge(["pack", "groups", "--for", "dmoj", "--output", "dmoj.zip"]).exits(0);
+    output.stdout_has(&["nothing behind them counts once one is failed"]);
+    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("dmoj.zip")).unwrap()).unwrap();
+    let init = std::io::read_to_string(archive.by_name("init.yml").unwrap()).unwrap();
+    // The samples and the groups 2 and 3 are batches; the two test cases of the group 1 stand by themselves.
+    let dependencies: Vec<&str> =
+        init.lines().skip_while(|line| !line.contains("dependencies")).skip(1).take(2).collect();
+    assert_eq!(dependencies.iter().map(|line| line.trim()).collect::<Vec<_>>(), ["- 1", "- 2"], "{init}");
+    workspace.judge(["import", "dmoj.zip", "--from", "dmoj", "--name", "back"]).exits(0);
+    let output = workspace.judge(["pack", "groups", "--for", "domjudge", "--output", "domjudge.zip"]).exits(0);
+    output.stdout_has(&["DOMjudge counts `accept_score` once", "fails nothing but the samples"]);
 }
 
 /// Answers that differ in what the default output validator can be made to ignore.

@@ -185,6 +185,11 @@ fn grade(
                 if cases > 0 {
                     remarks.add(RemarkKind::SCORES, &about, "adds up scores and requires other groups");
                 }
+                // `maybeSetScoringResult` in DOMjudge's SubmissionService.php.
+                if target == LegacyJudge::Domjudge && own > 1 {
+                    let message = "adds up the scores of its test cases: DOMjudge counts `accept_score` once, if all of them are accepted";
+                    remarks.add(RemarkKind::GRADED, &about, message);
+                }
                 let each = float(max_score) / float(own.max(1) as u64);
                 text.push_str(&graded(&["sum", "first_error"], target, true, Some(each), max_score));
             }
@@ -197,6 +202,15 @@ fn grade(
             .entry("sample".to_owned())
             .or_default()
             .push_str("on_reject: continue\ngrader_flags: first_error\naccept_score: 0\nrange: 0 0\n");
+    }
+    report_scores(problem, target, remarks);
+}
+
+/// Reports what the target makes of submissions that are rejected and have a score.
+fn report_scores(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
+    if target == LegacyJudge::Domjudge && problem.test_cases.iter().any(TestCase::is_sample) {
+        let message = "accepts a submission that fails nothing but the samples, since these have no score";
+        remarks.add(RemarkKind::GRADED, "data", message);
     }
     if target == LegacyJudge::Kattis {
         let message =

@@ -83,7 +83,10 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     if problem.submit_answer || problem.passes > 1 {
         remarks.add(RemarkKind::TYPE, "problem.yaml", "is of a type that DMOJ does not have");
     }
-    let mut init = InitYml { checker: None, interactive: None, test_cases: cases(&subtasks) };
+    let mut init = InitYml { checker: None, interactive: None, test_cases: cases(&subtasks, remarks) };
+    if problem.grading.scores() {
+        report_worthless(&init.test_cases, remarks);
+    }
     if subtasks.iter().any(|subtask| subtask.aggregation == Aggregation::Min) {
         remarks.add(
             RemarkKind::GRADED,
@@ -110,11 +113,12 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
 }
 
 /// Batches, and test cases by themselves where their points add up.
-fn cases(subtasks: &[PackedSubtask]) -> Vec<CaseYml> {
-    // Test cases that add up are several entries: those that come later are counted from
-    // there.
+fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
     let mut entries: Vec<CaseYml> = Vec::new();
-    let mut place = Vec::new();
+    // The number of the batch that a group becomes. Dependencies count batches alone, from 1 (`_resolve_testcases` in
+    // dmoj/problem.py); groups that add up become single test cases, which nothing can depend on.
+    let mut batch_numbers: Vec<Option<usize>> = Vec::new();
+    let (mut batches, mut lost) = (0, false);
     for subtask in subtasks {
         let files = |name: &String| (format!("{name}.in"), format!("{name}.out"));
         if subtask.aggregation == Aggregation::Sum {
@@ -124,12 +128,30 @@ fn cases(subtasks: &[PackedSubtask]) -> Vec<CaseYml> {
             }
         } else {
             let batched = subtask.cases.iter().map(files).map(|(r#in, out)| FilesYml { r#in, out }).collect();
-            let dependencies = subtask.requires.iter().filter_map(|required| place.get(*required).copied()).collect();
+            let numbers: Vec<Option<usize>> =
+                subtask.requires.iter().map(|of| batch_numbers.get(*of).copied().flatten()).collect();
+            lost |= numbers.contains(&None);
+            let dependencies = numbers.into_iter().flatten().collect();
             entries.push(CaseYml::Batch { points: subtask.points, dependencies, batched });
+            batches += 1;
         }
-        place.push(entries.len());
+        batch_numbers.push((subtask.aggregation != Aggregation::Sum).then_some(batches));
+    }
+    if lost {
+        let text = "has groups that need one whose test cases add up: there, only batches can be needed";
+        remarks.add(RemarkKind::GRADED, "data", text);
     }
     entries
+}
+
+/// dmoj/judge.py skips everything after a failed test case of 0 points.
+fn report_worthless(entries: &[CaseYml], remarks: &mut Remarks) {
+    let is_worthless =
+        |entry: &CaseYml| matches!(entry, CaseYml::Single { points: 0, .. } | CaseYml::Batch { points: 0, .. });
+    if entries.split_last().is_some_and(|(_, before)| before.iter().any(is_worthless)) {
+        let text = "has groups of 0 points, such as the samples: there, nothing behind them counts once one is failed";
+        remarks.add(RemarkKind::GRADED, "data", text);
+    }
 }
 
 /// The checker that compares as these options say; `None`, which is `standard`, with a remark where it is not quite the same.

@@ -35,6 +35,7 @@ pub(crate) fn findings(loaded: &LoadedPackage, questions: &[Question<'_>], repli
     shown.of_inputs(&inputs);
     shown.of_accepted_junk(&inputs);
     shown.of_damage(&inputs);
+    shown.of_endless(&inputs);
     shown.of_outputs(&outputs);
     shown.of_answers(&outputs);
     shown.findings.extend(output_findings::findings(loaded, questions, replies));
@@ -184,6 +185,23 @@ impl CheckedPackage<'_> {
             let (names, called) = (names.join("; "), self.as_with(like));
             let message = format!("every input validator accepts copies of `{id}` and the like{called} with {names}");
             self.add(code::CHANGED_INPUT_ACCEPTED, &self.input_validators(), message);
+        }
+    }
+
+    /// A validator that does not end on a made-up input is given up, so that nothing more is known of what it accepts.
+    fn of_endless(&mut self, replies: &InputReplies<'_>) {
+        let names = junk::texts(0);
+        for (purpose, replies) in replies {
+            let what = match purpose {
+                Purpose::JunkInput { junk, .. } => names[*junk].name.clone(),
+                Purpose::DamagedInput { id, damage, .. } => format!("a copy of `{id}` with {}", damage.name()),
+                _ => continue,
+            };
+            if let Some((name, _)) = replies.iter().find(|(_, reply)| reply.timed_out) {
+                let message =
+                    format!("`{name}` does not end on {what}; it is given up, and the other checks of it are not made");
+                return self.add(code::INVALID_INPUT_NOT_REJECTED, &self.input_validators(), message);
+            }
         }
     }
 

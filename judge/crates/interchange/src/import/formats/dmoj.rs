@@ -106,6 +106,9 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
     let default = points(get(settings, "points")).unwrap_or(1.0);
     let has_generator = |of: &Value| get(of, "generator").is_some();
     let mut tests = Tests::default();
+    // Dependencies are numbers of batches, from 1 (`_resolve_testcases` in dmoj/problem.py): other entries have none.
+    let is_batch = |of: &usize| get(&cases[*of], "batched").is_some();
+    let batches: Vec<usize> = (0..cases.len()).filter(is_batch).collect();
     for (index, case) in cases.iter().enumerate() {
         let points = points(get(case, "points")).unwrap_or(default);
         let inner = match get(case, "batched") {
@@ -125,14 +128,19 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
             let text = format!("test case {}: what a generator makes is not there", index + 1);
             draft.say_at(Fate::Lost, Part::Tests, text, FILE);
         }
-        // They are counted from 1.
+        // dmoj/judge.py skips everything after a failed test case of 0 points, in later batches too.
+        if points == 0.0 && index + 1 < cases.len() {
+            let text =
+                format!("test case {}: of 0 points, so nothing behind it counts there once it is failed", index + 1);
+            draft.say_at(Fate::Lost, Part::Groups, text, FILE);
+        }
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "a wrong index is reported when it is used"
+            reason = "a number of no batch is reported when it is used"
         )]
-        let index = |number: f64| (number as usize).saturating_sub(1);
-        let requires = items(get(case, "dependencies")).iter().filter_map(|of| number(Some(of))).map(index).collect();
+        let batch = |number: f64| batches.get((number as usize).wrapping_sub(1)).copied().unwrap_or(cases.len());
+        let requires = items(get(case, "dependencies")).iter().filter_map(|of| number(Some(of))).map(batch).collect();
         tests.is_scoring |= get(case, "points").is_some();
         tests.subtasks.push(Subtask { points, requires, tests: found, ..Subtask::default() });
     }
