@@ -140,7 +140,7 @@ impl MatrixView<'_> {
         if near > 0 && self.verbosity >= Verbosity::Normal {
             let runs = plural(near, "test run was", "test runs were");
             let text = format!(
-                "{runs} near the limit, waiting for the host, or unexpectedly slow: run again alone, and that result counts"
+                "{runs} near the limit or a margin, waiting for the host, or unexpectedly slow: run again alone, and that result counts"
             );
             self.page.wrapped(2, Tone::Dim, &text);
         }

@@ -330,7 +330,7 @@ impl Terminal {
         // The matrix has no times to mark.
         if self.settings.view != View::Matrix && submissions().any(|submission| submission.test_cases.iter().any(near))
         {
-            let text = "~ run again alone, because it was near the limit, waited for the host, or was unexpectedly slow; the second result counts";
+            let text = "~ run again alone, because it was near the limit or a margin, waited for the host, or was unexpectedly slow; the second result counts";
             self.page.wrapped(0, Tone::Dim, text);
         }
         if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {
