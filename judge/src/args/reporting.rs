@@ -73,19 +73,17 @@ impl ReportTarget {
 fn parse_run_report(text: &str) -> Result<RunReport, String> {
     match text {
         "ci" => Ok(RunReport::Ci),
-        text => parse_report(text).map(RunReport::Target).map_err(|why| match why.contains("expected one of") {
-            true => format!("{why}, or `ci`"),
-            false => why,
-        }),
+        text => parse_report(text, ", or `ci`").map(RunReport::Target),
     }
 }
 
-fn parse_report(text: &str) -> Result<ReportTarget, String> {
+/// `others` completes the list of kinds in the message about an unknown one.
+fn parse_report(text: &str, others: &str) -> Result<ReportTarget, String> {
     let (kind, file) = text.split_once('=').unwrap_or((text, "-"));
     if file.is_empty() {
         return Err("expected a file after `=`, such as `junit=judge.xml`".to_owned());
     }
-    let kind = kind.parse().map_err(|error: UnknownReportKind| error.to_string())?;
+    let kind = kind.parse().map_err(|error: UnknownReportKind| format!("{error}{others}"))?;
     Ok(ReportTarget { kind, file: PathBuf::from(file) })
 }
 
@@ -94,7 +92,7 @@ pub(super) fn parse_report_of(
     kinds: &'static [ReportKind],
 ) -> impl Fn(&str) -> Result<ReportTarget, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let target = parse_report(text)?;
+        let target = parse_report(text, "")?;
         if kinds.contains(&target.kind) {
             return Ok(target);
         }

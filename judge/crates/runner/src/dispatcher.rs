@@ -253,13 +253,9 @@ impl<'a> Dispatcher<'a> {
         let prepared = PreparedSubmission { place, program, output_check };
         let reused = self.reusable_results(place, cached);
         // One that has to be confirmed may get another verdict, after which other test cases are needed.
-        let final_ones = reused.iter().filter(|(test_case, reused)| {
-            reused.stands
-                || self
-                    .confirmation(place, **test_case, &reused.result)
-                    .after(Attempt::First, &reused.result.evidence())
-                    == Decision::Stands
-        });
+        let final_ones = reused
+            .iter()
+            .filter(|(test_case, reused)| self.decide(place, **test_case, Attempt::First, reused) == Decision::Stands);
         let results = final_ones.map(|(test_case, reused)| (*test_case, reused.result.clone())).collect();
         // When these results decide every event of the submission, no run is started: nobody would wait for its end, and the
         // run of the judge would be over while it still has a processor.
@@ -280,14 +276,12 @@ impl<'a> Dispatcher<'a> {
         place: SubmissionPlace,
         test_case: TestCaseIndex,
         attempt: Attempt,
-        ReusedResult { result, stands }: ReusedResult,
+        reused: ReusedResult,
     ) -> Result<(), ExecError> {
         self.progress.done += u64::from(!attempt.is_alone());
         let shared = self.shared;
-        // A cached result was confirmed by the run that cached it. Every other result goes
-        // through the one rule for reruns, whatever it was measured for.
-        let confirmation = self.confirmation(place, test_case, &result);
-        let decision = if stands { Decision::Stands } else { confirmation.after(attempt, &result.evidence()) };
+        let decision = self.decide(place, test_case, attempt, &reused);
+        let result = reused.result;
         if decision != Decision::Stands || attempt.is_alone() {
             let (planned, submission) = shared.work.submission(place);
             let (verdict, cpu_time, limit) = (result.verdict, result.outcome.usage.cpu_time, planned.time_limit);
@@ -315,12 +309,25 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// The rule for running a submission again on a test case after this result.
-    fn confirmation(&self, place: SubmissionPlace, test_case: TestCaseIndex, result: &TestResult) -> Confirmation {
+    /// Decides whether a submission is run again on a test case after this result.
+    fn decide(
+        &self,
+        place: SubmissionPlace,
+        test_case: TestCaseIndex,
+        attempt: Attempt,
+        ReusedResult { result, stands }: &ReusedResult,
+    ) -> Decision {
+        // A cached result was confirmed by the run that cached it. Every other result goes
+        // through the one rule for reruns, whatever it was measured for.
+        if *stands {
+            return Decision::Stands;
+        }
         let (planned, submission) = self.shared.work.submission(place);
         let id = &planned.problem.test_cases[test_case].id;
         let decides_margin = TimeMargins::new(planned, submission).decides_violation(id, &result.outcome);
-        Confirmation::of_verdict(planned.time_limit, &submission.expectations, id).deciding_margin(decides_margin)
+        Confirmation::of_verdict(planned.time_limit, &submission.expectations, id)
+            .deciding_margin(decides_margin)
+            .after(attempt, &result.evidence())
     }
 
     /// The results of a submission that need no run: cached ones, and else those of which the time limit was inferred.

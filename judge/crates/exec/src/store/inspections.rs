@@ -6,6 +6,7 @@
 //! Layout: `inspections/<key of package and kind>` holds the key of the content and a document; the hashes of the
 //! package's files are those of its results (`files/<key of package>`).
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -52,7 +53,10 @@ impl StoreSettings {
         let index = self.hashes_path(&package);
         let mut hashes = FileHashes::load(&index);
         let mut found = Vec::new();
-        files_below(&package, 0, &LEFT_OUT, &mut found).ok()?;
+        let is_left_out = |name: &OsStr, depth: usize| {
+            depth == 0 && LEFT_OUT.iter().any(|left_out| name == *left_out) || name.as_encoded_bytes().starts_with(b".")
+        };
+        files_below(&package, 0, &is_left_out, &mut found).ok()?;
         let mut key = KeyBuilder::default();
         // Another version of this program may find other things in the same files.
         key.part(self.judge().as_bytes());
@@ -108,12 +112,12 @@ impl KeptInspection {
     }
 }
 
-/// The files below a directory and their permissions, by path, without these names in the directory itself and, if there
-/// are any such names, without hidden files. Links are followed.
+/// The files below a directory and their permissions, by path. Links are followed. `is_left_out` is given each name and its
+/// depth.
 pub(super) fn files_below(
     directory: &Path,
     depth: usize,
-    without: &[&str],
+    is_left_out: &dyn Fn(&OsStr, usize) -> bool,
     found: &mut Vec<(PathBuf, u32)>,
 ) -> io::Result<()> {
     if depth > MAX_DEPTH {
@@ -123,14 +127,12 @@ pub(super) fn files_below(
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let name = entry.file_name();
-        let is_left_out = depth == 0 && without.iter().any(|left_out| name == *left_out);
-        let is_hidden = !without.is_empty() && name.as_encoded_bytes().starts_with(b".");
-        if is_left_out || is_hidden {
+        if is_left_out(&name, depth) {
             continue;
         }
         let path = entry.path();
         match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => files_below(&path, depth + 1, without, found)?,
+            Ok(metadata) if metadata.is_dir() => files_below(&path, depth + 1, is_left_out, found)?,
             Ok(metadata) if metadata.is_file() => found.push((path, metadata.permissions().mode())),
             // Neither a file nor a directory: loading the package reports it.
             _ => {}

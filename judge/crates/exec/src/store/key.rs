@@ -84,7 +84,7 @@ impl JudgedProblem {
             let mut files = Vec::new();
             // Not its sources alone: it may read what lies beside them. What cannot be read draws nothing.
             if visualizer.path.is_dir() {
-                let _ = files_below(&visualizer.path, 0, &[], &mut files);
+                let _ = files_below(&visualizer.path, 0, &|_, _| false, &mut files);
             } else {
                 files.push((visualizer.path.clone(), 0));
             }

@@ -3,24 +3,10 @@
 //! Responsible for values that are written otherwise, and for keys that Kattis refuses. Must not look at other files.
 
 use judge_model::Problem;
-use judge_package::METADATA_FILE;
 use judge_package::yaml::{Value, to_text};
+use judge_package::{LIMITS_OF_LEGACY_FORMAT, METADATA_FILE};
 
 use super::remark::{RemarkKind, Remarks};
-
-/// The keys of `limits` that Kattis takes. Source: problemtools, metadata.py, `LegacyLimits`.
-const LIMITS: [&str; 10] = [
-    "memory",
-    "output",
-    "code",
-    "compilation_time",
-    "compilation_memory",
-    "validation_time",
-    "validation_memory",
-    "validation_output",
-    "time_multiplier",
-    "time_safety_margin",
-];
 
 /// The keys that may be there without a value. Source: problemtools, metadata.py, `MetadataLegacy`.
 const MAY_BE_EMPTY: [&str; 6] = ["name", "uuid", "author", "source", "source_url", "rights_owner"];
@@ -51,17 +37,12 @@ pub(super) fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Re
                 }
                 *value = joined(items, " ", str::to_owned);
             }
+            ("validation", Value::Text(validation))
+                if problem.interactive && validation.starts_with("custom") && !validation.contains("interactive") =>
+            {
+                validation.push_str(" interactive");
+            }
             _ => {}
-        }
-    }
-    for (key, value) in &mut entries {
-        if let (Value::Text(key), Value::Text(validation)) = (key, value)
-            && key == "validation"
-            && problem.interactive
-            && validation.starts_with("custom")
-            && !validation.contains("interactive")
-        {
-            validation.push_str(" interactive");
         }
     }
     let changed = Value::Map(entries);
@@ -72,11 +53,12 @@ pub(super) fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Re
     })
 }
 
-/// Keeps the keys of `limits` that Kattis takes and that have values.
+/// Keeps the keys of `limits` that Kattis takes, which are those of the format (problemtools, metadata.py, `LegacyLimits`),
+/// and that have values.
 fn keep_known(limits: &mut Vec<(Value, Value)>, remarks: &mut Remarks) {
     limits.retain(|(key, value)| {
         let Value::Text(key) = key else { return false };
-        let is_known = LIMITS.contains(&key.as_str());
+        let is_known = LIMITS_OF_LEGACY_FORMAT.contains(&key.as_str());
         if !is_known {
             let message = format!("has `limits.{key}`, which is left out: Kattis refuses it");
             remarks.add(RemarkKind::LIMITS, METADATA_FILE, message);

@@ -84,7 +84,7 @@ fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings)
     }
 }
 
-/// The keys of `limits`.
+/// The keys of `limits`, those of the format first.
 pub(crate) const LIMITS: [&str; 13] = [
     "time_multiplier",
     "time_safety_margin",
@@ -102,6 +102,9 @@ pub(crate) const LIMITS: [&str; 13] = [
     "time_resolution",
     "validation_passes",
 ];
+
+/// The keys of `limits` that the format has, and no others.
+pub const LIMITS_OF_LEGACY_FORMAT: &[&str] = LIMITS.split_at(10).0;
 
 /// Those of them that the format does not have, and that problemtools refuses (its `LegacyLimits`).
 const LIMITS_UNKNOWN_TO_LEGACY: [&str; 2] = ["time_limit", "time_resolution"];
