@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::generate::{INTERACTOR, TWO_PASSES, talking};
+use crate::generate::{CONTESTANT, INTERACTOR, PREFIX_N, TWO_PASSES, talking};
 use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, has};
 
 /// Wrong from a thousand on.
@@ -151,18 +151,17 @@ fn a_document_for_programs() {
 }
 
 /// Right where the number is eight.
-const ALWAYS_EIGHT: &str = "n = input()\ninput()\nprint('n8')\n";
+const ALWAYS_EIGHT: &str = "read -r n\nread -r question\necho n8\n";
 
 #[test]
 fn interactive_problems_take_test_cases_without_answers() {
-    let solution = "n = input()\ninput()\nprint('n' + n)\n";
-    let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
-    workspace.write("solutions/talk/wrong_answer/always_eight.py", ALWAYS_EIGHT);
+    let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else { return };
+    workspace.write("solutions/talk/wrong_answer/always_eight.sh", ALWAYS_EIGHT);
     workspace.judge(["generate"]).exits(0);
     workspace.write("mine.in", "7\n");
-    let add = ["add", "mine.in", "-p", "talk", "--require-kill", "always_eight.py"];
+    let add = ["add", "mine.in", "-p", "talk", "--require-kill", "always_eight.sh"];
     let output = workspace.judge(add).exits(0);
-    output.stdout_has(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_eight.py", "WA · 3 of 3"]);
+    output.stdout_has(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_eight.sh", "WA · 3 of 3"]);
     let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
     assert_eq!(read("secret/mine.ans").unwrap(), "");
     assert!(read("secret/mine.interaction").is_err());
@@ -174,34 +173,37 @@ fn interactive_problems_take_test_cases_without_answers() {
     workspace.judge(["run"]).exits(0);
     // Eight is what the wrong one gets right.
     workspace.write("eight.in", "8\n");
-    let output = workspace.judge(["add", "eight.in", "-p", "talk", "--require-kill", "always_eight.py"]).exits(1);
-    output.stdout_has(&["`wrong_answer/always_eight.py` is not rejected", "not"]);
+    let output = workspace.judge(["add", "eight.in", "-p", "talk", "--require-kill", "always_eight.sh"]).exits(1);
+    output.stdout_has(&["`wrong_answer/always_eight.sh` is not rejected", "not"]);
     // A solution that fails shows that the test case is wrong, or that it is.
-    workspace.write("solutions/talk/accepted/also.py", "n = input()\ninput()\nprint('n' + n[:1])\n");
+    workspace.write("solutions/talk/accepted/also.sh", "read -r n\nread -r question\necho \"n${n:0:1}\"\n");
     workspace.write("long.in", "12\n");
     let output = workspace.judge(["add", "long.in", "-p", "talk"]).exits(1);
-    output.stdout_has(&["`accepted/also.py` gets WA on it"]);
+    output.stdout_has(&["`accepted/also.sh` gets WA on it"]);
 }
 
 #[test]
 fn multi_pass_problems_take_test_cases_without_answers() {
-    let Some(workspace) = talking("multi-pass", TWO_PASSES, "print('n' + input())\n") else { return };
+    let Some(workspace) = talking("multi-pass", TWO_PASSES, PREFIX_N) else { return };
     // Right in the first pass only.
-    workspace.write("solutions/talk/wrong_answer/three_only.py", "n = input()\nprint('n' if n == '7' else n)\n");
+    workspace.write(
+        "solutions/talk/wrong_answer/three_only.sh",
+        "read -r n\nif [ \"$n\" = 7 ]; then echo n; else echo \"$n\"; fi\n",
+    );
     workspace.judge(["generate"]).exits(0);
     workspace.write("mine.in", "8\n");
     let output = workspace.judge(["add", "mine.in", "-p", "talk"]).exits(0);
-    output.stdout_has(&["secret/mine · added", "rejects wrong_answer/three_only.py"]);
+    output.stdout_has(&["secret/mine · added", "rejects wrong_answer/three_only.sh"]);
     // Rules on one line with others have no place for another one.
-    let add = ["add", "--generate", "gen.py {seed:1}", "-p", "talk"];
+    let add = ["add", "--generate", "gen.sh {seed:1}", "-p", "talk"];
     let output = workspace.judge(add).exits(3);
     output.stderr_has(&["generators.yaml:1", "is not written on lines of their own", "hint: write it there yourself"]);
     let rules = "data:\n  sample:\n    data:\n      '1': {in: '3'}\n      '2': {in: '4', in.statement: four}\n  secret:\n    \
                  data:\n      a: {in: '5'}\n";
     workspace.write("problems/talk/generators/generators.yaml", rules);
     workspace.judge(["generate"]).exits(0).stdout_has(&["nothing changes"]);
-    workspace.judge(add).exits(3).stderr_has(&["no generator `gen.py`"]);
-    workspace.write("problems/talk/generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 1000)\n");
+    workspace.judge(add).exits(3).stderr_has(&["no generator `gen.sh`"]);
+    workspace.write("problems/talk/generators/gen.sh", "echo $(($1 % 1000))\n");
     workspace.judge(add).exits(0).stdout_has(&["secret/gen · added"]);
     workspace.judge(["generate", "--check"]).exits(0);
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use judge_event::{Event, Finding};
 use judge_model::Severity;
 
-use crate::generate::{INTERACTOR, TWO_PASSES, talking};
+use crate::generate::{CONTESTANT, INTERACTOR, PREFIX_N, TWO_PASSES, talking};
 use crate::workspace::{CommandOutput, SUM, Workspace, has};
 
 fn broken() -> PathBuf {
@@ -244,8 +244,7 @@ fn findings_that_prevent_loading_are_reported_in_every_profile() {
 
 #[test]
 fn samples_of_interactions_are_held_against_the_validator() {
-    let solution = "n = input()\ninput()\nprint('n' + n)\n";
-    let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
+    let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else { return };
     workspace.judge(["generate"]).exits(0);
     workspace.judge(["check"]).stdout_lacks(&["JP911"]);
     let sample = "problems/talk/data/sample/1.interaction";
@@ -265,7 +264,7 @@ fn samples_of_interactions_are_held_against_the_validator() {
 
 #[test]
 fn passes_of_samples_are_held_against_the_validator() {
-    let Some(workspace) = talking("multi-pass", TWO_PASSES, "print('n' + input())\n") else { return };
+    let Some(workspace) = talking("multi-pass", TWO_PASSES, PREFIX_N) else { return };
     workspace.judge(["generate"]).exits(0);
     workspace.judge(["check"]).stdout_lacks(&["JP911"]);
     for (text, why) in [

@@ -323,25 +323,25 @@ fn a_generator_in_rust_is_compiled_once_and_for_all() {
 
 /// A problem whose answers are no outputs, with a sample that brings nothing to be shown.
 pub(crate) fn talking(kind: &str, validator: &str, solution: &str) -> Option<Workspace> {
-    let workspace = Workspace::isolated().filter(|_| has("python3"))?;
+    let workspace = Workspace::isolated().filter(|_| has("bash"))?;
     workspace.problem("talk", "limits:\n  time_limit: 20\n");
     let metadata = fs::read_to_string(workspace.path("problems/talk/problem.yaml")).unwrap();
     workspace.write("problems/talk/problem.yaml", metadata.replace("type: pass-fail", &format!("type: {kind}")));
     workspace.write("problems/talk/input_validators/v.ctd", "INT(0,9999) NEWLINE EOF\n");
-    workspace.write("problems/talk/output_validator/v.py", validator);
-    workspace.write("solutions/talk/accepted/s.py", solution);
+    workspace.write("problems/talk/output_validator/v.sh", validator);
+    workspace.write("solutions/talk/accepted/s.sh", solution);
     let rules = "data: {sample: {data: {'1': {in: '3'}, '2': {in: '4', in.statement: four}}}, secret: {data: {a: {in: '5'}}}}\n";
     workspace.write("problems/talk/generators/generators.yaml", rules);
     Some(workspace)
 }
 
-pub(crate) const INTERACTOR: &str = "import sys\nn = open(sys.argv[1]).read().strip()\nprint(n)\nprint('?', flush=True)\n\
-                          sys.exit(42 if input() == 'n' + n else 43)\n";
+pub(crate) const INTERACTOR: &str = "read -r n <\"$1\"\necho \"$n\"\necho '?'\nread -r reply\n\
+                          [ \"$reply\" = \"n$n\" ] && exit 42\nexit 43\n";
+pub(crate) const CONTESTANT: &str = "read -r n\nread -r question\necho \"n$n\"\n";
 
 #[test]
 fn samples_of_interactive_problems_show_what_was_said() {
-    let solution = "n = input()\ninput()\nprint('n' + n)\n";
-    let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
+    let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else { return };
     workspace.judge(["generate"]).exits(0).stdout_has(&["3 test cases", "put in place"]);
     let sample = "problems/talk/data/sample/1.interaction";
     let read = || fs::read_to_string(workspace.path(sample)).unwrap();
@@ -362,31 +362,31 @@ fn samples_of_interactive_problems_show_what_was_said() {
     workspace.remove(sample);
     workspace.judge(["generate"]).exits(0);
     assert_eq!(read(), "<3\n<?\n>n3\n");
-    workspace.write("problems/talk/output_validator/v.py", INTERACTOR.replace("'?'", "'!'"));
+    workspace.write("problems/talk/output_validator/v.sh", INTERACTOR.replace("'?'", "'!'"));
     workspace.judge(["generate"]).exits(0).stdout_has(&["sample/1"]);
     assert_eq!(read(), "<3\n<!\n>n3\n");
 
-    workspace.write("solutions/talk/accepted/s.py", "print(7)\n");
+    workspace.write("solutions/talk/accepted/s.sh", "echo 7\n");
     let output = workspace.judge(["generate"]).exits(3);
     output.stderr_has(&["generators.yaml:1", "`sample/1`", "the solution whose interaction is shown gets WA"]);
     assert_eq!(read(), "<3\n<!\n>n3\n");
 }
 
-pub(crate) const TWO_PASSES: &str = "import os, sys\nsaid = sys.stdin.read()\nstate = sys.argv[3] + 'state'\nif \
-                                     os.path.exists(state): sys.exit(42 if said == 'n7\\n' else 43)\n\
-                                     open(state, 'w').close()\nopen(sys.argv[3] + 'nextpass.in', 'w').write('7\\n')\n\
-                                     sys.exit(42)\n";
+pub(crate) const TWO_PASSES: &str = "read -r reply\nif [ -e \"$3state\" ]; then [ \"$reply\" = n7 ] && exit 42; exit 43; fi\n\
+                                     : >\"$3state\"\necho 7 >\"$3nextpass.in\"\nexit 42\n";
+/// Writes its line with an `n` before it.
+pub(crate) const PREFIX_N: &str = "read -r n\necho \"n$n\"\n";
 
 #[test]
 fn samples_of_multi_pass_problems_show_each_pass() {
-    let Some(workspace) = talking("multi-pass", TWO_PASSES, "print('n' + input())\n") else { return };
+    let Some(workspace) = talking("multi-pass", TWO_PASSES, PREFIX_N) else { return };
     workspace.judge(["generate"]).exits(0);
     let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
     assert_eq!(read("sample/1.interaction").unwrap(), "<3\n>n3\n---\n<7\n>n7\n");
     assert_eq!(read("sample/2.in.statement").unwrap(), "four\n");
     assert!(read("sample/2.interaction").is_err());
     // Without a solution nothing can be shown, and nothing need be.
-    workspace.remove("solutions/talk/accepted/s.py");
+    workspace.remove("solutions/talk/accepted/s.sh");
     workspace.judge(["generate"]).exits(0);
     assert!(read("sample/1.interaction").is_err());
 }

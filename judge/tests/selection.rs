@@ -200,7 +200,7 @@ fn packages() -> Option<Workspace> {
 }
 
 fn in_place(workspace: &Workspace, place: &str, command: &[&str]) -> CommandOutput {
-    CommandOutput::from_command(workspace.command(command).current_dir(workspace.path(place)))
+    CommandOutput::from_command(workspace.command_keeping(command).current_dir(workspace.path(place)))
 }
 
 #[test]
