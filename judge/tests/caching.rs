@@ -7,7 +7,7 @@ use judge_event::Event;
 use judge_fixtures::without_times;
 use judge_model::Verdict;
 
-use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 fn run(command: &mut Command) -> CommandOutput {
     CommandOutput::from_command(command.arg("--report=json")).exits(0)
@@ -108,4 +108,48 @@ fn a_cache_that_cannot_be_written_is_no_fault() {
         let output = run(command.env("JUDGE_RESULTS_DIR", workspace.path("file").join("below")));
         assert_eq!(cached(&output), [false; 3]);
     }
+}
+
+#[test]
+fn headers_are_precompiled_once_several_programs_have_them() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else { return };
+    workspace.sum("sum");
+    let program = |number: usize, line: &str| {
+        let text = "int main() { int a, b; std::scanf(\"%d %d\", &a, &b); std::printf(\"%d\\n\", a + b); }\n";
+        workspace.write(
+            &format!("solutions/sum/accepted/{number}.cpp"),
+            format!("// {number}\n#include <cstdio>\n{line}\n{text}"),
+        );
+    };
+    let judge = |code: i32| {
+        let mut command = workspace.command(["run", "--jobs=1", "--report=json"]);
+        command.env("JUDGE_CACHE_DIR", workspace.path("cache")).env("JUDGE_LOG", "compile");
+        let output = CommandOutput::from_command(&mut command).exits(code);
+        let uses = output.stderr.matches("\"-include\"").count();
+        let compilers = output.stderr.matches("compiler starts").count();
+        let messages: Vec<String> = output.events.iter().filter_map(message_of).collect();
+        assert!(!messages.iter().any(|message| message.contains("headers.h")), "{messages:?}");
+        (compilers, uses, messages.concat())
+    };
+    (1..=3).for_each(|number| program(number, ""));
+    assert_eq!(judge(0), (3, 0, String::new()));
+    // They are precompiled for the fourth program, of whatever run.
+    program(4, "");
+    assert_eq!(judge(0), (2, 1, String::new()));
+    program(5, "");
+    assert_eq!(judge(0), (1, 1, String::new()));
+    // The compiler speaks about a program as it was written.
+    program(6, "#warning careful");
+    let (compilers, uses, message) = judge(0);
+    assert!((compilers, uses) == (2, 1) && message.contains("6.cpp:3:2: warning: #warning careful"), "{message}");
+    program(6, "undeclared x;");
+    let (compilers, uses, message) = judge(1);
+    assert!((compilers, uses) == (2, 1) && message.contains("6.cpp:3:1: error: "), "{message}");
+}
+
+/// The message of a compiler, unless it is empty.
+fn message_of(event: &Event) -> Option<String> {
+    let Event::CompileFinished(compiled) = event else { return None };
+    let message = compiled.message.head.to_text().into_owned();
+    (!message.is_empty()).then_some(message)
 }

@@ -61,7 +61,7 @@ pub fn mutate(
     let store = Mutex::new(MutantStore::open(&store_path));
     let sources = Sources::new(mutants.len(), language, file_name(solution)).map_err(MutationError::Sources)?;
     let environment = Environment { toolchains, ..environment.clone() };
-    let session = Session::open(sources.problems(timed, solution), &environment, false)?.with_precompiled_headers();
+    let session = Session::open(sources.problems(timed, solution), &environment, false)?.with_many_programs();
     let subject = Subject {
         session: &session,
         sources: &sources,

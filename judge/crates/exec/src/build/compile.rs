@@ -14,7 +14,7 @@ use crate::build::command::EntryPoint;
 use crate::build::compiled::{CompileFailure, Compiled, excerpt, refused, success};
 use crate::build::compiler_run::{self, CompilerRun};
 use crate::build::lazy_slot::LazySlot;
-use crate::build::library::headers::{self, Headers, PrecompiledHeaders};
+use crate::build::library::headers::{self, Headers, MakeResult, PrecompiledHeaders};
 use crate::build::library::rust_library::{self, RustLibrary};
 use crate::build::library::testlib_source;
 use crate::build::places::Places;
@@ -38,8 +38,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) trust: Trust,
     /// True for programs that are to be run warm where their language can ([`warm`]).
     pub(crate) shim: bool,
-    /// The precompiled headers of the session, where programs are compiled with such.
-    pub(crate) headers: Option<&'a PrecompiledHeaders>,
+    /// The precompiled headers that the session knows.
+    pub(crate) headers: &'a PrecompiledHeaders,
 }
 
 /// The demand on a program that the cache has.
@@ -71,20 +71,7 @@ impl Compiler<'_> {
                 return Ok(compiled);
             }
         }
-        if self.headers.is_some() {
-            let compiled = self.compile_with(toolchain, sources, limits, code_bytes, false)?;
-            // A program may be refused for itself alone.
-            let is_own = |failure: &CompileFailure| failure.reason.is_none() && !headers::is_blamed(&failure.said);
-            if compiled.result.as_ref().map_or_else(is_own, |_| true) {
-                return Ok(compiled);
-            }
-        }
-        // Taken out for this one attempt: the compiler's own words about the headers as they are written are what
-        // the author must see.
-        let headers = self.headers.take();
-        let compiled = self.compile_with(toolchain, sources, limits, code_bytes, false);
-        self.headers = headers;
-        compiled
+        self.compile_with(toolchain, sources, limits, code_bytes, false)
     }
 
     /// Compiles with or without the shim that waits at `main`.
@@ -114,17 +101,9 @@ impl Compiler<'_> {
         // Only programs that mention the library are linked with it, so others do not depend
         // on its version.
         let library = if tree.library { RustLibrary::for_toolchain(toolchain, memory) } else { None };
-        // The shim is for programs that are run often, and those are compiled once: precompiled headers would save
-        // nothing.
-        let precompiled = self.headers.filter(|_| !has_shim);
-        let (headers, tree) = match precompiled.and_then(|_| Headers::split(toolchain, &tree, memory)) {
-            Some((headers, rest)) => (Some(headers), rest),
-            None => (None, tree),
-        };
         let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
             let mut command = compile_command(toolchain, &entry, &tree.compiled, memory, layout)?;
             command.extend(library.iter().flat_map(|_| rust_library::arguments(layout)));
-            command.extend(headers.iter().flat_map(|_| headers::arguments(layout)));
             if has_shim {
                 command.extend(warm::arguments(&toolchain.language, layout));
             }
@@ -139,7 +118,6 @@ impl Compiler<'_> {
             tree: &tree,
             places: &places,
             library,
-            headers: headers.as_ref(),
             has_shim,
         };
         self.make(&making, &command, limits)
@@ -175,7 +153,6 @@ impl Compiler<'_> {
             tree: &tree,
             places: &places,
             library: None,
-            headers: None,
             has_shim: false,
         };
         self.make(&making, &command, limits)
@@ -209,27 +186,21 @@ impl Compiler<'_> {
                 "the names of its files take {found} KiB together; expected at most {most} KiB"
             )));
         }
+        if let Some(compiled) = self.make_with_headers(making, command, limits, &key)? {
+            return Ok(compiled);
+        }
         let stage = self.stage_sources(making.tree)?;
         if let Some(library) = making.library
             && let Err(fault) = self.add_library(library, &stage, limits)
         {
             return Ok(refused(fault.refusal()?.to_string()));
         }
-        // After the library: both are put into the stage, and the stage must not exist when a refusal of the
-        // library is returned.
-        if let (Some(kept), Some(headers)) = (self.headers, making.headers) {
-            let Some(made) = self.precompiled(kept, headers, limits)? else {
-                return Ok(refused("its headers cannot be precompiled".to_owned()));
-            };
-            // Linked and not copied: precompiled headers have tens of megabytes, and each
-            // program of a search uses the same ones.
-            headers.put(&made.path.join("files"), &stage.path.join("files"))?;
-        }
         if making.has_shim {
             warm::put(&stage.path.join("files"))?;
         }
         if !fixed.is_empty() {
-            return self.run_compiler(making, command, limits, &key, &stage);
+            let ran = self.run(making, command, limits, &stage)?;
+            return self.finish(making, &ran, &key, &stage);
         }
         if making.way == Way::Build && !making.leaves_program(&stage.path.join("files"))? {
             return Ok(refused("there is no program in it that can be executed".to_owned()));
@@ -245,8 +216,7 @@ impl Compiler<'_> {
         let name = |name: &Path| (name.to_owned(), Path::new(testlib_source::NAME).join(name));
         let places = Places::new(tree.files.iter().map(|file| name(&file.name)));
         let (way, has_shim) = (Way::Library, false);
-        let making =
-            ProgramParts { toolchain, way, entry, tree, places: &places, library: None, headers: None, has_shim };
+        let making = ProgramParts { toolchain, way, entry, tree, places: &places, library: None, has_shim };
         // The library is an entry of the cache like any program, with a key of its own: it is
         // compiled once for each compiler and its flags.
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
@@ -267,32 +237,62 @@ impl Compiler<'_> {
         Ok(stage)
     }
 
-    /// The precompiled headers of a program, made now unless the session has them. `None` where that fails.
-    fn precompiled(
+    /// Compiles a program with precompiled headers. `None` when it has to be compiled as it is: it has none, or the compiler
+    /// said something, since its author must see the words about the source as it was written.
+    fn make_with_headers(
         &mut self,
-        kept: &PrecompiledHeaders,
-        headers: &Headers,
+        making: &ProgramParts<'_>,
+        command: CommandFor<'_>,
         limits: &Limits,
-    ) -> Result<Option<Arc<Stage>>, ExecError> {
+        key: &Key,
+    ) -> Result<Option<Compiled>, ExecError> {
+        // A program with the shim is run often and compiled once: precompiled headers would save nothing.
+        if making.way != Way::Compile || making.has_shim {
+            return Ok(None);
+        }
+        let memory = limits.compilation_memory_bytes;
+        let Some((headers, rest)) = Headers::split(making.toolchain, making.tree, memory) else { return Ok(None) };
+        let Some(files) = self.precompiled(&headers, limits)? else { return Ok(None) };
+        let stage = self.stage_sources(&rest)?;
+        if !headers.put(&files, &stage.path.join("files"))? {
+            return Ok(None);
+        }
+        let with_headers = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
+            Ok([command(layout)?, headers::arguments(layout).into()].concat())
+        };
+        let ran = self.run(making, &with_headers, limits, &stage)?;
+        let is_silent = ran.finished.outcome.is_clean_exit() && ran.message.is_empty();
+        let is_about_program = || ran.why_not().is_none() && !headers::is_blamed(&ran.message);
+        if is_silent || self.headers.many && is_about_program() {
+            return self.finish(making, &ran, key, &stage).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// The directory of the precompiled headers of a program, made now if that pays off. `None` without them.
+    fn precompiled(&mut self, headers: &Headers, limits: &Limits) -> Result<Option<PathBuf>, ExecError> {
         let Headers { toolchain, entry, tree, .. } = headers;
-        let places = Places::default();
-        let (way, library) = (Way::Library, None);
-        let making =
-            ProgramParts { toolchain, way, entry, tree, places: &places, library, headers: None, has_shim: false };
+        let (way, places) = (Way::Library, Places::default());
+        let making = ProgramParts { toolchain, way, entry, tree, places: &places, library: None, has_shim: false };
         let command = |layout: &Layout| headers.command(layout);
-        // Kept by the session and not in the cache: GCC accepts precompiled headers of the
-        // same compiler and matching flags only, which a later run would have to verify.
         let key = making.key(&command(Layout::fixed())?);
-        kept.get_or_make(key.name(), || {
+        let (known, cache) = (self.headers, self.cache);
+        let find = || cache.find_whole(&key).map(|stored| stored.files);
+        known.get(&key, find, || {
+            if !known.pays_off(&key, cache)? {
+                return Ok(MakeResult::NotYet);
+            }
             let sources = self.stage_sources(tree)?;
             let ran = self.run(&making, &command, limits, &sources)?;
-            if !ran.finished.outcome.is_clean_exit() {
-                return Ok(None);
-            }
-            let stage = self.cache.stage()?;
+            let stage = cache.stage()?;
             let output = stage.path.join("files");
-            let is_made = ran.take_output(&output).is_ok() && headers::is_in(&output);
-            Ok(is_made.then_some(stage))
+            let is_made = ran.finished.outcome.is_clean_exit() && ran.take_output(&output).is_ok();
+            if !is_made || !headers::is_in(&output) {
+                return Ok(MakeResult::Refused);
+            }
+            let cpu_time_us = micros(ran.finished.outcome.usage.cpu_time);
+            let manifest = Manifest { cpu_time_us, message: String::new() };
+            Ok(MakeResult::Ready(cache.store_headers(&key, &stage, manifest)?.files))
         })
     }
 
@@ -309,18 +309,17 @@ impl Compiler<'_> {
         compiler_run::run(slot, making.toolchain, command, work_files, binds, limits, &self.cancel)
     }
 
-    fn run_compiler(
-        &mut self,
+    /// Makes an entry of the cache of what a compiler left.
+    fn finish(
+        &self,
         making: &ProgramParts<'_>,
-        command: CommandFor<'_>,
-        limits: &Limits,
+        ran: &CompilerRun,
         key: &Key,
         sources: &Stage,
     ) -> Result<Compiled, ExecError> {
         // Nothing is stored for a failure. Its message belongs to sources that the author is
         // about to change.
-        let ran = self.run(making, command, limits, sources)?;
-        let CompilerRun { finished, message, .. } = &ran;
+        let CompilerRun { finished, message, .. } = ran;
         if !finished.outcome.is_clean_exit() {
             // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
             let (cpu_time, message) = (finished.outcome.usage.cpu_time, making.places.shown(message));

@@ -14,7 +14,6 @@ use judge_sandbox::{Bind, Layout};
 use crate::ExecError;
 use crate::build::command::{EntryPoint, PROGRAM};
 use crate::build::compiled::{self, Compiled};
-use crate::build::library::headers::Headers;
 use crate::build::library::rust_library::{self, RustLibrary};
 use crate::build::places::Places;
 use crate::build::program::{Runnable, environment};
@@ -48,8 +47,6 @@ pub(super) struct ProgramParts<'a> {
     pub(super) places: &'a Places,
     /// The library that it is compiled with.
     pub(super) library: Option<&'a RustLibrary>,
-    /// The headers that it is compiled with.
-    pub(super) headers: Option<&'a Headers>,
     /// True when it is linked with what waits at `main`.
     pub(super) has_shim: bool,
 }
@@ -137,8 +134,7 @@ impl ProgramParts<'_> {
     }
 
     pub(super) fn key(&self, command: &[OsString]) -> Key {
-        let library = self.library.map(|library| &library.tree);
-        key(self.toolchain, command, self.tree, library.or(self.headers.map(|headers| &headers.tree)))
+        key(self.toolchain, command, self.tree, self.library.map(|library| &library.tree))
     }
 }
 

@@ -76,8 +76,7 @@ pub struct Session {
     sandbox: Arc<dyn Sandbox>,
     /// True when equal outputs are to be recognized.
     output_hashes: bool,
-    /// Where programs are compiled with precompiled headers.
-    headers: Option<PrecompiledHeaders>,
+    headers: PrecompiledHeaders,
     cancel: CancelToken,
 }
 
@@ -121,15 +120,17 @@ impl Session {
             test_files: TestFiles::default(),
             sandbox,
             output_hashes: false,
-            headers: None,
+            headers: PrecompiledHeaders::default(),
             cancel,
         })
     }
 
-    /// The same for many programs in C or C++ that begin alike: the compiler reads their standard headers once.
+    /// The same for many programs in C or C++ that begin alike, and whose compiler messages nobody reads: their standard headers
+    /// are precompiled for the first one already.
     #[must_use]
-    pub fn with_precompiled_headers(self) -> Self {
-        Self { headers: Some(PrecompiledHeaders::default()), ..self }
+    pub fn with_many_programs(mut self) -> Self {
+        self.headers.many = true;
+        self
     }
 
     /// Keeps an input of a package that was rejected for its author to look at, and gives the file; `None` for one that is

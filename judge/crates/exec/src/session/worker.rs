@@ -238,7 +238,7 @@ impl<'a> Worker<'a> {
             cancel: self.cancel.clone(),
             trust,
             shim,
-            headers: session.headers.as_ref(),
+            headers: &session.headers,
         }
     }
 

@@ -31,7 +31,9 @@ const DIGEST: usize = 32;
 /// The size of a program that is kept for later runs; a larger one goes when the run is over. Nearly all programs have
 /// less than a tenth of it, and those that have more consist of zeros.
 const KEPT_BYTES: u64 = 64 << 20;
-/// The size that all programs together may reach, in bytes.
+/// The same for precompiled headers: those of `bits/stdc++.h` have 130 MiB.
+const KEPT_HEADER_BYTES: u64 = 256 << 20;
+/// The size that all programs together may reach, in bytes, precompiled headers included.
 const MAX_PROGRAM_BYTES: u64 = 2 << 30;
 /// The size that all generated test data may reach, in bytes.
 const MAX_MADE_BYTES: u64 = 1 << 30;
@@ -275,6 +277,26 @@ impl ProgramCache {
 
     /// Makes an entry of a stage's `files` directory. If the entry has come to be meanwhile, that one is used.
     pub(crate) fn store(&self, key: &Key, stage: &Stage, manifest: Manifest) -> Result<StoredProgram, ExecError> {
+        self.store_up_to(KEPT_BYTES, key, stage, manifest)
+    }
+
+    /// The same for precompiled headers.
+    pub(crate) fn store_headers(
+        &self,
+        key: &Key,
+        stage: &Stage,
+        manifest: Manifest,
+    ) -> Result<StoredProgram, ExecError> {
+        self.store_up_to(KEPT_HEADER_BYTES, key, stage, manifest)
+    }
+
+    fn store_up_to(
+        &self,
+        kept_bytes: u64,
+        key: &Key,
+        stage: &Stage,
+        manifest: Manifest,
+    ) -> Result<StoredProgram, ExecError> {
         // On disk before the rename: after a power failure, the directory may have its name and empty files.
         make_durable(&stage.path.join("files"))?;
         let found = inventory(&stage.path.join("files"), u64::MAX).map_err(ExecError::io("read", &stage.path))?;
@@ -285,7 +307,7 @@ impl ProgramCache {
         make_durable(&stage.path)?;
         // A program of gigabytes (a large static array that is not zero) would push hundreds of others out of the
         // cache.
-        let entry = if found.bytes > KEPT_BYTES { self.large_entry(key) } else { self.entry(key) };
+        let entry = if found.bytes > kept_bytes { self.large_entry(key) } else { self.entry(key) };
         make_group(entry.parent().expect("an entry lies below `programs`"), 0o755)?;
         self.grown.store(true, Ordering::Relaxed);
         // A directory that is not empty is never replaced by rename(2).

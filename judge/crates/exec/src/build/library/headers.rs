@@ -1,18 +1,20 @@
-//! Standard headers of C and C++ programs, which the compiler reads once for all programs of a session that begin alike.
+//! Standard headers of C and C++ programs, which the compiler reads once for all programs that begin alike.
 //!
-//! Responsible for the part of a source that is precompiled, for the command that does so, and for keeping the result.
+//! Responsible for the part of a source that is precompiled, for the command that does so, and for when it is worth it.
 //! Must not run compilers, nor know what the programs are for.
 //!
 //! Only GCC, only programs of one file, and only what stands before anything else in it: `#include <…>`, comments, empty
 //! lines. That part is replaced by spaces, and the precompiled header is included in its place, so the compiler sees the
-//! same tokens at the same places. GCC ignores what it cannot use (after other flags, say), and reads the header of
-//! the same text that lies beside it.
+//! same tokens at the same places and makes the same executable, byte for byte. Debugging information is the exception: it
+//! names the file that includes a header. GCC ignores what it cannot use (after other flags, say), and reads the header
+//! of the same text that lies beside it.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_model::{Language, LanguageFamily, LanguageId};
 use judge_sandbox::Layout;
@@ -22,7 +24,7 @@ use crate::build::command::EntryPoint;
 use crate::build::program::compile_command;
 use crate::build::sources::{SourceFile, SourceTree};
 use crate::build::toolchain::Toolchain;
-use crate::store::programs::{Stage, make_directory};
+use crate::store::programs::{Key, KeyBuilder, ProgramCache, make_directory};
 
 /// The place of both files among a program's sources; no source has such a name (package format, "General
 /// requirements").
@@ -32,25 +34,100 @@ const HEADER: &str = "headers.h";
 /// The file that GCC looks for beside the header, and takes instead.
 const PRECOMPILED: &str = "headers.h.gch";
 
-/// The precompiled headers of a session, by what they depend on; `None` for those that the compiler refuses.
+/// The number of programs that are compiled as they are before their headers are precompiled. Precompiling
+/// `bits/stdc++.h` takes as much time as three to four programs save by it.
+const PROGRAMS_BEFORE: u8 = 3;
+
+/// The precompiled headers that a session knows.
 #[derive(Debug, Default)]
-pub(crate) struct PrecompiledHeaders(Mutex<BTreeMap<String, Option<Arc<Stage>>>>);
+pub(crate) struct PrecompiledHeaders {
+    states: Mutex<BTreeMap<String, State>>,
+    /// True when the session compiles many programs that begin alike, whose messages nobody reads: the first one has its
+    /// headers precompiled, and what the compiler says with them counts.
+    pub(crate) many: bool,
+}
+
+/// What is known of the headers with one key.
+#[derive(Debug)]
+enum State {
+    /// A thread makes them. Others compile without them meanwhile.
+    Pending,
+    /// They lie in this directory.
+    Ready(PathBuf),
+    /// The compiler refuses them.
+    Refused,
+}
+
+impl State {
+    fn files(&self) -> Option<PathBuf> {
+        if let Self::Ready(files) = self { Some(files.clone()) } else { None }
+    }
+}
 
 impl PrecompiledHeaders {
-    /// The files with this key, which are made when nobody has done so yet. Others wait for that meanwhile.
-    pub(crate) fn get_or_make(
+    /// Returns the directory of the headers with this key: known already, found, or else made by the first caller. `None`
+    /// means that the program is to be compiled without them.
+    pub(crate) fn get(
         &self,
-        key: &str,
-        make: impl FnOnce() -> Result<Option<Stage>, ExecError>,
-    ) -> Result<Option<Arc<Stage>>, ExecError> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known.get(key) {
-            return Ok(found.clone());
+        key: &Key,
+        find: impl FnOnce() -> Option<PathBuf>,
+        make: impl FnOnce() -> Result<MakeResult, ExecError>,
+    ) -> Result<Option<PathBuf>, ExecError> {
+        let name = || key.name().to_owned();
+        if let Some(known) = self.states().get(key.name()) {
+            return Ok(known.files());
         }
-        let made = make()?.map(Arc::new);
-        known.insert(key.to_owned(), made.clone());
-        Ok(made)
+        // Not under the lock: the files are read. Several threads may find the same ones.
+        if let Some(files) = find() {
+            self.states().insert(name(), State::Ready(files.clone()));
+            return Ok(Some(files));
+        }
+        match self.states().entry(name()) {
+            Entry::Occupied(known) => return Ok(known.get().files()),
+            Entry::Vacant(unknown) => unknown.insert(State::Pending),
+        };
+        let made = make();
+        let mut states = self.states();
+        match &made {
+            Ok(MakeResult::Ready(files)) => states.insert(name(), State::Ready(files.clone())),
+            Ok(MakeResult::Refused) => states.insert(name(), State::Refused),
+            // The next program counts as well, or tries again.
+            Ok(MakeResult::NotYet) | Err(_) => states.remove(key.name()),
+        };
+        made.map(|made| if let MakeResult::Ready(files) = made { Some(files) } else { None })
     }
+
+    fn states(&self) -> MutexGuard<'_, BTreeMap<String, State>> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a program with these headers. True once precompiling them pays off; the count is kept for later sessions.
+    pub(crate) fn pays_off(&self, key: &Key, cache: &ProgramCache) -> Result<bool, ExecError> {
+        if self.many {
+            return Ok(true);
+        }
+        let mut count = KeyBuilder::default();
+        count.part(b"programs with these headers");
+        count.part(key.name().as_bytes());
+        let count = count.finish();
+        let before = cache.kept(&count).and_then(|bytes| bytes.first().copied()).unwrap_or(0);
+        if before >= PROGRAMS_BEFORE {
+            return Ok(true);
+        }
+        cache.keep(&count, vec![before + 1])?;
+        Ok(false)
+    }
+}
+
+/// The result of making precompiled headers, if that pays off.
+#[derive(Debug)]
+pub(crate) enum MakeResult {
+    /// They lie in this directory.
+    Ready(PathBuf),
+    /// Too few programs begin with them so far.
+    NotYet,
+    /// The compiler refuses them.
+    Refused,
 }
 
 /// The headers of one program.
@@ -76,7 +153,7 @@ impl Headers {
         };
         // Only a program of one file is split, because all of its includes are in one place.
         let [source] = &tree.files[..] else { return None };
-        let end = leading_includes(&source.bytes);
+        let (end, includes) = split_includes(&source.bytes);
         if end == 0 {
             return None;
         }
@@ -84,7 +161,7 @@ impl Headers {
         own.language.compile = command_of(&toolchain.language.compile, kind)?;
         own.language.id = LanguageId(kind.to_owned());
         let main = PathBuf::from(HEADER);
-        let header = SourceFile { name: main.clone(), bytes: source.bytes[..end].to_vec(), executable: false };
+        let header = SourceFile { name: main.clone(), bytes: includes, executable: false };
         let headers = SourceTree { files: vec![header], compiled: vec![main.clone()], ..SourceTree::default() };
         // The lines become blanks and keep their breaks, so that messages of the compiler have
         // the same line numbers as without precompiled headers.
@@ -101,18 +178,22 @@ impl Headers {
         compile_command(&self.toolchain, &self.entry, &self.tree.compiled, self.memory_bytes, layout)
     }
 
-    /// Puts them beside a program's sources. `from` and `to` are directories of files.
-    pub(crate) fn put(&self, from: &Path, to: &Path) -> Result<(), ExecError> {
+    /// Puts them beside a program's sources. `from` and `to` are directories of files. False where they are gone, or cannot be
+    /// linked in this file system: then the program is compiled as it is.
+    pub(crate) fn put(&self, from: &Path, to: &Path) -> Result<bool, ExecError> {
         let place = to.join(PLACE);
         make_directory(&place, 0o755)?;
         for file in &self.tree.files {
             file.write(&place)?;
         }
-        let from = from.join(PRECOMPILED);
         // GCC looks for a precompiled header in the directory of the header (its manual,
         // "Using Precompiled Headers"). The header itself is read where the precompiled one
-        // does not fit.
-        fs::hard_link(&from, place.join(PRECOMPILED)).map_err(ExecError::io("link", &from))
+        // does not fit. Linked and not copied, because it has more than a hundred megabytes.
+        let linked = fs::hard_link(from.join(PRECOMPILED), place.join(PRECOMPILED));
+        if let Err(error) = &linked {
+            tracing::debug!(target: "compile", ?from, %error, "precompiled headers cannot be linked");
+        }
+        Ok(linked.is_ok())
     }
 }
 
@@ -157,10 +238,12 @@ fn command_of(template: &[String], kind: &str) -> Option<Vec<String>> {
                 has_source = true;
                 command.extend(["-x", kind, "{main}"].map(ToOwned::to_owned));
             }
-            // These concern what is done with the program behind them: there is one header for all.
-            "-S" | "-fno-ipa-icf" => {}
             // What is compiled is another language, or it is included before.
             "-x" | "-include" | "-imacros" => return None,
+            // Debugging information would name the precompiled header.
+            debugging if debugging.starts_with("-g") => return None,
+            // GCC links as soon as a library is named, and a header has no `main`.
+            library if library.starts_with("-l") => {}
             _ => command.push(argument.clone()),
         }
     }
@@ -171,7 +254,13 @@ fn command_of(template: &[String], kind: &str) -> Option<Vec<String>> {
 /// comments and empty lines between them. 0 when there is no such line.
 #[must_use]
 pub fn leading_includes(source: &[u8]) -> usize {
-    let mut end = 0;
+    split_includes(source).0
+}
+
+/// The length of the leading includes of a source, and the includes alone, each on a line: programs share precompiled headers
+/// whatever their comments are.
+fn split_includes(source: &[u8]) -> (usize, Vec<u8>) {
+    let (mut end, mut includes) = (0, Vec::new());
     let mut at = 0;
     let mut in_comment = false;
     while at < source.len() {
@@ -182,21 +271,19 @@ pub fn leading_includes(source: &[u8]) -> usize {
             break;
         }
         let Some(text) = without_comments(line, &mut in_comment) else { break };
-        match text.trim_ascii() {
-            b"" => {}
-            text if includes_header_of_system(text) => {
-                // A comment that goes on behind it would be cut in two, and a last line without an end runs into what
-                // follows.
-                if in_comment || !source[..next].ends_with(b"\n") {
-                    break;
-                }
-                end = next;
+        if !text.trim_ascii().is_empty() {
+            let Some(name) = header_of_system(text.trim_ascii()) else { break };
+            // A comment that goes on behind it would be cut in two, and a last line without an end runs into what
+            // follows.
+            if in_comment || !source[..next].ends_with(b"\n") {
+                break;
             }
-            _ => break,
+            includes.extend([b"#include <", name, b">\n"].concat());
+            end = next;
         }
         at = next;
     }
-    end
+    (end, includes)
 }
 
 /// A line without what of it lies in comments. `None` when it has quotes, in which nothing is a comment.
@@ -225,14 +312,12 @@ fn without_comments(line: &[u8], in_comment: &mut bool) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// True for `#include <…>`.
-fn includes_header_of_system(text: &[u8]) -> bool {
-    let name = text.strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
-    let name = name.and_then(|rest| rest.strip_prefix(b"include")).map(<[u8]>::trim_ascii_start);
-    let name = name.and_then(|rest| rest.strip_prefix(b"<")?.strip_suffix(b">"));
-    name.is_some_and(|name| {
-        !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_/.+-".contains(byte))
-    })
+/// The name in `#include <…>`, if that is what the text is.
+fn header_of_system(text: &[u8]) -> Option<&[u8]> {
+    let name = text.strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"include")?.trim_ascii_start();
+    let name = name.strip_prefix(b"<")?.strip_suffix(b">")?;
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_/.+-".contains(byte);
+    (!name.is_empty() && name.iter().all(is_plain)).then_some(name)
 }
 
 #[cfg(test)]
