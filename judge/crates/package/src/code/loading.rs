@@ -186,9 +186,9 @@ TIME_LIMIT_OFF_GRID "JP520" WARNING "the time limit is not a multiple of the tim
     "Set `limits.time_resolution` as well, such as 0.1.",
     "problem.yaml:4: `limits.time_limit`: expected a multiple of the time resolution, 1 s, found the number `1.5`";
 TIME_LIMITS_DIFFER "JP521" WARNING "two files state different time limits",
-    "Each tool reads its own file, so verdicts differ between systems. Here, `.timelimit` comes first.",
+    "Each tool reads its own file, so verdicts differ between systems. Here, `domjudge-problem.ini` comes first, as in DOMjudge, which refuses such a package.",
     "Delete one of them.",
-    "domjudge-problem.ini: its time limit, 3s, is not that of `.timelimit`, 2s";
+    ".timelimit: its time limit, 3s, is not that of `domjudge-problem.ini`, 2s";
 VALIDATOR_ELSEWHERE "JP522" WARNING "another tool's settings name a missing validator",
     "DOMjudge would use it. Here and in other systems, the default output validator is used.",
     "Put the program into `output_validators/`, and set `validation: custom`.",

@@ -1,6 +1,9 @@
 //! Files that other tools keep beside legacy packages: `.timelimit` and `domjudge-problem.ini`.
 //!
 //! Must not know what `problem.yaml` says.
+//!
+//! Source: DOMjudge, `ImportProblemService.php`: `timelimit` of the ini file goes before `.timelimit`, and `problem.yaml`
+//! before both; a package in which `.timelimit` differs from the result is refused.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +19,7 @@ const SIZE_LIMIT: u64 = 64 << 10;
 /// The contents of these files, as far as they are needed.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct OtherTools {
-    /// `.timelimit` goes first, and a disagreement is a warning.
+    /// The ini file goes first, as in DOMjudge, and a disagreement is a warning.
     pub(crate) time_limit: Option<Duration>,
     /// The problem's name.
     pub(crate) name: Option<String>,
@@ -33,15 +36,15 @@ pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
     let entries: Vec<Setting<'_>> = ini_entries(&ini_text).collect();
     let find = |key: &str| entries.iter().find(|entry| entry.key == key).copied();
     let ini = find("timelimit").and_then(|entry| seconds(&ini_path, entry, findings));
-    if let (Some(first), Some(second)) = (dot_file, ini)
+    if let (Some(first), Some(second)) = (ini, dot_file)
         && first != second
     {
-        let message = format!("its time limit, {second:?}, is not that of `.timelimit`, {first:?}");
-        findings.warn(Finding::new(code::TIME_LIMITS_DIFFER, &ini_path, message));
+        let message = format!("its time limit, {second:?}, is not that of `{INI}`, {first:?}");
+        findings.warn(Finding::new(code::TIME_LIMITS_DIFFER, &dot_path, message));
     }
     let special = ["special_compare", "special_run"].into_iter().filter_map(find);
     OtherTools {
-        time_limit: dot_file.or(ini),
+        time_limit: ini.or(dot_file),
         name: find("name").map(|entry| entry.value.to_owned()).filter(|name| !name.is_empty()),
         elsewhere: special.map(|entry| (entry.key.to_owned(), entry.value.to_owned())).collect(),
     }
@@ -98,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dot_file_goes_first() {
+    fn the_ini_file_goes_first_as_in_domjudge() {
         let package = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| std::fs::write(package.path().join(name), text).unwrap();
         let mut findings = Findings::default();
@@ -108,8 +111,10 @@ mod tests {
         assert_eq!((message.time_limit, message.name.as_deref()), (Some(Duration::from_secs(2)), Some("A B")));
         assert_eq!(message.elsewhere, [("special_run".to_owned(), "talk".to_owned())]);
         write(".timelimit", "3\n");
-        assert_eq!(read(package.path(), &mut findings).time_limit, Some(Duration::from_secs(3)));
+        assert_eq!(read(package.path(), &mut findings).time_limit, Some(Duration::from_secs(2)));
         assert_eq!(findings.into_result().unwrap().len(), 1);
+        write(INI, "name=x\n");
+        assert_eq!(read(package.path(), &mut Findings::default()).time_limit, Some(Duration::from_secs(3)));
         write(".timelimit", "soon\n");
         let mut findings = Findings::default();
         read(package.path(), &mut findings);
