@@ -10,7 +10,7 @@ use std::sync::Arc;
 use judge_exec::{Bars, StoreSettings, Toolchains};
 use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId};
 use judge_package::CPYTHON;
-use judge_sandbox::{LazySandbox, LinuxSandbox, Sandbox};
+use judge_sandbox::{LazySandbox, LinuxSandbox, Sandbox, covered_directories};
 
 use crate::config::Config;
 use crate::failure::Failure;
@@ -60,8 +60,9 @@ impl HostTools {
         require(&config.workspace.required, sandbox.isolation())?;
         let mut toolchains = toolchains.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let private = host::private_directories(&config.workspace.root);
-        let threads_only = sandbox.isolation().level == IsolationLevel::Landlock;
-        toolchains.keep_reachable(&path, Bars { closed: &closed, private: &private, threads_only });
+        let level = sandbox.isolation().level;
+        let (covered, threads_only) = (covered_directories(level), level == IsolationLevel::Landlock);
+        toolchains.keep_reachable(&path, Bars { closed: &closed, private: &private, covered, threads_only });
         Ok(Self { sandbox, toolchains })
     }
 }

@@ -70,6 +70,32 @@ fn a_compiler_that_makes_no_program_does_not_work() {
     assert!(problem.starts_with("a small program does not compile: ") && problem.contains("no-such-option"), "{line}");
 }
 
+/// A tool that programs cannot see, and one that cannot be started, leave the other languages alone.
+#[test]
+fn a_language_that_does_not_work_leaves_the_others_alone() {
+    let Some(workspace) = Workspace::isolated().filter(|_| crate::workspace::has("c")) else { return };
+    workspace.write("judge.yaml", "problems: [problems]\nlanguages: {cpp: {run: [/missing/program]}}\n");
+    workspace.write("bin/bash", std::fs::read("/bin/bash").unwrap());
+    let bin = workspace.path("bin");
+    std::fs::set_permissions(bin.join("bash"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    for name in ["gcc", "g++"] {
+        std::os::unix::fs::symlink(format!("/usr/bin/{name}"), bin.join(name)).unwrap();
+    }
+    let (found, _) = examined(workspace.command(["doctor"]).env("PATH", &bin));
+    let line = |language: &str| {
+        let of_language = |line: &&serde_json::Value| line["language"] == language;
+        found["toolchains"].as_array().unwrap().iter().find(of_language).unwrap().clone()
+    };
+    assert!(line("cpp")["problem"].as_str().unwrap().contains("cannot start `/missing/program`"), "{}", line("cpp"));
+    assert_eq!(line("c")["works"], true, "{}", line("c"));
+    let levels = ["full", "namespaces"].map(serde_json::Value::from);
+    if bin.starts_with("/tmp") && levels.contains(&found["isolation"]["level"]) {
+        let problem = line("bash")["problem"].as_str().unwrap().to_owned();
+        let expected = format!("`{}`, which programs do not see", bin.join("bash").display());
+        assert!(problem.contains(&expected) && problem.contains("`/opt`"), "{problem}");
+    }
+}
+
 #[test]
 fn a_tool_that_is_missing_is_named() {
     let workspace = Workspace::new();

@@ -8,7 +8,7 @@ use judge_event::{DiagnosedTool, Diagnosis, IsolationAttempt, LanguageExtensions
 use judge_exec::{Bars, Toolchains};
 use judge_model::{Guarantee, IsolationLevel, Language};
 use judge_report::DoctorReport;
-use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError};
+use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, covered_directories};
 
 use crate::args::DoctorArgs;
 use crate::commands::document::DocumentOutput;
@@ -97,8 +97,9 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedT
     let mut found = Toolchains::probe(&config.workspace.languages, &path);
     let private = host::private_directories(&config.workspace.root);
     let closed = |path: &Path| sandbox.and_then(|sandbox| sandbox.closed_directory(path));
-    let threads_only = sandbox.is_some_and(|sandbox| sandbox.isolation().level == IsolationLevel::Landlock);
-    found.keep_reachable(&path, Bars { closed: &closed, private: &private, threads_only });
+    let level = sandbox.map(|sandbox| sandbox.isolation().level);
+    let (covered, threads_only) = (level.map_or(&[][..], covered_directories), level == Some(IsolationLevel::Landlock));
+    found.keep_reachable(&path, Bars { closed: &closed, private: &private, covered, threads_only });
     let usable =
         found.iter().filter(|(_, toolchain)| toolchain.is_ok()).map(|(language, _)| language.clone()).collect();
     // Without a sandbox, or a place for programs, nothing can be run.

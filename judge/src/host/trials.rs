@@ -68,14 +68,26 @@ const DIRECTORY: &str = "tried";
 /// What is known of the languages that were tried: nothing bad, or the reason why one does not work.
 pub(crate) type Trials = BTreeMap<LanguageId, Result<(), String>>;
 
-/// Tries these languages, as many at a time as there are jobs.
+/// Tries these languages, as many at a time as there are jobs. Where one of them ends the run by a fault of the host, each is
+/// tried alone, so that the others are known.
 pub(crate) fn try_languages(config: &Config, languages: &BTreeSet<LanguageId>) -> Result<Trials, Failure> {
+    let (mut trials, faulty) = try_together(config, languages)?;
+    if faulty && languages.len() > 1 {
+        for language in languages {
+            trials.extend(try_together(config, &BTreeSet::from([language.clone()]))?.0);
+        }
+    }
+    Ok(trials)
+}
+
+/// Tries languages in one run; true with a fault of the host.
+fn try_together(config: &Config, languages: &BTreeSet<LanguageId>) -> Result<(Trials, bool), Failure> {
     let unwritten = |source: io::Error| Failure::Write { what: "the programs of the trials".to_owned(), source };
     let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(unwritten)?;
     let package = directory.path().join("languages");
     let tried = write_package(&package, languages).map_err(unwritten)?;
     if tried.is_empty() {
-        return Ok(Trials::new());
+        return Ok((Trials::new(), false));
     }
     let limits = OwnRunLimits { time_limit: Duration::from_secs(20), max_time: Some(MAX_TIME) };
     let state = own_run::run(config, &package, JudgingSettings::default(), limits)?;
@@ -92,7 +104,8 @@ pub(crate) fn try_languages(config: &Config, languages: &BTreeSet<LanguageId>) -
         let finished = submissions().find(|of| of.started.submission == path && of.finished.is_some());
         finished.map_or_else(|| Err(not_tried()), result_of)
     };
-    Ok(tried.iter().map(|language| (language.clone(), result(language))).collect())
+    let trials = tried.iter().map(|language| (language.clone(), result(language))).collect();
+    Ok((trials, !state.host_faults.is_empty()))
 }
 
 /// The reason, in one line, why a program did not print the sum.

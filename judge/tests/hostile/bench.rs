@@ -80,7 +80,7 @@ impl<'a> Bench<'a> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         toolchains.keep_reachable(
             &path,
-            Bars { closed: &|path| sandbox.closed_directory(path), private: &[], threads_only: false },
+            Bars { closed: &|path| sandbox.closed_directory(path), private: &[], covered: &[], threads_only: false },
         );
         let slot = |depots: &[&PathBuf], single_process| {
             sandbox.slot(&SlotSpec {

@@ -68,7 +68,7 @@ pub use harness::zygote_process::{abandoned_helpers, kill_helpers};
 pub use host_program::{AnswerBounds, host_answer, host_environment, host_program, programs_in_path};
 pub use lazy::LazySandbox;
 pub use levels::ceilings::check_host;
-pub use linux::{LinuxSandbox, has_landlock, sweep};
+pub use linux::{LinuxSandbox, covered_directories, has_landlock, sweep};
 #[cfg(feature = "fuzzing")]
 pub use protocol::fuzzing::{message_head, read_message};
 pub use reexec::serve_if_zygote;

@@ -93,6 +93,17 @@ impl LinuxSandbox {
     }
 }
 
+/// Directories of the host in whose place programs see others at this isolation level, so that nothing below them can be shown.
+#[must_use]
+pub fn covered_directories(level: IsolationLevel) -> &'static [&'static str] {
+    match level {
+        IsolationLevel::Full | IsolationLevel::Namespaces => {
+            &["/tmp", "/var/tmp", "/dev", "/proc", "/box", "/program", "/judge"]
+        }
+        IsolationLevel::User | IsolationLevel::Landlock | IsolationLevel::None => &[],
+    }
+}
+
 /// The ways that can be tried, the strongest first.
 fn ways() -> [(IsolationLevel, Identity); 4] {
     // Never root in a user namespace: to the kernel's own files in /proc it would still be root.

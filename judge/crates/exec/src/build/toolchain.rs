@@ -99,6 +99,19 @@ pub enum Unavailable {
         /// The private directory in there, which must not be seen.
         private: PathBuf,
     },
+    /// A candidate is there, where programs have a directory of their own.
+    #[error(
+        "`{}` needs `{}`, which programs do not see at this isolation level: they have a `{}` of their own; hint: install it elsewhere, such as below `/opt`",
+        tool.display(), place.display(), covered.display()
+    )]
+    Covered {
+        /// The candidate.
+        tool: PathBuf,
+        /// What it needs to be seen: itself, or a directory that it is installed in.
+        place: PathBuf,
+        /// The directory of the host that another one covers.
+        covered: PathBuf,
+    },
     /// The tools are there, but not what submissions in this language do.
     #[error(
         "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: `judge doctor` says what gives a stronger level"
@@ -116,12 +129,14 @@ pub struct Bars<'a> {
     pub closed: &'a dyn Fn(&Path) -> Option<PathBuf>,
     /// Directories that programs must not see: no tool is installed in one above them. The root is always one.
     pub private: &'a [PathBuf],
+    /// Directories of the host in whose place programs see others.
+    pub covered: &'a [&'a str],
     /// True where submissions may start threads and no processes.
     pub threads_only: bool,
 }
 
 impl Bars<'_> {
-    const NONE: Bars<'static> = Bars { closed: &|_| None, private: &[], threads_only: false };
+    const NONE: Bars<'static> = Bars { closed: &|_| None, private: &[], covered: &[], threads_only: false };
 
     /// The private directory that would be exposed by showing this directory to programs.
     fn exposed_by(&self, directory: &Path) -> Option<PathBuf> {
@@ -132,13 +147,23 @@ impl Bars<'_> {
         self.private.iter().find(|private| private.starts_with(directory)).cloned()
     }
 
+    /// The directory in whose place programs see another one, if this path leads below one.
+    fn covering(&self, place: &Path) -> Option<PathBuf> {
+        self.covered.iter().find(|covered| place.starts_with(covered)).map(PathBuf::from)
+    }
+
     /// True for a place that programs may not see or cannot reach.
     fn hides(&self, place: &Path) -> bool {
-        self.exposed_by(place).is_some() || (self.closed)(place).is_some()
+        self.exposed_by(place).is_some() || self.bars(place)
+    }
+
+    /// True for a place that programs cannot reach.
+    fn bars(&self, place: &Path) -> bool {
+        (self.closed)(place).is_some() || self.covering(place).is_some()
     }
 
     fn refuse(&self, toolchain: &Toolchain) -> bool {
-        toolchain.tools.iter().any(|tool| (self.closed)(&tool.executable).is_some())
+        toolchain.tools.iter().any(|tool| self.bars(&tool.executable))
             || toolchain.mounts.iter().any(|mount| self.hides(&mount.source))
     }
 }
@@ -372,16 +397,19 @@ fn probe_tool(tool: &Tool, path: &OsString, bars: Bars<'_>) -> Result<(FoundTool
         match ask(tool, &candidate) {
             Ok((found, shown)) => {
                 let exposed = shown.iter().find_map(|shown| Some((shown, bars.exposed_by(shown)?)));
-                let closed = [&found.executable].into_iter().chain(&shown).find_map(|path| (bars.closed)(path));
-                let why = match (closed, exposed) {
-                    (Some(closed), _) => Unavailable::OutOfReach { tool: found.executable, closed },
-                    (None, None) => return Ok((found, shown)),
+                let needed = || [&found.executable].into_iter().chain(&shown);
+                let closed = needed().find_map(|path| (bars.closed)(path));
+                let covered = needed().find_map(|path| Some((path.clone(), bars.covering(path)?)));
+                let why = match (covered, closed, exposed) {
+                    (Some((place, covered)), ..) => Unavailable::Covered { tool: candidate, place, covered },
+                    (None, Some(closed), _) => Unavailable::OutOfReach { tool: found.executable, closed },
+                    (None, None, None) => return Ok((found, shown)),
                     // One that does not say where it is installed may do with itself: wrappers do.
-                    (None, Some(_)) if tool.prefix_args.is_empty() => {
+                    (None, None, Some(_)) if tool.prefix_args.is_empty() => {
                         let alone = found.executable.clone();
                         return Ok((found, vec![alone]));
                     }
-                    (None, Some((prefix, private))) => {
+                    (None, None, Some((prefix, private))) => {
                         Unavailable::TooWide { tool: found.executable, prefix: prefix.clone(), private }
                     }
                 };
@@ -438,7 +466,9 @@ fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Vec<PathBuf>), Strin
 fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
     let answer = answer(program, args)?;
     let line = answer.lines().find(|line| !line.contains("warning:")).or(answer.lines().next());
-    Ok(line.unwrap_or_default().trim().to_owned())
+    // A compiler that is asked for a header answers with a rule for `make`, whose target is the header.
+    let line = line.unwrap_or_default().trim();
+    Ok(line.strip_suffix(": /dev/null").unwrap_or(line).to_owned())
 }
 
 /// The answer of a tool, which begins with a line that is not empty.

@@ -152,6 +152,39 @@ fn a_tool_shows_no_directory_above_what_is_private() {
 }
 
 #[test]
+fn tools_where_programs_have_a_directory_of_their_own_are_ignored() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    for place in ["tmp", "opt"] {
+        script(&root.join(place).join("bin/shim"), &format!("echo {}", root.join(place).display()));
+        script(&root.join(place).join("bin/real"), &format!("echo {place}"));
+    }
+    let covered = root.join("tmp").display().to_string();
+    let bars = Bars { covered: &[&covered], ..Bars::NONE };
+    let id = LanguageId("x".into());
+    let (only, both) = (root.join("tmp/bin"), [root.join("tmp/bin"), root.join("opt/bin")]);
+    let both = std::env::join_paths(both).unwrap();
+    let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
+    assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "tmp");
+    found.keep_reachable(&both, bars);
+    assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "opt");
+    let path = only.clone().into_os_string();
+    let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &path);
+    found.keep_reachable(&path, bars);
+    let error = found.get(&id).unwrap().unwrap_err().to_string();
+    assert!(error.starts_with(&format!("`{}/shim` needs `{covered}", only.display())), "{error}");
+}
+
+#[test]
+fn a_header_is_named_by_the_rule_that_a_compiler_writes_for_it() {
+    let dir = tempfile::tempdir().unwrap();
+    script(&dir.path().join("cc"), "echo 'gmp.h: /dev/null'");
+    let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["cc"]) };
+    let found = Toolchains::probe(&[language(plain)], &dir.path().as_os_str().to_owned());
+    assert_eq!(found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version, "gmp.h");
+}
+
+#[test]
 fn links_that_lead_out_of_a_toolchain_are_followed() {
     // Not below `/tmp`, where programs see files of their own.
     let places = [PathBuf::from("/var/lib"), std::env::current_exe().unwrap().parent().unwrap().to_owned()];
