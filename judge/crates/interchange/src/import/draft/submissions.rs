@@ -78,6 +78,12 @@ impl Draft {
         unknown.into_iter().for_each(|text| self.say(Fate::Lost, Part::Solutions, text));
     }
 
+    /// Says that a part of what the source expects of a submission has no equivalent in a package.
+    pub(crate) fn lose_expectation(&mut self, id: &str, what: &str, file: &str) {
+        let text = format!("what is expected of `{id}`: {what}, for which packages have no expectation");
+        self.say_at(Fate::Lost, Part::Solutions, text, file);
+    }
+
     /// The submission that is the solution to be shown, from `submissions`.
     pub(crate) fn main_solution(&self) -> Option<&str> {
         self.submissions.iter().find(|(_, expected)| expected.model_solution).map(|(id, _)| id.as_str())

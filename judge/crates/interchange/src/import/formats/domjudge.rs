@@ -138,7 +138,10 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
     for ((directory, name), files) in entries {
         let texts = files.iter().map(|file| source.text_to_look_at(file)).collect::<Result<Vec<_>, _>>()?;
         let by_directory = verdicts_of_word(&directory).map(in_packages);
-        let by_tag = tagged_results(texts.iter().map(String::as_str)).map(in_packages);
+        let by_tag = tagged_results(texts.iter().map(String::as_str));
+        let is_tagged = by_tag.is_some();
+        let may_not_compile = by_tag.as_ref().is_some_and(|verdicts| verdicts.contains(&CompileError));
+        let by_tag = by_tag.map(in_packages);
         // ImportProblemService.php restricts a tag to the result of the directory, where it
         // contains that. Where it does not, the tag counts, and DOMjudge reports that the
         // directory is another one.
@@ -165,7 +168,17 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
             true => (Fate::Changed, format!("`{id}`: its tag counts, which contradicts the directory `{directory}`")),
             false => (Fate::Carried, format!("`{id}`")),
         };
-        draft.say_at(fate, Part::Solutions, text, &files[0].to_string_lossy());
+        let file = files[0].to_string_lossy();
+        draft.say_at(fate, Part::Solutions, text, &file);
+        let has = |tag: &str| texts.iter().any(|text| text.contains(tag));
+        let lost = [
+            ("a result that DOMjudge does not know", !is_tagged && has("@EXPECTED_RESULTS@:")),
+            ("that it does not compile", may_not_compile),
+            ("`@EXPECTED_SCORE@`", has("@EXPECTED_SCORE@:")),
+        ];
+        for (what, _) in lost.iter().filter(|(_, is_lost)| *is_lost) {
+            draft.lose_expectation(&id, what, &file);
+        }
     }
     Ok(())
 }
@@ -222,6 +235,8 @@ mod tests_of_domjudge {
             ("submissions/mixed/twice.py", "# @EXPECTED_RESULTS@: RUN-ERROR, WRONG-ANSWER, MEMORY-LIMIT\n"),
             ("submissions/run_time_error/crash.py", ""),
             ("submissions/compiler_error/x.py", ""),
+            ("submissions/accepted/score.py", "# @EXPECTED_SCORE@: 50\n"),
+            ("submissions/mixed/early.py", "# @EXPECTED_RESULTS@: COMPILER-ERROR, WRONG-ANSWER\n"),
         ]);
         let source = Source::open(&tree.path(""), &|| false).unwrap();
         let mut draft = Draft::default();
@@ -233,6 +248,7 @@ mod tests_of_domjudge {
         assert_eq!(
             texts,
             [
+                "`accepted/score.py`",
                 "`accepted/unknown.py`",
                 "`compiler_error/x.py`: packages have no such expectation",
                 "`mixed/twice.py`",
@@ -240,6 +256,11 @@ mod tests_of_domjudge {
                 "`run_time_error/crash.py`",
                 "`time_limit_exceeded/slow.py`: its tag counts, which contradicts the directory `accepted`",
                 "`wrong_answer/both.py`",
+                "`wrong_answer/early.py`",
+                "what is expected of `accepted/score.py`: `@EXPECTED_SCORE@`, for which packages have no expectation",
+                "what is expected of `accepted/unknown.py`: a result that DOMjudge does not know, for which packages have no \
+                 expectation",
+                "what is expected of `wrong_answer/early.py`: that it does not compile, for which packages have no expectation",
             ]
         );
         let Content::Bytes(rules) = &files[Path::new("submissions/submissions.yaml")] else { panic!() };

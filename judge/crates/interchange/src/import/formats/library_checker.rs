@@ -174,11 +174,11 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
         draft.put(format!("include/cpp/{name}"), Content::Copy(header.into()));
     }
     let put_solution =
-        |file: &str, directory: &str, rule: Expectation, draft: &mut Draft| -> Result<(), InterchangeError> {
+        |file: &str, directory: &str, rule: Expectation, draft: &mut Draft| -> Result<String, InterchangeError> {
             let id = draft.put_submission(directory, Path::new(file), rule);
             draft.put(format!("submissions/{id}"), beside(&source.bytes(file)?));
             draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
-            Ok(())
+            Ok(id)
         };
     if source.has(MAIN) {
         put_solution(MAIN, "accepted", Expectation { model_solution: true, ..Expectation::default() }, draft)?;
@@ -197,10 +197,12 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             use_for_time_limit: Some(false),
             ..Expectation::default()
         };
-        let (directory, rule) = match text(get(solution, "expect")).as_deref() {
+        let expected = text(get(solution, "expect"));
+        let (directory, rule) = match expected.as_deref() {
             Some("WA") => ("wrong_answer", Expectation::default()),
             Some("TLE") => ("time_limit_exceeded", Expectation::default()),
             Some("RE") => ("run_time_error", Expectation::default()),
+            Some(other) if other != "AC" => ("mixed", Expectation::default()),
             // Source: problem.py, `judge`: not accepted on all tests, in whatever way, and
             // whatever else is allowed.
             _ if is("wrong") => ("rejected", Expectation::default()),
@@ -208,7 +210,11 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
             _ if is("allow_re") => ("mixed", may(Verdict::RunTimeError)),
             _ => ("accepted", Expectation::default()),
         };
-        put_solution(&file, directory, rule, draft)?;
+        let is_lost = directory == "mixed" && rule == Expectation::default();
+        let id = put_solution(&file, directory, rule, draft)?;
+        if let Some(expected) = expected.filter(|_| is_lost) {
+            draft.lose_expectation(&id, &format!("`{expected}`"), &file);
+        }
     }
     for file in source.files_below("grader") {
         draft.see(file);

@@ -371,8 +371,13 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
             };
             rule.on_groups = groups.iter().filter_map(rule_on).collect();
         }
+        let lost = groups.keys().filter(|group| !is_right && !rule.on_groups.contains_key(*group));
+        let lost: Vec<String> = lost.map(|group| format!("group `{group}`")).collect();
         let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
         draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, by `sinol_expected_scores`"), &file);
+        if !lost.is_empty() {
+            draft.lose_expectation(&id, &format!("status and points on {}", lost.join(", ")), &file);
+        }
     }
     let files: Vec<String> = source.files_below("prog").filter_map(|file| file.to_str().map(str::to_owned)).collect();
     for file in files {

@@ -358,6 +358,11 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
         let rule = Expectation { model_solution, ..rule };
         let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
         draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, which is `{verdict}` there"), &file);
+        let of_whole = std::iter::once((&verdict, String::new()));
+        let of_subtasks = exceptions.iter().map(|(name, verdict)| (verdict, format!(" on `{name}`")));
+        for (verdict, place) in of_whole.chain(of_subtasks).filter(|(of, _)| expected(of) == Expected::Anything) {
+            draft.lose_expectation(&id, &format!("`{verdict}`{place}"), &file);
+        }
     }
     Ok(())
 }
@@ -454,6 +459,26 @@ mod tests_of_tps {
             [
                 "`validator/a.py` once more, with other arguments",
                 "`validator/a.cpp` has the name of `validator/a.py`, which alone is taken"
+            ]
+        );
+    }
+
+    #[test]
+    fn verdicts_without_an_expectation_in_packages_are_reported() {
+        let listing =
+            r#"{"a.py": {"verdict": "partially_correct"}, "b.py": {"verdict": "incorrect", "except": {"x": "other"}}}"#;
+        let tree =
+            Tree::with(&[(FILE, "{}"), ("solutions.json", listing), ("solution/a.py", ""), ("solution/b.py", "")]);
+        let mut draft = Draft::default();
+        solutions(&Source::open(&tree.path(""), &|| false).unwrap(), &mut draft).unwrap();
+        let (_, remarks) = draft.finish("here");
+        let lost = remarks.iter().filter(|remark| (remark.part, remark.fate) == (Part::Solutions, Fate::Lost));
+        let lost: Vec<&str> = lost.map(|remark| remark.text.split(',').next().unwrap()).collect();
+        assert_eq!(
+            lost[..2],
+            [
+                "what is expected of `mixed/a.py`: `partially_correct`",
+                "what is expected of `mixed/b.py`: `other` on `x`"
             ]
         );
     }

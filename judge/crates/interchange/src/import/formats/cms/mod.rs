@@ -236,14 +236,13 @@ fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> R
 }
 
 /// What a comment of task-maker means, such as `@check-accepted: small`.
-const CHECKS: [(&str, Expected); 7] = [
-    ("@check-accepted:", Expected::Accepted),
-    ("@check-partial-score:", Expected::Anything),
-    ("@check-wrong-answer:", Expected::WRONG),
-    ("@check-time-limit-exceeded:", Expected::SLOW),
-    ("@check-memory-limit-exceeded:", Expected::CRASHES),
-    ("@check-runtime-error:", Expected::CRASHES),
-    ("@check-zero:", Expected::REJECTED),
+const CHECKS: [(&str, Expected); 6] = [
+    ("@check-accepted", Expected::Accepted),
+    ("@check-wrong-answer", Expected::WRONG),
+    ("@check-time-limit-exceeded", Expected::SLOW),
+    ("@check-memory-limit-exceeded", Expected::CRASHES),
+    ("@check-runtime-error", Expected::CRASHES),
+    ("@check-zero", Expected::REJECTED),
 ];
 
 fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Result<(), InterchangeError> {
@@ -262,7 +261,7 @@ fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Re
     put_graders(&graders, draft);
     for file in solutions {
         let text = source.text_to_look_at(&file)?;
-        let checks = checks(&text, subtasks);
+        let (checks, lost) = checks(&text, subtasks);
         let is_main = ["sol/solution.", "sol/soluzione."].iter().any(|of| file.starts_with(of));
         let of_all: BTreeSet<bool> = checks.values().map(|expected| *expected == Expected::Accepted).collect();
         // A solution is accepted where it is to solve every subtask.
@@ -281,25 +280,32 @@ fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Re
             }
         };
         draft.say_at(fate, Part::Solutions, text, &file);
+        for check in lost {
+            draft.lose_expectation(&id, &format!("`{check}`"), &file);
+        }
     }
     Ok(())
 }
 
-/// What the comments of a solution expect of the subtasks with names.
-fn checks(text: &str, subtasks: &[Subtask]) -> BTreeMap<String, Expected> {
-    let mut found = BTreeMap::new();
+/// What the comments of a solution expect of the subtasks with names; and the comments of which a package can expect nothing: they
+/// have an unknown word, or one that means nothing there, or name no subtask.
+fn checks(text: &str, subtasks: &[Subtask]) -> (BTreeMap<String, Expected>, Vec<String>) {
+    let (mut found, mut lost) = (BTreeMap::new(), Vec::new());
     for line in text.lines() {
-        let Some((expected, patterns)) =
-            CHECKS.iter().find_map(|(word, expected)| Some((expected, line.split_once(word)?.1)))
-        else {
-            continue;
-        };
+        let Some((check, patterns)) = line.find("@check-").and_then(|at| line[at..].split_once(':')) else { continue };
+        let expected = CHECKS.iter().find(|(word, _)| *word == check).map_or(Expected::Anything, |(_, of)| *of);
         let patterns: Vec<&str> = patterns.split_whitespace().collect();
-        let named = subtasks.iter().map(|subtask| &subtask.name).filter(|name| !name.is_empty());
-        let named = named.filter(|name| patterns.iter().any(|pattern| pattern::fits(pattern, name)));
-        found.extend(named.map(|name| (name.clone(), *expected)));
+        let names = || subtasks.iter().map(|subtask| &subtask.name).filter(|name| !name.is_empty());
+        let fits_none = |pattern: &&str| !names().any(|name| pattern::fits(pattern, name));
+        // A comment may be closed behind the patterns.
+        let without_subtask = patterns.iter().find(|pattern| **pattern != "*/" && fits_none(pattern));
+        if expected == Expected::Anything || without_subtask.is_some() {
+            lost.push(format!("{check}: {}", patterns.join(" ")));
+        }
+        let named = names().filter(|name| patterns.iter().any(|pattern| pattern::fits(pattern, name)));
+        found.extend(named.map(|name| (name.clone(), expected)));
     }
-    found
+    (found, lost)
 }
 
 fn statement(source: &Source, language: &str, draft: &mut Draft) {
@@ -330,10 +336,16 @@ mod tests_of_cms {
     fn comments_say_what_is_expected_of_subtasks_with_names() {
         let named = |name: &str| Subtask { name: name.to_owned(), ..Subtask::default() };
         let subtasks = [named("st-0"), named("st-1"), Subtask::default()];
-        let found = checks("// @check-accepted: st-0\n# @check-wrong-answer: *1\n", &subtasks);
+        let text = "// @check-accepted: st-0\n# @check-wrong-answer: *1\n/* @check-zero: st-1 st-7 */\n\
+                    // @check-partial-score: st-0\n";
+        let (found, lost) = checks("// @check-accepted: st-0\n# @check-wrong-answer: *1\n", &subtasks);
         assert_eq!(
             found,
             BTreeMap::from([("st-0".to_owned(), Expected::Accepted), ("st-1".to_owned(), Expected::WRONG)])
         );
+        assert!(lost.is_empty());
+        let (found, lost) = checks(text, &subtasks);
+        assert_eq!(lost, ["@check-zero: st-1 st-7 */", "@check-partial-score: st-0"]);
+        assert_eq!(found["st-0"], Expected::Anything);
     }
 }
