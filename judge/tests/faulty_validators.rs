@@ -25,24 +25,32 @@ const NUMBERS: Setting = Setting { cases: &[("6\n", "52717\n"), ("7\n", "823543\
 /// A number that `double` has no value for.
 const LARGE_NUMBER: Setting = Setting { cases: &[("6\n", "9007199254740993\n")], ..NUMBER };
 const DECIMAL: Setting = Setting { cases: &[("6\n", "0.125\n")], ..NUMBER };
+const PERMUTATION: Setting = Setting { cases: &[("6\n", "3 1 2\n"), ("7\n", "2 4 3 1\n")], ..NUMBER };
 const LINES: Setting = Setting { cases: &[("6\n", "3\n30\n10\n20\n")], ..NUMBER };
 const WORD: Setting = Setting { args: "case_sensitive", cases: &[("6\n", "Possible\n")], ..NUMBER };
 const WHITE_SPACE: Setting = Setting { args: "space_change_sensitive", ..NUMBER };
 const MULTI_PASS: Setting = Setting { types: "multi-pass", ..NUMBER };
 const INTERACTIVE: Setting = Setting { types: "interactive", ..NUMBER };
 const INPUT: Setting = Setting { is_input: true, ..NUMBER };
+const LONG_INPUT: Setting = Setting { cases: &[("16\n", "52717\n")], ..INPUT };
 
 /// A file of `testdata/faulty/`, the problem that it is put into, and the findings: the code of each and a part of its message.
 /// None where no question can show the mistake.
 type Faulty = (&'static str, Setting, &'static [(&'static str, &'static str)]);
 
 /// The programs that take little time.
-const FAULTY: [Faulty; 35] = [
+const FAULTY: [Faulty; 38] = [
     ("accepts_everything.c", NUMBER, &[("JP903", "random bytes")]),
     ("answer_anywhere.sh", NUMBER, &[("JP914", "text before it")]),
     ("asks_for_a_pass.c", NUMBER, &[("JP916", "multi-pass")]),
     ("asks_for_a_pass.c", MULTI_PASS, &[("JP917", "not a number")]),
     ("asserts.cpp", NUMBER, &[("JP902", "SIGABRT")]),
+    ("allows_less.cpp", DECIMAL, &[("JP914", "-1000000000.5 in place of its number")]),
+    (
+        "allows_repetition.cpp",
+        PERMUTATION,
+        &[("JP914", "its second number replaced by the first one (`3 3 2\\n`), its first")],
+    ),
     ("casts_to_32_bits.rs", NUMBER, &[("JP914", "2^32 added to its first number (`4295020013\\n`)")]),
     ("compares_bytes.sh", NUMBER, &[("JP915", "no newline at the end (`52717`)")]),
     ("divides_by_the_output.rs", NUMBER, &[("JP902", "attempt to divide by zero")]),
@@ -70,6 +78,7 @@ const FAULTY: [Faulty; 35] = [
     ("interactor_with_a_small_buffer.c", INTERACTIVE, &[("JP902", "SIGABRT")]),
     ("input_dollar.py", INPUT, &[("JP806", "no newline at the end")]),
     ("input_int.py", INPUT, &[("JP806", "a leading zero before an integer")]),
+    ("input_other_last_digits.py", LONG_INPUT, &[("JP806", "a last digit of another script")]),
     ("input_other_digits.py", INPUT, &[("JP806", "digits of another script")]),
     ("input_universal_newlines.py", INPUT, &[("JP806", "carriage returns")]),
     ("input_without_end.cpp", INPUT, &[("JP806", "more text after the end")]),

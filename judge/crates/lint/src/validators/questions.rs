@@ -10,7 +10,7 @@ use judge_exec::SamplePass;
 use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
-use super::made_up::changes::{CHANGES, Setting};
+use super::made_up::changes::{CHANGES, Setting, are_permutations};
 use super::made_up::damage::Damage;
 use super::made_up::junk::{self, Junk};
 use super::made_up::speeches::{Speech, speeches};
@@ -264,10 +264,11 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
         return questions;
     }
     let answers = small_answers(&problem.test_cases);
+    let has_permutations = are_permutations(answers.iter().map(|(_, answer)| answer.as_slice()));
     for (index, (case, answer)) in answers.iter().enumerate() {
         let others = answers[index..].iter().chain(&answers[..index]).map(|(_, other)| other.as_slice());
         let other_answer = others.into_iter().find(|other| !has_equal_tokens(other, answer));
-        let setting = Setting { output_bytes: problem.limits.output_bytes, other_answer };
+        let setting = Setting { output_bytes: problem.limits.output_bytes, other_answer, has_permutations };
         for (change, of) in CHANGES.iter().enumerate().filter(|(_, of)| index == 0 || !of.once) {
             let mut add = |changed: Option<Vec<u8>>, is_control: bool| {
                 let purpose = Purpose::ChangedAnswer { case, change, is_control };
@@ -316,7 +317,7 @@ pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[SampleLog<'_>]) -> V
         return Vec::new();
     }
     let sample = shown.first().and_then(|shown| shown.passes.first()).map(|pass| pass.written.as_slice());
-    speeches(sample, &Setting { output_bytes: loaded.problem.limits.output_bytes, other_answer: None })
+    speeches(sample, &Setting { output_bytes: loaded.problem.limits.output_bytes, ..Setting::default() })
 }
 
 /// Questions to an interactive output validator about what a submission may say.

@@ -2,6 +2,8 @@
 //!
 //! Pure. Responsible for the changes and for what each of them may lead to. Must not know who reads them.
 
+use std::ops::Range;
+
 use super::damage::{Damage, is_decimal, tokens, with};
 
 /// The size of outputs that are large on purpose, unless the problem allows less.
@@ -53,12 +55,14 @@ impl Change {
 }
 
 /// What changes depend on beside the answer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Setting<'a> {
     /// The most bytes that a submission may write.
     pub(crate) output_bytes: u64,
     /// The answer of a test case that has other tokens in its answer, if there is one.
     pub(crate) other_answer: Option<&'a [u8]>,
+    /// True when all answers are permutations, which is no accident ([`are_permutations`]).
+    pub(crate) has_permutations: bool,
 }
 
 impl Setting<'_> {
@@ -69,7 +73,7 @@ impl Setting<'_> {
 
 /// The changes. A change whose acceptance is a finding is one that no reasonable problem accepts on every test case: what
 /// is left of the answer is too little, or what is added to it is no output.
-pub(crate) const CHANGES: [Change; 24] = [
+pub(crate) const CHANGES: [Change; 27] = [
     white_space("no newline at the end", |answer, _| Some(answer.trim_ascii_end().to_vec())),
     white_space("an empty line at the end", |answer, _| Some([answer, b"\n"].concat())),
     white_space("a blank at the end of a line", |answer, _| Damage::BlankAtLineEnd.apply(answer)),
@@ -108,6 +112,14 @@ pub(crate) const CHANGES: [Change; 24] = [
             first_integer(answer, |number| Some((number + (1 << 64)).to_string()))
         })
     },
+    // A difference without its absolute value. Only a number alone: one of several may be far away in another right answer.
+    Change {
+        fit: Fit::RejectedUnlessScored,
+        control: Some(|answer, _| only_decimal(answer, "1000000000.5")),
+        ..any("-1000000000.5 in place of its number", |answer, _| only_decimal(answer, "-1000000000.5"))
+    },
+    repeated("its second number replaced by the first one", |answer, setting| repeating(answer, setting, 1, 0)),
+    repeated("its first number replaced by the second one", |answer, setting| repeating(answer, setting, 0, 1)),
     Change { fit: Fit::RejectedUnlessScored, ..any("its last token missing", |answer, _| without_last_token(answer)) },
     any("its second half missing", |answer, _| Some(answer[..answer.len() / 2].to_vec())),
     any("two lines swapped", |answer, _| swapped_lines(answer)),
@@ -125,6 +137,59 @@ const fn rejected(name: &'static str, apply: Apply) -> Change {
 
 const fn white_space(name: &'static str, apply: Apply) -> Change {
     Change { fit: Fit::WhiteSpace, ..any(name, apply) }
+}
+
+const fn repeated(name: &'static str, apply: Apply) -> Change {
+    Change { fit: Fit::RejectedUnlessScored, ..any(name, apply) }
+}
+
+/// The chance by which lists of numbers that may repeat are all permutations, above which answers say nothing about repetition.
+const MAX_CHANCE: f64 = 0.05;
+
+/// True when every answer holds a permutation, and so long ones that numbers are meant not to repeat.
+pub(crate) fn are_permutations<'a>(answers: impl IntoIterator<Item = &'a [u8]>) -> bool {
+    let chance = answers.into_iter().try_fold(1.0, |chance, answer| {
+        let length = permutation(answer)?.len();
+        Some((1..=length).fold(chance, |chance, number| chance * number as f64 / length as f64))
+    });
+    chance.is_some_and(|chance| chance < MAX_CHANCE)
+}
+
+/// The tokens of the permutation of 1, 2, … or of 0, 1, … in an answer: all of them, those behind their number, or those of the
+/// longest line.
+fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
+    let all: Vec<Range<usize>> = tokens(answer).collect();
+    let mut start = 0;
+    let lines = answer.split_inclusive(|byte| *byte == b'\n').map(|line| {
+        start += line.len();
+        let before = start - line.len();
+        tokens(line).map(|token| before + token.start..before + token.end).collect()
+    });
+    let longest = lines.max_by_key(Vec::len)?;
+    let number = |token: &Range<usize>| integer(&answer[token.clone()]);
+    let is_counted = all.first().and_then(number).is_some_and(|count| count + 1 == all.len() as i128);
+    let behind_count = all.iter().skip(1).filter(|_| is_counted).cloned().collect();
+    let is_permutation = |list: &Vec<Range<usize>>| {
+        let mut numbers: Vec<i128> = list.iter().filter_map(number).collect();
+        numbers.sort_unstable();
+        let first = numbers.first().copied().filter(|first| matches!(first, 0 | 1));
+        numbers.len() == list.len() && first.is_some_and(|first| numbers.into_iter().eq(first..first + list.len() as i128))
+    };
+    [all.clone(), behind_count, longest].into_iter().find(is_permutation)
+}
+
+/// The answer with one number of its permutation in place of another.
+fn repeating(answer: &[u8], setting: &Setting<'_>, place: usize, by: usize) -> Option<Vec<u8>> {
+    let list = permutation(answer).filter(|list| setting.has_permutations && list.len() > 2)?;
+    let (place, by) = (list[place].clone(), list[by].clone());
+    Some([&answer[..place.start], &answer[by], &answer[place.end..]].concat())
+}
+
+/// The answer with its only token replaced, a decimal that is not negative.
+fn only_decimal(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
+    let mut all = tokens(answer);
+    let token = all.next().filter(|token| is_decimal(&answer[token.clone()]) && answer[token.start] != b'-')?;
+    all.next().is_none().then(|| [&answer[..token.start], replaced.as_bytes(), &answer[token.end..]].concat())
 }
 
 fn has_tokens(answer: &[u8]) -> bool {
@@ -212,7 +277,7 @@ pub(crate) fn shown(output: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    const SETTING: Setting<'_> = Setting { output_bytes: 64, other_answer: Some(b"No\n") };
+    const SETTING: Setting<'_> = Setting { output_bytes: 64, other_answer: Some(b"No\n"), has_permutations: true };
 
     fn changed(name: &str, answer: &str) -> Option<Vec<u8>> {
         let change = CHANGES.iter().find(|change| change.name == name).unwrap_or_else(|| panic!("{name}"));
@@ -253,6 +318,10 @@ mod tests {
 
     #[test]
     fn decimals_are_numbers_too() {
+        assert_eq!(changed("-1000000000.5 in place of its number", "0.5\n").unwrap(), b"-1000000000.5\n");
+        for several in ["0.5 7\n", "-0.5\n", "7\n"] {
+            assert_eq!(changed("-1000000000.5 in place of its number", several), None, "{several}");
+        }
         let expected: [(&str, &[u8]); 3] = [
             ("`nan` in place of its first number", b"nan 7\n2.5\n"),
             ("a letter behind its last number", b"-0.5 7\n2.5x\n"),
@@ -261,6 +330,27 @@ mod tests {
         for (name, expected) in expected {
             assert_eq!(changed(name, "-0.5 7\n2.5\n").as_deref(), Some(expected), "{name}");
         }
+    }
+
+    #[test]
+    fn numbers_of_permutations_are_repeated_where_that_is_no_accident() {
+        for (answer, expected) in [
+            ("3 1 2\n", Some("3 3 2\n")),
+            ("3\n3\n1\n2\n", Some("3\n3\n3\n2\n")),
+            ("Yes\n0 2 1\n", Some("Yes\n0 0 1\n")),
+            ("3 1 3\n", None),
+            ("2 1\n", None),
+            ("4 2 3\n", None),
+            ("a b c\n", None),
+        ] {
+            let found = changed("its second number replaced by the first one", answer);
+            assert_eq!(found.as_deref(), expected.map(str::as_bytes), "{answer}");
+        }
+        let setting = Setting { has_permutations: false, ..SETTING };
+        assert_eq!(repeating(b"3 1 2\n", &setting, 1, 0), None);
+        let all = |answers: &[&str]| are_permutations(answers.iter().map(|answer| answer.as_bytes()));
+        assert!(all(&["3 1 2\n", "1\n", "2 3 1\n"]) && all(&["5 4 3 2 1\n"]));
+        assert!(!all(&["3 1 2\n"]) && !all(&["5 4 3 2 1\n", "2 2 2\n"]) && !all(&[]));
     }
 
     #[test]

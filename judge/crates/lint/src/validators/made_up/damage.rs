@@ -2,6 +2,8 @@
 //!
 //! Pure. Must not know whether a validator notices.
 
+use std::ops::Range;
+
 /// A kind of damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Damage {
@@ -14,12 +16,13 @@ pub(crate) enum Damage {
     CarriageReturns,
     NoNewlineAtTheEnd,
     OtherDigits,
+    OtherLastDigit,
     Wrapped32,
     Wrapped64,
 }
 
 impl Damage {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::DoubledBlank,
         Self::BlankAtLineEnd,
         Self::EmptyLine,
@@ -29,6 +32,7 @@ impl Damage {
         Self::CarriageReturns,
         Self::NoNewlineAtTheEnd,
         Self::OtherDigits,
+        Self::OtherLastDigit,
         Self::Wrapped32,
         Self::Wrapped64,
     ];
@@ -45,6 +49,7 @@ impl Damage {
             Self::CarriageReturns => "carriage returns at the ends of lines",
             Self::NoNewlineAtTheEnd => "no newline at the end",
             Self::OtherDigits => "digits of another script in an integer",
+            Self::OtherLastDigit => "a last digit of another script in an integer",
             Self::Wrapped32 => "2^32 added to an integer",
             Self::Wrapped64 => "2^64 added to an integer",
         }
@@ -83,6 +88,13 @@ impl Damage {
             }
             Self::NoNewlineAtTheEnd => input.strip_suffix(b"\n").map(<[u8]>::to_vec),
             Self::OtherDigits => first_integer(input, |number| Some(in_other_digits(number))),
+            // A pattern such as `[1-9]\d*` allows them behind the first digit alone.
+            Self::OtherLastDigit => {
+                let is_long = |token: &Range<usize>| token.len() > 1 && input[token.end - 2].is_ascii_digit();
+                let token = tokens(input).find(|token| is_integer(&input[token.clone()]) && is_long(token))?;
+                let digit = in_other_digits(std::str::from_utf8(&input[token.end - 1..token.end]).ok()?);
+                Some([&input[..token.end - 1], digit.as_bytes(), &input[token.end..]].concat())
+            }
             Self::Wrapped32 => first_integer(input, |number| added(number, 1 << 32)),
             Self::Wrapped64 => first_integer(input, |number| added(number, 1 << 64)),
         }
@@ -90,7 +102,7 @@ impl Damage {
 
     /// True when only the spelling of a number is changed.
     pub(crate) fn is_of_number(self) -> bool {
-        matches!(self, Self::OtherDigits | Self::Wrapped32 | Self::Wrapped64)
+        matches!(self, Self::OtherDigits | Self::OtherLastDigit | Self::Wrapped32 | Self::Wrapped64)
     }
 
     /// A copy that is like the damaged one and shows no fault: where it is accepted, numbers of that size are.
@@ -130,7 +142,7 @@ pub(super) fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
     [&input[..place], more, &input[place..]].concat()
 }
 
-pub(super) fn tokens(input: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
+pub(super) fn tokens(input: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let blank = |byte: &&u8| byte.is_ascii_whitespace();
@@ -164,22 +176,24 @@ mod tests {
     #[test]
     fn each_damage_is_done_in_one_place() {
         let input = b"abc -3 4\n1.5 x\n";
-        let expected: [&[u8]; 11] = [
-            b"abc  -3 4\n1.5 x\n",
-            b"abc -3 4 \n1.5 x\n",
-            b"abc -3 4\n\n1.5 x\n",
-            b"abc -03 4\n1.5 x\n",
-            b"abc -3 4\n1.50 x\n",
-            b"abc -3 4\n1.5 x\nhello world\n",
-            b"abc -3 4\r\n1.5 x\r\n",
-            b"abc -3 4\n1.5 x",
-            b"abc -\xd9\xa3 4\n1.5 x\n",
-            b"abc 4294967293 4\n1.5 x\n",
-            b"abc 18446744073709551613 4\n1.5 x\n",
+        let expected: [Option<&[u8]>; 12] = [
+            Some(b"abc  -3 4\n1.5 x\n"),
+            Some(b"abc -3 4 \n1.5 x\n"),
+            Some(b"abc -3 4\n\n1.5 x\n"),
+            Some(b"abc -03 4\n1.5 x\n"),
+            Some(b"abc -3 4\n1.50 x\n"),
+            Some(b"abc -3 4\n1.5 x\nhello world\n"),
+            Some(b"abc -3 4\r\n1.5 x\r\n"),
+            Some(b"abc -3 4\n1.5 x"),
+            Some(b"abc -\xd9\xa3 4\n1.5 x\n"),
+            None,
+            Some(b"abc 4294967293 4\n1.5 x\n"),
+            Some(b"abc 18446744073709551613 4\n1.5 x\n"),
         ];
         for (damage, expected) in Damage::ALL.into_iter().zip(expected) {
-            assert_eq!(damage.apply(input).as_deref(), Some(expected), "{damage:?}");
+            assert_eq!(damage.apply(input).as_deref(), expected, "{damage:?}");
         }
+        assert_eq!(Damage::OtherLastDigit.apply(b"-3 -47 5\n").unwrap(), b"-3 -4\xd9\xa7 5\n");
         // A number of half as many bits more stays another one when it wraps around.
         assert_eq!(Damage::Wrapped32.control(input).unwrap(), b"abc 6442450941 4\n1.5 x\n");
     }

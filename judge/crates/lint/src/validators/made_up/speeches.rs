@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_sample_are_changed_and_repeated() {
-        let speeches = speeches(Some(b"? 1 2\n! 37\n"), &Setting { output_bytes: 100, other_answer: None });
+        let speeches = speeches(Some(b"? 1 2\n! 37\n"), &Setting { output_bytes: 100, ..Setting::default() });
         let of = |name: &str| {
             let speech = speeches.iter().find(|speech| speech.name.ends_with(name));
             String::from_utf8_lossy(&speech.unwrap_or_else(|| panic!("{name}")).bytes).into_owned()
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn speeches_differ() {
-        let speeches = speeches(None, &Setting { output_bytes: 100, other_answer: None });
+        let speeches = speeches(None, &Setting { output_bytes: 100, ..Setting::default() });
         for (index, speech) in speeches.iter().enumerate() {
             assert!(speeches[..index].iter().all(|other| other.bytes != speech.bytes), "{speech:?}");
         }
