@@ -159,3 +159,20 @@ fn the_prowler_notices_a_host_without_walls() {
     }
     assert!(noticed.contains("unexpected: left") && output.stdout.is_empty(), "{noticed}");
 }
+
+#[test]
+fn the_memory_of_a_program_at_none_is_its_own_and_not_that_of_the_judge() {
+    let workspace = Workspace::new();
+    workspace.write("tiny.c", "int main(void) { return 0; }\n");
+    let large = "#include <stdlib.h>\nint main(void) { volatile char *room = malloc(24 << 20);\n\
+        for (int i = 0; i < 24 << 20; i += 1024) room[i] = 1; return room[1024] - 1; }\n";
+    workspace.write("large.c", large);
+    let mebibytes = |file| -> f64 {
+        let output = workspace.judge(["try", file, "--isolation", "none", "--input", "tiny.c"]).exits(0);
+        let words = output.stderr.split(" MiB of").next().unwrap().split_whitespace();
+        words.last().unwrap().parse().unwrap()
+    };
+    // The judge itself needs more than 12 MiB, and unoptimized more than 30 MiB.
+    let (tiny, large) = (mebibytes("tiny.c"), mebibytes("large.c"));
+    assert!(tiny < 9.0 && (24.0..34.0).contains(&large), "{tiny} {large}");
+}

@@ -214,10 +214,18 @@ pub(crate) enum Fork {
     Parent(i32),
 }
 
-/// A plain fork. For single-threaded processes only, which zygotes are.
+/// A plain fork. For single-threaded processes only, which zygotes and launchers are.
 pub(crate) fn fork() -> Result<Fork> {
     // SAFETY: without CLONE_VM and with no stack this is fork(2).
     let pid = checked(unsafe { syscall(libc::SYS_clone, [libc::SIGCHLD as usize, 0, 0, 0, 0, 0]) })?;
+    Ok(if pid == 0 { Fork::Child } else { Fork::Parent(pid as i32) })
+}
+
+/// The same, with a child that is the caller's sibling: the caller's parent waits for it.
+pub(crate) fn fork_sibling() -> Result<Fork> {
+    let flags = (libc::CLONE_PARENT | libc::SIGCHLD) as usize;
+    // SAFETY: as in `fork`.
+    let pid = checked(unsafe { syscall(libc::SYS_clone, [flags, 0, 0, 0, 0, 0]) })?;
     Ok(if pid == 0 { Fork::Child } else { Fork::Parent(pid as i32) })
 }
 

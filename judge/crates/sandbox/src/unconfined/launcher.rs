@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::kernel::{self, Strings};
+use crate::kernel::{self, Fork, Strings};
 use crate::levels::ceilings;
 
 /// Becomes the program that the arguments name. Returns only if it cannot.
@@ -18,7 +18,21 @@ pub(crate) fn launch() -> ExitCode {
     let mut number = || args.next().and_then(|text| text.to_str()?.parse().ok()).unwrap_or(u64::MAX);
     let limits =
         [(Resource::Core, 1), (Resource::Stack, number()), (Resource::Fsize, number()), (Resource::Cpu, number())];
-    let (Some(fault), Some(program)) = (args.next(), args.next()) else { return ExitCode::FAILURE };
+    let (Some(started), Some(fault), Some(program)) = (args.next(), args.next(), args.next()) else {
+        return ExitCode::FAILURE;
+    };
+    // The largest resident set of a process includes those of all programs that it was before: of this one, and of the judge
+    // whose memory it began with. A fork begins with only what this program has written, so it becomes the program.
+    match kernel::fork_sibling() {
+        Ok(Fork::Child) => {}
+        Ok(Fork::Parent(pid)) => {
+            let written = symlink(pid.to_string(), started);
+            return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+        // Without such a fork, this process becomes the program.
+        Err(_) if symlink(std::process::id().to_string(), started).is_ok() => {}
+        Err(_) => return ExitCode::FAILURE,
+    }
     // Ignored signals survive execve: Rust's runtime ignores SIGPIPE, and a program must not inherit that.
     kernel::reset_signals();
     let _ = kernel::close_from(3);

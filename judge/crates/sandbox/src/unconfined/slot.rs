@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use judge_model::{Guarantee, Isolation, IsolationLevel, Limit, Outcome, Termination, Usage};
@@ -40,6 +40,9 @@ use crate::{
 /// stuck inside the kernel, and then it may take for ever.
 const MAX_KILL_TIME: Duration = Duration::from_secs(20);
 
+/// The time after which a launcher is looked at again.
+const LAUNCHING: Duration = Duration::from_millis(1);
+
 /// The shortest pause between two looks at the CPU time.
 const MIN_PAUSE: Duration = Duration::from_millis(1);
 
@@ -64,6 +67,34 @@ impl UnconfinedSlot {
     /// The link to which the launcher gives, as its target, the number of the error that kept it from becoming the program.
     fn fault(&self) -> PathBuf {
         self.scratch.path().join("fault")
+    }
+
+    /// The link whose target is the number of the process that becomes the program.
+    fn started(&self) -> PathBuf {
+        self.scratch.path().join("started")
+    }
+
+    /// The process that becomes the program: a sibling of the launcher, or the launcher where there is no such fork.
+    fn process(&self, launcher: &mut Child) -> Result<Pid, SandboxError> {
+        let pid = Pid::from_child(launcher);
+        let pidfd = process_descriptor(pid)?;
+        loop {
+            let has_ended = is_readable_within(&pidfd, LAUNCHING);
+            let started = fs::read_link(self.started()).ok();
+            let started = started.and_then(|number| Pid::from_raw(number.to_str()?.parse().ok()?));
+            match started {
+                Some(started) => {
+                    if started != pid {
+                        launcher.wait().map_err(SandboxError::host("wait for a launcher"))?;
+                    }
+                    return Ok(started);
+                }
+                None if has_ended => {
+                    return Err(SandboxError::helper("the launcher ended before the program began".to_owned()));
+                }
+                None => {}
+            }
+        }
     }
 
     /// The exit code and the error of a program that could not be executed for its own file's sake.
@@ -112,6 +143,7 @@ impl UnconfinedSlot {
                 [limits.memory_bytes, file_bytes, ceilings::cpu_seconds(limits.cpu_time)]
                     .map(|limit| limit.to_string()),
             )
+            .arg(self.started())
             .arg(self.fault())
             .arg(self.scratch.layout().place(&execution.program))
             .args(&execution.args)
@@ -165,16 +197,16 @@ impl Slot for UnconfinedSlot {
         let child = command.stderr(stderr_end).spawn();
         // The command holds the write ends.
         drop(command);
-        let child = child.map_err(SandboxError::host("start a launcher"))?;
-        let pid = Pid::from_child(&child);
-        let pidfd =
-            pidfd_open(pid, PidfdFlags::empty()).map_err(SandboxError::host("open a descriptor of the process"))?;
+        let mut launcher = child.map_err(SandboxError::host("start a launcher"))?;
+        let group = Pid::from_child(&launcher);
+        let pid = self.process(&mut launcher)?;
+        let pidfd = process_descriptor(pid)?;
         let mut pump = Pump { streams: [stdout, stderr], line };
         // The result is looked at after reaping: whatever went wrong, the processes must be dead before the slot is
         // used again.
         let killed = watch(&mut pump, &pidfd, pid, execution, begun);
         let ended = now();
-        let (status, cpu_time, memory_bytes) = reap(pid, &pidfd)?;
+        let (status, cpu_time, memory_bytes) = reap(pid, group, &pidfd)?;
         let wall_time = begun.elapsed();
         let killed = killed?;
         pump.finish();
@@ -199,13 +231,17 @@ impl Slot for UnconfinedSlot {
 }
 
 /// Ends what is left of a run, and waits for its main process: the wait status, the CPU time and the memory.
-fn reap(pid: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), SandboxError> {
+fn reap(pid: Pid, group: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), SandboxError> {
     // Whatever else is in the program's group goes too, before its number can be given to somebody else.
-    let _ = kill_process_group(pid, Signal::KILL);
+    let _ = kill_process_group(group, Signal::KILL);
     if !is_readable_within(pidfd, MAX_KILL_TIME) {
         return Err(SandboxError::helper(format!("the program cannot be ended within {} s", MAX_KILL_TIME.as_secs())));
     }
     kernel::wait_counted(pid.as_raw_nonzero().get()).map_err(SandboxError::host("wait for the program"))
+}
+
+fn process_descriptor(pid: Pid) -> Result<OwnedFd, SandboxError> {
+    pidfd_open(pid, PidfdFlags::empty()).map_err(SandboxError::host("open a descriptor of the process"))
 }
 
 fn open_directory(path: &Path) -> Result<OwnedFd, SandboxError> {
