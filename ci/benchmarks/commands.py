@@ -207,7 +207,8 @@ def make_stress_package(package, validator="validate.cpp", text=VALIDATE):
 
 
 def stress_command(judge, package, *options):
-    return [judge, "stress", "accepted/one.cpp", "-p", package, "-j", "1", "--seed", "1", "--source", "generators", "--report=json", *options]
+    return [judge, "stress", "accepted/one.cpp", "-p", package, "-j", "1", "--seed", "1", "--generator", "draw.cpp 1000000000",
+            "--report=json", *options]
 
 
 def stress(arguments):

@@ -63,10 +63,10 @@ def make_package(package, percent):
     write_files(package, files)
 
 
-def comparison(bench, pair, budget, load, seed, gates=(), more=()):
+def comparison(bench, pair, budget, load, gates=(), more=()):
     """One comparison beside so many busy processes: its candidate, and what it says of each gate."""
     package, document = bench.directory / "loop", bench.directory / "comparison.json"
-    command = [bench.judge, "compare", "reference.c", FILES[pair], "-p", package, f"--report=json={document}", f"--budget={budget}", f"--seed={seed}", *more]
+    command = [bench.judge, "compare", "reference.c", FILES[pair], "-p", package, f"--report=json={document}", f"--budget={budget}", *more]
     if gates:
         command += ["--gate", " ".join(f"time<={gate:.6f}" for gate in gates)]
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(load)]
@@ -86,9 +86,9 @@ def repeated(bench, pair, quiet):
     """Compares a pair again and again, and returns its row of the table."""
     draw, rows, ratio = random.Random(bench.options.seed), [], quiet["cpu_time"]["ratio"]
     budgets, loads = ([float(number) for number in text.split(",")] for text in (bench.options.budgets, bench.options.loads))
-    for seed in range(bench.options.repetitions):
+    for _ in range(bench.options.repetitions):
         budget, load = draw.choice(budgets), int(draw.choice(loads))
-        candidate, words = comparison(bench, pair, budget, load, seed, [ratio * factor for factor in (0.98, 1, 1.02)])
+        candidate, words = comparison(bench, pair, budget, load, [ratio * factor for factor in (0.98, 1, 1.02)])
         rows.append((candidate, words))
         if bench.options.verbose:
             estimate = candidate.get("cpu_time") or {}
@@ -112,7 +112,7 @@ def compare(arguments):
         make_package(opened.directory / "loop", opened.options.percent)
         # The quiet runs come first: nobody can promise hours of quiet. They take all of their time, since a ratio that is known no
         # better than those that are compared with it says nothing.
-        quiets = {pair: comparison(opened, pair, opened.options.quiet, 0, 1, more=["--precision=0.01"])[0] for pair in opened.options.pairs.split(",") if pair}
+        quiets = {pair: comparison(opened, pair, opened.options.quiet, 0, more=["--precision=0.01"])[0] for pair in opened.options.pairs.split(",") if pair}
         rows = [repeated(opened, pair, quiet) for pair, quiet in quiets.items()]
         timed = (time.monotonic() - started) / 60
         generator = random.Random(opened.options.seed)

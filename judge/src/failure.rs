@@ -122,9 +122,9 @@ impl From<StressError> for Failure {
             }
             // With messages of a compiler, it is the submission's fault.
             StressError::NotReady { ref why, .. } if why.compiler_said().is_empty() => Self::Usage(error.to_string()),
-            StressError::Costs { .. } => Self::Usage(format!("--costs: {error}")),
+            StressError::Costs { .. } => Self::Usage(format!("--seed: {error}")),
             StressError::NoInputs => Self::NothingSelected(format!(
-                "{error}\nhint: name a generator of the package with --args 'NAME [1..20] {{seed}}'"
+                "{error}\nhint: name a generator with --generator 'NAME [1..20] {{seed}}'"
             )),
             StressError::Occupied(_) => Self::Usage(format!("{error}\nhint: name another directory with --save")),
             StressError::Write { path, source } => Self::Write { what: format!("`{}`", path.display()), source },

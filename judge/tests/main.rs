@@ -45,6 +45,7 @@ mod links;
 mod lint_docs;
 mod list;
 mod log;
+mod loose;
 mod manual;
 mod margins;
 mod matrix;

@@ -41,12 +41,14 @@ fn document(output: &CommandOutput) -> Value {
     serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
+/// Without a seed, which comes last.
+const CALL: &str = "gen.c [1..300] [-1000..0] [-1000..1000]";
 const FROM_ZERO: &str = "largest/wrong_answer/from_zero.c";
 
 #[test]
 fn failing_inputs_are_found_by_the_packages_generators_and_shrunk() {
     let Some(workspace) = workspace() else { return };
-    let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--source", "generators", "--shrink", "100"];
+    let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--generator", CALL, "--shrink", "100"];
     let output = workspace.judge(args).exits(1);
     output.stdout_has(&[
         "✗ largest found an input on which `wrong_answer/from_zero.c` fails",
@@ -73,7 +75,7 @@ fn a_test_case_that_rejects_it_already_is_reported() {
     workspace.case("largest", "secret/3", "1\n-9\n", "-9\n");
     workspace.case("largest", "secret/4", "2\n-9 -8\n", "-8\n");
     let args =
-        ["stress", FROM_ZERO, "--inputs", "1", "--from", "3", "--seed", "1", "--source", "generators", "--shrink", "0"];
+        ["stress", FROM_ZERO, "--inputs", "1", "--from", "3", "--seed", "1", "--generator", CALL, "--shrink", "0"];
     for jobs in ["1", "3"] {
         let output = workspace.judge([&args[..], &["-j", jobs]].concat()).exits(1);
         output.stdout_has(&["✗ largest", "`secret/3` rejects `wrong_answer/from_zero.c` already (WA)"]);
@@ -129,28 +131,30 @@ fn right_solutions_are_not_distinguished() {
 #[test]
 fn failures_of_several_kinds_are_kept_apart() {
     let Some(workspace) = workspace() else { return };
-    let args = ["stress", "largest/wrong_answer/two_ways.c", "--findings", "2", "--inputs", "900", "--seed", "5"];
-    let document = document(&workspace.judge(args.iter().chain(&["--shrink", "100", "--report=json"])).exits(1));
-    let findings = document["findings"].as_array().unwrap();
-    assert_eq!(findings.len(), 2, "{document}");
-    let of = |verdict: &str| findings.iter().find(|of| of["failures"][0]["verdict"] == verdict).unwrap();
-    assert_eq!((&of("WA")["input"], &of("WA")["is_minimal"]), (&"1\n-1\n".into(), &true.into()));
-    assert_eq!(of("RTE")["failures"][0]["how"], "SIGABRT");
+    let of = |condition: &str| {
+        let args = ["stress", "-p", "largest", "--find", condition, "--inputs", "900", "--seed", "5"];
+        let found = document(&workspace.judge(args.iter().chain(&["--shrink", "100", "--report=json"])).exits(1));
+        found["findings"][0].clone()
+    };
+    let wrong = of("two_ways ~ WA");
+    assert_eq!((&wrong["input"], &wrong["is_minimal"]), (&"1\n-1\n".into(), &true.into()));
+    let failed = of("two_ways ~ RTE");
+    assert_eq!(failed["failures"][0]["how"], "SIGABRT");
     // One more than it has room for.
-    assert_eq!(of("RTE")["input"], "5\n0 0 0 0 0\n");
-    assert_eq!(of("RTE")["answer"], "0\n");
+    assert_eq!((&failed["input"], &failed["answer"]), (&"5\n0 0 0 0 0\n".into(), &"0\n".into()));
 }
 
 #[test]
 fn finders_and_typed_calls_and_changed_test_cases() {
     let Some(workspace) = workspace() else { return };
     let base = ["stress", "-p", "largest", "--inputs", "500", "--seed", "2", "--report=json"];
-    let find = ["--find", "from_zero ~ WA && !(two_ways ~ RTE)", "--args", "gen.c [1..9] [-5..-1] (3|-1) {seed}"];
+    let find = ["--find", "from_zero ~ WA && !(two_ways ~ RTE)", "--generator", "gen.c [1..9] [-5..-1] (3|-1) {seed}"];
     let found = document(&workspace.judge(base.iter().chain(&find)).exits(1));
     let finding = &found["findings"][0];
     assert!(finding["made_by"].as_str().unwrap().starts_with("gen.c "), "{found}");
     assert_eq!((&finding["input"], finding["failures"].as_array().unwrap().len()), (&"1\n-1\n".into(), 2));
-    let changed = document(&workspace.judge(base.iter().chain(&[FROM_ZERO, "--source", "test-cases"])).exits(1));
+    workspace.remove("problems/largest/generators/generators.yaml");
+    let changed = document(&workspace.judge(base.iter().chain(&[FROM_ZERO])).exits(1));
     assert_eq!((&changed["kinds"], &changed["findings"][0]["input"]), (&0.into(), &"1\n-1\n".into()));
     assert!(changed["findings"][0]["made_by"].as_str().unwrap().starts_with("test case secret/"), "{changed}");
 }
@@ -225,18 +229,18 @@ fn impossible_searches_are_refused_with_a_reason() {
     let mistyped = ["-p", "largest", "--find", "from_zer.c ~ WA"];
     output(&mistyped, 2).stderr_has(&["`from_zer.c` names no submission of", "did you mean"]);
     output(&["-p", "largest", "--find", "a ~"], 2).stderr_has(&["expected the name of a submission"]);
-    output(&[FROM_ZERO, "--args", "gen.c [5..1]"], 2).stderr_has(&["smaller number first"]);
-    output(&[FROM_ZERO, "--args", "nobody 1"], 2).stderr_has(&["there is no generator `nobody`"]);
-    output(&[FROM_ZERO, "--args", "gen.c [1..<N>]"], 2).stderr_has(&["there is no constant `N`"]);
+    output(&[FROM_ZERO, "--generator", "gen.c [5..1]"], 2).stderr_has(&["smaller number first"]);
+    output(&[FROM_ZERO, "--generator", "nobody 1"], 2).stderr_has(&["there is no file `nobody`"]);
+    output(&[FROM_ZERO, "--generator", "gen.c [1..<N>]"], 2).stderr_has(&["there is no constant `N`"]);
     workspace.remove("solutions/largest/accepted/b.c");
     output(&["largest/accepted/a.c"], 2).stderr_has(&["expected another accepted submission", "--reference"]);
     workspace.write("solutions/largest/wrong_answer/broken.c", "int main(void) { return }\n");
     output(&["largest/wrong_answer/broken.c"], 1).stderr_has(&["cannot be run: it does not compile"]);
     workspace.remove("problems/largest/input_validators/v.ctd");
     workspace.remove("problems/largest/generators/generators.yaml");
-    output(&[FROM_ZERO], 5).stderr_has(&["nothing to make inputs of", "--args"]);
-    let unvalidated = [FROM_ZERO, "--args", "gen.c [1..5] -9 [-9..9] {seed}", "--inputs", "200", "--seed", "1"];
-    output(&unvalidated, 1).stdout_has(&["nothing would validate it", "warning: the package has no input"]);
+    output(&[FROM_ZERO], 5).stderr_has(&["nothing to make inputs of", "--generator"]);
+    let unvalidated = [FROM_ZERO, "--generator", "gen.c [1..5] -9 [-9..9] {seed}", "--inputs", "200", "--seed", "1"];
+    output(&unvalidated, 1).stdout_has(&["the smallest that the generator made", "│ 1"]);
 }
 
 #[test]
@@ -254,14 +258,14 @@ fn dear_kinds_of_calls_are_drawn_seldom_and_their_costs_give_the_same_inputs_aga
     let found = document(&stress(&[]).exits(0));
     assert_eq!(found["costs"], "03", "{found}");
     let seed = found["seed"].to_string();
-    let again = document(&stress(&["--seed", &seed, "--costs", "03"]).exits(0));
+    let again = document(&stress(&["--seed", &format!("{seed}/03")]).exits(0));
     for key in ["costs", "judged", "repeated", "refused", "invalid", "kinds_reached", "next"] {
         assert_eq!(again[key], found[key], "{key}");
     }
     let seeded = document(&stress(&["--seed", "1"]).exits(0));
     assert!(seeded.get("costs").is_none(), "{seeded}");
-    stress(&["--costs", "012"]).exits(2).stderr_has(&["--costs: expected costs of 2 kinds of calls, found 3"]);
-    stress(&["--costs", "05"]).exits(2).stderr_has(&["expected `measured`, `equal`, or a digit from 0 to 3"]);
+    stress(&["--seed", "1/012"]).exits(2).stderr_has(&["--seed: expected costs of 2 kinds of calls, found 3"]);
+    stress(&["--seed", "1/05"]).exits(2).stderr_has(&["expected a digit from 0 to 3"]);
 }
 
 #[test]
@@ -269,7 +273,7 @@ fn a_search_whose_time_is_over_waits_for_no_generator() {
     let Some(workspace) = workspace() else { return };
     let endless = GENERATOR.replace("if (c != 5", "for (;;) {}\nif (c != 5");
     workspace.write("problems/largest/generators/gen.c", endless);
-    let args = ["stress", "largest/accepted/b.c", "--source", "generators", "--time", "1", "--report=json", "-j", "1"];
+    let args = ["stress", "largest/accepted/b.c", "--generator", CALL, "--time", "1", "--report=json", "-j", "1"];
     let found = document(&workspace.judge(args).exits(0));
     assert_eq!(found["judged"], 0);
     // It would go on for 60 s.

@@ -146,7 +146,8 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
     }
     let before = kept_bytes(&workspace);
     let compare = ["compare", "open/accepted/a.c", "mine/open/own.c", "--budget=0.1", "--report=json"];
-    let comparison = judge_event::comparison::Comparison::parse(&keeping(&workspace, compare).exits(0).stdout).unwrap();
+    let stdout = keeping(&workspace, compare).exits(0).stdout;
+    let comparison: judge_event::comparison::Comparison = serde_json::from_str(&stdout).unwrap();
     assert_eq!(comparison.time_limit_us, measured);
     workspace.write("problems/open/input_validators/v.ctd", "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n");
     keeping(&workspace, ["stress", "mine/open/own.c", "-p", "open", "--inputs=5"]).exits(0);

@@ -43,7 +43,7 @@ fn is_full() -> bool {
 
 /// A search of 300 inputs, and how many runs of it were warm.
 fn stress(workspace: &Workspace, args: &[&str]) -> (CommandOutput, usize) {
-    let mut command = workspace.command(["stress", "--inputs", "300", "--seed", "1", "--source", "generators"]);
+    let mut command = workspace.command(["stress", "--inputs", "300", "--seed", "1"]);
     command.args(["--shrink", "0", "-j", "1"]).args(args).env("JUDGE_LOG", "sandbox");
     let output = CommandOutput::from_command(&mut command);
     let warm = output.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();

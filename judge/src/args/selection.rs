@@ -41,3 +41,15 @@ pub(crate) struct ProblemArgs {
     #[arg(short = 'p', long = "problem", id = "problem", value_name = "PROBLEM")]
     pub(crate) name: Option<String>,
 }
+
+/// How outputs are judged where no package says it.
+#[derive(Debug, Default, Args)]
+pub(crate) struct OutputCheckArgs {
+    /// A program that judges outputs: a testlib checker or an output validator (without a package)
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
+    pub(crate) checker: Option<String>,
+
+    /// Accept numbers with this absolute or relative error, such as `1e-6` (without a package)
+    #[arg(long, value_name = "ERROR", conflicts_with_all = ["problem", "checker"])]
+    pub(crate) float_tolerance: Option<String>,
+}

@@ -4,29 +4,35 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
-use judge_stress::CostSetting;
+use clap::Args;
+use judge_stress::Costs;
 
 use super::values::{parse_jobs, parse_pause, parse_seconds};
-use super::{IsolationArgs, JsonReportArgs, ProblemArgs, TimeLimitArgs};
+use super::{IsolationArgs, JsonReportArgs, OutputCheckArgs, ProblemArgs, TimeLimitArgs};
 
-/// The sources that inputs are made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum InputSource {
-    /// Generator calls and mutated test cases
-    #[default]
-    Both,
-    /// Only generator calls
-    Generators,
-    /// Only mutated test cases
-    TestCases,
+/// The seed of a search, with the costs of the kinds of calls that an earlier search printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SearchSeed {
+    pub(crate) number: u64,
+    pub(crate) costs: Option<Costs>,
+}
+
+impl FromStr for SearchSeed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, costs) = text.split_once('/').map_or((text, None), |(number, costs)| (number, Some(costs)));
+        let number = number.parse().map_err(|_| format!("expected a whole number of at least 0, found `{number}`"))?;
+        Ok(Self { number, costs: costs.map(str::parse).transpose()? })
+    }
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StressArgs {
-    /// One submission that should fail, or several that should differ: files, directories, or names of solutions
+    /// One program that should fail, or several that should differ: files, directories, or names of solutions
     /// (`fiveup/wrong_answer/greedy_first_end.rs`)
     #[arg(value_name = "SUBMISSION", required_unless_present = "find")]
     pub(crate) submissions: Vec<String>,
@@ -39,18 +45,22 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "CONDITION")]
     pub(crate) find: Option<String>,
 
-    /// The submission that produces the answers [default: that of generators.yaml, or the first accepted one]
+    /// The program that produces the answers, such as a brute force [default: that of generators.yaml, or the first accepted
+    /// submission]
     #[arg(long, value_name = "SUBMISSION")]
     pub(crate) reference: Option<String>,
 
-    /// A generator and its arguments, such as `random [1..20] (a|b) {seed}`, instead of the calls in generators.yaml; can
-    /// be repeated
-    #[arg(long = "args", value_name = "CALL")]
+    /// A generator and its arguments, such as `gen.py [1..20] (a|b) {seed}`, instead of generators.yaml and test cases: a file
+    /// or a generator of the package. Without `{seed}`, the seed is the last argument; can be repeated
+    #[arg(long = "generator", value_name = "CALL")]
     pub(crate) calls: Vec<String>,
 
-    /// The source of inputs
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = InputSource::Both)]
-    pub(crate) source: InputSource,
+    /// A program that rejects invalid inputs, so that parts of an input can be removed (without a package)
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
+    pub(crate) validator: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) output_check: OutputCheckArgs,
 
     /// Maximum time of the search, in seconds [default: 30, unlimited with --inputs]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -60,36 +70,27 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "N")]
     pub(crate) inputs: Option<NonZero<u64>>,
 
-    /// Seed of all inputs [default: random, printed]
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) seed: Option<u64>,
-
-    /// Cost of each kind of generator call; expensive kinds are used less often. `measured`, `equal`, or the costs that an
-    /// earlier search with the same seed printed [default: equal with --seed, otherwise measured]
-    #[arg(long, value_name = "COSTS")]
-    pub(crate) costs: Option<CostSetting>,
+    /// Seed of all inputs, as an earlier search printed it [default: random, printed]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<SearchSeed>,
 
     /// The number of the first input, to continue an earlier search with the same seed
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) from: u64,
 
-    /// Number of different failures to find
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub(crate) findings: NonZero<usize>,
-
     /// Find the input on which the first submission is slowest
     #[arg(long)]
     pub(crate) slowest: bool,
 
-    /// Maximum time to shrink each finding, in seconds; 0 for no shrinking
+    /// Maximum time to shrink what was found, in seconds; 0 for no shrinking
     #[arg(long, value_name = "SECONDS", value_parser = parse_pause, default_value = "30")]
     pub(crate) shrink: Duration,
 
-    /// Write found inputs and answers to this directory
+    /// Write the found input and its answer to this directory
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Add the first finding as a test case with this name, such as `secret/killer`, as `judge add` does
+    /// Add what was found as a test case with this name, such as `secret/killer`, as `judge add` does
     #[arg(long, value_name = "NAME")]
     pub(crate) add: Option<String>,
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ExecutionArgs, ProblemArgs, TimeLimitArgs};
+use super::{IsolationArgs, OutputCheckArgs, ProblemArgs, TimeLimitArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct TryArgs {
@@ -31,5 +31,8 @@ pub(crate) struct TryArgs {
     pub(crate) time_limit: TimeLimitArgs,
 
     #[command(flatten)]
-    pub(crate) execution: ExecutionArgs,
+    pub(crate) output_check: OutputCheckArgs,
+
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }

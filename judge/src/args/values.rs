@@ -35,14 +35,6 @@ pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
     if text == "0" { Ok(Duration::ZERO) } else { parse_seconds(text) }
 }
 
-/// A share that may be none, from its percentage.
-pub(super) fn parse_share(text: &str) -> Result<f64, String> {
-    match text.strip_suffix('%').unwrap_or(text).parse::<f64>() {
-        Ok(percent) if (0.0..=1000.0).contains(&percent) => Ok(percent / 100.0),
-        _ => Err("expected percent from 0 to 1000, such as `7.5`".to_owned()),
-    }
-}
-
 /// A share, from its percentage.
 pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
     match text.strip_suffix('%').unwrap_or(text).parse::<f64>() {

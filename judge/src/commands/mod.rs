@@ -11,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod interchange;
 pub(crate) mod judging;
 pub(crate) mod list;
+pub(crate) mod loose;
 pub(crate) mod merge;
 pub(crate) mod mutate;
 pub(crate) mod pictures;

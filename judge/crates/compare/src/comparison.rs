@@ -15,7 +15,6 @@ use judge_exec::{Environment, ExecError, Fault, PreparedSubmission, Random, Sess
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros};
 
-use crate::baseline::{candidate_named, compare_with};
 use crate::measure::calibration::Times;
 use crate::measure::host_load::Ticks;
 use crate::measure::reruns::classes;
@@ -24,10 +23,13 @@ use crate::measure::timing::{Enough, Outputs, Timed, cpu_time, rounds, run_round
 use crate::ratios::{self, Resampling};
 use crate::selection::{Choice, Selection, round_cost, select};
 use crate::settings::{CompareError, Settings};
-use crate::statistics::estimate::{MIN_ROUNDS, log_ratio};
+use crate::statistics::estimate::{MIN_ROUNDS, RoundPairs, log_ratio};
+use crate::statistics::placement::placement_effect;
 use crate::subject::Subject;
 use crate::unlike::{DISTURBING, Kind, Unlike};
 
+/// The seed of the resampling: the same times have the same intervals.
+const SEED: u64 = 1;
 /// The time of starting a program where it is unknown because it was not measured, in microseconds.
 const START_UNKNOWN: u64 = 1_000;
 
@@ -53,20 +55,21 @@ pub fn compare(
     let Some(starts) = starting::measure(&nothing, ProblemIndex(1), &mut worker)? else { return Ok(None) };
     let prepared_submissions = prepared(&subject, &mut worker)?;
     emit_step(progress, "choosing the test cases that are timed")?;
-    let mut random = Random::new(settings.seed);
+    let mut random = Random::new(SEED);
     let shortest: Vec<f64> = subject.submissions().map(|of| shortest_start(&subject, of, &starts)).collect();
     let Some(times) = Times::measure(&subject, &shortest, &prepared_submissions, &mut worker)? else { return Ok(None) };
     let selections: Vec<Selection> =
-        subject.candidates().map(|candidate| selection(&subject, candidate, &times, &shortest, settings)).collect();
+        subject.candidates().map(|candidate| selection(&subject, candidate, &times, &shortest)).collect();
     let mut timed = to_be_timed(&subject, &selections);
-    let Some(spent) = time(&subject, &mut timed, &prepared_submissions, &mut worker, settings, &mut random, progress)?
+    let effect = |candidate, rounds: &[RoundPairs]| least_effect(&subject, candidate, &starts, rounds);
+    let enough = Enough { budget: settings.budget, precision: settings.precision, effect: &effect };
+    let Some(spent) = time(&subject, &mut timed, &prepared_submissions, &mut worker, enough, &mut random, progress)?
     else {
         return Ok(None);
     };
     emit_step(progress, "running differences again")?;
     let Some(classes) = classes(&subject, &timed, &prepared_submissions, &mut worker)? else { return Ok(None) };
     let method = TimingMethod {
-        seed: settings.seed,
         budget_us: micros(settings.budget),
         spent_us: micros(spent.elapsed),
         others_busy: spent.others_busy,
@@ -97,9 +100,6 @@ pub fn compare(
         submissions: subject.submissions().map(|index| compared(&subject, index, &starts)).collect(),
         test_cases: subject.test_cases().map(|index| case(&subject, index, &timed)).collect(),
     };
-    if let Some(Err(why)) = settings.baseline.as_ref().map(|baseline| compare_with(&mut comparison, baseline)) {
-        comparison.warnings.push(format!("the baseline is not used: {why}"));
-    }
     comparison.gates = settings.gate.iter().flat_map(|gate| gate.decide(&comparison.candidates)).collect();
     Ok(Some(comparison))
 }
@@ -150,15 +150,31 @@ fn resampling<'a>(
     others_busy: Option<f64>,
     random: &'a mut Random,
 ) -> Resampling<'a> {
-    let both = [REFERENCE, candidate.submission()];
-    let unlike = Unlike::between(both.map(|of| kind(subject, of, starts)));
-    let by_kind = || unlike.map_or(0.0, |unlike| unlike.host_effect(others_busy));
     Resampling {
         settings,
-        starts: both.map(|of| start_of(subject, of, starts).map(|start| start.times.as_slice())),
-        host_effect: unlike.and(settings.host_effect).unwrap_or_else(by_kind),
+        starts: start_times(subject, candidate, starts),
+        host_effect: host_effect(subject, candidate, starts, others_busy),
         random,
     }
+}
+
+/// The share by which other work on the host may move the ratio of a candidate, while others keep so many processors busy.
+fn host_effect(subject: &Subject<'_>, candidate: CandidateIndex, starts: &[Start], others_busy: Option<f64>) -> f64 {
+    let both = [REFERENCE, candidate.submission()];
+    let unlike = Unlike::between(both.map(|of| kind(subject, of, starts)));
+    unlike.map_or(0.0, |unlike| unlike.host_effect(others_busy))
+}
+
+/// The times of starting of the reference and a candidate.
+fn start_times<'s>(subject: &Subject<'_>, candidate: CandidateIndex, starts: &'s [Start]) -> [Option<&'s [f64]>; 2] {
+    let both = [REFERENCE, candidate.submission()];
+    both.map(|of| start_of(subject, of, starts).map(|start| start.times.as_slice()))
+}
+
+/// The logarithm of the factor that the interval of a candidate's CPU time allows for at least beside the noise of rounds.
+fn least_effect(subject: &Subject<'_>, candidate: CandidateIndex, starts: &[Start], rounds: &[RoundPairs]) -> f64 {
+    let host = host_effect(subject, candidate, starts, None).ln_1p();
+    host.hypot(placement_effect(rounds, start_times(subject, candidate, starts)))
 }
 
 /// The time that the rounds took.
@@ -174,17 +190,16 @@ fn time(
     timed: &mut [Timed],
     prepared_submissions: &[Option<PreparedSubmission>],
     worker: &mut Worker<'_>,
-    settings: &Settings,
+    enough: Enough<'_>,
     random: &mut Random,
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Spent>, ExecError> {
     let (started, before) = (Instant::now(), Ticks::now());
-    let enough = Enough { budget: settings.budget, precision: settings.precision };
     let mut on_round = |test_case: TestCaseIndex, rounds: usize, precision: Option<f64>| {
         let sure = precision.map(|half| format!(", known to {:.1} %", half * 100.0)).unwrap_or_default();
         let running = vec![format!("round {} on {}{sure}", rounds + 1, subject.problem().test_cases[test_case].id)];
         // As many rounds as the budget has room for at this pace.
-        let share = started.elapsed().as_secs_f64() / settings.budget.as_secs_f64();
+        let share = started.elapsed().as_secs_f64() / enough.budget.as_secs_f64();
         let total = (rounds as f64 / share.max(1e-6)).max(rounds as f64 + 1.0) as u64;
         progress(&Progress { done: rounds as u64, total, running, ..Progress::default() }).map_err(ExecError::Observer)
     };
@@ -213,15 +228,8 @@ fn seconds(subject: &Subject<'_>, submission: SubmissionIndex, test_case: TestCa
     subject.first(submission, test_case).map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
 }
 
-/// The test cases that a candidate is timed on: those of the baseline, so that both answer the same question, if both are
-/// still right on all of them.
-fn selection(
-    subject: &Subject<'_>,
-    candidate: CandidateIndex,
-    times: &Times,
-    starts: &[f64],
-    settings: &Settings,
-) -> Selection {
+/// The test cases that a candidate is timed on.
+fn selection(subject: &Subject<'_>, candidate: CandidateIndex, times: &Times, starts: &[f64]) -> Selection {
     let both = [REFERENCE, candidate.submission()];
     let both_right = |case: &TestCaseIndex| both.iter().all(|of| subject.is_right(*of, *case));
     let names: Vec<&str> = subject.test_case_names().collect();
@@ -232,21 +240,7 @@ fn selection(
         times: both.map(|of| times.time(of, test_case)),
     };
     let choices: Vec<Choice<'_>> = subject.test_cases().filter(both_right).map(choice).collect();
-    let selection = select(&choices, both.map(|of| starts[of.0]));
-    let name = &subject.submissions[candidate.submission().0].started.submission;
-    let candidates = subject.candidates().count();
-    let earlier = settings.baseline.as_ref().and_then(|baseline| candidate_named(baseline, name, candidates));
-    let of_earlier = earlier.and_then(|earlier| {
-        let place = |name: &String| names.iter().position(|of| of == name).map(TestCaseIndex).filter(both_right);
-        let test_cases = earlier.timed_on.test_cases.iter().map(place).collect::<Option<Vec<_>>>()?;
-        Some(Selection {
-            test_cases,
-            above_start: earlier.timed_on.above_start_up,
-            left_out: earlier.timed_on.left_out,
-            start_up_dominates: earlier.timed_on.start_up_dominates,
-        })
-    });
-    of_earlier.unwrap_or(selection)
+    select(&choices, both.map(|of| starts[of.0]))
 }
 
 fn named(subject: &Subject<'_>, selection: &Selection) -> TimedOn {

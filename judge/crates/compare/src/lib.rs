@@ -17,7 +17,6 @@
 //! ```
 
 mod answers;
-mod baseline;
 mod comparison;
 mod measure;
 mod ratios;

@@ -71,7 +71,6 @@ pub(crate) fn candidate(
         cpu_time: mean,
         wall_time: ratio(wall_time, true),
         memory: ratio(memory, false),
-        since_baseline: None,
         classes,
     }
 }

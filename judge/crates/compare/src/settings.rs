@@ -5,7 +5,7 @@
 use std::io;
 use std::time::Duration;
 
-use judge_event::comparison::{CandidateIndex, Comparison};
+use judge_event::comparison::CandidateIndex;
 use judge_exec::ExecError;
 
 use crate::statistics::gate::Gate;
@@ -24,15 +24,8 @@ pub struct Settings {
     pub precision: f64,
     /// The share within which two submissions are the same.
     pub margin: f64,
-    /// An earlier comparison, whose test cases are timed again and whose ratios are compared.
-    pub baseline: Option<Comparison>,
     /// The bounds that every candidate must hold.
     pub gate: Option<Gate>,
-    /// The share by which other work on the host may move the ratio of times of unlike programs; by how they are unlike
-    /// unless it is given.
-    pub host_effect: Option<f64>,
-    /// The seed of the resampling.
-    pub seed: u64,
     /// The processor's name.
     pub processor: String,
 }

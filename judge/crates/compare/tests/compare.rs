@@ -65,11 +65,8 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         core: None,
         budget,
         precision: 0.01,
-        host_effect: None,
         margin: 0.02,
-        baseline: None,
         gate: Some("time<=0.6".parse().unwrap()),
-        seed: 1,
         processor: "test".into(),
     };
     let mut state = RunState::default();

@@ -3,7 +3,7 @@
 //! Responsible for the order of these steps, for what a finding proves, and for warnings. Must not know how it is rendered.
 
 use std::num::NonZero;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use judge_event::{
     Behaviour, Bytes, FoundInput, InputSize, InputTally, SearchEnd, SearchResult, SlowestInput, Smallness,
@@ -13,11 +13,17 @@ use judge_model::{Problem, SubmissionIndex, Verdict, micros};
 use crate::error::StressError;
 use crate::failure_class::FailureClass;
 use crate::input_sources::InputSources;
+use crate::inputs::template::GeneratorIndex;
 use crate::minimize::MinimizedFinding;
-use crate::search::{Finding, Origin, Search, SearchOutcome};
+use crate::search::{Finding, Origin, Sample, Search, SearchOutcome};
 use crate::session::SearchSession;
 use crate::target::Target;
-use crate::worker::InputResult;
+use crate::worker::{InputResult, SearchWorker};
+
+/// So many inputs that are all the same are no chance.
+const MANY_REPEATED: u64 = 20;
+/// The time in which a generator must make an input again.
+const MAX_AGAIN: Duration = Duration::from_secs(10);
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +110,8 @@ impl SearchSession<'_> {
         });
         let reference = target.id(target.reference);
         let writer = format!("`{reference}`, which writes the answers,");
+        let mut warnings = inputs.warnings(&target.problem, &outcome, self.validates(), &writer);
+        warnings.extend(self.unsteady_generators(&outcome, inputs)?);
         Ok(SearchResult {
             schema: SearchResult::SCHEMA,
             problem: target.problem.name.clone(),
@@ -120,7 +128,8 @@ impl SearchSession<'_> {
             found: found.collect(),
             slowest: outcome.slowest.as_ref().map(|slowest| slowest_input(slowest, target, inputs)),
             rejected_by,
-            warnings: inputs.warnings(&target.problem, &outcome, self.validates(), &writer),
+            warnings,
+            in_package: target.in_package,
             is_judge_error,
         })
     }
@@ -155,6 +164,10 @@ fn slowest_input(finding: &Finding, target: &Target, inputs: &InputSources) -> S
 }
 
 impl InputSources {
+    fn is_of_package(&self, generator: GeneratorIndex) -> bool {
+        self.names.get(generator.0).is_some_and(|name| !self.outside.contains(name))
+    }
+
     /// The document of a finding, as it was found and after minimizing; `id` gives the names of submissions.
     #[must_use]
     pub fn found(
@@ -194,7 +207,7 @@ impl InputSources {
             },
             tried: small.map_or(0, |small| small.tried),
             drawn: drawn.collect(),
-            is_generated: matches!(first.origin, Origin::Call { .. }),
+            is_generated: matches!(&first.origin, Origin::Call { generator, .. } if self.is_of_package(*generator)),
             ..FoundInput::default()
         }
     }
@@ -204,7 +217,8 @@ impl InputSources {
     #[must_use]
     pub fn warnings(&self, problem: &Problem, outcome: &SearchOutcome, validates: bool, writer: &str) -> Vec<String> {
         let mut warnings = Vec::new();
-        if !validates {
+        // Without test cases to change, every input is as its generator made it.
+        if !validates && self.change_test_cases {
             let why = "the package has no input validator that runs";
             warnings.push(format!("{why}: inputs are not validated, test cases are not changed"));
         }
@@ -214,8 +228,39 @@ impl InputSources {
         }
         if outcome.tally.judged_inputs == 0 && outcome.end != SearchEnd::Interrupted {
             warnings.push("not one input could be judged".to_owned());
+            if let Some((origin, why)) = &outcome.refused {
+                warnings.push(format!("`{}` {why}", self.describe(origin, problem)));
+            }
+        }
+        let tally = &outcome.tally;
+        if tally.inputs - tally.repeated == 1 && tally.repeated >= MANY_REPEATED {
+            warnings.push(format!(
+                "all {} inputs are the same: a generator must draw its random numbers from the seed, an argument",
+                tally.inputs
+            ));
         }
         warnings
+    }
+}
+
+impl SearchSession<'_> {
+    /// Warnings about generators that make another input of the same arguments.
+    fn unsteady_generators(&self, outcome: &SearchOutcome, inputs: &InputSources) -> Result<Vec<String>, StressError> {
+        if outcome.samples.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut worker = SearchWorker { limit: Some((MAX_AGAIN, Instant::now() + MAX_AGAIN)), ..self.worker(None)? };
+        let mut warnings = Vec::new();
+        for Sample { generator, args, input, .. } in &outcome.samples {
+            if worker.generate(*generator, args)?.is_ok_and(|again| again != *input) {
+                let call = inputs.command(*generator, args);
+                warnings.push(format!(
+                    "`{call}` made two different inputs: a generator must draw its random numbers from the seed, an \
+                     argument, or nobody can make an input again"
+                ));
+            }
+        }
+        Ok(warnings)
     }
 }
 

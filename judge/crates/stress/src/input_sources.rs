@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use judge_model::{LanguageId, Problem, Program, TestCaseIndex};
 
-use crate::inputs::template::{Call, GeneratorIndex, Template, learn, read};
+use crate::inputs::template::{Call, GeneratorIndex, SEED, Template, learn, read};
 use crate::search::Origin;
 
 /// A call of a generator that made a test case.
@@ -31,6 +31,8 @@ pub struct InputSources {
     pub names: Vec<String>,
     /// Kinds of calls.
     pub templates: Vec<Template>,
+    /// The names of the generators that belong to no package.
+    pub outside: BTreeSet<String>,
     /// True when test cases are mutated too.
     pub change_test_cases: bool,
 }
@@ -49,13 +51,16 @@ impl InputSources {
         self.templates = learn(&calls);
     }
 
-    /// Adds the template of calls of a generator that these words describe.
+    /// Adds the template of calls of a generator that these words describe. Without `{seed}` among them, the seed is the
+    /// last argument.
     ///
     /// # Errors
     /// The mistake in words.
     pub fn add_template(&mut self, name: &str, program: &Program, words: &[String]) -> Result<(), String> {
         let generator = self.generator(name, program);
-        self.templates.push(read(generator, words, TestCaseIndex(0))?);
+        let seed = (!words.iter().any(|word| word.contains(SEED))).then(|| SEED.to_owned());
+        let words: Vec<String> = words.iter().cloned().chain(seed).collect();
+        self.templates.push(read(generator, &words, TestCaseIndex(0))?);
         Ok(())
     }
 
@@ -163,6 +168,7 @@ mod tests {
         assert_eq!(like, [0, 1].map(TestCaseIndex), "what made no test case is like the first");
         assert!(sources.add_template("gen", &program, &["[1..5]".to_owned()]).is_ok());
         assert_eq!((sources.names.len(), sources.templates.len()), (1, 3));
+        assert_eq!(sources.templates[2].seeds(), [1], "the seed is the last argument");
         assert_eq!(sources.languages(&problem), BTreeSet::from([LanguageId("c".to_owned())]));
     }
 

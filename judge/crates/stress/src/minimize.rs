@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use judge_exec::Start;
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 
 use crate::error::StressError;
@@ -18,6 +19,9 @@ use crate::worker::{Examination, InputResult, SearchWorker};
 
 /// The number of seeds that are tried for each smaller argument.
 const SEEDS: u64 = 4;
+/// The number of seeds in a row without a smaller input, and the time without one, after which no more are tried.
+const VAIN_SEEDS: u64 = 300;
+const VAIN_TIME: Duration = Duration::from_secs(3);
 /// The number of inputs that are minimized before all other submissions run on them. It does not depend on the number of
 /// jobs, so that the result does not either.
 const BATCH: usize = 4;
@@ -55,7 +59,7 @@ impl Killer {
 
 impl SearchSession<'_> {
     /// Minimizes findings, several at a time, each within this time. The failure stays of the same class, which is checked
-    /// twice for each step. Without an input validator only arguments become smaller.
+    /// twice for each step. Without an input validator only the arguments of generators change.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -83,7 +87,7 @@ impl SearchSession<'_> {
         minimizer.minimize_arguments(worker, &mut best)?;
         // The call is reported beside the input: a generator with small arguments is often
         // easier to understand than a shrunk text.
-        let call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
+        let mut call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         let mut is_minimal = false;
         // Without an input validator, anything would count as valid, and the input would
         // shrink to one that breaks the format.
@@ -91,6 +95,9 @@ impl SearchSession<'_> {
             let shrunk = shrink(&best.input, &mut |input| minimizer.answer(worker, input, best.like))?;
             is_minimal = shrunk.is_minimal;
             best.input = shrunk.input;
+        } else {
+            minimizer.minimize_seed(worker, &mut best)?;
+            call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         }
         // The results that are reported are those on the smallest input: only their classes are known to be the same.
         if let Examination::Found(results) = worker.examine(&best.input, best.like, predicate)? {
@@ -239,6 +246,35 @@ impl Minimizer<'_> {
         Ok(())
     }
 
+    /// Takes the smallest input that the call makes of other seeds. Without an input validator there is no other way to
+    /// smaller inputs that are certainly valid.
+    fn minimize_seed(&mut self, worker: &mut SearchWorker<'_>, best: &mut Finding) -> Result<(), StressError> {
+        let Origin::Call { generator, args, template } = best.origin.clone() else { return Ok(()) };
+        let seeds = self.session.source.templates[template.0].seeds();
+        let (mut in_vain, mut since) = (0, Instant::now());
+        for number in (SEEDS..).take_while(|_| !seeds.is_empty()) {
+            if self.is_over() || in_vain >= VAIN_SEEDS || since.elapsed() >= VAIN_TIME {
+                break;
+            }
+            in_vain += 1;
+            let mut args = args.clone();
+            seeds.iter().for_each(|seed| args[*seed] = other_seed(&args[*seed], number));
+            worker.start(Start::Warm);
+            let made = worker.generate(generator, &args)?;
+            worker.start(Start::Ordinary);
+            let Ok(input) = made else { continue };
+            if input.len() < best.input.len()
+                && self.answer(worker, &input, best.like)? == Some(Answer::Same)
+                && self.answer(worker, &input, best.like)? == Some(Answer::Same)
+            {
+                best.input = input;
+                best.origin = Origin::Call { generator, args, template };
+                (in_vain, since) = (0, Instant::now());
+            }
+        }
+        Ok(())
+    }
+
     /// Reduces one argument once; false when it cannot be reduced.
     fn minimize_argument(
         &mut self,
@@ -266,7 +302,7 @@ impl Minimizer<'_> {
                     return Ok(false);
                 }
                 // A generator that refuses these arguments usually does so with any seed.
-                let Some(input) = worker.generate(generator, &args)? else { break };
+                let Ok(input) = worker.generate(generator, &args)? else { break };
                 let is_no_larger = input.len() <= best.input.len();
                 // Examined twice, as everything that becomes the best: a failure that happens
                 // once may be an accident.

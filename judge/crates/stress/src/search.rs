@@ -3,7 +3,7 @@
 //! Responsible for when to stop, and for findings that do not depend on the number of threads but only on the seed and the
 //! number of inputs. Must not know how an input is made or examined.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,8 +43,6 @@ pub struct Search<'f> {
     pub inputs: Option<NonZero<u64>>,
     /// The maximum time.
     pub time: Option<Duration>,
-    /// The number of findings of different classes that are enough.
-    pub findings: usize,
     /// The submission whose slowest input is reported.
     pub slowest: Option<SubmissionIndex>,
 }
@@ -53,7 +51,7 @@ impl<'f> Search<'f> {
     /// A search for one finding, from the first input on.
     #[must_use]
     pub fn within(time: Duration, predicate: &'f Predicate, seed: u64) -> Self {
-        Self { predicate, seed, from: 0, inputs: None, time: Some(time), findings: 1, slowest: None }
+        Self { predicate, seed, from: 0, inputs: None, time: Some(time), slowest: None }
     }
 }
 
@@ -94,7 +92,7 @@ pub struct Finding {
 /// The outcome of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOutcome {
-    /// The findings of different classes, by number.
+    /// The findings: of a search at most one, the first by number.
     pub findings: Vec<Finding>,
     /// The reason why it ended.
     pub end: SearchEnd,
@@ -106,8 +104,30 @@ pub struct SearchOutcome {
     pub elapsed: Duration,
     /// An input that the reference does not answer, if there was one, with its result.
     pub unusable: Option<(Finding, TestResult)>,
+    /// A call that its generator refused, if there was one, and why.
+    pub refused: Option<(Origin, String)>,
+    /// The first input of each generator.
+    pub(crate) samples: Vec<Sample>,
     /// The slowest input of the submission that was asked for.
     pub slowest: Option<Finding>,
+}
+
+/// A call of a generator, and the input that it made.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    pub(crate) number: u64,
+    pub(crate) generator: GeneratorIndex,
+    pub(crate) args: Vec<String>,
+    pub(crate) input: Vec<u8>,
+}
+
+/// The making of an input.
+struct Making {
+    origin: Origin,
+    /// The test case that the input is like.
+    like: TestCaseIndex,
+    /// The input, or the reason why the generator failed.
+    input: Result<Vec<u8>, String>,
 }
 
 /// A sweep: a search that goes on until each of several submissions has failed on an input.
@@ -153,8 +173,11 @@ struct State {
     templates: BTreeSet<TemplateIndex>,
     /// By the hash of an input, the smallest number that it came with.
     numbers: HashMap<u64, u64>,
-    findings: Vec<Finding>,
+    finding: Option<Finding>,
     unusable: Option<(Finding, TestResult)>,
+    /// With the number of the input.
+    refused: Option<(u64, Origin, String)>,
+    samples: BTreeMap<GeneratorIndex, Sample>,
     slowest: Option<(Duration, Finding)>,
     was_cancelled: bool,
 }
@@ -223,7 +246,6 @@ impl SearchSession<'_> {
                 from: all.next,
                 inputs: inputs.flatten(),
                 time: sweep.time.map(|time| time.saturating_sub(started.elapsed())),
-                findings: 1,
                 slowest: None,
             };
             let dead = sweep.targets.len() - alive.len();
@@ -238,6 +260,7 @@ impl SearchSession<'_> {
             all.tally = sum(&all.tally, &one.tally, sweep.targets.len() - alive.len());
             (all.next, all.end) = (one.next, one.end);
             all.unusable = all.unusable.or(one.unusable);
+            all.refused = all.refused.or(one.refused);
             all.findings.extend(one.findings);
         }
         all.elapsed = started.elapsed();
@@ -267,7 +290,7 @@ impl SearchSession<'_> {
             shared.state().was_cancelled = true;
             return Ok(false);
         }
-        Ok(shared.state().findings.len() < search.findings)
+        Ok(shared.state().finding.is_none())
     }
 
     /// Makes and examines one input. False when it was cancelled.
@@ -280,10 +303,16 @@ impl SearchSession<'_> {
     ) -> Result<bool, StressError> {
         shared.state().tally.inputs += 1;
         worker.start(Start::Warm);
-        let Some((origin, input, like)) = self.make(worker, search.seed, number)? else {
-            shared.state().tally.refused += 1;
-            return Ok(!self.cancel.is_cancelled());
+        let Some(Making { origin, like, input }) = self.make(worker, search.seed, number)? else { return Ok(false) };
+        let input = match input {
+            Ok(input) => input,
+            Err(_) if self.cancel.is_cancelled() => return Ok(false),
+            Err(why) => {
+                shared.state().add_refused(number, origin, why);
+                return Ok(true);
+            }
         };
+        shared.state().add_sample(number, &origin, &input);
         // Small arguments repeat often. Programs run only on inputs that are new.
         if shared.state().is_repeated(&input, number) {
             return Ok(true);
@@ -329,23 +358,18 @@ impl SearchSession<'_> {
         Ok(true)
     }
 
-    /// Makes an input, with its origin and the test case that it is like. `None` when the generator fails.
-    fn make(
-        &self,
-        worker: &mut SearchWorker<'_>,
-        seed: u64,
-        number: u64,
-    ) -> Result<Option<(Origin, Vec<u8>, TestCaseIndex)>, StressError> {
+    /// Makes an input. `None` only without any source.
+    fn make(&self, worker: &mut SearchWorker<'_>, seed: u64, number: u64) -> Result<Option<Making>, StressError> {
         Ok(match self.source.recipe(seed, number) {
             None => None,
             Some(Recipe::Changed { base, input }) => {
                 let test_case = self.source.bases[base].test_case;
-                Some((Origin::Changed { test_case }, input, test_case))
+                Some(Making { origin: Origin::Changed { test_case }, like: test_case, input: Ok(input) })
             }
             Some(Recipe::Call { template, args }) => {
                 let Template { generator, like, .. } = self.source.templates[template.0];
                 let input = worker.generate(generator, &args)?;
-                input.map(|input| (Origin::Call { generator, args, template }, input, like))
+                Some(Making { origin: Origin::Call { generator, args, template }, like, input })
             }
         })
     }
@@ -387,7 +411,7 @@ impl State {
     fn tally(&self) -> InputTally {
         InputTally {
             kinds_reached: self.templates.len() as u64,
-            findings: self.findings.len() as u64,
+            findings: u64::from(self.finding.is_some()),
             ..self.tally.clone()
         }
     }
@@ -410,46 +434,56 @@ impl State {
         false
     }
 
-    /// Adds a finding unless there is one of its class with a smaller number.
+    /// Adds a finding. Threads finish out of order: the smallest number makes the result independent of them.
     fn add(&mut self, finding: Finding) {
-        match self.findings.iter_mut().find(|other| is_same(&other.results, &finding.results)) {
-            // Threads finish out of order. Keeping the smallest number of each class makes the
-            // result independent of them.
-            Some(other) if other.number <= finding.number => {}
-            Some(other) => *other = finding,
-            None => self.findings.push(finding),
+        if self.finding.as_ref().is_none_or(|other| finding.number < other.number) {
+            self.finding = Some(finding);
         }
     }
 
-    fn conclude(mut self, search: &Search<'_>, next: u64, jobs: u64, elapsed: Duration) -> SearchOutcome {
+    fn add_refused(&mut self, number: u64, origin: Origin, why: String) {
+        self.tally.refused += 1;
+        if self.refused.as_ref().is_none_or(|(other, ..)| number < *other) {
+            self.refused = Some((number, origin, why));
+        }
+    }
+
+    fn add_sample(&mut self, number: u64, origin: &Origin, input: &[u8]) {
+        let Origin::Call { generator, args, .. } = origin else { return };
+        if self.samples.get(generator).is_none_or(|other| number < other.number) {
+            let sample = Sample { number, generator: *generator, args: args.clone(), input: input.to_vec() };
+            self.samples.insert(*generator, sample);
+        }
+    }
+
+    fn conclude(self, search: &Search<'_>, next: u64, jobs: u64, elapsed: Duration) -> SearchOutcome {
         let tally = self.tally();
-        self.findings.sort_by_key(|finding| finding.number);
         // Threads take numbers in order and finish those that they took, so every input before
         // a finding was examined.
-        let enough = self.findings.len() >= search.findings;
-        self.findings.truncate(search.findings);
-        let last = self.findings.last().map(|finding| finding.number);
+        let found = self.finding.as_ref().map(|finding| finding.number);
         let all_examined = search.inputs.is_some_and(|inputs| next >= search.from.saturating_add(inputs.get()));
-        let end = match (enough, self.was_cancelled, all_examined) {
-            (true, ..) => SearchEnd::Found,
+        let end = match (found, self.was_cancelled, all_examined) {
+            (Some(_), ..) => SearchEnd::Found,
             (_, true, _) => SearchEnd::Interrupted,
             (_, _, true) => SearchEnd::Inputs,
             _ => SearchEnd::Time,
         };
-        let next = match (end, last) {
-            // Inputs behind the last finding may have been left out.
-            (SearchEnd::Found, Some(last)) => last + 1,
+        let next = match (end, found) {
+            // Inputs behind a finding may have been left out.
+            (SearchEnd::Found, Some(found)) => found + 1,
             // Inputs that were started may have been left out.
             (SearchEnd::Interrupted, _) => next.saturating_sub(jobs).max(search.from),
             _ => next,
         };
         SearchOutcome {
             next,
-            findings: self.findings,
+            findings: self.finding.into_iter().collect(),
             end,
             tally,
             elapsed,
             unusable: self.unusable,
+            refused: self.refused.map(|(_, origin, why)| (origin, why)),
+            samples: self.samples.into_values().collect(),
             slowest: self.slowest.map(|(_, finding)| finding),
         }
     }

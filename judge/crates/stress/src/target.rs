@@ -21,6 +21,8 @@ pub struct TargetRequest<'a> {
     pub reference: Option<&'a str>,
     /// The id of the submission that produces the answers by the rules of the package.
     pub answers_by: Option<&'a str>,
+    /// True when the problem is that of a package.
+    pub in_package: bool,
 }
 
 /// The target of a search in a problem.
@@ -36,6 +38,8 @@ pub struct Target {
     pub words: String,
     /// The submission that produces the answers.
     pub reference: SubmissionIndex,
+    /// True when the problem is that of a package; false for loose files.
+    pub in_package: bool,
     /// The submissions that lie in the package.
     of_package: BTreeSet<SubmissionIndex>,
 }
@@ -86,7 +90,7 @@ impl Target {
         });
         problem.submissions = candidates;
         add_placeholder(&mut problem);
-        Ok(Self { problem, entrants: count, predicate, words, reference, of_package })
+        Ok(Self { problem, entrants: count, predicate, words, reference, in_package: request.in_package, of_package })
     }
 
     /// The submissions that must be ready.

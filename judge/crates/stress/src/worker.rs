@@ -153,22 +153,25 @@ fn hash_of_words(output: &[u8]) -> u64 {
 }
 
 impl SearchWorker<'_> {
-    /// Runs a generator. `None` when it fails, as it does for arguments that make no sense.
+    /// Runs a generator. The reason in words when it fails, as it does for arguments that make no sense.
     pub(crate) fn generate(
         &mut self,
         generator: GeneratorIndex,
         args: &[String],
-    ) -> Result<Option<Vec<u8>>, StressError> {
+    ) -> Result<Result<Vec<u8>, String>, StressError> {
         let program = &self.programs.generators[generator.0];
         let generation = Generation { program, args, input: &[], leaves: None, time: self.time_of_call() };
-        let Ok(made) = Fault::apart(self.data_worker.make(&generation))? else { return Ok(None) };
-        if !made.stdout.is_empty() {
-            return Ok(Some(made.stdout));
+        match Fault::apart(self.data_worker.make(&generation))? {
+            Ok(made) if !made.stdout.is_empty() => return Ok(Ok(made.stdout)),
+            Ok(_) => {}
+            Err(refusal) => return Ok(Err(refusal.to_string())),
         }
         // Collecting files makes a run slower, and few generators write any. So the first run does without.
         let with_files = self.data_worker.make(&Generation { leaves: Some(FILES), ..generation });
-        let Ok(made) = Fault::apart(with_files)? else { return Ok(None) };
-        Ok(made.files.get("testcase.in").cloned())
+        Ok(match Fault::apart(with_files)? {
+            Ok(made) => made.files.get("testcase.in").cloned().ok_or_else(|| "wrote nothing".to_owned()),
+            Err(refusal) => Err(refusal.to_string()),
+        })
     }
 
     /// The median CPU time of some calls of a generator. `None` for the most expensive kind, which is not timed further.

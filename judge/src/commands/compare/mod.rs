@@ -7,7 +7,7 @@ mod first_run;
 mod subject;
 
 use std::io;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use judge_compare::{Settings, compare};
 use judge_event::RunState;
@@ -18,7 +18,7 @@ use judge_runner::Plan;
 
 use crate::args::CompareArgs;
 use crate::commands::compare::first_run::{FirstRun, INTERRUPTED, silent_terminal};
-use crate::commands::compare::subject::{plan, read_baseline};
+use crate::commands::compare::subject::ComparedProblem;
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::{JudgingSettings, RunContext};
 use crate::config::Config;
@@ -29,25 +29,29 @@ use crate::reporters::{complain, write_stdout};
 
 pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
     // Wrong words and places that cannot be written are errors before anything takes time.
-    let baseline = args.baseline.as_deref().map(|path| read_baseline(config, path)).transpose()?;
     let settings = JudgingSettings {
-        jobs: args.jobs,
         isolation: args.isolation.level,
         time_limit: args.time_limit.seconds,
         ..JudgingSettings::default()
     };
-    let plan = plan(config, args, settings)?;
+    let compared = ComparedProblem::read(config, args, settings)?;
+    let plan = &compared.plan;
     let budget = args.budget.unwrap_or_else(|| Settings::default_budget(plan.submissions()));
     let output = DocumentOutput::open(config, &args.reports)?;
     let context = RunContext::open(config, settings, &plan.languages())?;
+    if let Some(why) = compared.write_answers(&context)? {
+        let is_interrupted = context.environment.cancel.is_cancelled();
+        complain(&why)?;
+        return Ok(if is_interrupted { ExitCode::Interrupted } else { ExitCode::ExpectationViolated });
+    }
     let mut first = FirstRun::new(config);
     context.run(plan.clone(), &mut first)?;
     // Times of programs that were not judged everywhere would say nothing.
     if let Some(code) = first.obstacle() {
         return print_obstacle(first, code, &output);
     }
-    let settings = comparison_settings(args, budget, baseline);
-    let Some(comparison) = timed(config, &settings, &plan, &first.state, &context)? else {
+    let settings = comparison_settings(args, budget);
+    let Some(comparison) = timed(config, &settings, plan, &first.state, &context)? else {
         complain(INTERRUPTED)?;
         return Ok(ExitCode::Interrupted);
     };
@@ -87,18 +91,14 @@ fn print_obstacle(first: FirstRun, code: ExitCode, output: &DocumentOutput) -> R
     Ok(code)
 }
 
-fn comparison_settings(args: &CompareArgs, budget: Duration, baseline: Option<Comparison>) -> Settings {
-    let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
+fn comparison_settings(args: &CompareArgs, budget: Duration) -> Settings {
     Settings {
         // The first core has the interrupts of most devices.
         core: host::physical_cores().last().copied(),
         budget,
         precision: args.precision,
         margin: Settings::MARGIN,
-        host_effect: args.host_effect,
-        baseline,
         gate: args.gate.clone(),
-        seed: args.seed.unwrap_or(drawn),
         processor: host::processor(),
     }
 }

@@ -1,43 +1,163 @@
-//! The submissions of a comparison, and the baseline.
+//! The programs and the test cases of a comparison.
 //!
-//! Responsible for what the words of the command line mean. Must not run anything.
+//! Responsible for what the words of the command line mean, and for answers that nobody gave. Must not time anything.
 
-use std::path::Path;
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_event::comparison::Comparison;
-use judge_files::regular_file;
+use judge_exec::{Fault, Session};
+use judge_files::LockedDirectory;
+use judge_interchange::ExampleInput;
+use judge_model::{ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict};
 use judge_runner::Plan;
 
 use crate::args::CompareArgs;
+use crate::commands::compare::first_run::INTERRUPTED;
 use crate::commands::judging::submission_args::entered;
-use crate::commands::judging::{JudgingSettings, PlanBuilder};
+use crate::commands::judging::submit::guess;
+use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
+use crate::commands::loose::{self, LooseProblem, TIME, read_input};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The size of the largest file with an earlier comparison: one with thousands of rounds has less than a hundredth of it.
-const MAX_BASELINE_BYTES: u64 = 256 << 20;
-
-/// The earlier comparison in a file.
-pub(super) fn read_baseline(config: &Config, path: &Path) -> Result<Comparison, Failure> {
-    let failed =
-        |why: &dyn std::fmt::Display| Failure::Usage(format!("cannot use baseline `{}`: {why}", path.display()));
-    let bytes = regular_file::read(&config.directory.join(path), MAX_BASELINE_BYTES).map_err(|error| failed(&error))?;
-    let text = String::from_utf8(bytes).map_err(|_| failed(&"expected UTF-8"))?;
-    Comparison::parse(&text).map_err(|error| failed(&error))
+/// One problem with the programs to compare, of which nothing is expected.
+pub(super) struct ComparedProblem {
+    pub(super) plan: Plan,
+    /// The test cases whose answers the first program has to write.
+    unanswered: Vec<TestCaseIndex>,
+    /// Owns the files of a problem of loose files.
+    _directory: Option<LockedDirectory>,
 }
 
-/// One problem with the submissions to compare, of which nothing is expected.
-pub(super) fn plan(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Result<Plan, Failure> {
-    let (mut loaded, submissions) = entered(config, args.problem.name.as_deref(), &args.submissions)?;
-    if submissions.len() < 2 {
-        return Err(Failure::Usage(format!(
-            "expected at least two submissions to compare, found {}: `{}`",
-            submissions.len(),
-            submissions.first().map_or("", |only| only.id.as_str())
-        )));
+impl ComparedProblem {
+    pub(super) fn read(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Result<Self, Failure> {
+        if is_loose(config, args)? {
+            return Self::of_loose_files(config, args, settings);
+        }
+        let (mut loaded, submissions) = entered(config, args.problem.name.as_deref(), &args.submissions)?;
+        expect_two(&submissions)?;
+        let whole = Arc::new(loaded.problem.clone());
+        loaded.problem.submissions = submissions;
+        let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
+        Ok(Self { plan: Plan { output_hashes: true, ..plan }, unanswered: Vec::new(), _directory: None })
     }
-    let whole = Arc::new(loaded.problem.clone());
-    loaded.problem.submissions = submissions;
-    Ok(Plan { output_hashes: true, ..PlanBuilder::plan_of_replaced(config, settings, loaded, whole) })
+
+    fn of_loose_files(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Result<Self, Failure> {
+        let programs = loose::programs_anywhere(config, &args.submissions)?;
+        expect_two(&programs)?;
+        let LooseProblem { mut loaded, directory } = LooseProblem::new(config, &args.output_check, programs)?;
+        let mut unanswered = Vec::new();
+        for word in &args.inputs {
+            for (id, input, answer) in inputs(config, word)? {
+                let number = loaded.problem.test_cases.len();
+                let file = |extension: &str| directory.path().join(format!("{number}.{extension}"));
+                if loaded.problem.test_cases.iter().any(|case| case.id == id) {
+                    return Err(Failure::Usage(format!("the input `{id}` is named twice")));
+                }
+                if answer.is_none() {
+                    unanswered.push(TestCaseIndex(number));
+                }
+                let case = LooseProblem::test_case(id, &args.output_check);
+                let case = TestCase { input: file("in"), answer: file("ans"), ..case };
+                // Copies: validators see the directory of their problem only, and a file that changes meanwhile would make
+                // every ratio meaningless.
+                let written =
+                    fs::write(&case.input, input).and_then(|()| fs::write(&case.answer, answer.unwrap_or_default()));
+                written.map_err(|source| Failure::Write { what: "a copy of the input".to_owned(), source })?;
+                loaded.problem.test_cases.push(case);
+            }
+        }
+        let settings = JudgingSettings { time_limit: settings.time_limit.or(Some(TIME)), ..settings };
+        let whole = Arc::new(loaded.problem.clone());
+        let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
+        Ok(Self { plan: Plan { output_hashes: true, ..plan }, unanswered, _directory: Some(directory) })
+    }
+
+    /// Has the first program write the answers that are missing. The reason in words when it cannot.
+    pub(super) fn write_answers(&self, context: &RunContext) -> Result<Option<String>, Failure> {
+        if self.unanswered.is_empty() {
+            return Ok(None);
+        }
+        let _interrupts = context.listen()?;
+        let planned = &self.plan.problems[0];
+        let session = Session::open(vec![planned.timed()], &context.environment, false)?;
+        let mut adhoc = session.adhoc_input(ProblemIndex(0), None)?;
+        let prepared = match adhoc.prepare_submission(SubmissionIndex(0)) {
+            Ok(prepared) => prepared,
+            // The run that compares answers reports it.
+            Err(Fault::Refused(_)) => return Ok(None),
+            Err(Fault::Host(error)) => return Err(error.into()),
+        };
+        for index in &self.unanswered {
+            let case = &planned.problem.test_cases[*index];
+            let failed = |source| Failure::Write { what: "an answer".to_owned(), source };
+            adhoc.take(&fs::read(&case.input).map_err(failed)?, *index)?;
+            let Some((result, output)) = adhoc.output(&prepared)? else { return Ok(Some(INTERRUPTED.to_owned())) };
+            if result.verdict != Verdict::Accepted {
+                let (name, verdict) = (&planned.problem.submissions[0].id, result.verdict.code());
+                let why = result.reason.map(|why| format!(" ({why})")).unwrap_or_default();
+                return Ok(Some(format!(
+                    "nothing was compared: `{name}` comes first and writes the answers, but gets {verdict} on `{}`{why}\n\
+                     hint: name a program first that is right there, or raise --time-limit ({} s)",
+                    case.id,
+                    planned.time_limit.as_secs_f64()
+                )));
+            }
+            fs::write(&case.answer, output).map_err(failed)?;
+        }
+        Ok(None)
+    }
+}
+
+/// True when the programs are compared on inputs in place of a package.
+fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
+    if !args.inputs.is_empty() {
+        return Ok(true);
+    }
+    let is_outside = |programs: &Vec<Submission>| {
+        args.problem.name.is_none() && programs.iter().all(|program| guess(config, &program.path).is_err())
+    };
+    let programs = if args.problem.name.is_none() { loose::programs(config, &args.submissions)? } else { None };
+    let Some(programs) = programs.filter(is_outside) else {
+        args.output_check.expect_no_package()?;
+        return Ok(false);
+    };
+    let other = if programs.len() < 2 { "OTHER.cpp " } else { "" };
+    Err(Failure::Usage(format!(
+        "`{}` belongs to no problem, and without one `--input` is missing\nhint: `{}`; or name the problem with -p PROBLEM",
+        config.shown(&programs[0].path),
+        loose::command_with(&[&format!("{other}--input FILE")])
+    )))
+}
+
+fn expect_two(programs: &[Submission]) -> Result<(), Failure> {
+    match programs {
+        [] | [_] => Err(Failure::Usage(format!(
+            "expected at least two programs to compare, found {}: `{}`\nhint: `{}`",
+            programs.len(),
+            programs.first().map_or("", |only| only.id.as_str()),
+            loose::command_with(&["OTHER"])
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// An input with its id, and its answer if there is one.
+type Input = (String, Vec<u8>, Option<Vec<u8>>);
+
+/// The inputs that a word names: a file, or those of a directory.
+fn inputs(config: &Config, word: &str) -> Result<Vec<Input>, Failure> {
+    let path = config.directory.join(word);
+    if !path.is_dir() {
+        return Ok(vec![(word.to_owned(), read_input(config, word)?, None)]);
+    }
+    let typed = |text: String| Failure::Usage(text.replace(&*path.to_string_lossy(), word));
+    let found = ExampleInput::read(&path).map_err(|error| typed(error.to_string()))?;
+    let read = |path: &PathBuf| read_input(config, &path.to_string_lossy());
+    let input = |of: ExampleInput| {
+        let id = format!("{}/{}", word.trim_end_matches('/'), of.id);
+        Ok((id, read(&of.input)?, of.answer.as_ref().map(read).transpose()?))
+    };
+    found.into_iter().map(input).collect()
 }

@@ -14,12 +14,12 @@ use judge_model::SubmissionIndex;
 use judge_report::{SearchBar, SearchReport, Verbosity};
 use judge_stress::{CostSetting, Occupied, Search, SearchSession, SearchSpec, Step, make_directory, save};
 
-use crate::args::StressArgs;
+use crate::args::{SearchSeed, StressArgs};
 use crate::commands::authoring::add::add;
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, RunContext};
-use crate::commands::stress::target::{PackageTarget, directories};
+use crate::commands::stress::target::{SearchProblem, directories};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -27,17 +27,20 @@ use crate::reporters::note;
 
 /// The default time of a search.
 const TIME: Duration = Duration::from_secs(30);
+/// The time limit of programs that belong to no package: they run on small inputs, and an endless loop must not take up
+/// the search.
+const TIME_OF_LOOSE_PROGRAM: Duration = Duration::from_secs(2);
 
 /// Searches in the package that the command line names.
 pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failure> {
     if args.add.is_some() {
         refuse_on_stdout(&args.reports.targets, "--add")?;
     }
-    let package_target = PackageTarget::read(config, args)?;
-    let PackageTarget { target, inputs, project, .. } = &package_target;
-    let settings = settings(args);
-    let mut plan = package_target.plan(config, settings);
-    let context = RunContext::open(config, settings, &package_target.languages(&plan))?;
+    let search_problem = SearchProblem::read(config, args)?;
+    let SearchProblem { target, inputs, project, .. } = &search_problem;
+    let settings = settings(args, target.in_package);
+    let mut plan = search_problem.plan(config, settings);
+    let context = RunContext::open(config, settings, &search_problem.languages(&plan))?;
     if let Some(code) = infer_time_limits(config, &mut plan, &context)? {
         note(INTERRUPTED);
         return Ok(code);
@@ -50,11 +53,12 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
         reference: target.reference,
         subjects: target.needed(),
         inputs,
-        input_args: package_target.loaded.input_args(),
-        costs: args.costs.clone().unwrap_or(match args.seed {
+        input_args: search_problem.loaded.input_args(),
+        costs: match &args.seed {
+            Some(SearchSeed { costs: Some(costs), .. }) => CostSetting::Given(costs.clone()),
             Some(_) => CostSetting::Equal,
             None => CostSetting::Measured,
-        }),
+        },
     };
     let output = DocumentOutput::open(config, &args.reports.targets)?;
     let into = args.save.as_ref().map(|into| config.directory.join(into));
@@ -67,11 +71,10 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
     let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
     let search = Search {
         predicate: &target.predicate,
-        seed: args.seed.unwrap_or(drawn),
+        seed: args.seed.as_ref().map_or(drawn, |seed| seed.number),
         from: args.from,
         inputs: args.inputs,
         time: args.time.or_else(|| args.inputs.is_none().then_some(TIME)),
-        findings: args.findings.get(),
         slowest: args.slowest.then_some(SubmissionIndex(0)),
     };
     let mut result = session.run(target, inputs, &search, args.shrink, &mut |step| show_step(&mut bar, step))?;
@@ -102,8 +105,9 @@ pub(crate) fn show_step(bar: &mut SearchBar, step: Step<'_>) {
     }
 }
 
-fn settings(args: &StressArgs) -> JudgingSettings {
-    let (isolation, time_limit) = (args.isolation.level, args.time_limit.seconds);
+fn settings(args: &StressArgs, in_package: bool) -> JudgingSettings {
+    let time_limit = args.time_limit.seconds.or((!in_package).then_some(TIME_OF_LOOSE_PROGRAM));
+    let isolation = args.isolation.level;
     JudgingSettings { jobs: args.jobs, isolation, time_limit, ..JudgingSettings::default() }
 }
 
@@ -121,7 +125,7 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
             (_, true, None) => ExitCode::AsExpected,
         });
     };
-    let settings = JudgingSettings { time_limit: None, ..settings(args) };
+    let settings = JudgingSettings { time_limit: None, ..settings(args, true) };
     let new = NewTestCase { required: &found.required, ..NewTestCase::found(&found.input.0, name) };
     add(config, package, &new, settings, DocumentOutput::default())
 }

@@ -1,25 +1,29 @@
-//! The target and the sources of inputs of a search, as words of the command line mean them for a package.
+//! The target and the sources of inputs of a search, as words of the command line mean them for a package or for loose
+//! files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_authoring::Project;
-use judge_model::{LanguageId, Problem};
-use judge_package::{LoadedPackage, program_named, shell_words};
+use judge_files::LockedDirectory;
+use judge_model::{LanguageId, Problem, Submission};
+use judge_package::{LoadedPackage, names_submission, program_named, shell_words};
+use judge_report::noun;
 use judge_runner::Plan;
 use judge_stress::{InputSources, KnownCall, Target, TargetRequest, with_constants};
 
-use crate::args::{InputSource, StressArgs};
+use crate::args::StressArgs;
 use crate::commands::judging::submission_args::{entered, load_package, paths_of};
-use crate::commands::judging::submit::named;
+use crate::commands::judging::submit::{guess, named};
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
+use crate::commands::loose::{self, LooseProblem};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// A package with the target of a search in it.
-pub(super) struct PackageTarget {
-    /// The package; its submissions are those of the target.
+/// The problem of a search with its target.
+pub(super) struct SearchProblem {
+    /// The problem; its submissions are those of the target.
     pub(super) loaded: LoadedPackage,
     pub(super) target: Target,
     /// The rules for its data, if it has any.
@@ -27,28 +31,90 @@ pub(super) struct PackageTarget {
     pub(super) inputs: InputSources,
     /// The problem with all of its own submissions, from which a time limit is inferred.
     whole: Arc<Problem>,
+    /// Owns the directory of a problem of loose files.
+    _directory: Option<LockedDirectory>,
 }
 
-impl PackageTarget {
+impl SearchProblem {
     pub(super) fn read(config: &Config, args: &StressArgs) -> Result<Self, Failure> {
+        match loose_programs(config, args)? {
+            Some(programs) => Self::of_loose_files(config, args, programs),
+            None => Self::of_package(config, args),
+        }
+    }
+
+    fn of_package(config: &Config, args: &StressArgs) -> Result<Self, Failure> {
+        args.output_check.expect_no_package()?;
+        if args.validator.is_some() {
+            return Err(loose::not_in_a_package("--validator"));
+        }
         let (mut loaded, entrants) = match (args.submissions.as_slice(), &args.problem.name) {
             ([], problem) => (load_package(config, &named(config, problem.as_deref().unwrap_or("."))?)?, Vec::new()),
             (words, problem) => entered(config, problem.as_deref(), words)?,
         };
         let whole = Arc::new(loaded.problem.clone());
+        let outside = args.reference.as_deref().filter(|word| loose::exists(config, word));
+        if let Some(mut reference) = outside.map(|word| one_program(config, word)).transpose()?.flatten() {
+            reference.id = format!("{} (reference)", reference.id);
+            loaded.problem.submissions.push(reference);
+        }
         let rules = Project::open(&whole.directory, &config.workspace);
         let request = TargetRequest {
             predicate: args.find.as_deref(),
             reference: args.reference.as_deref(),
+            in_package: true,
             answers_by: rules.as_ref().ok().and_then(|rules| rules.as_ref()?.answers_by()).map(|of| of.id.as_str()),
         };
         let paths = |word: &str| paths_of(config, &whole, &entrants, word).map_err(|failure| failure.to_string());
         let target =
-            Target::choose(Problem::clone(&whole), entrants.clone(), request, &paths).map_err(Failure::Usage)?;
+            Target::choose(loaded.problem.clone(), entrants.clone(), request, &paths).map_err(Failure::Usage)?;
         loaded.problem = target.problem.clone();
         let project = rules.map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
         let inputs = inputs(config, args, project.as_ref(), &target.problem)?;
-        Ok(Self { loaded, target, project, inputs, whole })
+        Ok(Self { loaded, target, project, inputs, whole, _directory: None })
+    }
+
+    fn of_loose_files(config: &Config, args: &StressArgs, mut programs: Vec<Submission>) -> Result<Self, Failure> {
+        if args.add.is_some() {
+            let why = "`--add` needs a package\nhint: `--save DIR` writes what is found to files";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        let entrants = programs.len();
+        let reference =
+            args.reference.as_deref().map(|word| loose::programs(config, &[word.to_owned()])).transpose()?;
+        programs.extend(reference.flatten().into_iter().flatten());
+        Submission::make_ids_distinct(&mut programs);
+        let reference = programs.get(entrants).map(|reference| reference.id.clone());
+        if programs[entrants..].iter().any(|reference| programs[..entrants].iter().any(|of| of.path == reference.path))
+        {
+            let word = args.reference.as_deref().unwrap_or_default();
+            return Err(Failure::Usage(format!(
+                "`{word}` cannot be its own reference: its answers are always its own"
+            )));
+        }
+        let check = &args.output_check;
+        let LooseProblem { mut loaded, directory } = LooseProblem::new(config, check, programs.clone())?;
+        let validator =
+            args.validator.as_deref().map(|word| loose::validator(config, "--validator", word)).transpose()?;
+        loaded.problem.input_validators.extend(validator);
+        loaded.problem.test_cases = vec![LooseProblem::test_case("secret/none".to_owned(), check)];
+        let request = TargetRequest {
+            predicate: args.find.as_deref(),
+            reference: reference.as_deref(),
+            answers_by: None,
+            in_package: false,
+        };
+        let whole = loaded.problem.clone();
+        let paths = |word: &str| {
+            let named = whole.submissions.iter().filter(|of| names_submission(word, &of.id)).map(|of| of.path.clone());
+            let named: Vec<PathBuf> = named.collect();
+            if named.is_empty() { Err(format!("`{word}` names none of the programs")) } else { Ok(named) }
+        };
+        loaded.problem.submissions = programs.split_off(entrants);
+        let target = Target::choose(loaded.problem, programs, request, &paths).map_err(Failure::Usage)?;
+        loaded.problem = target.problem.clone();
+        let inputs = inputs(config, args, None, &target.problem)?;
+        Ok(Self { loaded, target, project: None, inputs, whole: Arc::new(whole), _directory: Some(directory) })
     }
 
     /// A plan of the problem with its submissions, of which nothing is expected.
@@ -69,6 +135,46 @@ impl PackageTarget {
     }
 }
 
+/// The programs of a search without a package; `None` for one in a package.
+///
+/// A package is not looked for where options only make sense without one, or where the reference and the generators are files.
+fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submission>>, Failure> {
+    if args.problem.name.is_some() {
+        return Ok(None);
+    }
+    let Some(programs) = loose::programs(config, &args.submissions)? else { return Ok(None) };
+    let is_file = |call: &String| {
+        shell_words(call).is_some_and(|words| words.first().is_some_and(|name| loose::exists(config, name)))
+    };
+    let are_files = !args.calls.is_empty() && args.calls.iter().all(is_file);
+    let has_reference = args.reference.as_deref().is_some_and(|word| loose::exists(config, word));
+    let is_loose = args.validator.is_some() || !args.output_check.is_default() || (are_files && has_reference);
+    if !is_loose && guess(config, &programs[0].path).is_ok() {
+        return Ok(None);
+    }
+    let lacks_reference = args.reference.is_none() && programs.len() == 1;
+    let missing = [(lacks_reference, "--reference", "brute.py"), (args.calls.is_empty(), "--generator", "gen.py")];
+    let missing: Vec<_> = missing.into_iter().filter(|(is_missing, ..)| *is_missing).collect();
+    if missing.is_empty() {
+        return Ok(Some(programs));
+    }
+    let names: Vec<String> = missing.iter().map(|(_, name, _)| format!("`{name}`")).collect();
+    let more: Vec<&str> = missing.iter().flat_map(|(_, name, file)| [*name, *file]).collect();
+    Err(Failure::Usage(format!(
+        "`{}` belongs to no problem, and without one {} {} missing\nhint: `{}`, with a slow but correct program and a program that \
+         prints an input; or name the problem with -p PROBLEM",
+        config.shown(&programs[0].path),
+        names.join(" and "),
+        noun(names.len() as u64, "is", "are"),
+        loose::command_with(&more)
+    )))
+}
+
+/// The program that a word names, where it lies in no package.
+fn one_program(config: &Config, word: &str) -> Result<Option<Submission>, Failure> {
+    Ok(loose::programs(config, &[word.to_owned()])?.and_then(|mut programs| programs.pop()))
+}
+
 /// The sources of inputs by the command line.
 fn inputs(
     config: &Config,
@@ -76,13 +182,12 @@ fn inputs(
     project: Option<&Project>,
     problem: &Problem,
 ) -> Result<InputSources, Failure> {
-    let mut inputs = match args.calls.is_empty() && args.source != InputSource::TestCases {
-        true => inputs_of_package(project, problem),
-        false => InputSources::default(),
-    };
-    inputs.change_test_cases = args.source != InputSource::Generators;
+    if args.calls.is_empty() {
+        return Ok(inputs_of_package(project, problem));
+    }
+    let mut inputs = InputSources::default();
     for text in &args.calls {
-        let usage = |why: String| Failure::Usage(format!("`--args {text}`: {why}"));
+        let usage = |why: String| Failure::Usage(format!("`--generator {text}`: {why}"));
         add_call(&mut inputs, text, project, problem, config).map_err(usage)?;
     }
     Ok(inputs)
@@ -102,7 +207,7 @@ pub(crate) fn inputs_of_package(project: Option<&Project>, problem: &Problem) ->
     inputs
 }
 
-/// Adds a call of `--args`.
+/// Adds a call of `--generator`: a generator of the package, or a file.
 fn add_call(
     inputs: &mut InputSources,
     text: &str,
@@ -119,9 +224,14 @@ fn add_call(
         return inputs.add_template(name, program, words);
     }
     let directory = problem.directory.join("generators");
-    let program = program_named(&directory, name, &config.workspace.languages)
-        .ok_or_else(|| format!("there is no generator `{name}` in `generators/`"))?
-        .map_err(|errors| errors.to_string())?;
+    let program = match program_named(&directory, name, &config.workspace.languages) {
+        Some(program) => program.map_err(|errors| errors.to_string())?,
+        None if loose::exists(config, name) => {
+            inputs.outside.insert(name.clone());
+            loose::program(config, "--generator", name).map_err(|failure| failure.to_string())?
+        }
+        None => return Err(format!("there is no file `{name}`, and no such generator in a package")),
+    };
     inputs.add_template(name, &program, words)
 }
 

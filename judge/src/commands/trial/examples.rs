@@ -11,11 +11,10 @@ use judge_model::{Grading, OutputValidator, Problem, Submission};
 use judge_package::LoadedPackage;
 use judge_report::Verbosity;
 
-use super::single::TIME;
-use super::unknown_problem;
-use crate::args::ReportingArgs;
+use crate::args::{OutputCheckArgs, ReportingArgs};
 use crate::commands::judging::submit::must_be_accepted;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
+use crate::commands::loose::{TIME, problem_of};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -25,7 +24,7 @@ use crate::reporters::note;
 pub(super) fn judge_all(
     config: &Config,
     settings: JudgingSettings,
-    examples: &Examples,
+    (examples, check): (&Examples, &OutputCheckArgs),
     is_record: bool,
     package: Option<LoadedPackage>,
     submission: Submission,
@@ -53,10 +52,12 @@ pub(super) fn judge_all(
             for remark in &examples.remarks {
                 note(remark);
             }
-            let kept = examples.test_cases.first().filter(|_| examples.are_kept());
+            // A checker must be able to read the files; without one, the cache has no use for a directory that ends.
+            let is_place = examples.are_kept() || check.checker.is_some();
+            let kept = examples.test_cases.first().filter(|_| is_place);
             let place = kept.and_then(|case| case.input.parent());
             let place = place.map_or_else(|| config.directory.clone(), PathBuf::from);
-            let mut unknown = unknown_problem(&examples.name, place, submission.clone());
+            let mut unknown = problem_of(&examples.name, place, vec![submission.clone()]);
             settings.time_limit = settings.time_limit.or(examples.time_limit).or(Some(TIME));
             unknown.problem.named_files.clone_from(&examples.named_files);
             unknown.problem.limits.memory_bytes = examples.memory_bytes.unwrap_or(unknown.problem.limits.memory_bytes);
@@ -67,6 +68,9 @@ pub(super) fn judge_all(
     loaded.problem.submissions = vec![submission];
     loaded.problem.test_cases.clone_from(&examples.test_cases);
     loaded.problem.test_groups.clear();
+    if !check.is_default() {
+        check.apply(config, &mut loaded.problem)?;
+    }
     // Every example gets a line.
     let mut terminal = config.terminal;
     terminal.verbosity = terminal.verbosity.max(Verbosity::Verbose);

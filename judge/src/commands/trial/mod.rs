@@ -6,19 +6,18 @@ mod by_hand;
 mod examples;
 mod single;
 
-use std::io::{IsTerminal as _, Read};
-use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use judge_files::regular_file;
 use judge_interchange::Examples;
-use judge_model::{FormatVersion, Problem, Submission, TestCase};
+use judge_model::TestCase;
 use judge_package::{LoadedPackage, MAX_DATA_BYTES, load_despite_data, select_of};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::submit::{guess, named, outside_program, resolve};
+use crate::commands::loose::read_input;
 use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -38,8 +37,12 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     let settings = JudgingSettings {
         time_limit: args.time_limit.seconds,
         fail_fast: false,
-        ..JudgingSettings::from(args.execution)
+        isolation: args.isolation.level,
+        ..JudgingSettings::default()
     };
+    if args.by_hand {
+        args.output_check.expect_no_package()?;
+    }
     let Some(file) = &args.file else {
         let package = named(config, args.problem.name.as_deref().unwrap_or("."))?;
         let input = match args.input.as_str() {
@@ -61,7 +64,13 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         let examples = Examples::read(&path).map_err(|error| Failure::Usage(typed(error.to_string())))?;
         let package = package.map(|package| without_data(config, &package)).transpose()?;
         let is_record = Examples::is_record(&path);
-        return examples::judge_all(config, settings, &examples, is_record, package, submission);
+        let check = &args.output_check;
+        return examples::judge_all(config, settings, (&examples, check), is_record, package, submission);
+    }
+    if !args.output_check.is_default() {
+        let why = "`--checker` and `--float-tolerance` compare outputs with answers, and this input has none";
+        let hint = "name a directory of examples with --input: `1.in` and `1.out`";
+        return Err(Failure::Usage(format!("{why}\nhint: {hint}")));
     }
     // A pipe is as good as a file: `--input <(generator)`.
     let is_input = args.input == "-" || path.exists();
@@ -93,41 +102,10 @@ fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failur
     load_despite_data(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
-/// Opens an input of the command line. For a named pipe, this waits for the writer.
-fn open_input(path: &Path) -> std::io::Result<std::fs::File> {
-    match path.metadata() {
-        Ok(found) if found.file_type().is_fifo() => std::fs::File::open(path),
-        _ => regular_file::open_typed(path),
-    }
-}
-
-/// The bytes of a file, or of standard input.
+/// An input of the command line, which is like no test case.
 fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
-    if word == "-" && std::io::stdin().is_terminal() {
-        note("the input is what you type; Ctrl-D ends it");
-    }
-    let failed = |error| Failure::Usage(format!("cannot read `{word}`: {error}"));
-    let too_large = || Failure::Usage(format!("cannot read `{word}`: expected at most {} MiB", MAX_DATA_BYTES >> 20));
-    let mut bytes = Vec::new();
-    let input: Box<dyn Read> = match word {
-        "-" => Box::new(std::io::stdin().lock()),
-        _ => {
-            let file = open_input(&config.directory.join(word)).map_err(failed)?;
-            // A sparse file may be larger than the memory.
-            if file.metadata().map_err(failed)?.len() > MAX_DATA_BYTES {
-                return Err(too_large());
-            }
-            Box::new(file)
-        }
-    };
-    // One byte more than is allowed shows that a stream is too long, whose size is not known
-    // before.
-    input.take(MAX_DATA_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MAX_DATA_BYTES {
-        return Err(too_large());
-    }
     let like = TestCase { id: word.to_owned(), ..TestCase::default() };
-    Ok(SingleInput { bytes, answer: Vec::new(), like })
+    Ok(SingleInput { bytes: read_input(config, word)?, answer: Vec::new(), like })
 }
 
 /// The one test case of a package that a word names.
@@ -150,15 +128,4 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
             .map_err(|error| Failure::Package(format!("cannot read `{}`: {error}", config.shown(path))))
     };
     Ok(SingleInput { bytes: read(&case.input)?, answer: read(&case.answer)?, like: (*case).clone() })
-}
-
-/// An empty problem for a program that belongs to no package.
-fn unknown_problem(name: &str, directory: PathBuf, submission: Submission) -> LoadedPackage {
-    let problem = Problem { submissions: vec![submission], ..Problem::new(name, directory, FormatVersion::V2025_09) };
-    LoadedPackage {
-        problem,
-        extra_cases: judge_package::ExtraCases::default(),
-        input_validator_args: std::collections::BTreeMap::new(),
-        warnings: Vec::new(),
-    }
 }

@@ -5,7 +5,6 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
-use std::time::Duration;
 
 use judge_exec::{Fault, Refusal, Session, Trial};
 use judge_model::{
@@ -15,16 +14,14 @@ use judge_package::LoadedPackage;
 use judge_report::{TrialReport, printable_lines};
 use judge_runner::PlannedProblem;
 
-use super::{SingleInput, unknown_problem};
+use super::SingleInput;
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
+use crate::commands::loose::{TIME, problem_of};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
 use crate::reporters::write;
-
-/// The time limit of a program that belongs to no problem.
-pub(super) const TIME: Duration = Duration::from_secs(10);
 
 /// Runs the program once and prints its output and how it ended.
 pub(super) fn run(
@@ -38,7 +35,7 @@ pub(super) fn run(
         Some(_) => settings,
         None => JudgingSettings { time_limit: settings.time_limit.or(Some(TIME)), ..settings },
     };
-    let mut loaded = package.unwrap_or_else(|| unknown_problem("input", config.directory.clone(), submission.clone()));
+    let mut loaded = package.unwrap_or_else(|| problem_of("input", config.directory.clone(), vec![submission.clone()]));
     let whole = Arc::new(loaded.problem.clone());
     let problem = &mut loaded.problem;
     if problem.submit_answer {

@@ -71,10 +71,12 @@ impl Outputs {
 }
 
 /// The bounds at which measuring ends.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Enough {
+#[derive(Clone, Copy)]
+pub(crate) struct Enough<'e> {
     pub(crate) budget: Duration,
     pub(crate) precision: f64,
+    /// The logarithm of the factor that the interval of a candidate with these rounds allows for beside their noise.
+    pub(crate) effect: &'e dyn Fn(CandidateIndex, &[RoundPairs]) -> f64,
 }
 
 /// The measure of a measurement: the number that is compared.
@@ -120,7 +122,7 @@ pub(crate) fn run_rounds(
     timed: &mut [Timed],
     prepared_submissions: &[Option<PreparedSubmission>],
     worker: &mut Worker<'_>,
-    enough: Enough,
+    enough: Enough<'_>,
     random: &mut Random,
     on_round: &mut dyn FnMut(TestCaseIndex, usize, Option<f64>) -> Result<(), ExecError>,
 ) -> Result<Option<()>, ExecError> {
@@ -145,21 +147,27 @@ pub(crate) fn run_rounds(
             break;
         }
         if rounds >= look_at && round_robin.has_dealt_least() {
-            let estimates = estimates(timed, prepared_submissions.len(), random);
-            if !estimates.is_empty() && estimates.iter().all(|estimate| is_precise(estimate, enough.precision)) {
+            let estimates = estimates(timed, prepared_submissions.len(), enough, random);
+            let is_enough = |(estimate, effect): &(Estimate, f64)| is_precise(estimate, enough.precision, *effect);
+            if !estimates.is_empty() && estimates.iter().all(is_enough) {
                 break;
             }
             // The progress shows the least precise ratio, since all must be precise before it
             // ends.
-            precision = estimates.iter().filter_map(Estimate::half_width).max_by(f64::total_cmp);
+            precision = estimates.iter().filter_map(|(estimate, _)| estimate.half_width()).max_by(f64::total_cmp);
             look_at = next_look(rounds);
         }
     }
     Ok(Some(()))
 }
 
-fn estimates(timed: &[Timed], submissions: usize, random: &mut Random) -> Vec<Estimate> {
-    let mean = |candidate| estimate(&rounds(timed, candidate, cpu_time), RESAMPLES, random);
+/// The estimates of all candidates, each with what its interval allows for beside the noise of rounds.
+fn estimates(timed: &[Timed], submissions: usize, enough: Enough<'_>, random: &mut Random) -> Vec<(Estimate, f64)> {
+    let mean = |candidate| {
+        let rounds = rounds(timed, candidate, cpu_time);
+        let estimate = estimate(&rounds, RESAMPLES, random)?;
+        Some((estimate, (enough.effect)(candidate, &rounds)))
+    };
     CandidateIndex::among(submissions).filter_map(mean).collect()
 }
 

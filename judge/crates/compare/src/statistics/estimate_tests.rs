@@ -88,7 +88,7 @@ fn comparison(random: &mut Random, test_cases: usize, truth: f64, width: f64) ->
     for dealt in 0.. {
         if dealt >= look_at {
             let found = mean(&rounds, 200, random).unwrap();
-            if stopping::is_precise(&found, PRECISION) || dealt > 400 {
+            if stopping::is_precise(&found, PRECISION, 0.0) || dealt > 400 {
                 return found;
             }
             look_at = stopping::next_look(dealt);

@@ -20,7 +20,7 @@ struct Bound {
 
 /// A text that is no gate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected bounds such as `time<=1.05 mem<=1.1` (of `time`, `wall`, `mem`, `baseline`), found `{found}`")]
+#[error("expected bounds such as `time<=1.05 mem<=1.1` (of `time`, `wall`, `mem`), found `{found}`")]
 pub struct InvalidGate {
     found: String,
 }

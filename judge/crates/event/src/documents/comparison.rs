@@ -72,8 +72,6 @@ pub struct TimingHost {
 /// The method of measuring.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimingMethod {
-    /// The seed of the resampling.
-    pub seed: u64,
     /// Elapsed time that measuring was allowed, in microseconds.
     pub budget_us: u64,
     /// Elapsed time that it took, in microseconds.
@@ -190,7 +188,7 @@ pub struct Ratio {
     pub estimate: Estimate,
     /// The conclusion.
     pub conclusion: Conclusion,
-    /// The test cases, and how many rounds on each; absent for the change since a baseline.
+    /// The test cases, and how many rounds on each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub made_of: Vec<Rounds>,
 }
@@ -224,9 +222,6 @@ pub struct Candidate {
     /// Peak memory: the geometric mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Ratio>,
-    /// The ratio of CPU times over that in an earlier comparison, when one was given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub since_baseline: Option<Ratio>,
     /// The class of each test case, in package order.
     pub classes: Vec<Class>,
 }
@@ -239,7 +234,6 @@ impl Candidate {
             Quantity::Time => self.cpu_time.as_ref(),
             Quantity::Wall => self.wall_time.as_ref(),
             Quantity::Memory => self.memory.as_ref(),
-            Quantity::Baseline => self.since_baseline.as_ref(),
         }
     }
 
@@ -292,14 +286,11 @@ pub enum Quantity {
     /// Peak memory.
     #[serde(rename = "mem")]
     Memory,
-    /// CPU time, compared with what it was in the baseline.
-    #[serde(rename = "baseline")]
-    Baseline,
 }
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 4] = [Self::Time, Self::Wall, Self::Memory, Self::Baseline];
+    pub const ALL: [Self; 3] = [Self::Time, Self::Wall, Self::Memory];
 
     /// The name in gates and in the document.
     #[must_use]
@@ -308,7 +299,6 @@ impl Quantity {
             Self::Time => "time",
             Self::Wall => "wall",
             Self::Memory => "mem",
-            Self::Baseline => "baseline",
         }
     }
 }
@@ -389,35 +379,7 @@ pub struct Sample {
     pub memory_bytes: u64,
 }
 
-/// A file that is no comparison.
-#[derive(Debug, thiserror::Error)]
-pub enum InvalidComparison {
-    /// It is no JSON, or has another shape.
-    #[error("expected a comparison written by `judge compare --report json=FILE`: {0}")]
-    Shape(#[from] serde_json::Error),
-    /// A newer judge wrote it.
-    #[error("expected a comparison of schema {SCHEMA_VERSION}, found {found}")]
-    Schema {
-        /// The version in it.
-        found: u64,
-    },
-}
-
 impl Comparison {
-    /// Reads a document.
-    ///
-    /// # Errors
-    /// When it is not a comparison, or one of another schema.
-    pub fn parse(text: &str) -> Result<Self, InvalidComparison> {
-        let value: serde_json::Value = serde_json::from_str(text)?;
-        match value.get("comparison_schema").and_then(serde_json::Value::as_u64) {
-            // The version is read before the rest: a document of another schema gets a message
-            // about that, and not about a missing key.
-            Some(found) if found != u64::from(SCHEMA_VERSION) => Err(InvalidComparison::Schema { found }),
-            _ => Ok(serde_json::from_value(value)?),
-        }
-    }
-
     /// The document as one line of JSON.
     ///
     /// # Panics
@@ -480,7 +442,6 @@ mod tests {
             conclusion: Some(Conclusion::More),
             wall_time: None,
             memory: None,
-            since_baseline: None,
             classes: classes.to_vec(),
         }
     }
@@ -519,7 +480,6 @@ mod tests {
             host: TimingHost { processor: "x".into(), architecture: "x86_64".into(), isolation: IsolationLevel::Full },
             time_limit_us: 1_000_000,
             method: TimingMethod {
-                seed: 1,
                 budget_us: 2,
                 spent_us: 3,
                 others_busy: Some(0.5),
@@ -543,21 +503,13 @@ mod tests {
     fn a_document_comes_back() {
         let written = comparison(&[Class::BothRight], &[7]);
         let json = written.to_json();
-        assert_eq!(Comparison::parse(&json).unwrap(), written);
+        assert_eq!(serde_json::from_str::<Comparison>(&json).unwrap(), written);
         assert!(json.contains(r#""gates":[{"label":"B","quantity":"mem","max":1.5,"decision":"not_held"}]"#), "{json}");
         assert!(
             Quantity::ALL
                 .iter()
                 .all(|quantity| { serde_json::to_string(quantity).unwrap() == format!("\"{}\"", quantity.name()) })
         );
-    }
-
-    #[test]
-    fn other_texts_are_refused_with_a_reason() {
-        let refused = |text: &str| Comparison::parse(text).unwrap_err().to_string();
-        assert!(refused("{").contains("expected a comparison written by `judge compare --report json=FILE`"));
-        assert!(refused("{}").contains("missing field `comparison_schema`"));
-        assert_eq!(refused(r#"{"comparison_schema": 99}"#), "expected a comparison of schema 1, found 99");
     }
 
     #[test]

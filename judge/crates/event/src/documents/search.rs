@@ -228,6 +228,9 @@ pub struct SearchResult {
     /// True when the output validator failed on the output of a submission.
     #[serde(skip)]
     pub is_judge_error: bool,
+    /// True when the problem is that of a package, to which test cases can be added.
+    #[serde(skip)]
+    pub in_package: bool,
 }
 
 impl SearchResult {
@@ -319,6 +322,7 @@ mod tests {
             rejected_by: vec![rejection],
             warnings: Vec::new(),
             is_judge_error: true,
+            in_package: true,
         };
         let expected = concat!(
             r#"{"schema":1,"problem":"sum","finder":"a ~ WA","reference":"accepted/a.c","submissions":["wrong_answer/x.c"],"#,

@@ -65,6 +65,9 @@ pub enum ExamplesError {
         /// The names of directories in it that do have some.
         below: Vec<String>,
     },
+    /// A directory without any input.
+    #[error("`{}` has no input\nhint: expected names such as `1.in`, `in1.txt` or `input_1`", .0.display())]
+    NoInput(PathBuf),
     /// Two files that could both be the same part of an example.
     #[error("`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them")]
     Ambiguous {
@@ -94,6 +97,37 @@ fn hint_of(below: &[String]) -> String {
             let names: Vec<String> = some.iter().map(|name| format!("`{name}`")).collect();
             format!("there are some in {}: name one of them", names.join(", "))
         }
+    }
+}
+
+/// An input in a directory, and its answer where one lies beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExampleInput {
+    /// The part that the names of both share.
+    pub id: String,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer.
+    pub answer: Option<PathBuf>,
+}
+
+impl ExampleInput {
+    /// The inputs in a directory: those with an answer, then the others.
+    ///
+    /// # Errors
+    /// When the directory has no input, or several files could be the same one.
+    pub fn read(directory: &Path) -> Result<Vec<Self>, ExamplesError> {
+        let (Pairs { pairs, unanswered, .. }, _) = files_of(directory)?;
+        let with = pairs.into_iter().map(|pair| (pair.key, pair.input, Some(pair.output)));
+        let without = unanswered.into_iter().map(|(key, input)| (key, input, None));
+        let inputs = with.chain(without).map(|(id, input, answer)| Self {
+            id,
+            input: directory.join(input),
+            answer: answer.map(|answer| directory.join(answer)),
+        });
+        Some(inputs.collect())
+            .filter(|inputs: &Vec<_>| !inputs.is_empty())
+            .ok_or_else(|| ExamplesError::NoInput(directory.to_owned()))
     }
 }
 

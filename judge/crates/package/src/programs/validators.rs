@@ -9,11 +9,11 @@ use judge_model::{CHECKTESTDATA, Language, LanguageId, OutputValidator, Program}
 use crate::code;
 use crate::disk::names;
 use crate::disk::tree::Folder;
-use crate::error::{Finding, Findings};
+use crate::error::{Finding, Findings, PackageErrors};
 use crate::metadata::{Dialect, Metadata, WantedValidator};
 use crate::programs::{
-    Unrecognised, file_name, has_scripts, is_executable, language_of, recognise_program, recognise_program_folder,
-    unrecognised_error,
+    Unrecognised, file_name, has_scripts, is_executable, language_of, program_at, recognise_program,
+    recognise_program_folder, unrecognised_error,
 };
 
 /// The input validators, in order of name. One that cannot be used is a warning: submissions are judged without them.
@@ -73,6 +73,17 @@ fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findin
             findings.warn(Finding::new(code::INPUT_VALIDATOR_UNRECOGNISED, path, message));
             None
         }
+    }
+}
+
+/// The input validator in a file or directory that belongs to no package.
+///
+/// # Errors
+/// The faults for which it is no program.
+pub fn input_validator_at(path: &Path, languages: &[Language]) -> Result<Program, PackageErrors> {
+    match path.extension() {
+        Some(extension) if extension == "ctd" && path.is_file() => Ok(checktestdata(file_name(path), path)),
+        _ => program_at(path, languages),
     }
 }
 

@@ -84,21 +84,16 @@ impl fmt::Display for Costs {
     }
 }
 
-impl FromStr for CostSetting {
+impl FromStr for Costs {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let class = |digit: char| digit.to_digit(10).and_then(|class| u8::try_from(class).ok());
-        match text {
-            "measured" => return Ok(Self::Measured),
-            "equal" => return Ok(Self::Equal),
-            _ => {}
-        }
         let classes: Option<Vec<u8>> =
             text.chars().map(|digit| class(digit).filter(|class| *class <= MAX_CLASS)).collect();
         match classes.filter(|classes| !classes.is_empty()) {
-            Some(classes) => Ok(Self::Given(Costs(classes))),
-            None => Err("expected `measured`, `equal`, or a digit from 0 to 3 for each kind of calls".to_owned()),
+            Some(classes) => Ok(Self(classes)),
+            None => Err("expected a digit from 0 to 3 for each kind of calls".to_owned()),
         }
     }
 }
@@ -112,10 +107,9 @@ mod tests {
         let times = [Some(0), Some(3), Some(4), Some(40), Some(300), None];
         let costs = Costs::from_times(&times.map(|time| time.map(Duration::from_millis)));
         assert_eq!(costs.to_string(), "001233");
-        assert_eq!("001233".parse(), Ok(CostSetting::Given(costs)));
-        assert_eq!("equal".parse(), Ok(CostSetting::Equal));
+        assert_eq!("001233".parse(), Ok(costs));
         for wrong in ["", "4", "0 1", "-1", "all"] {
-            assert!(wrong.parse::<CostSetting>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Costs>().is_err(), "{wrong}");
         }
     }
 

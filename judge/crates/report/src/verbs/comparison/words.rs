@@ -3,8 +3,8 @@
 //! Responsible for the words and for the decimals of ratios. Must not lay anything out.
 
 use judge_event::comparison::{
-    Candidate, CandidateIndex, Class, Comparison, Conclusion, Estimate, GateDecision, GateResult, Quantity, REFERENCE,
-    Ratio, TimedOn,
+    Candidate, CandidateIndex, Class, Comparison, Conclusion, Estimate, GateDecision, GateResult, REFERENCE, Ratio,
+    TimedOn,
 };
 use judge_model::Verdict;
 
@@ -79,7 +79,6 @@ pub(crate) fn measures(comparison: &Comparison, candidate: &Candidate) -> Vec<(&
         ("CPU time", ratio(&candidate.cpu_time, SPEED).or_else(|| Some(untimed.to_owned()))),
         ("elapsed", ratio(&candidate.wall_time, SPEED)),
         ("memory", ratio(&candidate.memory, SIZE)),
-        ("since baseline", ratio(&candidate.since_baseline, SPEED)),
     ];
     all.into_iter().filter_map(|(name, words)| Some((name, words?))).collect()
 }
@@ -114,7 +113,6 @@ pub(crate) fn gate(comparison: &Comparison, gate: &GateResult) -> String {
     let estimate = candidate.and_then(|candidate| candidate.ratio(*quantity)).map(|ratio| &ratio.estimate);
     let why = match estimate {
         Some(estimate) => format!("{} {}", times(estimate), interval(estimate)),
-        None if *quantity == Quantity::Baseline => "there is no usable baseline".to_owned(),
         None if candidate.is_some_and(|candidate| candidate.conclusion.is_some()) => {
             "not timed often enough".to_owned()
         }
@@ -133,10 +131,9 @@ pub(crate) fn notes(comparison: &Comparison) -> Vec<String> {
     let method = &comparison.method;
     let rounds: usize = comparison.test_cases.iter().map(|case| case.rounds.len()).sum();
     let rounds = format!(
-        "{} in {:.1} s, one program at a time; 95 % intervals; seed {}",
+        "{} in {:.1} s, one program at a time; 95 % intervals",
         plural(rounds as u64, "round", "rounds"),
         method.spent_us as f64 / 1e6,
-        method.seed
     );
     timed_on(comparison)
         .into_iter()

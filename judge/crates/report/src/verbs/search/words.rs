@@ -38,8 +38,7 @@ fn headline(result: &SearchResult) -> String {
     match result.found.len() {
         0 if result.end == SearchEnd::Interrupted => format!("{what}: none found before it was interrupted"),
         0 => format!("{what}: none found"),
-        1 => format!("found {what}"),
-        several => format!("{what}: {several} kinds found"),
+        _ => format!("found {what}"),
     }
 }
 
@@ -69,7 +68,9 @@ pub(crate) fn small_input(found: &FoundInput) -> String {
     let state = match found.smallness {
         Smallness::AsFound => "as it was found",
         Smallness::Minimal => "minimal: no line or word can be removed",
-        Smallness::NotValidated => "not made smaller: nothing would validate it",
+        Smallness::NotValidated => {
+            "the smallest that the generator made; an input validator would let parts be removed"
+        }
         Smallness::TimeOver => "not minimal: the time for shrinking ran out",
     };
     format!("{}, {state}", size(InputSize::measure(&found.input.0)))
@@ -132,17 +133,19 @@ fn behaviour(seen: &Behaviour) -> String {
     text
 }
 
-/// The commands that make a test case of it.
+/// The commands that make a test case of it, or that save it.
 fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> {
+    let again = || format!("the same with {} --from {} --inputs 1", seed(result), found.number);
+    if !result.in_package {
+        let is_saved = found.shown_file.is_some();
+        return (!is_saved).then(|| ("save it".to_owned(), format!("{} --save DIR", again()))).into_iter().collect();
+    }
     let (problem, name) = (&result.problem, &found.name);
     let kills: String = found.required.iter().map(|id| format!(" --require-kill {id}")).collect();
     let keep = match (&found.shown_file, typed(&found.input.0)) {
         (Some(file), _) => format!("judge add {file} -p {problem} --name {name}{kills}"),
         (None, Some(text)) => format!("printf '{text}' | judge add - -p {problem} --name {name}{kills}"),
-        (None, None) => {
-            let again = format!("{} --from {} --inputs 1", seed(result), found.number);
-            format!("the same with {again} --add secret/{name}")
-        }
+        (None, None) => format!("{} --add secret/{name}", again()),
     };
     std::iter::once(("add it".to_owned(), keep)).chain(generate_command(problem, found, &kills)).collect()
 }
@@ -174,7 +177,7 @@ fn searched(result: &SearchResult) -> Vec<(String, String)> {
 
 /// The options that give the same inputs.
 fn seed(result: &SearchResult) -> String {
-    let costs: String = result.costs.iter().map(|costs| format!(" --costs {costs}")).collect();
+    let costs: String = result.costs.iter().map(|costs| format!("/{costs}")).collect();
     format!("--seed {}{costs}", result.seed)
 }
 
@@ -300,6 +303,7 @@ mod tests {
             rejected_by: Vec::new(),
             warnings: vec!["a warning".into()],
             is_judge_error: false,
+            in_package: true,
         }
     }
 
@@ -329,7 +333,6 @@ mod tests {
     fn headlines_of_every_end() {
         let headline = |found| SearchReport::new(&result(found)).headline;
         assert_eq!(headline(Vec::new()), "an input on which `x.c` fails: none found");
-        assert_eq!(headline(vec![found(), found()]), "an input on which `x.c` fails: 2 kinds found");
         let slowest = SlowestInput {
             number: 3,
             made_by: "gen 900".into(),
@@ -378,7 +381,10 @@ mod tests {
     fn how_small_it_is_has_words() {
         let words = |smallness| small_input(&FoundInput { smallness, ..found() });
         assert_eq!(words(Smallness::AsFound), "2 lines, 5 bytes, as it was found");
-        assert_eq!(words(Smallness::NotValidated), "2 lines, 5 bytes, not made smaller: nothing would validate it");
+        assert_eq!(
+            words(Smallness::NotValidated),
+            "2 lines, 5 bytes, the smallest that the generator made; an input validator would let parts be removed"
+        );
         assert!(words(Smallness::TimeOver).ends_with("not minimal: the time for shrinking ran out"));
     }
 }
