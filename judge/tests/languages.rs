@@ -145,7 +145,18 @@ fn python_of_a_virtual_environment_has_its_packages() {
 #[test]
 fn java_whatever_the_file_is_called() {
     let public = JAVA.replace("class Main", "public class Main");
-    accepted("java", &[("Other.java", JAVA), ("many/Main.java", &public), ("many/Part.java", "class Part {}\n")]);
+    let nested = JAVA.replace("class Main", "class Outer { private static class Main") + "}\n";
+    let interface = JAVA.replace("class Main", "interface Main").replace("public static", "static");
+    accepted(
+        "java",
+        &[
+            ("Other.java", JAVA),
+            ("nested.java", &nested),
+            ("Interface.java", &interface),
+            ("many/Main.java", &public),
+            ("many/Part.java", "class Part {}\n"),
+        ],
+    );
 }
 
 #[test]

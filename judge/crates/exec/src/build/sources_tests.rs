@@ -113,6 +113,9 @@ fn the_first_source_is_the_entry_point_and_its_class_may_have_another_name() {
     let tree = named.read(&language("java", &[])).unwrap();
     assert_eq!(tree.entry, Some(EntryPoint { main: "Main.java".into(), class: "Main".into() }));
     assert_eq!(names(&tree), ["Main.java"]);
+    let nested = Sources::new(&dir.path().join("a-b.java"), &["a-b.java".into()], Some(&"p.Outer$Inner".to_owned()));
+    let tree = nested.read(&language("java", &[])).unwrap();
+    assert_eq!(tree.entry, Some(EntryPoint { main: "Outer.java".into(), class: "p.Outer$Inner".into() }));
     let plain = Sources::new(&dir.path().join("a.py"), &["a.py".into()], None).read(&language("py", &[])).unwrap();
     assert_eq!(plain.entry.unwrap().class, "a");
     assert_eq!(Sources::new(dir.path(), &[], None).read(&language("py", &[])).unwrap().entry, None);

@@ -20,18 +20,18 @@ enum MainMethod {
     Instance,
 }
 
-/// A class at the top level of a file that has a `main` method.
+/// A class with a `main` method that is at the top level of a file, or nested in such a class.
 #[derive(Debug, PartialEq, Eq)]
 struct MainClass {
     /// Its name, with its package.
     qualified: String,
-    /// Its name alone.
+    /// Its name alone; behind those of the classes around it, as in `Outer$Inner`.
     name: String,
     kind: MainMethod,
 }
 
 /// The index of the source with the entry point, and its class. Of the classes with the likeliest kind of method a class `Main`
-/// goes first, then one that is named after its file, then the first one.
+/// goes first, then one that is named after its file, then the first one; nested classes come last.
 pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) -> Option<(usize, String)> {
     let mut best: Option<((MainMethod, u8), usize, String)> = None;
     for (index, (path, text)) in sources.enumerate() {
@@ -40,7 +40,8 @@ pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) 
             let by_name = match entry.name.as_str() {
                 "Main" => 0,
                 name if stem.as_deref() == Some(name) => 1,
-                _ => 2,
+                name if !name.contains('$') => 2,
+                _ => 3,
             };
             let rank = (entry.kind, by_name);
             if best.as_ref().is_none_or(|(best_rank, ..)| rank < *best_rank) {
@@ -51,30 +52,41 @@ pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) 
     best.map(|(_, index, class)| (index, class))
 }
 
-/// The classes with a `main` method at the top level of a file, in order, each with the likeliest of its methods.
+/// The classes with a `main` method in a file, in order, each with the likeliest of its methods.
 fn entries(text: &str) -> Vec<MainClass> {
     let words = words(&without_escapes(text));
     let mut package = String::new();
-    let mut class: Option<String> = None;
+    // The bodies that a word is in: those of classes with their names, and others.
+    let mut bodies: Vec<Option<Class<'_>>> = Vec::new();
+    let mut header: Option<Class<'_>> = None;
     let mut found: Vec<MainClass> = Vec::new();
-    let mut depth = 0usize;
     for (index, word) in words.iter().enumerate() {
         let next = |ahead: usize| words.get(index + ahead).map(String::as_str).unwrap_or_default();
         match word.as_str() {
-            "{" => depth += 1,
-            "}" => depth = depth.saturating_sub(1),
+            "{" => bodies.push(header.take()),
+            "}" => drop(bodies.pop()),
             // The launcher wants the name of the class with its package (JLS 25, 7.4).
-            "package" if depth == 0 => {
+            "package" if bodies.is_empty() => {
                 let parts = words[index + 1..].iter().take_while(|part| *part != ";");
                 package = parts.map(String::as_str).collect();
             }
-            "class" | "interface" | "enum" | "record" if depth == 0 && is_identifier(next(1)) => {
-                class = Some(next(1).to_owned());
+            // Neither `X.class` nor a variable with the name `record`.
+            "class" | "interface" | "enum" | "record"
+                if is_identifier(next(1))
+                    && (index == 0 || words[index - 1] != ".")
+                    && (word != "record" || matches!(next(2), "(" | "<")) =>
+            {
+                header = Some(Class { name: next(1), is_interface: word == "interface" });
             }
-            // Only methods of a class at the top level, and not those of classes within it.
-            "void" if depth == 1 && next(1) == "main" && next(2) == "(" => {
-                let Some(name) = class.clone() else { continue };
-                let Some(kind) = kind_of(&words[..index], &words[index + 3..]) else { continue };
+            "void" if next(1) == "main" && next(2) == "(" => {
+                // Not those of classes within methods.
+                let Some(classes) = bodies.iter().cloned().collect::<Option<Vec<_>>>() else { continue };
+                let Some(class) = classes.last() else { continue };
+                let kind = kind_of(&words[..index], &words[index + 3..], class.is_interface);
+                // DOMjudge finds these alone in nested classes.
+                let is_started = |kind: &MainMethod| classes.len() == 1 || *kind == MainMethod::Public;
+                let Some(kind) = kind.filter(is_started) else { continue };
+                let name = classes.iter().map(|class| class.name).collect::<Vec<_>>().join("$");
                 let qualified = if package.is_empty() { name.clone() } else { format!("{package}.{name}") };
                 match found.iter_mut().find(|other| other.qualified == qualified) {
                     Some(other) => other.kind = other.kind.min(kind),
@@ -87,8 +99,15 @@ fn entries(text: &str) -> Vec<MainClass> {
     found
 }
 
+/// The head of a class.
+#[derive(Clone, Copy)]
+struct Class<'w> {
+    name: &'w str,
+    is_interface: bool,
+}
+
 /// The kind of a method `main` from the words before `void` and those of its parameters; `None` for one that no launcher starts.
-fn kind_of(before: &[String], parameters: &[String]) -> Option<MainMethod> {
+fn kind_of(before: &[String], parameters: &[String], is_in_interface: bool) -> Option<MainMethod> {
     let modifiers: Vec<&str> =
         before.iter().rev().map(String::as_str).take_while(|word| !matches!(*word, "{" | "}" | ";")).collect();
     let has = |modifier: &str| modifiers.contains(&modifier);
@@ -98,7 +117,7 @@ fn kind_of(before: &[String], parameters: &[String]) -> Option<MainMethod> {
     // parameter, and no other type.
     let is_array = inside.contains(&"[") || inside.iter().filter(|word| **word == ".").count() >= 3;
     let takes_arguments = inside.contains(&"String") && is_array && !inside.contains(&",");
-    match (has("static"), has("public")) {
+    match (has("static"), has("public") || is_in_interface) {
         _ if !takes_nothing && !takes_arguments || has("private") => None,
         // JLS 25, 12.1.4: a launcher prefers a method that takes the arguments.
         (true, true) if takes_arguments => Some(MainMethod::Public),
@@ -245,6 +264,24 @@ mod tests {
         // Of two methods in one class the likelier one counts.
         assert_eq!(of(&format!("void main() {{ }} {start}")), Some((0, "Solver".to_owned())));
         assert_eq!(find(&[("x.java", "class A { static void main(Scanner s) { } }")]), None);
+    }
+
+    #[test]
+    fn nested_classes_and_interfaces_start_what_domjudge_finds() {
+        let start = "public static void main(String[] a) { }";
+        for (text, expected) in [
+            (format!("class A {{ static class B {{ private class C {{ }} {start} }} }}"), "A$B"),
+            (format!("package p.q; interface A {{ enum B {{ X {{ }}; {start} }} }}"), "p.q.A$B"),
+            (format!("class A {{ Object o = A.class; record B(int x) {{ {start} }} }}"), "A$B"),
+            (format!("class A {{ class B {{ {start} }} }} class C {{ {start} }}"), "C"),
+            ("class A { static void main(String[] a) { } } interface B { static void main(String[] a) { } }".into(), "B"),
+        ] {
+            assert_eq!(find(&[("x.java", &text)]), Some((0, expected.to_owned())), "{text}");
+        }
+        let none = format!("class A {{ class B {{ static void main(String[] a) {{ }} }} void f() {{ class C {{ {start} }} }} }}");
+        assert_eq!(find(&[("x.java", &none)]), None);
+        let variable = format!("class A {{ boolean f(Object record) {{ return record instanceof A; }} {start} }}");
+        assert_eq!(find(&[("x.java", &variable)]), Some((0, "A".to_owned())));
     }
 
     #[test]
