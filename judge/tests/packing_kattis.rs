@@ -137,7 +137,7 @@ fn scores_above_a_range_and_missing_images_keep_a_package_from_kattis() {
 fn statements_in_tex_go_before_those_in_markdown() {
     let Some(workspace) = with_old() else { return };
     workspace.write("problems/old/problem.yaml", YAML);
-    workspace.write("problems/old/problem_statement/problem.en.md", "In Markdown.\n");
+    workspace.write("problems/old/problem_statement/problem.en.md", "In Markdown.\n\n![An image](missing.png)\n");
     workspace.judge(["check", "old"]).exits(3).stdout_has(&["JP402"]);
     let packed = workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     packed.stdout_has(&["`problem.en.md` is left out: there is a statement in TeX beside it"]);

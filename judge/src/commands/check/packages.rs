@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use judge_event::{End, Event};
+use judge_event::{End, Event, Finding};
 use judge_lint::{Check, Extent, Notice, Package, Validators, check_files, languages};
 use judge_model::{IsolationLevel, Severity};
 use judge_package::{Profile, Selection};
@@ -69,7 +69,7 @@ pub(crate) fn errors_of_files(
     config: &Config,
     directories: &[PathBuf],
     profile: Profile,
-    is_rewritten: impl Fn(&str) -> bool,
+    is_rewritten: impl Fn(&Finding) -> bool,
 ) -> Result<Vec<String>, Failure> {
     let (jobs, _) = config.jobs_or(None);
     let packages = check_files(directories, &config.workspace, jobs);
@@ -79,7 +79,7 @@ pub(crate) fn errors_of_files(
         if let Notice::Event(Event::Finding(finding)) = notice
             && finding.severity == Severity::Error
             && finding.silenced.is_none()
-            && !is_rewritten(&finding.code)
+            && !is_rewritten(&finding)
         {
             let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
             errors.push(format!("{}{line}: {} [{}]", finding.file, finding.message, finding.code));

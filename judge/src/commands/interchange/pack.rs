@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_event::Finding;
 use judge_interchange::pack::{Delivery, Output, Package, Purpose, Target, check_targets, pack, samples};
 use judge_package::{LoadedPackage, load};
 use judge_report::{InterchangeReport, Verbosity, noun};
@@ -148,7 +149,8 @@ const MAX_ERRORS: usize = 10;
 /// Checks the files of a package with the profile of the judge. Nothing is run.
 fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failure> {
     let profile = args.judge.profile();
-    let errors = errors_of_files(config, &[directory.to_owned()], profile, |code| args.judge.rewrites(code))?;
+    let is_rewritten = |finding: &Finding| args.judge.rewrites(directory, &finding.code, Path::new(&finding.file));
+    let errors = errors_of_files(config, &[directory.to_owned()], profile, is_rewritten)?;
     if errors.is_empty() {
         return Ok(());
     }

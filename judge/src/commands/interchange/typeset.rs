@@ -38,7 +38,7 @@ pub(super) fn statements(
             not_in_tex: Vec::new(),
             pdf: None,
         };
-        if file.kind == StatementKind::Markdown {
+        if file.kind == StatementKind::Markdown && !target.leaves_out(&problem.directory, &file.path) {
             let mut remarks = Remarks::default();
             statement.html = page(config, problem, file, &mut remarks);
             if !remarks.errors.is_empty() {

@@ -130,10 +130,18 @@ impl Target {
         if self.0.takes_pdf { statement::to_print(package) } else { None }
     }
 
-    /// True when what a finding with this code is about is written otherwise into its archives.
+    /// True when what a finding with this code is about, in this file of a package, is left out of its archives or written otherwise
+    /// there.
     #[must_use]
-    pub fn rewrites(self, code: &str) -> bool {
+    pub fn rewrites(self, package: &Path, code: &str, file: &Path) -> bool {
         self.0.rewrites.iter().any(|rewritten| rewritten.to_string() == code)
+            || self.leaves_out(package, file)
+    }
+
+    /// True for a statement that does not go into its archives, since there is one in TeX beside it.
+    #[must_use]
+    pub fn leaves_out(self, package: &Path, file: &Path) -> bool {
+        self.0.profile == Profile::Kattis && statement::is_replaced_by_tex(package, file)
     }
 }
 

@@ -14,6 +14,9 @@ use super::archive::{Archive, files_below};
 use super::legacy::LegacyJudge;
 use super::remark::{RemarkKind, Remarks};
 
+/// The place of statements in legacy packages.
+const DIRECTORY: &str = "problem_statement";
+
 /// A statement as a PDF, or the reason why no engine made one.
 pub type TypesetPdf = Result<Vec<u8>, String>;
 
@@ -101,9 +104,21 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
 /// The statement in TeX that a legacy package has in the language of one in Markdown, which the format does not know.
 fn tex_beside(package: &Package<'_>, statement: &TypesetStatement) -> Option<PathBuf> {
     let directory = statement.path.parent().filter(|_| package.loaded.problem.format != FormatVersion::V2025_09)?;
-    let mut names = vec![format!("problem.{}.tex", statement.language)];
-    names.extend((statement.language == "en").then(|| "problem.tex".to_owned()));
+    tex_in(directory, &statement.language)
+}
+
+fn tex_in(directory: &Path, language: &str) -> Option<PathBuf> {
+    let mut names = vec![format!("problem.{language}.tex")];
+    names.extend((language == "en").then(|| "problem.tex".to_owned()));
     names.into_iter().map(|name| directory.join(name)).find(|path| path.is_file())
+}
+
+/// True for a statement of a legacy package that Kattis does not get, since there is one in TeX in its language.
+pub(super) fn is_replaced_by_tex(package: &Path, file: &Path) -> bool {
+    let is_markdown = file.parent().is_some_and(|parent| parent.ends_with(DIRECTORY))
+        && file.extension().is_some_and(|extension| extension == "md");
+    let language = file.file_name().filter(|_| is_markdown).and_then(|name| language_of(&name.to_string_lossy(), true));
+    language.is_some_and(|language| tex_in(&package.join(DIRECTORY), &language).is_some())
 }
 
 /// Puts a statement in TeX, with the name of the problem and without what other engines refuse.
