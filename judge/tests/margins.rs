@@ -24,7 +24,7 @@ fn finished(output: &CommandOutput, submission: &str) -> SubmissionFinished {
     found.and_then(|of| of.finished).unwrap_or_else(|| panic!("no result of {submission} in:\n{}", output.stdout))
 }
 
-const TOO_SHORT: &str = "the time limit of 2 s is too short: `accepted/nearly.py` takes ";
+const TOO_SHORT: &str = "the time limit of 1 s is too short: `accepted/nearly.py` takes ";
 
 #[test]
 fn a_run_remarks_a_margin_that_it_happens_to_see_missing() {
@@ -58,8 +58,8 @@ fn verifying_demands_the_margins_of_2025_09() {
     let nearly = violations("accepted/nearly.py");
     assert!(nearly.len() == 1 && nearly[0].starts_with(TOO_SHORT), "{nearly:?}");
     let almost = violations("time_limit_exceeded/almost.py");
-    // It computes for 2.8 s, and Python takes time to start.
-    let words = "the time limit of 2 s is too long: `time_limit_exceeded/almost.py` must be too slow, but takes 2.";
+    // It computes for 1.4 s, and Python takes time to start.
+    let words = "the time limit of 1 s is too long: `time_limit_exceeded/almost.py` must be too slow, but takes 1.";
     assert!(almost.len() == 1 && almost[0].starts_with(words) && almost[0].contains("on `secret/3`"), "{almost:?}");
     assert_eq!(violations("accepted/quick.py"), [""; 0]);
 }
@@ -82,8 +82,8 @@ fn in_legacy_the_safety_margin_is_worth_a_remark() {
     };
     let output = output.exits(0);
     let nearly = finished(&output, "time_limit_exceeded/nearly.py").remarks;
-    let words = "sensitive to the time limit: `time_limit_exceeded/nearly.py` takes 3.2";
-    assert!(nearly.len() == 1 && nearly[0].starts_with(words) && nearly[0].contains("not for the 4 s"), "{nearly:?}");
+    let words = "sensitive to the time limit: `time_limit_exceeded/nearly.py` takes 1.6";
+    assert!(nearly.len() == 1 && nearly[0].starts_with(words) && nearly[0].contains("not for the 2 s"), "{nearly:?}");
     assert_eq!(finished(&output, "accepted/quick.py").remarks, [""; 0]);
 }
 
