@@ -285,6 +285,10 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
+    /// Check files only, without running programs: judge nothing
+    #[arg(long = "static")]
+    pub(crate) files_only: bool,
+
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 

@@ -19,7 +19,7 @@ pub(crate) enum ExitCode {
     GateNotHeld,
     /// A submission violates its expectations.
     ExpectationViolated,
-    /// A package is at fault, or a program of a package failed.
+    /// A package is at fault, or a program of a package failed; shards are no whole run.
     PackageFault,
     /// The host or the sandbox failed, or this host has no tools for any of the submissions.
     HostFault,

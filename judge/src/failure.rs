@@ -178,9 +178,9 @@ impl Failure {
             Self::Mutation(MutationError::NotAccepted { .. }) | Self::Stress(StressError::NotReady { .. }) => {
                 ExitCode::ExpectationViolated
             }
-            Self::Package(_) | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => {
-                ExitCode::PackageFault
-            }
+            Self::Package(_)
+            | Self::Shards(_)
+            | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => ExitCode::PackageFault,
             Self::NothingSelected(_) => ExitCode::NothingSelected,
             Self::Interrupted => ExitCode::Interrupted,
             Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
@@ -201,7 +201,6 @@ impl Failure {
             | Self::Authoring(_)
             | Self::Comparing(_)
             | Self::Sharding(_)
-            | Self::Shards(_)
             | Self::Stress(_)
             | Self::Mutation(_)
             | Self::Measuring(_)

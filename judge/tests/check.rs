@@ -201,6 +201,16 @@ fn verify_is_both_and_the_worse_of_the_two() {
 }
 
 #[test]
+fn verifying_files_only_starts_no_program() {
+    let workspace = sound();
+    workspace.write("problems/sum/input_validators/broken.c", "int main(void) { return undeclared; }\n");
+    let output = workspace.events(["verify", "--static"]).exits(0);
+    assert!(output.events.iter().all(|event| !matches!(event, Event::RunStarted(_))), "{output:?}");
+    workspace.write("problems/sum/problem.yaml", "name: [\n");
+    workspace.judge(["verify", "--static"]).exits(3).stdout_has(&["problem.yaml:"]);
+}
+
+#[test]
 fn an_unknown_name_selects_nothing() {
     let workspace = sound();
     workspace.judge(["check", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);

@@ -72,3 +72,17 @@ fn the_workspace_is_found_from_below_and_a_directory_can_be_one_of_its_own() {
     workspace.remove("judge.yaml");
     assert_eq!(workspace.judge(["list", "-q"]).exits(0).stdout, "sum\nsummit\n");
 }
+
+#[test]
+fn clones_below_a_directory_that_is_no_workspace_are_left_out() {
+    let workspace = workspace();
+    workspace.remove("judge.yaml");
+    workspace.write("clone/broken/problem.yaml", "nonsense: [\n");
+    std::fs::create_dir(workspace.path("clone/.git")).unwrap();
+    let output = workspace.judge(["list", "-q"]).exits(0);
+    assert_eq!(output.stdout, "sum\nsummit\n");
+    output.stderr_has(&["the Git repository `", "clone` was not searched: name it to do so"]);
+    workspace.judge(["list", "clone"]).exits(3).stderr_has(&["clone/broken/problem.yaml"]);
+    workspace.write("judge.yaml", "problems: [.]\n");
+    workspace.judge(["list"]).exits(3).stderr_has(&["clone/broken/problem.yaml"]);
+}

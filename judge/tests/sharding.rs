@@ -126,7 +126,7 @@ fn missing_shards_are_named_for_an_array_option() {
         shard(&workspace, number, &[]);
     }
     assert_eq!(workspace.judge(["merge", "--missing", "out"]).exits(0).stdout, "2,5-6\n");
-    let output = workspace.judge(["merge", "out"]).exits(4);
+    let output = workspace.judge(["merge", "out"]).exits(3);
     output.stderr_has(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
     assert_eq!(output.stdout, "");
     workspace.judge(["merge", "problems"]).exits(5).stderr_has(&["there is no shard in `problems`", "hint:"]);
@@ -144,10 +144,10 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     merge(1);
     let whole = read(&workspace, "out/2.jsonl");
     workspace.write("out/again/2.jsonl", &whole);
-    merge(4).stderr_has(&["shard 2 is there twice", "again/2.jsonl"]);
+    merge(3).stderr_has(&["shard 2 is there twice", "again/2.jsonl"]);
     let run = header(&workspace, "out/2.jsonl").shard.unwrap().run;
     workspace.write("out/again/2.jsonl", whole.replacen(&run, &run.replace('a', "b"), 1));
-    merge(4).stderr_has(&["again/2.jsonl` is of another run: its digest"]);
+    merge(3).stderr_has(&["again/2.jsonl` is of another run: its digest"]);
     fs::remove_dir_all(workspace.path("out/again")).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
     let start = lines.iter().position(|line| line.contains("submission_started")).unwrap();
@@ -173,11 +173,11 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
         assert!(!workspace.path("merged.jsonl").exists(), "{words}");
     }
     workspace.write("out/2.jsonl", whole.replace("\"completed\"", "\"interrupted\""));
-    merge(4).stderr_has(&["2.jsonl` is incomplete", "1 of 2 shards is missing: 2"]);
+    merge(3).stderr_has(&["2.jsonl` is incomplete", "1 of 2 shards is missing: 2"]);
     workspace.write("out/2.jsonl", &whole);
     // Of another selection; the fewer are foreign.
     workspace.judge(["run", "one", "--shard", "1/3", "--report=json=out/3.jsonl"]);
-    merge(4).stderr_has(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
+    merge(3).stderr_has(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
 }
 
 #[test]
@@ -188,13 +188,13 @@ fn shards_of_different_packages_or_options_are_refused() {
     for number in ["2/4", "3/4", "4/4"] {
         shard(&workspace, number, &[]);
     }
-    let output = workspace.judge(["merge", "out"]).exits(4);
+    let output = workspace.judge(["merge", "out"]).exits(3);
     output.stderr_has(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
     shard(&workspace, "1/4", &[]);
     workspace.judge(["merge", "out"]).exits(1);
     for options in [&["--time-limit", "3"][..], &["--fail-fast"], &["--samples"], &["--time-factor", "2"]] {
         shard(&workspace, "4/4", options);
-        workspace.judge(["merge", "out"]).exits(4).stderr_has(&["4.jsonl` is of another run: its digest"]);
+        workspace.judge(["merge", "out"]).exits(3).stderr_has(&["4.jsonl` is of another run: its digest"]);
     }
     // Hosts may differ in these.
     shard(&workspace, "4/4", &["--jobs", "1", "--no-cache"]);
@@ -319,7 +319,7 @@ fn durations_of_an_earlier_run_decide_what_goes_where() {
     assert_eq!((places(1).as_str(), places(2).as_str()), ("1", "2-6"));
     // Balanced otherwise, it is another run.
     shard(&workspace, "2/2", &[]).exits(0);
-    workspace.judge(["merge", "out"]).exits(4).stderr_has(&["is of another run"]);
+    workspace.judge(["merge", "out"]).exits(3).stderr_has(&["is of another run"]);
     shard(&workspace, "2/2", &["--durations", "nowhere"]).exits(4);
 }
 

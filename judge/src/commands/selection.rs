@@ -61,7 +61,9 @@ pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Select
 
 /// The packages that the words name, seen from the current directory: those that may be written to.
 pub(crate) fn select_own(config: &Config, what: &[String]) -> Result<Selection, Failure> {
-    select(&config.workspace, what, &config.directory).map_err(|error| select_failure(&error))
+    let selection = select(&config.workspace, what, &config.directory).map_err(|error| select_failure(&error))?;
+    selection.unsearched().iter().for_each(|text| note(text));
+    Ok(selection)
 }
 
 /// The error of a selection, as a failure of the command.

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::disk::discovery::discover;
+use crate::disk::discovery::{Reach, discover};
 use crate::{Finding, Workspace, load};
 
 const MUTATIONS: u64 = 1000;
@@ -332,7 +332,7 @@ fn broken_packages_are_loaded_or_refused() {
     let count = std::env::var("JUDGE_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
     let copies = count.div_ceil(PER_COPY);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap();
-    let packages = discover(&root).unwrap();
+    let packages = discover(&root, Reach::Named).unwrap().packages;
     let next = AtomicU64::new(0);
     let work = || {
         let mut tally = Tally::default();

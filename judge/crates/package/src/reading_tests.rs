@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Grading, GroupSettings, OutputValidator, Problem, Program};
 
-use crate::disk::discovery::discover;
+use crate::disk::discovery::{Reach, discover};
 use crate::yaml::{Document, Value};
 use crate::{Workspace, load};
 
@@ -129,7 +129,7 @@ fn packages_are_read_as_they_are_meant() {
     let document = Document::read(&root.join("reading.yaml")).unwrap();
     let expected = document.root().entries().unwrap();
     let mut found = String::new();
-    for package in discover(&root).unwrap() {
+    for package in discover(&root, Reach::Named).unwrap().packages {
         let id = package.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
         let Some(entry) = expected.iter().find(|entry| entry.name == id) else {
             assert!(!id.contains("read"), "`{id}` is missing in reading.yaml:\n{}", facts(&package));

@@ -4,6 +4,7 @@
 
 use judge_event::Command;
 use judge_interchange::import::{Imported, Source};
+use judge_lint::Extent;
 use judge_package::is_package;
 use judge_report::InterchangeReport;
 use judge_runner::Interrupts;
@@ -83,7 +84,7 @@ fn prove(
     let reporters = Reporters::open(config, request)?;
     let settings = JudgingSettings { command: Some(Command::Verify), ..args.execution.into() };
     let weighing = WeighingArgs { profile: None, strict: false };
-    let code = verify_selected(config, &selection, settings, &weighing, false, reporters)?;
+    let code = verify_selected(config, &selection, settings, &weighing, (Extent::Everything, false), reporters)?;
     if !matches!(code, ExitCode::AsExpected | ExitCode::Interrupted) {
         note("the import is not proved, for the reasons above");
     }

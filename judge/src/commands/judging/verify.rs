@@ -25,27 +25,22 @@ pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failur
     let settings =
         JudgingSettings { strict: settings.strict || args.weighing.strict, margins: Margins::Demanded, ..settings };
     let reporters = Reporters::open(config, ReportRequest::new(&args.judging.reports))?;
+    let extent = if args.files_only { Extent::Files } else { Extent::Everything };
     let everything = args.changes.is_everything();
-    verify_selected(config, &selection, settings, &args.weighing, everything, reporters)
+    verify_selected(config, &selection, settings, &args.weighing, (extent, everything), reporters)
 }
 
-/// Checks and judges packages; `whole_workspace` says that nothing was named.
+/// Checks packages and, unless the extent leaves programs out, judges them; `whole_workspace` says that nothing was named.
 pub(crate) fn verify_selected(
     config: &Config,
     selection: &Selection,
     settings: JudgingSettings,
     weighing: &WeighingArgs,
-    whole_workspace: bool,
+    (extent, whole_workspace): (Extent, bool),
     mut reporters: Reporters,
 ) -> Result<ExitCode, Failure> {
     let (jobs, _) = config.jobs_or(settings.jobs);
-    let scope = Scope {
-        whole_workspace,
-        extent: Extent::Everything,
-        isolation: settings.isolation,
-        jobs,
-        no_cache: settings.no_cache,
-    };
+    let scope = Scope { whole_workspace, extent, isolation: settings.isolation, jobs, no_cache: settings.no_cache };
     let checked = check_packages(config, selection, weighing, scope, &mut reporters)?;
     // A package that cannot be judged has a finding that says why.
     let loaded: Vec<_> = selection
@@ -55,6 +50,9 @@ pub(crate) fn verify_selected(
         .filter_map(|(package, checked)| Some((package, checked.loaded?)))
         .collect();
     selection.check(loaded.iter().map(|(_, loaded)| &loaded.problem)).map_err(|error| select_failure(&error))?;
+    if extent == Extent::Files {
+        return Ok(exit_code::for_state(&reporters.finish()?));
+    }
     let mut builder = PlanBuilder::new(config, settings);
     for (package, mut loaded) in loaded {
         if package.filter.is_everything() || !package.filter.leaves_nothing_of(&loaded.problem) {

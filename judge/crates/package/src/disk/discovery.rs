@@ -31,6 +31,30 @@ pub fn is_package(directory: &Path) -> bool {
 /// The file beside which a `problem.yaml` is that of another format, Hydro's, unless there is `data` too.
 pub(crate) const OF_HYDRO: &str = "testdata/config.yaml";
 
+/// The number of directories in which packages are looked for where nobody said that there are any. A workspace has a
+/// `judge.yaml` and no bound.
+const MAX_GUESSED: usize = 10_000;
+
+/// Whether somebody said that a directory has packages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Reach {
+    #[default]
+    /// `judge.yaml` or a word on the command line names it.
+    Named,
+    /// It is the current directory, which may be anything, such as somebody's home: what lies in clones of Git repositories
+    /// below it is not meant, and the search is bounded.
+    Guessed,
+}
+
+/// The result of a search.
+#[derive(Debug, Default)]
+pub(crate) struct Discovered {
+    /// The packages, sorted by path.
+    pub(crate) packages: Vec<PathBuf>,
+    /// Clones of Git repositories that were not searched.
+    pub(crate) clones: Vec<PathBuf>,
+}
+
 /// The packages at and below a directory, sorted by path.
 ///
 /// Never looks inside a package, nor into directories whose name starts with a dot or is `target`, nor into `/dev`,
@@ -41,10 +65,11 @@ pub(crate) const OF_HYDRO: &str = "testdata/config.yaml";
 /// A directory below it that one has no right to look into counts as a package, since it may be one.
 ///
 /// # Errors
-/// The directory itself, and every other one that cannot be read for another reason.
-pub(crate) fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
+/// The directory itself, and every other one that cannot be read for another reason; too many directories to guess in.
+pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageErrors> {
     let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
-    let mut discovery = Discovery { in_kernel, ..Discovery::default() };
+    let max_entered = if reach == Reach::Guessed { MAX_GUESSED } else { usize::MAX };
+    let mut discovery = Discovery { in_kernel, reach, max_entered, ..Discovery::default() };
     discovery.walk(root, true);
     let through_links = !discovery.links.is_empty();
     // Packages behind links come after all others, those behind fewer links first.
@@ -57,19 +82,27 @@ pub(crate) fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
             discovery.walk(&link, false);
         }
     }
+    if discovery.entered.len() >= max_entered {
+        let message = format!("no `judge.yaml`, and more than {max_entered} directories to search for problems");
+        let hint = "name a problem or a directory, or write a `judge.yaml` beside your problems".to_owned();
+        discovery.findings.error(Finding { hint: Some(hint), ..Finding::invalid(root, None, message) });
+    }
     discovery.findings.into_result()?;
     let mut packages = discovery.packages;
     if through_links {
         packages = without_repetitions(packages);
     }
     packages.sort();
-    Ok(packages)
+    Ok(Discovered { packages, clones: discovery.clones })
 }
 
 /// The discoveries of a search so far.
 #[derive(Default)]
 struct Discovery {
+    reach: Reach,
+    max_entered: usize,
     packages: Vec<PathBuf>,
+    clones: Vec<PathBuf>,
     /// True when the search began in one of the kernel's directories, such as `/dev/shm`, and so is meant.
     in_kernel: bool,
     /// Links that were seen and not followed yet.
@@ -129,17 +162,24 @@ impl Discovery {
                 || entry.depth() > 0 && std::fs::metadata(path.join(MARKER)).is_err_and(|error| is_refused(&error));
             let is_meant = || path.join(MISNAMED).is_file();
             let is_package = !is_kernels && (is_package(path) || is_meant() || is_closed());
-            if is_kernels || is_package || !self.entered.insert(real) {
+            let is_clone = self.reach == Reach::Guessed && entry.depth() > 0 && path.join(".git").is_dir();
+            if is_kernels || is_package || is_clone || !self.entered.insert(real) {
                 walk.skip_current_dir();
             }
             if is_package {
                 self.packages.push(entry.into_path());
+            } else if is_clone {
+                self.clones.push(entry.into_path());
+            }
+            if self.entered.len() >= self.max_entered {
+                return;
             }
         }
     }
 
     fn report(&mut self, error: &walkdir::Error, start: &Path) {
-        if let Some(cause) = error.io_error() {
+        let has_vanished = |cause: &std::io::Error| error.depth() > 0 && cause.kind() == std::io::ErrorKind::NotFound;
+        if let Some(cause) = error.io_error().filter(|cause| !has_vanished(cause)) {
             self.findings.error(Finding::unreadable(error.path().unwrap_or(start), cause));
         }
     }
@@ -188,7 +228,7 @@ mod tests {
     }
 
     fn found(root: &Path) -> Vec<String> {
-        let packages = discover(root).unwrap();
+        let packages = discover(root, Reach::Named).unwrap().packages;
         packages.iter().map(|path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned()).collect()
     }
 
@@ -266,7 +306,31 @@ mod tests {
     fn missing_directory_is_an_error() {
         let root = tempfile::tempdir().unwrap();
         let missing = root.path().join("missing");
-        let errors = discover(&missing).unwrap_err();
+        let errors = discover(&missing, Reach::Named).unwrap_err();
         assert_eq!(errors.iter().next().unwrap().file, missing);
+    }
+
+    #[test]
+    fn a_guess_is_bounded_and_leaves_clones_alone() {
+        let root = tempfile::tempdir().unwrap();
+        for path in ["mine", "clone/theirs", "submodule/mine_too"] {
+            package(root.path(), path);
+        }
+        fs::create_dir(root.path().join("clone/.git")).unwrap();
+        fs::write(root.path().join("submodule/.git"), "gitdir: ../.git/modules/submodule\n").unwrap();
+        let found = discover(root.path(), Reach::Guessed).unwrap();
+        assert_eq!(found.packages, ["mine", "submodule/mine_too"].map(|path| root.path().join(path)));
+        assert_eq!(found.clones, [root.path().join("clone")]);
+        // A clone that one stands in is meant.
+        let inside = discover(&root.path().join("clone"), Reach::Guessed).unwrap();
+        assert_eq!(inside.packages, [root.path().join("clone/theirs")]);
+        assert_eq!(discover(root.path(), Reach::Named).unwrap().packages.len(), 3);
+
+        for number in 0..MAX_GUESSED {
+            fs::create_dir_all(root.path().join(format!("many/{}/{number}", number % 100))).unwrap();
+        }
+        let errors = discover(root.path(), Reach::Guessed).unwrap_err();
+        assert!(errors.to_string().contains("more than 10000 directories"), "{errors}");
+        assert_eq!(discover(root.path(), Reach::Named).unwrap().packages.len(), 3);
     }
 }

@@ -17,7 +17,7 @@ use std::str::FromStr;
 
 use judge_model::{Guarantee, IsolationLevel, Language, LanguageId, ReportKind};
 
-use crate::disk::discovery::discover;
+use crate::disk::discovery::{Discovered, Reach, discover};
 use crate::disk::trust::{Trust, Trusted};
 use crate::disk::unpacked::Unpacked;
 use crate::error::{Finding, Findings, PackageErrors};
@@ -250,14 +250,22 @@ impl Workspace {
     /// # Errors
     /// Directories that cannot be read.
     pub fn packages(&self) -> Result<Vec<PathBuf>, PackageErrors> {
-        let mut packages = Vec::new();
+        Ok(self.discover()?.packages)
+    }
+
+    /// The same, with what was not searched because there is no `judge.yaml`.
+    pub(crate) fn discover(&self) -> Result<Discovered, PackageErrors> {
+        let reach = if self.file.is_some() { Reach::Named } else { Reach::Guessed };
+        let mut all = Discovered::default();
         for directory in &self.problems {
-            packages.extend(discover(directory)?);
+            let found = discover(directory, reach)?;
+            all.packages.extend(found.packages);
+            all.clones.extend(found.clones);
         }
         // Directories of problems may lie within each other, and then find the same packages.
-        packages.sort();
-        packages.dedup();
-        Ok(packages)
+        all.packages.sort();
+        all.packages.dedup();
+        Ok(all)
     }
 
     /// The directory for new packages, unless another is asked for: the first one of problems that `judge.yaml` names, or

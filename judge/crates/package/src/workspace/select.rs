@@ -10,7 +10,7 @@ use globset::GlobMatcher;
 use judge_model::Problem;
 
 use crate::disk::archive::UnpackError;
-use crate::disk::discovery::{discover, is_package};
+use crate::disk::discovery::{Discovered, Reach, discover, is_package};
 use crate::disk::names::{archive_stem, is_archive};
 use crate::error::PackageErrors;
 use crate::programs::file_name;
@@ -24,6 +24,9 @@ use crate::workspace::{Workspace, normal};
 pub struct Selection {
     /// The packages.
     pub packages: Vec<SelectedPackage>,
+    /// Clones of Git repositories that were not searched for packages, since nothing was named and there is no
+    /// `judge.yaml`.
+    clones: Vec<PathBuf>,
 }
 
 /// A package, and what is wanted of it.
@@ -49,10 +52,13 @@ pub enum SelectError {
         hint: Option<String>,
     },
     /// Nothing was named, and there is nothing.
-    #[error("no problem package in {}\nhint: a package is a directory with a `problem.yaml`", directory.display())]
+    #[error("no problem package in {}{}\nhint: a package is a directory with a `problem.yaml`", directory.display(),
+        unsearched(.clones).map(|text| format!("; {text}")).unwrap_or_default())]
     NoPackages {
         /// The workspace's directory.
         directory: PathBuf,
+        /// As in [`Selection`].
+        clones: Vec<PathBuf>,
     },
     /// A word that is no glob.
     #[error("`{what}` is not a valid pattern: {cause}")]
@@ -79,6 +85,15 @@ fn hint_line(hint: Option<&str>) -> String {
     hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default()
 }
 
+/// A sentence about clones that were not searched, if there are any.
+fn unsearched(clones: &[PathBuf]) -> Option<String> {
+    let first = clones.first()?.display();
+    Some(match clones.len() {
+        1 => format!("the Git repository `{first}` was not searched: name it to do so"),
+        number => format!("{number} Git repositories, such as `{first}`, were not searched: name them to do so"),
+    })
+}
+
 /// Finds what each word of `what` names, seen from `cwd`: the name of a problem, a path to or into a package, to a
 /// directory above packages or into the solutions of a problem, a glob over names, or a name (or glob) followed by a
 /// glob over test cases (`fiveup/secret/03*`) or submissions (`fiveup/wrong_answer/*`, `fiveup/greedy.rs`). In a package,
@@ -91,12 +106,13 @@ fn hint_line(hint: Option<&str>) -> String {
 /// The first word that names nothing. [`Selection::check`] checks that test cases and submissions are there.
 pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Selection, SelectError> {
     let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
-    let mut search = Search { workspace, cwd: &cwd, packages: None };
+    let mut search = Search { workspace, cwd: &cwd, discovered: None };
     let mut found = if what.is_empty() { search.without_words()? } else { Vec::new() };
     for word in what {
         found.extend(search.word(word)?);
     }
-    selection(workspace, found)
+    let clones = search.discovered.map(|found| found.clones).filter(|_| what.is_empty()).unwrap_or_default();
+    Ok(Selection { clones, ..selection(workspace, found)? })
 }
 
 /// Finds what a word names for those who mean one package, wherever they stand: the names of its parts come first.
@@ -105,7 +121,7 @@ pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Sele
 /// As for [`select`].
 pub fn select_of(workspace: &Workspace, package: &Path, word: &str, cwd: &Path) -> Result<Selection, SelectError> {
     let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
-    let mut search = Search { workspace, cwd: &cwd, packages: None };
+    let mut search = Search { workspace, cwd: &cwd, discovered: None };
     let text = word.trim_matches('/');
     let inside = search.inside(package.to_owned());
     // A path that exists is meant as one, even where the package has a part of this name.
@@ -161,6 +177,12 @@ pub(crate) fn package_name(package: &Path) -> String {
 }
 
 impl Selection {
+    /// A sentence about what was not searched for packages, if anything was left out.
+    #[must_use]
+    pub fn unsearched(&self) -> Option<String> {
+        unsearched(&self.clones)
+    }
+
     /// Checks, once the packages are loaded, that every word matched a test case or a submission of some package.
     ///
     /// # Errors
@@ -206,21 +228,23 @@ struct Search<'a> {
     workspace: &'a Workspace,
     cwd: &'a Path,
     /// The workspace's packages, looked for when first needed.
-    packages: Option<Vec<PathBuf>>,
+    discovered: Option<Discovered>,
 }
 
 impl Search<'_> {
     fn packages(&mut self) -> Result<&[PathBuf], SelectError> {
-        if self.packages.is_none() {
-            self.packages = Some(self.workspace.packages()?);
+        if self.discovered.is_none() {
+            self.discovered = Some(self.workspace.discover()?);
         }
-        Ok(self.packages.as_deref().unwrap_or_default())
+        Ok(self.discovered.as_ref().map(|found| &found.packages[..]).unwrap_or_default())
     }
 
     fn without_words(&mut self) -> Result<Matches, SelectError> {
         let cwd = self.cwd;
         let below_solutions = cwd.starts_with(&self.workspace.solutions) && cwd != self.workspace.solutions;
-        let in_problems = self.workspace.problems.iter().any(|problems| cwd.starts_with(problems));
+        // Without a `judge.yaml`, the current directory is the place of problems for want of a better one.
+        let in_problems =
+            self.workspace.file.is_some() && self.workspace.problems.iter().any(|problems| cwd.starts_with(problems));
         if below_solutions || in_problems || cwd.ancestors().any(is_package) {
             let word = cwd.display().to_string();
             let found = self.path(&word, cwd)?;
@@ -234,7 +258,8 @@ impl Search<'_> {
         }
         let all: Matches = self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect();
         if all.is_empty() {
-            return Err(SelectError::NoPackages { directory: self.workspace.root.clone() });
+            let clones = self.discovered.take().map(|found| found.clones).unwrap_or_default();
+            return Err(SelectError::NoPackages { directory: self.workspace.root.clone(), clones });
         }
         Ok(all)
     }
@@ -347,7 +372,8 @@ impl Search<'_> {
             return Ok(named.map(|package| (package.clone(), part.clone())).collect());
         }
         if path.is_dir() {
-            return Ok(discover(path)?.into_iter().map(|package| (package, Part::Everything)).collect());
+            let packages = discover(path, Reach::Named)?.packages;
+            return Ok(packages.into_iter().map(|package| (package, Part::Everything)).collect());
         }
         Ok(Vec::new())
     }
