@@ -161,7 +161,7 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     garbage[start] = "{";
     let cut = lines[..lines.len() - 1].to_vec();
     for (damaged, code, words) in [
-        (cut, 4, "2.jsonl` is incomplete"),
+        (cut, 3, "2.jsonl` is incomplete"),
         (without_start, 2, "2.jsonl`: it is damaged: `submission_started` of"),
         (without_end, 2, "2.jsonl`: it is damaged: the end of"),
         (repeated, 2, "2.jsonl`: "),
