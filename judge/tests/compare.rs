@@ -149,3 +149,12 @@ fn languages_may_differ_and_each_has_its_start() {
     let [c, python] = &comparison.submissions[..] else { panic!("two submissions: {comparison:?}") };
     assert!(c.start_up_us.unwrap() < python.start_up_us.unwrap(), "{c:?} {python:?}");
 }
+
+#[test]
+fn memory_that_cannot_be_measured_is_not_called_the_same() {
+    let Some(workspace) = workspace() else { return };
+    let args = ["compare", "mine/sum/right.c", "mine/sum/right.c", "--budget", "5", "--isolation", "none"];
+    let output = workspace.judge(args.iter().chain(&["--gate", "mem<=2"])).exits(6);
+    output.stdout_has(&["memory not measured: hardly more than a program that does nothing"]);
+    output.stdout_has(&["gate mem<=2 for B: undecided, which counts as not held: not measured"]);
+}

@@ -75,6 +75,10 @@ fn a_validator_lets_parts_of_the_input_be_removed() {
     workspace.write("v.ctd", "INT(1,9,n) NEWLINE REP(n,SPACE) INT(0,9) END NEWLINE EOF\n");
     let output = workspace.judge(SEARCH.iter().chain(&["--validator", "v.ctd"])).exits(0);
     output.stdout_has(&["none found", "rejected by the input validators"]);
+    // One that does not follow the rules of packages rejects everything, which is shown.
+    workspace.write("v.c", "int main(void) { return 0; }\n");
+    let output = workspace.judge(SEARCH.iter().chain(&["--validator", "v.c"])).exits(0);
+    output.stdout_has(&["not one input could be judged", "is invalid: the input validator `v.c`", "0"]);
 }
 
 #[test]
@@ -208,6 +212,16 @@ fn a_package_takes_a_reference_and_a_generator_from_anywhere() {
     let output = workspace.judge(args.iter().chain(&["--inputs", "200", "--seed", "1"])).exits(1);
     output.stdout_has(&["✗ sum found", "mine/gen.c 7", "judge add - -p sum", "written by brute.c (reference)"]);
     output.stdout_lacks(&["--generate"]);
+    // The same for files beside those of the package.
+    for file in ["late.c", "brute.c", "gen.c"] {
+        let text = std::fs::read(workspace.path(&format!("mine/{file}"))).unwrap();
+        workspace.write(&format!("problems/sum/{file}"), text);
+    }
+    let beside =
+        ["stress", "late.c", "--reference", "brute.c", "--generator", "gen.c [1..9]", "--inputs", "200", "--seed", "1"];
+    let mut command = workspace.command(beside);
+    let output = CommandOutput::from_command(command.current_dir(workspace.path("problems/sum"))).exits(1);
+    output.stdout_has(&["✗ sum found", "gen.c 7", "written by brute.c (reference)"]);
     let inside = ["stress", "sum/accepted/sum.c", "--reference", "mine/brute.c", "--validator", "mine/gen.c"];
     workspace.judge(inside).exits(2).stderr_has(&["`--validator` is for programs without a package"]);
 }

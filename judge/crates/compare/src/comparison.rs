@@ -13,7 +13,7 @@ use judge_event::comparison::{
 use judge_event::{Progress, RunState};
 use judge_exec::{Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
 use judge_files::{LockedDirectory, TemporaryPurpose};
-use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros};
+use judge_model::{IsolationLevel, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros};
 
 use crate::measure::calibration::Times;
 use crate::measure::host_load::Ticks;
@@ -79,7 +79,9 @@ pub fn compare(
     };
     let of_candidates = subject.candidates().zip(classes.into_iter().zip(&selections));
     let candidates = of_candidates.map(|(index, (classes, selection))| {
+        let hidden = hidden_memory(environment.sandbox.isolation().level, &starts);
         let resampling = resampling(&subject, index, &starts, settings, spent.others_busy, &mut random);
+        let resampling = Resampling { hidden_memory: hidden, ..resampling };
         ratios::candidate(index, named(&subject, selection), classes, &subject, &timed, resampling)
     });
     let candidates: Vec<Candidate> = candidates.collect();
@@ -154,8 +156,15 @@ fn resampling<'a>(
         settings,
         starts: start_times(subject, candidate, starts),
         host_effect: host_effect(subject, candidate, starts, others_busy),
+        hidden_memory: None,
         random,
     }
+}
+
+/// The memory in bytes up to which the peaks of two programs cannot be distinguished. Without a control group, the peak of a
+/// program includes what its process needed to become it, which a program that does nothing shows.
+fn hidden_memory(level: IsolationLevel, starts: &[Start]) -> Option<u64> {
+    starts.iter().map(|start| start.memory).min().filter(|_| level != IsolationLevel::Full)
 }
 
 /// The share by which other work on the host may move the ratio of a candidate, while others keep so many processors busy.

@@ -18,6 +18,9 @@ use crate::subject::Subject;
 /// Resamples of the estimates that are reported.
 const RESAMPLES: usize = 2_000;
 
+/// A peak up to this many times the hidden memory may be hidden too: it varies from run to run.
+const HIDDEN: f64 = 1.1;
+
 /// All that drawing rounds again needs.
 pub(crate) struct Resampling<'a> {
     pub(crate) settings: &'a Settings,
@@ -25,6 +28,8 @@ pub(crate) struct Resampling<'a> {
     pub(crate) starts: [Option<&'a [f64]>; 2],
     /// The share by which other work on the host may move ratios of times.
     pub(crate) host_effect: f64,
+    /// The memory in bytes up to which peaks say nothing, if there is such a bound.
+    pub(crate) hidden_memory: Option<u64>,
     pub(crate) random: &'a mut Random,
 }
 
@@ -37,7 +42,7 @@ pub(crate) fn candidate(
     timed: &[Timed],
     resampling: Resampling<'_>,
 ) -> Candidate {
-    let Resampling { settings, starts, host_effect, random } = resampling;
+    let Resampling { settings, starts, host_effect, hidden_memory, random } = resampling;
     let share = |share: f64| Some(share).filter(|share| *share > 0.0);
     let cpu_rounds = rounds(timed, index, cpu_time);
     let cases = timed.iter().filter(|case| case.compares(index)).zip(&cpu_rounds).map(|(case, rounds)| Rounds {
@@ -61,6 +66,10 @@ pub(crate) fn candidate(
         let conclusion = conclude(&estimate, settings.margin, settings.precision);
         Some(Ratio { estimate, conclusion, made_of: made_of.clone() })
     };
+    let is_hidden = hidden_memory.is_some_and(|bytes| {
+        let hidden = bytes as f64 * HIDDEN;
+        rounds(timed, index, memory).iter().flatten().flatten().any(|peak| *peak <= hidden)
+    });
     let mean = ratio(cpu_time, true);
     let lacking = missing(&cpu_rounds);
     let undecided = || (lacking > 0).then_some(Conclusion::Undecided { more_rounds: Some(lacking) });
@@ -70,7 +79,7 @@ pub(crate) fn candidate(
         conclusion: mean.as_ref().map(|ratio| ratio.conclusion).or_else(undecided),
         cpu_time: mean,
         wall_time: ratio(wall_time, true),
-        memory: ratio(memory, false),
+        memory: if is_hidden { None } else { ratio(memory, false) },
         classes,
     }
 }

@@ -218,7 +218,7 @@ impl Minimizer<'_> {
         self.tried += 1;
         Ok(match worker.examine(input, like, self.predicate)? {
             Examination::Cancelled => None,
-            Examination::Invalid => Some(Answer::Invalid),
+            Examination::Invalid(_) => Some(Answer::Invalid),
             // A smaller input with another failure is a different finding. Taking it could
             // lose the failure that was searched for.
             Examination::Found(results) if is_same(&results, self.results) => Some(Answer::Same),

@@ -3,7 +3,7 @@
 //! Responsible for when to stop, and for findings that do not depend on the number of threads but only on the seed and the
 //! number of inputs. Must not know how an input is made or examined.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -104,7 +104,7 @@ pub struct SearchOutcome {
     pub elapsed: Duration,
     /// An input that the reference does not answer, if there was one, with its result.
     pub unusable: Option<(Finding, TestResult)>,
-    /// A call that its generator refused, if there was one, and why.
+    /// A call that its generator refused or an input that a validator rejected, if there was one, and why.
     pub refused: Option<(Origin, String)>,
     /// The first input of each generator.
     pub(crate) samples: Vec<Sample>,
@@ -171,8 +171,8 @@ struct State {
     tally: InputTally,
     /// The templates of which a call made a valid input.
     templates: BTreeSet<TemplateIndex>,
-    /// By the hash of an input, the smallest number that it came with.
-    numbers: HashMap<u64, u64>,
+    /// The hashes of the inputs so far.
+    hashes: HashSet<u64>,
     finding: Option<Finding>,
     unusable: Option<(Finding, TestResult)>,
     /// With the number of the input.
@@ -308,13 +308,15 @@ impl SearchSession<'_> {
             Ok(input) => input,
             Err(_) if self.cancel.is_cancelled() => return Ok(false),
             Err(why) => {
-                shared.state().add_refused(number, origin, why);
+                let mut state = shared.state();
+                state.tally.refused += 1;
+                state.add_refused(number, origin, why);
                 return Ok(true);
             }
         };
         shared.state().add_sample(number, &origin, &input);
         // Small arguments repeat often. Programs run only on inputs that are new.
-        if shared.state().is_repeated(&input, number) {
+        if shared.state().is_repeated(&input) {
             return Ok(true);
         }
         let examination = worker.examine(&input, like, search.predicate);
@@ -338,12 +340,17 @@ impl SearchSession<'_> {
         let mut state = shared.state();
         // A kind of calls is reached when one of its inputs was valid, whatever the
         // submissions do.
-        if let (Origin::Call { template, .. }, false) = (&finding.origin, examination == Examination::Invalid) {
+        if let (Origin::Call { template, .. }, false) =
+            (&finding.origin, matches!(examination, Examination::Invalid(_)))
+        {
             state.templates.insert(*template);
         }
         match examination {
             Examination::Cancelled => return Ok(false),
-            Examination::Invalid => state.tally.invalid += 1,
+            Examination::Invalid(why) => {
+                state.tally.invalid += 1;
+                state.add_refused(number, finding.origin, why);
+            }
             Examination::Unusable(result) => {
                 state.tally.unusable += 1;
                 state.unusable.get_or_insert((finding, *result));
@@ -416,20 +423,19 @@ impl State {
         }
     }
 
-    /// True when an input came before. The order depends on the threads, so the smallest number is stored.
-    fn is_repeated(&mut self, input: &[u8], number: u64) -> bool {
+    /// True when an input came before.
+    fn is_repeated(&mut self, input: &[u8]) -> bool {
         let mut hasher = DefaultHasher::new();
         input.hash(&mut hasher);
         let hash = hasher.finish();
-        if let Some(first) = self.numbers.get_mut(&hash) {
-            *first = number.min(*first);
+        if self.hashes.contains(&hash) {
             self.tally.repeated += 1;
             return true;
         }
         // A search of hours must not fill the memory. Beyond this, repeated inputs are
         // examined again.
-        if self.numbers.len() < MAX_STORED_HASHES {
-            self.numbers.insert(hash, number);
+        if self.hashes.len() < MAX_STORED_HASHES {
+            self.hashes.insert(hash);
         }
         false
     }
@@ -442,7 +448,6 @@ impl State {
     }
 
     fn add_refused(&mut self, number: u64, origin: Origin, why: String) {
-        self.tally.refused += 1;
         if self.refused.as_ref().is_none_or(|(other, ..)| number < *other) {
             self.refused = Some((number, origin, why));
         }

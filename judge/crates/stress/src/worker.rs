@@ -80,8 +80,8 @@ impl InputResult {
 /// The outcome of examining an input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Examination {
-    /// An input validator rejects it.
-    Invalid,
+    /// An input validator rejects it, for this reason.
+    Invalid(String),
     /// The reference does not get AC on it.
     Unusable(Box<TestResult>),
     /// The predicate does not hold.
@@ -197,22 +197,24 @@ impl SearchWorker<'_> {
         self.limit.map(|(max, deadline)| max.min(left(deadline)))
     }
 
-    /// True when all input validators accept an input. `None` when it was cancelled.
-    fn is_valid(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<bool>, StressError> {
+    /// Has all input validators accept an input, or gives the reason why one does not. `None` when it was cancelled.
+    fn validate(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<Result<(), String>>, StressError> {
         for (index, (name, validator)) in self.programs.validators.iter().enumerate() {
             let args = self.programs.input_args.get(like.0).and_then(|args| args.get(index));
             let args = args.map(Vec::as_slice).unwrap_or_default();
             let question = InputQuestion { input: Data::Bytes(input), args, files: None, bounds: false };
             match self.data_worker.ask_input(validator, &question)?.decision {
                 InputValidatorDecision::Accepted => {}
-                InputValidatorDecision::Rejected { .. } => return Ok(Some(false)),
+                InputValidatorDecision::Rejected { how, .. } => {
+                    return Ok(Some(Err(format!("is invalid: the input validator `{name}` {how}"))));
+                }
                 InputValidatorDecision::JudgeError { reason } => {
                     return Err(StressError::Package(format!("the input validator `{name}` {reason}")));
                 }
                 InputValidatorDecision::Cancelled => return Ok(None),
             }
         }
-        Ok(Some(true))
+        Ok(Some(Ok(())))
     }
 
     /// Sets how programs are started from now on. Only results of ordinary runs are reported.
@@ -228,10 +230,10 @@ impl SearchWorker<'_> {
         like: TestCaseIndex,
         predicate: &Predicate,
     ) -> Result<Examination, StressError> {
-        match self.is_valid(input, like)? {
+        match self.validate(input, like)? {
             None => Ok(Examination::Cancelled),
-            Some(false) => Ok(Examination::Invalid),
-            Some(true) => {
+            Some(Err(why)) => Ok(Examination::Invalid(why)),
+            Some(Ok(())) => {
                 let examination = unless_cancelled(self.examine_valid(input, like, predicate))?;
                 Ok(examination.unwrap_or(Examination::Cancelled))
             }

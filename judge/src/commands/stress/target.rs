@@ -15,7 +15,7 @@ use judge_stress::{InputSources, KnownCall, Target, TargetRequest, with_constant
 
 use crate::args::StressArgs;
 use crate::commands::judging::submission_args::{entered, load_package, paths_of};
-use crate::commands::judging::submit::{guess, named};
+use crate::commands::judging::submit::{guess, named, outside_program, resolve};
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::commands::loose::{self, LooseProblem};
 use crate::config::Config;
@@ -53,15 +53,22 @@ impl SearchProblem {
             (words, problem) => entered(config, problem.as_deref(), words)?,
         };
         let whole = Arc::new(loaded.problem.clone());
-        let outside = args.reference.as_deref().filter(|word| loose::exists(config, word));
-        if let Some(mut reference) = outside.map(|word| one_program(config, word)).transpose()?.flatten() {
-            reference.id = format!("{} (reference)", reference.id);
-            loaded.problem.submissions.push(reference);
+        let mut reference_id = args.reference.clone();
+        if let Some(path) =
+            args.reference.as_deref().map(|word| config.directory.join(word)).filter(|path| path.is_file())
+        {
+            let reference = outside_program(config, &resolve(config, &path)?)?;
+            // A file of the package or of the command line is known under its own name.
+            if !loaded.problem.submissions.iter().chain(&entrants).any(|of| of.path == reference.path) {
+                let id = format!("{} (reference)", reference.id);
+                reference_id = Some(id.clone());
+                loaded.problem.submissions.push(Submission { id, ..reference });
+            }
         }
         let rules = Project::open(&whole.directory, &config.workspace);
         let request = TargetRequest {
             predicate: args.find.as_deref(),
-            reference: args.reference.as_deref(),
+            reference: reference_id.as_deref(),
             in_package: true,
             answers_by: rules.as_ref().ok().and_then(|rules| rules.as_ref()?.answers_by()).map(|of| of.id.as_str()),
         };
@@ -168,11 +175,6 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
         noun(names.len() as u64, "is", "are"),
         loose::command_with(&more)
     )))
-}
-
-/// The program that a word names, where it lies in no package.
-fn one_program(config: &Config, word: &str) -> Result<Option<Submission>, Failure> {
-    Ok(loose::programs(config, &[word.to_owned()])?.and_then(|mut programs| programs.pop()))
 }
 
 /// The sources of inputs by the command line.

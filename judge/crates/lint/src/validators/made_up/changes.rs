@@ -173,7 +173,8 @@ fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
         let mut numbers: Vec<i128> = list.iter().filter_map(number).collect();
         numbers.sort_unstable();
         let first = numbers.first().copied().filter(|first| matches!(first, 0 | 1));
-        numbers.len() == list.len() && first.is_some_and(|first| numbers.into_iter().eq(first..first + list.len() as i128))
+        numbers.len() == list.len()
+            && first.is_some_and(|first| numbers.into_iter().eq(first..first + list.len() as i128))
     };
     [all.clone(), behind_count, longest].into_iter().find(is_permutation)
 }

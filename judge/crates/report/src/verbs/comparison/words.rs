@@ -3,8 +3,8 @@
 //! Responsible for the words and for the decimals of ratios. Must not lay anything out.
 
 use judge_event::comparison::{
-    Candidate, CandidateIndex, Class, Comparison, Conclusion, Estimate, GateDecision, GateResult, REFERENCE, Ratio,
-    TimedOn,
+    Candidate, CandidateIndex, Class, Comparison, Conclusion, Estimate, GateDecision, GateResult, Quantity, REFERENCE,
+    Ratio, TimedOn,
 };
 use judge_model::Verdict;
 
@@ -75,10 +75,11 @@ pub(crate) fn measures(comparison: &Comparison, candidate: &Candidate) -> Vec<(&
         Some(Conclusion::Undecided { .. }) => "undecided: the budget is too small for these test cases",
         _ => "not compared: no test case on which both are right",
     };
+    let hidden = candidate.cpu_time.as_ref().map(|_| "not measured: hardly more than a program that does nothing");
     let all = [
         ("CPU time", ratio(&candidate.cpu_time, SPEED).or_else(|| Some(untimed.to_owned()))),
         ("elapsed", ratio(&candidate.wall_time, SPEED)),
-        ("memory", ratio(&candidate.memory, SIZE)),
+        ("memory", ratio(&candidate.memory, SIZE).or_else(|| hidden.map(str::to_owned))),
     ];
     all.into_iter().filter_map(|(name, words)| Some((name, words?))).collect()
 }
@@ -113,6 +114,9 @@ pub(crate) fn gate(comparison: &Comparison, gate: &GateResult) -> String {
     let estimate = candidate.and_then(|candidate| candidate.ratio(*quantity)).map(|ratio| &ratio.estimate);
     let why = match estimate {
         Some(estimate) => format!("{} {}", times(estimate), interval(estimate)),
+        None if *quantity == Quantity::Memory && candidate.is_some_and(|candidate| candidate.cpu_time.is_some()) => {
+            "not measured".to_owned()
+        }
         None if candidate.is_some_and(|candidate| candidate.conclusion.is_some()) => {
             "not timed often enough".to_owned()
         }
