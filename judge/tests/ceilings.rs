@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge_model::{IsolationLevel, Verdict};
 
-use crate::workspace::{CommandOutput, Workspace, skipped};
+use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
 /// A sound program that takes what each of the limits is about: the first three only beyond what is limited below.
 const DEMANDING: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
@@ -63,8 +63,8 @@ fn run_all(workspace: &Workspace, caller: Caller, limits: &str, level: Isolation
     CommandOutput::from_command(&mut command)
 }
 
-/// The levels that this host offers, each of which judges the program right when nothing is limited.
-fn levels(workspace: &Workspace) -> Vec<IsolationLevel> {
+/// Those of some levels that this host offers, each of which judges the program right when nothing is limited.
+fn offered(workspace: &Workspace, levels: Vec<IsolationLevel>) -> Vec<IsolationLevel> {
     let is_offered = |level: &IsolationLevel| {
         let args = ["run", "--report=json", "--samples", "--isolation", level.name()];
         let output =
@@ -76,7 +76,7 @@ fn levels(workspace: &Workspace) -> Vec<IsolationLevel> {
         accepted(&output, 1, *level);
         true
     };
-    IsolationLevel::ALL.into_iter().filter(is_offered).collect()
+    levels.into_iter().filter(is_offered).collect()
 }
 
 #[track_caller]
@@ -104,10 +104,9 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-#[test]
-fn a_limit_of_the_caller_that_cannot_be_raised_is_a_host_error_that_says_what_to_raise() {
+fn is_refused(levels: Vec<IsolationLevel>) {
     let Some(workspace) = workspace() else { return };
-    for level in levels(&workspace) {
+    for level in offered(&workspace, levels) {
         for (option, _, value) in LIMITS {
             // Nothing is compiled yet.
             let limit = format!("ulimit -{option} {value};");
@@ -116,14 +115,13 @@ fn a_limit_of_the_caller_that_cannot_be_raised_is_a_host_error_that_says_what_to
     }
 }
 
-#[test]
-fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict() {
+fn decides_no_verdict(levels: Vec<IsolationLevel>) {
     let Some(workspace) = workspace() else { return };
     let may_raise = may_raise();
     if !may_raise {
         skipped("hard limits", "this user may not raise them");
     }
-    for level in levels(&workspace) {
+    for level in offered(&workspace, levels) {
         let all = |kind: &str, is_wanted: &dyn Fn(bool) -> bool| -> String {
             // A limit of processes would hold for the shell and for all others of its user too.
             let limits = LIMITS.iter().filter(|(option, raised, _)| *option != "u" && is_wanted(*raised));
@@ -135,4 +133,26 @@ fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict() {
             accepted(&run_all(&workspace, Caller::AsItIs, &all("", &|raised| raised), level, "cache"), 3, level);
         }
     }
+}
+
+#[test]
+fn a_limit_of_the_caller_that_cannot_be_raised_is_a_host_error_that_says_what_to_raise() {
+    is_refused(strongest_level().into_iter().collect());
+}
+
+#[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
+fn a_limit_of_the_caller_that_cannot_be_raised_is_a_host_error_at_every_level() {
+    is_refused(IsolationLevel::ALL.to_vec());
+}
+
+#[test]
+fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict() {
+    decides_no_verdict(strongest_level().into_iter().collect());
+}
+
+#[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
+fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict_at_any_level() {
+    decides_no_verdict(IsolationLevel::ALL.to_vec());
 }

@@ -263,6 +263,7 @@ fn every_command_at_namespaces() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn every_command_at_user() {
     everything_at(IsolationLevel::User);
 }

@@ -170,7 +170,9 @@ impl Sources {
         // directories.
         let class = self.entry_class.as_deref().and_then(|class| class.rsplit('.').next());
         // A nested class is compiled in the file of the class around it.
-        let class = class.map(|class| class.split_once('$').filter(|(outer, _)| !outer.is_empty()).map_or(class, |(outer, _)| outer));
+        let class = class.map(|class| {
+            class.split_once('$').filter(|(outer, _)| !outer.is_empty()).map_or(class, |(outer, _)| outer)
+        });
         let is_included = |name: &Path| self.included.as_ref().is_some_and(|included| included.join(name).is_file());
         match (class, name.extension()) {
             (Some(class), Some(extension)) if self.extent != Extent::Directory => {

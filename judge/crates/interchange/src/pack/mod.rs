@@ -134,8 +134,7 @@ impl Target {
     /// there.
     #[must_use]
     pub fn rewrites(self, package: &Path, code: &str, file: &Path) -> bool {
-        self.0.rewrites.iter().any(|rewritten| rewritten.to_string() == code)
-            || self.leaves_out(package, file)
+        self.0.rewrites.iter().any(|rewritten| rewritten.to_string() == code) || self.leaves_out(package, file)
     }
 
     /// True for a statement that does not go into its archives, since there is one in TeX beside it.

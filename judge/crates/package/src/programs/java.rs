@@ -274,11 +274,16 @@ mod tests {
             (format!("package p.q; interface A {{ enum B {{ X {{ }}; {start} }} }}"), "p.q.A$B"),
             (format!("class A {{ Object o = A.class; record B(int x) {{ {start} }} }}"), "A$B"),
             (format!("class A {{ class B {{ {start} }} }} class C {{ {start} }}"), "C"),
-            ("class A { static void main(String[] a) { } } interface B { static void main(String[] a) { } }".into(), "B"),
+            (
+                "class A { static void main(String[] a) { } } interface B { static void main(String[] a) { } }".into(),
+                "B",
+            ),
         ] {
             assert_eq!(find(&[("x.java", &text)]), Some((0, expected.to_owned())), "{text}");
         }
-        let none = format!("class A {{ class B {{ static void main(String[] a) {{ }} }} void f() {{ class C {{ {start} }} }} }}");
+        let none = format!(
+            "class A {{ class B {{ static void main(String[] a) {{ }} }} void f() {{ class C {{ {start} }} }} }}"
+        );
         assert_eq!(find(&[("x.java", &none)]), None);
         let variable = format!("class A {{ boolean f(Object record) {{ return record instanceof A; }} {start} }}");
         assert_eq!(find(&[("x.java", &variable)]), Some((0, "A".to_owned())));
