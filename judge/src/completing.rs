@@ -112,6 +112,7 @@ fn with_words(arg: Arg) -> Arg {
         (_, "SUBMISSION" | "CASE" | "INPUT") => {
             arg.add(ArgValueCompleter::new(|typed: &OsStr| named(typed, problem_typed().as_deref())))
         }
+        ("checker" | "validator" | "calls", _) => arg.add(ArgValueCompleter::new(PathCompleter::any())),
         (_, "GROUP") => arg.add(ArgValueCompleter::new(groups)),
         (_, "KIND[=FILE]" | "json[=FILE]") => {
             arg.add(words(|| ReportKind::ALL.map(|kind| (format!("{kind}="), "")).to_vec()))

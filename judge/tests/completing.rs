@@ -72,6 +72,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
     assert_eq!(offered(&workspace, "bash", ".", &["submit", "a"]), ["apart.c"]);
     assert_eq!(offered(&workspace, "fish", ".", &["submit", "a"]).len(), 2);
     // Paths are words too.
+    assert_eq!(offered(&workspace, "bash", ".", &["stress", "x.c", "--generator", "ap"]), ["apart.c"]);
     assert_eq!(offered(&workspace, "bash", ".", &["run", "solutions/pa"]), ["solutions/pairsum/"]);
 }
 
