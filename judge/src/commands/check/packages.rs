@@ -79,7 +79,7 @@ pub(crate) fn errors_of_files(
         if let Notice::Event(Event::Finding(finding)) = notice
             && finding.severity == Severity::Error
             && finding.silenced.is_none()
-            && !is_rewritten(&finding)
+            && !is_rewritten(finding)
         {
             let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
             errors.push(format!("{}{line}: {} [{}]", finding.file, finding.message, finding.code));

@@ -80,7 +80,7 @@ fn entries(text: &str) -> Vec<MainClass> {
             }
             "void" if next(1) == "main" && next(2) == "(" => {
                 // Not those of classes within methods.
-                let Some(classes) = bodies.iter().cloned().collect::<Option<Vec<_>>>() else { continue };
+                let Some(classes) = bodies.iter().copied().collect::<Option<Vec<_>>>() else { continue };
                 let Some(class) = classes.last() else { continue };
                 let kind = kind_of(&words[..index], &words[index + 3..], class.is_interface);
                 // DOMjudge finds these alone in nested classes.
