@@ -333,36 +333,11 @@ impl SearchSession<'_> {
             Ok(Examination::Unusable(_)) | Err(_) => worker.examine(&input, like, search.predicate)?,
             Ok(other) => other,
         };
-        let mut finding = Finding { number, origin, input, like, results: Vec::new() };
+        let finding = Finding { number, origin, input, like, results: Vec::new() };
         if let (Examination::Nothing | Examination::Found(_), Some(submission)) = (&examination, search.slowest) {
             self.time(worker, submission, &finding, shared)?;
         }
-        let mut state = shared.state();
-        // A kind of calls is reached when one of its inputs was valid, whatever the
-        // submissions do.
-        if let (Origin::Call { template, .. }, false) =
-            (&finding.origin, matches!(examination, Examination::Invalid(_)))
-        {
-            state.templates.insert(*template);
-        }
-        match examination {
-            Examination::Cancelled => return Ok(false),
-            Examination::Invalid(why) => {
-                state.tally.invalid += 1;
-                state.add_refused(number, finding.origin, why);
-            }
-            Examination::Unusable(result) => {
-                state.tally.unusable += 1;
-                state.unusable.get_or_insert((finding, *result));
-            }
-            Examination::Nothing => state.tally.judged_inputs += 1,
-            Examination::Found(results) => {
-                state.tally.judged_inputs += 1;
-                finding.results = results;
-                state.add(finding);
-            }
-        }
-        Ok(true)
+        Ok(shared.state().record(finding, examination))
     }
 
     /// Makes an input. `None` only without any source.
@@ -438,6 +413,35 @@ impl State {
             self.hashes.insert(hash);
         }
         false
+    }
+
+    /// Counts an input by what examining it showed. False when it was cancelled.
+    fn record(&mut self, mut finding: Finding, examination: Examination) -> bool {
+        // A kind of calls is reached when one of its inputs was valid, whatever the
+        // submissions do.
+        if let (Origin::Call { template, .. }, false) =
+            (&finding.origin, matches!(examination, Examination::Invalid(_)))
+        {
+            self.templates.insert(*template);
+        }
+        match examination {
+            Examination::Cancelled => return false,
+            Examination::Invalid(why) => {
+                self.tally.invalid += 1;
+                self.add_refused(finding.number, finding.origin, why);
+            }
+            Examination::Unusable(result) => {
+                self.tally.unusable += 1;
+                self.unusable.get_or_insert((finding, *result));
+            }
+            Examination::Nothing => self.tally.judged_inputs += 1,
+            Examination::Found(results) => {
+                self.tally.judged_inputs += 1;
+                finding.results = results;
+                self.add(finding);
+            }
+        }
+        true
     }
 
     /// Adds a finding. Threads finish out of order: the smallest number makes the result independent of them.
