@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::workspace::{Workspace, has};
 
-const KINDS: [&str; 5] = ["pass-fail", "float", "interactive", "multi-pass", "scoring"];
+const KINDS: [&str; 6] = ["pass-fail", "custom", "float", "interactive", "multi-pass", "scoring"];
 
 /// Every file below a directory with its bytes.
 fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -30,7 +30,7 @@ fn each_kind_is_sound_at_once(language: &str, tools: &str) {
     let Some(workspace) = Workspace::isolated().filter(|_| has(tools)) else { return };
     these_kinds_are_sound_at_once(&workspace, language, &KINDS);
     // Each has its own uuid: otherwise this is an error.
-    workspace.judge(["check", "--static", "--strict"]).exits(0).stdout_has(&["5 packages checked"]);
+    workspace.judge(["check", "--static", "--strict"]).exits(0).stdout_has(&["6 packages checked"]);
 }
 
 fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &[&str]) {
@@ -88,6 +88,72 @@ fn each_kind_is_sound_at_once_in_cpp() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn each_kind_is_sound_at_once_in_python() {
     each_kind_is_sound_at_once("python", "python3");
+}
+
+/// The header is not ours to bring. Without it on this host, packages that need it cannot be run.
+#[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
+fn each_kind_is_sound_at_once_in_cpp_with_testlib_h() {
+    let Some(header) = testlib_on_host() else {
+        eprintln!("skipped: no `testlib.h` in /usr/local/include or /usr/include");
+        return;
+    };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else { return };
+    fs::copy(header, workspace.path("testlib.h")).unwrap();
+    these_kinds_are_sound_at_once(&workspace, "cpp-testlib", &KINDS);
+}
+
+fn testlib_on_host() -> Option<PathBuf> {
+    ["/usr/local/include", "/usr/include"]
+        .iter()
+        .map(|place| Path::new(place).join("testlib.h"))
+        .find(|path| path.is_file())
+}
+
+#[test]
+fn testlib_h_is_found_or_asked_for() {
+    let workspace = Workspace::new();
+    if testlib_on_host().is_none() {
+        let output = workspace.judge(["new", "first", "--language", "cpp-testlib"]).exits(2);
+        output.stderr_has(&["no `testlib.h` was found", "hint: get `testlib.h` from", "beside `judge.yaml`"]);
+        assert!(!workspace.path("problems/first").exists());
+    }
+    let header = "#define OK_EXIT_CODE 0\n// registerValidation registerGen registerTestlibCmd registerInteraction\n";
+    // One that was adapted has other exit codes than those that the programs rely on.
+    workspace.write("testlib.h", header.replace("CODE 0", "CODE 42"));
+    workspace.write("problems/other/problem.yaml", "name: Other\n");
+    workspace.write("problems/other/input_validators/v/testlib.h", header);
+    let new = |name: &str| workspace.judge(["new", name, "--language", "cpp-testlib", "--type", "custom"]).exits(0);
+    new("second");
+    for directory in ["generators", "input_validators", "output_validator"] {
+        let found = fs::read_to_string(workspace.path(&format!("problems/second/{directory}/testlib.h"))).unwrap();
+        assert_eq!(found, header, "{directory}");
+    }
+    let mine = format!("// mine\n{header}");
+    workspace.write("testlib.h", &mine);
+    new("third");
+    assert_eq!(fs::read_to_string(workspace.path("problems/third/generators/testlib.h")).unwrap(), mine);
+}
+
+#[test]
+fn a_package_of_ones_own_is_copied_and_filled() {
+    let workspace = Workspace::new();
+    workspace.write("own/problem.yaml", "problem_format_version: 2025-09\nname: {en: @TITLE@}\nuuid: @UUID@\ncredits: {authors: [@AUTHOR@]}\nlicense: @LICENSE@\n@RIGHTS@keywords: [our contest]\n");
+    workspace.write("own/statement/problem.en.tex", "\\problemname{@TEX_TITLE@}\n");
+    workspace.write("own/submissions/accepted/a.py", "print()\n");
+    let output = ["new", "adder", "--from", "own", "--title", "50 % of it", "--author", "Ada"];
+    workspace.judge(output).exits(0).stdout_has(&["created 3 files"]).stdout_lacks(&["placeholder", "JP601"]);
+    let read = |path: &str| fs::read_to_string(workspace.path(path)).unwrap();
+    assert_eq!(read("problems/adder/statement/problem.en.tex"), "\\problemname{50 \\% of it}\n");
+    let settings = read("problems/adder/problem.yaml");
+    assert!(
+        settings.contains("name: {en: \"50 % of it\"}") && settings.contains("rights_owner: \"Ada\"\n"),
+        "{settings}"
+    );
+    assert_eq!(read("solutions/adder/accepted/a.py"), "print()\n");
+    workspace.judge(["new", "other", "--from", "own", "--type", "float"]).exits(2).stderr_has(&["--from"]);
+    workspace.judge(["new", "other", "--from", "nowhere"]).exits(2).stderr_has(&["cannot begin with", "nowhere"]);
+    workspace.judge(["new", "other", "--from", "own"]).exits(0).stdout_has(&["A placeholder stands for"]);
 }
 
 #[test]

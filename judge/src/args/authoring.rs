@@ -51,6 +51,10 @@ pub(crate) struct NewArgs {
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = NewLanguage::Rust)]
     pub(crate) language: NewLanguage,
 
+    /// A package of your own to copy, with placeholders such as `@TITLE@` filled in
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["kind", "language"])]
+    pub(crate) from: Option<PathBuf>,
+
     /// The title [default: a placeholder that `judge check` reports]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -76,6 +80,8 @@ pub(crate) enum NewType {
     PassFail,
     /// Floating-point numbers, compared with a tolerance
     Float,
+    /// Several correct outputs for each input, judged by an output validator
+    Custom,
     /// The submission communicates with an interactor
     Interactive,
     /// The submission is run twice
@@ -91,6 +97,8 @@ pub(crate) enum NewLanguage {
     Rust,
     /// C++ with the standard library
     Cpp,
+    /// C++ with `testlib.h`, copied from this host
+    CppTestlib,
     /// Python 3 with the standard library
     Python,
 }

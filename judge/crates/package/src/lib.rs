@@ -65,8 +65,8 @@ pub use programs::validators::input_validator_at;
 pub use programs::{file_name, program_at, program_named};
 pub use schema::{SchemaName, UnknownSchema};
 pub use skeleton::{
-    AUTHOR_PLACEHOLDER, NewPackage, Skeleton, SkeletonError, SkeletonKind, SkeletonLanguage, TITLE_PLACEHOLDER,
-    skeleton,
+    AUTHOR_PLACEHOLDER, NewFile, NewPackage, Skeleton, SkeletonError, SkeletonKind, SkeletonLanguage, SkeletonSource,
+    TITLE_PLACEHOLDER, skeleton,
 };
 pub use statements::{
     StatementFile, StatementImage, StatementKind, StatementText, language_of, pictures_beside, preferred_statements,

@@ -6,3 +6,4 @@ pub(crate) mod new;
 pub(crate) mod packages;
 mod review;
 pub(crate) mod session;
+mod testlib_header;

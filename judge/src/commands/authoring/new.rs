@@ -7,10 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_files::is_in_package;
-use judge_package::{NewPackage, SkeletonKind, SkeletonLanguage, is_package, skeleton};
+use judge_package::{NewPackage, SkeletonError, SkeletonKind, SkeletonLanguage, SkeletonSource, is_package, skeleton};
 use judge_report::NewProblem;
 
 use crate::args::{NewArgs, NewLanguage, NewType};
+use crate::commands::authoring::testlib_header::{TESTLIB_HINT, find_testlib_h};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -18,7 +19,10 @@ use crate::reporters::write;
 
 /// Creates the package.
 pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {
-    let usage = |error: judge_package::SkeletonError| Failure::Usage(error.to_string());
+    let usage = |error: SkeletonError| match error {
+        SkeletonError::TestlibMissing => Failure::Usage(format!("{error}\nhint: {TESTLIB_HINT}")),
+        error => Failure::Usage(error.to_string()),
+    };
     let directory = directory(config, args.place.as_deref())?;
     // The path as it was typed: a package in it must not choose, by a link, where files are written.
     let inside = |package: &Path| {
@@ -36,9 +40,21 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
     }
     let package = directory.join(&args.name);
     let submissions = submissions(config, &package, &args.name);
+    let own = args.from.as_ref().map(|typed| config.directory.join(typed));
+    let source = match &own {
+        Some(directory) => SkeletonSource::Directory(directory),
+        None => SkeletonSource::Template(kind(args.kind), language(args.language)),
+    };
+    // A template of somebody's own may include it too.
+    let testlib_h = match source {
+        SkeletonSource::Template(_, SkeletonLanguage::CppTestlib) | SkeletonSource::Directory(_) => {
+            find_testlib_h(config)
+        }
+        SkeletonSource::Template(..) => None,
+    };
     let new = NewPackage {
-        kind: kind(args.kind),
-        language: language(args.language),
+        source,
+        testlib_h: testlib_h.as_deref(),
         name: &args.name,
         title: args.title.as_deref(),
         author: args.author.as_deref(),
@@ -52,8 +68,8 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
         package: config.shown(&package),
         submissions: config.shown(&submissions),
         files: planned.files().len() as u64,
-        portable: new.language.is_portable(),
-        placeholders: new.title.is_none() || new.author.is_none(),
+        portable: !matches!(source, SkeletonSource::Template(_, language) if !language.is_portable()),
+        placeholders: planned.has_placeholders(),
         known: config.workspace.problems.iter().any(|problems| package.starts_with(problems)),
     };
     write(&mut io::stdout(), &report.to_text(config.terminal.look, config.terminal.verbosity))?;
@@ -82,6 +98,7 @@ fn kind(typed: NewType) -> SkeletonKind {
     match typed {
         NewType::PassFail => SkeletonKind::PassFail,
         NewType::Float => SkeletonKind::Float,
+        NewType::Custom => SkeletonKind::Custom,
         NewType::Interactive => SkeletonKind::Interactive,
         NewType::MultiPass => SkeletonKind::MultiPass,
         NewType::Scoring => SkeletonKind::Scoring,
@@ -92,6 +109,7 @@ fn language(typed: NewLanguage) -> SkeletonLanguage {
     match typed {
         NewLanguage::Rust => SkeletonLanguage::Rust,
         NewLanguage::Cpp => SkeletonLanguage::Cpp,
+        NewLanguage::CppTestlib => SkeletonLanguage::CppTestlib,
         NewLanguage::Python => SkeletonLanguage::Python,
     }
 }

@@ -1,16 +1,27 @@
-//! The files of each template, as they are built into the program.
+//! The files of each template, as they are built into the program, and those of a directory.
 //!
 //! Responsible for which of them a kind of problem has in a language. Must not know where they go.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
+use walkdir::WalkDir;
 
-use super::{SkeletonKind, SkeletonLanguage};
+use super::{SkeletonError, SkeletonKind, SkeletonLanguage};
+use crate::disk::sizes::read_within;
+
+/// Files by their paths in the package, each with whether it is executable.
+pub(super) type Contents = BTreeMap<PathBuf, (Vec<u8>, bool)>;
+
+/// The most bytes and the most files and directories of a directory to begin with: a typing error must not copy a disk.
+const MAX_BYTES: u64 = 64 << 20;
+const MAX_ENTRIES: usize = 10_000;
 
 /// A directory for each problem: all that is the same in every language, and the programs in Rust with the data that
-/// they make. `cpp` and `python` have the same for these languages, over it, and `latex` their statements.
+/// they make. `cpp`, `cpp-testlib` and `python` have the same for these languages, over it, and `latex` their statements.
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The problems that a kind is put together from, with how the paths begin that are taken of each.
@@ -19,6 +30,7 @@ fn parts(kind: SkeletonKind) -> &'static [(&'static str, &'static [&'static str]
     match kind {
         SkeletonKind::PassFail => &[("largest_sum", &[""])],
         SkeletonKind::Float => &[("average", &[""]), ("largest_sum", &[NUMBERS, "input_validators/"])],
+        SkeletonKind::Custom => &[("largest_range", &[""]), ("largest_sum", &[NUMBERS, "input_validators/"])],
         SkeletonKind::Interactive => &[("guess", &[""])],
         SkeletonKind::MultiPass => &[("telephone", &[""])],
         SkeletonKind::Scoring => &[("scoring", &[""]), ("largest_sum", &[NUMBERS, "submissions/"])],
@@ -42,12 +54,40 @@ pub(super) fn template_files(kind: SkeletonKind, language: SkeletonLanguage) -> 
             }
         };
         add(problem);
-        if let Some(over) = language.over() {
-            add(&format!("{over}/{problem}"));
-            add(&format!("latex/{problem}"));
-        }
+        language.layers().iter().for_each(|layer| add(&format!("{layer}/{problem}")));
     }
     files
+}
+
+/// Every file of a directory to begin with.
+pub(super) fn files_of(source: &Path) -> Result<Contents, SkeletonError> {
+    let failed = |path: &Path, cause| SkeletonError::Source { path: path.to_owned(), cause };
+    let invalid = |text: &str| io::Error::new(io::ErrorKind::InvalidData, text);
+    let mut files = Contents::new();
+    let mut room = MAX_BYTES;
+    let is_wanted =
+        |entry: &walkdir::DirEntry| ![".git", ".judge-changes"].iter().any(|name| entry.file_name() == *name);
+    let entries = WalkDir::new(source).min_depth(1).into_iter().filter_entry(is_wanted);
+    for (number, entry) in entries.enumerate() {
+        let entry = entry.map_err(|error| failed(source, error.into()))?;
+        let path = entry.path();
+        if number >= MAX_ENTRIES {
+            return Err(failed(source, invalid(&format!("it has more than {MAX_ENTRIES} files and directories"))));
+        }
+        if entry.file_type().is_file() {
+            let bytes = read_within(path, room).map_err(|cause| failed(path, cause))?;
+            room -= bytes.len() as u64;
+            let mode = entry.metadata().map_err(|error| failed(path, error.into()))?.permissions().mode();
+            let below = path.strip_prefix(source).unwrap_or(path).to_owned();
+            files.insert(below, (bytes, mode & 0o111 != 0));
+        } else if !entry.file_type().is_dir() {
+            return Err(failed(path, invalid("expected a file or a directory")));
+        }
+    }
+    match files.contains_key(Path::new("problem.yaml")) {
+        true => Ok(files),
+        false => Err(failed(source, invalid("expected a package, but there is no `problem.yaml` in it"))),
+    }
 }
 
 /// Every file below a directory of the templates, relative to it.

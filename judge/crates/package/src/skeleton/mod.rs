@@ -1,7 +1,8 @@
 //! Skeletons of packages: what a new problem begins with.
 //!
 //! Responsible for a plan of files, and for writing all of it or nothing. Must not choose where a package goes, nor ask
-//! anybody. The templates are packages that are sound as they stand; they lie in `templates/`.
+//! anybody. The templates are packages that are sound as they stand; they lie in `templates/`. A directory of somebody's own
+//! is filled in the same way.
 
 mod files;
 
@@ -22,6 +23,8 @@ pub enum SkeletonKind {
     PassFail,
     /// Numbers that may be off by a little.
     Float,
+    /// Several right outputs for each input, which an output validator judges.
+    Custom,
     /// The submission talks with an interactor.
     Interactive,
     /// The submission is run twice.
@@ -32,7 +35,8 @@ pub enum SkeletonKind {
 
 impl SkeletonKind {
     /// Every kind, in the order in which they are offered.
-    pub const ALL: [Self; 5] = [Self::PassFail, Self::Float, Self::Interactive, Self::MultiPass, Self::Scoring];
+    pub const ALL: [Self; 6] =
+        [Self::PassFail, Self::Float, Self::Custom, Self::Interactive, Self::MultiPass, Self::Scoring];
 
     /// Its name on the command line.
     #[must_use]
@@ -40,6 +44,7 @@ impl SkeletonKind {
         match self {
             Self::PassFail => "pass-fail",
             Self::Float => "float",
+            Self::Custom => "custom",
             Self::Interactive => "interactive",
             Self::MultiPass => "multi-pass",
             Self::Scoring => "scoring",
@@ -55,29 +60,32 @@ pub enum SkeletonLanguage {
     Rust,
     /// C++, with nothing but its standard library.
     Cpp,
+    /// C++ with `testlib.h`, which the caller has to find.
+    CppTestlib,
     /// Python, with nothing but its standard library.
     Python,
 }
 
 impl SkeletonLanguage {
     /// Every language, in the order in which they are offered.
-    pub const ALL: [Self; 3] = [Self::Rust, Self::Cpp, Self::Python];
+    pub const ALL: [Self; 4] = [Self::Rust, Self::Cpp, Self::CppTestlib, Self::Python];
 
     /// The extension of its files.
     fn extension(self) -> &'static str {
         match self {
             Self::Rust => "rs",
-            Self::Cpp => "cpp",
+            Self::Cpp | Self::CppTestlib => "cpp",
             Self::Python => "py",
         }
     }
 
-    /// The directory of the templates with what differs from Rust.
-    fn over(self) -> Option<&'static str> {
+    /// The directories of the templates with what differs from Rust. Each replaces files of those before it.
+    fn layers(self) -> &'static [&'static str] {
         match self {
-            Self::Rust => None,
-            Self::Cpp => Some("cpp"),
-            Self::Python => Some("python"),
+            Self::Rust => &[],
+            Self::Cpp => &["latex", "cpp"],
+            Self::CppTestlib => &["latex", "cpp", "cpp-testlib"],
+            Self::Python => &["latex", "python"],
         }
     }
 
@@ -89,13 +97,22 @@ impl SkeletonLanguage {
     }
 }
 
+/// What a new package begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkeletonSource<'a> {
+    /// A template of this kind, with programs in this language.
+    Template(SkeletonKind, SkeletonLanguage),
+    /// The files of a directory, with the same placeholders.
+    Directory(&'a Path),
+}
+
 /// Everything that is known of a problem that is begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPackage<'a> {
-    /// The kind of problem.
-    pub kind: SkeletonKind,
-    /// The language of its programs.
-    pub language: SkeletonLanguage,
+    /// What it begins with.
+    pub source: SkeletonSource<'a>,
+    /// The text of `testlib.h`, for the directories of programs that include it, if it was found.
+    pub testlib_h: Option<&'a str>,
     /// The name, which is that of its directory.
     pub name: &'a str,
     /// The title for people; by default a placeholder, which the lint finds.
@@ -117,6 +134,17 @@ pub enum SkeletonError {
     /// The title or the author is empty, or more than a line.
     #[error("expected a title or an author of one line, found {0:?}")]
     Text(String),
+    /// The directory to begin with cannot be read, or is no package.
+    #[error("cannot begin with `{}`: {cause}", path.display())]
+    Source {
+        /// The directory, or the file in it.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// The template needs `testlib.h`.
+    #[error("no `testlib.h` was found for the programs of the package")]
+    TestlibMissing,
     /// A file or directory is in the way.
     #[error("`{}` exists already; nothing was written", _0.display())]
     Exists(PathBuf),
@@ -135,7 +163,17 @@ pub enum SkeletonError {
 pub struct Skeleton {
     package: PathBuf,
     submissions: PathBuf,
-    files: Vec<(PathBuf, String)>,
+    files: Vec<NewFile>,
+}
+
+/// A file of a package that does not exist yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    is_executable: bool,
 }
 
 /// The beginning of the author of a package whose author was not said.
@@ -147,7 +185,7 @@ pub const TITLE_PLACEHOLDER: &str = "Untitled ";
 /// the directory `submissions`.
 ///
 /// # Errors
-/// An invalid name, title or author: title and author are one line of text.
+/// An invalid name, title or author: title and author are one line of text. A directory to begin with that cannot be read.
 pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> Result<Skeleton, SkeletonError> {
     if !is_short_name(new.name) {
         return Err(SkeletonError::Name(new.name.to_owned()));
@@ -158,6 +196,7 @@ pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> R
     let title = or_placeholder(new.title, TITLE_PLACEHOLDER);
     let author = or_placeholder(new.author, AUTHOR_PLACEHOLDER);
     let values = [
+        ("@NAME@", new.name.to_owned()),
         ("@UUID@", new.uuid.to_owned()),
         ("@LICENSE@", new.license.to_owned()),
         ("@RIGHTS@", rights(new.license, &quoted(&author)?)),
@@ -165,15 +204,47 @@ pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> R
         ("@TITLE@", quoted(&title)?),
         ("@TEX_TITLE@", in_latex(&title)),
     ];
-    let fill_in = |text: String| values.iter().fold(text, |text, (name, value)| text.replace(name, value));
+    let fill_in = |bytes: Vec<u8>| match String::from_utf8(bytes) {
+        Ok(text) => values.iter().fold(text, |text, (name, value)| text.replace(name, value)).into_bytes(),
+        // A picture, for example.
+        Err(error) => error.into_bytes(),
+    };
     let place = |path: &Path| match path.strip_prefix("submissions") {
         Ok(below) => submissions.join(below),
         Err(_) => package.join(path),
     };
-    let files =
-        files::template_files(new.kind, new.language).into_iter().map(|(path, text)| (place(path), fill_in(text)));
-    let files = files.collect();
+    let mut files = match new.source {
+        SkeletonSource::Template(kind, language) => {
+            let bytes = |(path, text): (&Path, String)| (path.to_owned(), (text.into_bytes(), false));
+            files::template_files(kind, language).into_iter().map(bytes).collect()
+        }
+        SkeletonSource::Directory(source) => files::files_of(source)?,
+    };
+    add_testlib_h(new, &mut files)?;
+    let file = |(path, (bytes, is_executable)): (PathBuf, _)| NewFile {
+        path: place(&path),
+        bytes: fill_in(bytes),
+        is_executable,
+    };
+    let files = files.into_iter().map(file).collect();
     Ok(Skeleton { package, submissions: submissions.to_owned(), files })
+}
+
+/// Adds `testlib.h` beside the programs that include it: a package is complete without anything of the host.
+fn add_testlib_h(new: &NewPackage<'_>, files: &mut files::Contents) -> Result<(), SkeletonError> {
+    let includes =
+        |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().any(|line| line.trim() == "#include \"testlib.h\"");
+    let is_source =
+        |path: &Path| path.extension().is_some_and(|extension| ["cpp", "cc"].iter().any(|known| extension == *known));
+    let programs = files.iter().filter(|(path, (bytes, _))| is_source(path) && includes(bytes));
+    let headers: Vec<PathBuf> = programs.map(|(path, _)| path.with_file_name("testlib.h")).collect();
+    for header in headers {
+        if !files.contains_key(&header) {
+            let text = new.testlib_h.ok_or(SkeletonError::TestlibMissing)?;
+            files.insert(header, (text.as_bytes().to_vec(), false));
+        }
+    }
+    Ok(())
 }
 
 /// The line about who has the rights, which nobody has in the public domain.
@@ -202,10 +273,19 @@ fn in_latex(text: &str) -> String {
 }
 
 impl Skeleton {
-    /// Each file with its text, by its path.
+    /// The files.
     #[must_use]
-    pub fn files(&self) -> &[(PathBuf, String)] {
+    pub fn files(&self) -> &[NewFile] {
         &self.files
+    }
+
+    /// True when a placeholder stands for the title or the author.
+    #[must_use]
+    pub fn has_placeholders(&self) -> bool {
+        let placeholders = [AUTHOR_PLACEHOLDER, TITLE_PLACEHOLDER];
+        let settings = self.files.iter().find(|file| file.path == self.package.join("problem.yaml"));
+        let text = settings.map(|file| String::from_utf8_lossy(&file.bytes)).unwrap_or_default();
+        placeholders.iter().any(|placeholder| text.contains(&format!("\"{placeholder}")))
     }
 
     /// Writes everything, into directories that do not exist yet.
@@ -230,7 +310,7 @@ impl Skeleton {
 
     /// Writes the files, and notes each file and directory that it made.
     fn write_files(&self, made: &mut Vec<PathBuf>) -> Result<(), SkeletonError> {
-        for (path, text) in &self.files {
+        for NewFile { path, bytes, is_executable } in &self.files {
             let failed = |cause| SkeletonError::Unwritable { path: path.clone(), cause };
             // The directories that come to be with the file, for taking them back.
             let missing = path.ancestors().skip(1).take_while(|directory| !directory.exists());
@@ -240,9 +320,10 @@ impl Skeleton {
             let (directory, below) =
                 ConfinedDirectory::for_output(path.parent().unwrap_or(Path::new("/"))).map_err(failed)?;
             let name = path.file_name().unwrap_or_default();
-            let mut file = directory.create_new(&below.join(name), 0o666).map_err(failed)?;
+            let mut file =
+                directory.create_new(&below.join(name), if *is_executable { 0o777 } else { 0o666 }).map_err(failed)?;
             made.push(path.clone());
-            file.write_all(text.as_bytes()).map_err(failed)?;
+            file.write_all(bytes).map_err(failed)?;
         }
         Ok(())
     }

@@ -17,7 +17,13 @@ fn files_below(directory: &Path) -> BTreeSet<String> {
 
 /// The package `name`, with no more message of it.
 fn adder(kind: SkeletonKind, language: SkeletonLanguage) -> NewPackage<'static> {
-    NewPackage { kind, language, name: "adder", title: None, author: None, license: "cc by-sa", uuid: UUID }
+    let source = SkeletonSource::Template(kind, language);
+    let testlib_h = Some("// The library.\n");
+    NewPackage { source, testlib_h, name: "adder", title: None, author: None, license: "cc by-sa", uuid: UUID }
+}
+
+fn text_of(file: &NewFile) -> String {
+    String::from_utf8(file.bytes.clone()).unwrap()
 }
 
 #[test]
@@ -61,7 +67,7 @@ fn title_author_and_licence_stand_in_problem_yaml() {
     let root = tempfile::tempdir().unwrap();
     let written = |new: &NewPackage<'_>| {
         let planned = skeleton(new, root.path(), &root.path().join("adder/submissions")).unwrap();
-        planned.files().iter().find(|(path, _)| path.ends_with("problem.yaml")).unwrap().1.clone()
+        text_of(planned.files().iter().find(|file| file.path.ends_with("problem.yaml")).unwrap())
     };
     let plain = adder(SkeletonKind::PassFail, SkeletonLanguage::Python);
     let message = NewPackage { title: Some("A \"B\": \\c"), author: Some("D, E"), license: "cc0", ..plain.clone() };
@@ -78,10 +84,10 @@ fn title_author_and_licence_stand_in_problem_yaml() {
         let new = NewPackage { title: Some(title), ..adder(SkeletonKind::PassFail, language) };
         let planned = skeleton(&new, root.path(), &root.path().join("adder/submissions")).unwrap();
         let is_statement = |path: &Path| path.components().any(|part| part.as_os_str() == "statement");
-        let mut statements = planned.files().iter().filter(|(path, _)| is_statement(path)).cloned();
-        let (path, text) = statements.next().unwrap();
+        let mut statements = planned.files().iter().filter(|file| is_statement(&file.path));
+        let file = statements.next().unwrap();
         assert_eq!(statements.next(), None, "{language:?}");
-        (path.file_name().unwrap().to_str().unwrap().to_owned(), text)
+        (file.path.file_name().unwrap().to_str().unwrap().to_owned(), text_of(file))
     };
     assert_eq!(statement(SkeletonLanguage::Rust, "A").0, "problem.en.md");
     for language in [SkeletonLanguage::Cpp, SkeletonLanguage::Python] {
@@ -108,7 +114,8 @@ fn every_kind_loads_and_has_what_a_problem_needs() {
             planned
                 .files()
                 .iter()
-                .all(|(_, text)| !text.contains("@UUID@") && !text.contains("@LICENSE@") && !text.contains("HOR@"))
+                .map(text_of)
+                .all(|text| !text.contains("@UUID@") && !text.contains("@LICENSE@") && !text.contains("HOR@"))
         );
         planned.write().unwrap();
         let workspace = Workspace::find(root.path()).unwrap();
@@ -121,6 +128,65 @@ fn every_kind_loads_and_has_what_a_problem_needs() {
         assert!(!loaded.extra_cases.invalid_input.is_empty(), "{kind:?}");
         assert_eq!(planned.files().len(), files_below(&package).len(), "{kind:?}");
     }
+}
+
+#[test]
+fn testlib_h_lies_beside_each_program_that_includes_it() {
+    let root = tempfile::tempdir().unwrap();
+    for kind in SkeletonKind::ALL {
+        let new = adder(kind, SkeletonLanguage::CppTestlib);
+        let planned = skeleton(&new, root.path(), &root.path().join("adder/submissions")).unwrap();
+        let directories = |is_it: &dyn Fn(&NewFile) -> bool| -> BTreeSet<PathBuf> {
+            planned
+                .files()
+                .iter()
+                .filter(|file| is_it(file))
+                .map(|file| file.path.parent().unwrap().to_owned())
+                .collect()
+        };
+        let with_header = directories(&|file| file.path.ends_with("testlib.h"));
+        let is_using =
+            |file: &NewFile| file.path.extension().is_some_and(|e| e == "cpp") && text_of(file).contains("testlib.h");
+        assert_eq!(with_header, directories(&is_using), "{kind:?}");
+        assert!(with_header.len() >= 2, "{kind:?}: {with_header:?}");
+        let without = NewPackage { testlib_h: None, ..new };
+        assert!(matches!(skeleton(&without, root.path(), root.path()), Err(SkeletonError::TestlibMissing)));
+    }
+}
+
+#[test]
+fn a_directory_is_copied_and_its_placeholders_are_filled() {
+    let root = tempfile::tempdir().unwrap();
+    let own = root.path().join("own");
+    fs::create_dir_all(own.join("submissions/accepted")).unwrap();
+    fs::create_dir_all(own.join(".git")).unwrap();
+    fs::write(own.join(".git/config"), "private").unwrap();
+    fs::write(own.join("problem.yaml"), "name: @TITLE@\nuuid: @UUID@\nkeywords: [@NAME@]\n").unwrap();
+    fs::write(own.join("logo.bin"), b"\xff@TITLE@").unwrap();
+    fs::write(own.join("submissions/accepted/run.sh"), "true\n").unwrap();
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(own.join("submissions/accepted/run.sh"), executable).unwrap();
+    let new =
+        NewPackage { source: SkeletonSource::Directory(&own), ..adder(SkeletonKind::PassFail, SkeletonLanguage::Rust) };
+    let planned = skeleton(&new, root.path(), &root.path().join("solutions/adder")).unwrap();
+    assert!(planned.has_placeholders());
+    planned.write().unwrap();
+    let package = root.path().join("adder");
+    assert_eq!(files_below(&package), BTreeSet::from(["logo.bin".to_owned(), "problem.yaml".to_owned()]));
+    let text = fs::read_to_string(package.join("problem.yaml")).unwrap();
+    assert_eq!(text, format!("name: \"Untitled adder\"\nuuid: {UUID}\nkeywords: [adder]\n"));
+    assert_eq!(fs::read(package.join("logo.bin")).unwrap(), b"\xff@TITLE@");
+    let script = root.path().join("solutions/adder/accepted/run.sh").metadata().unwrap();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&script.permissions()) & 0o100, 0o100);
+    fs::remove_dir_all(&package).unwrap();
+    // A link may lead anywhere.
+    std::os::unix::fs::symlink("/etc/hostname", own.join("link")).unwrap();
+    let error = skeleton(&new, root.path(), root.path()).unwrap_err().to_string();
+    assert!(error.contains("own/link`: expected a file or a directory"), "{error}");
+    let none = NewPackage { source: SkeletonSource::Directory(root.path()), ..new };
+    fs::remove_file(own.join("link")).unwrap();
+    let error = skeleton(&none, root.path(), root.path()).unwrap_err().to_string();
+    assert!(error.contains("there is no `problem.yaml` in it"), "{error}");
 }
 
 #[test]

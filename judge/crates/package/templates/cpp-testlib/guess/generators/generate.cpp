@@ -1,0 +1,12 @@
+// Generates one number.
+//
+// usage: generate --low L --high H SEED
+//
+// All arguments together are the seed of `rnd`, the last one too, which has no other purpose.
+
+#include "testlib.h"
+
+int main(int argc, char** argv) {
+    registerGen(argc, argv, 1);
+    println(rnd.next(opt<int>("low"), opt<int>("high")));
+}

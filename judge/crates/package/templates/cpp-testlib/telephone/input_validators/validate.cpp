@@ -1,0 +1,12 @@
+// Accepts inputs of the first run, and nothing else.
+
+#include "testlib.h"
+
+int main(int argc, char** argv) {
+    registerValidation(argc, argv);
+    inf.readToken("send", "task");
+    inf.readEoln();
+    inf.readInt(1, 1'000'000, "x");
+    inf.readEoln();
+    inf.readEof();
+}
