@@ -207,3 +207,21 @@ fn a_validator_that_fails_has_not_rejected_an_invalid_input() {
     let output = workspace.judge(["check", "--data", "sum/invalid_input/letters"]).exits(3);
     output.stdout_has(&["JP810", "`invalid_input/letters`: `validate.py` ended with exit code 1"]);
 }
+
+#[test]
+fn a_missing_testlib_h_has_a_hint_in_every_command() {
+    let Some(workspace) = isolated().filter(|_| has("cpp")) else { return };
+    // A header that no host has, so that this does not depend on where it runs.
+    let program = "#include \"our_testlib.h\"\nint main() {}\n";
+    workspace.write("problems/sum/output_validator/check.cpp", program);
+    workspace.write("problems/sum/generators/make.cpp", program);
+    workspace.write("solutions/sum/accepted/sum.cpp", "int main() {}\n");
+    workspace.write("problems/sum/generators/generators.yaml", "data: {secret: {data: {made: make.cpp 1}}}\n");
+    let hint = "hint: a package brings the headers of its programs: put a copy of `our_testlib.h` beside this program";
+    let has_hint = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").contains(hint);
+    for command in [["check", "sum"], ["check", "--data"], ["run", "sum"], ["generate", "sum"]] {
+        let output = workspace.judge(command).exits(3);
+        let all = format!("{}{}", output.stdout, output.stderr);
+        assert!(has_hint(&all), "{command:?}: {all}");
+    }
+}

@@ -37,6 +37,15 @@ pub enum Refusal {
     },
 }
 
+/// The text of a fault without its last line `hint: …`, and the hint.
+#[must_use]
+pub fn split_hint(text: &str) -> (String, Option<String>) {
+    match text.rsplit_once("\nhint: ") {
+        Some((message, hint)) => (message.to_owned(), Some(hint.to_owned())),
+        None => (text.to_owned(), None),
+    }
+}
+
 impl Refusal {
     /// The refusal of a submission that no compiler has seen.
     pub(crate) fn of_submission(why: impl Into<String>) -> Self {

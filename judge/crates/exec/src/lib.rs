@@ -88,7 +88,7 @@ pub use build::toolchain::{Bars, FoundTool, Toolchain, Toolchains, Unavailable, 
 pub use build::{leading_includes, testlib_source, uses_plain_testlib};
 pub use crew::Crew;
 pub use error::ExecError;
-pub use fault::{Fault, Refusal};
+pub use fault::{Fault, Refusal, split_hint};
 #[cfg(feature = "fuzzing")]
 pub use fuzzing::read_kept_results;
 pub use judge_checktestdata::Reach;

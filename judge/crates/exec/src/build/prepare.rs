@@ -67,7 +67,8 @@ pub(crate) fn make_ready(
         };
         compiler.compile(toolchain, &sources, &problem.limits, None)?
     };
-    compiled
-        .result
-        .map_err(|failure| Fault::of_package(format!("the {role} `{}` {}", program.name, failure.in_words())))
+    compiled.result.map_err(|failure| {
+        let hint = failure.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+        Fault::of_package(format!("the {role} `{}` {}{hint}", program.name, failure.in_words()))
+    })
 }

@@ -4,11 +4,11 @@
 //! Must not ask them anything.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use judge_event::Progress;
-use judge_exec::{ExecError, ReadyInputValidator, ReadyOutputValidators, Toolchains, Worker};
+use judge_exec::{ExecError, Fault, ReadyInputValidator, ReadyOutputValidators, Toolchains, Worker, split_hint};
 use judge_model::{Grading, LanguageId, LegacyGrading, OutputValidator, Problem, Program};
 use judge_package::{Code, Finding, code};
 
@@ -25,6 +25,12 @@ pub(super) struct Ready {
     pub(super) talks: bool,
     /// True when the bounds are wanted that valid inputs reach.
     pub(super) bounds: bool,
+}
+
+/// The finding about a program that cannot be prepared.
+fn broken(code: Code, path: &Path, fault: Fault) -> Result<Finding, ExecError> {
+    let (message, hint) = split_hint(&fault.refusal()?.to_string());
+    Ok(Finding::new(code, path, message).hint(hint))
 }
 
 impl Ready {
@@ -52,10 +58,7 @@ impl Ready {
             }
             match worker.input_validator(problem, program) {
                 Ok(ready) => inputs.push((program.name.clone(), ready, Patience::new(INPUT_VALIDATION_TIME))),
-                Err(fault) => {
-                    let why = fault.refusal()?.to_string();
-                    findings.push(Finding::new(code::INPUT_VALIDATOR_BROKEN, &program.path, why));
-                }
+                Err(fault) => findings.push(broken(code::INPUT_VALIDATOR_BROKEN, &program.path, fault)?),
             }
         }
         let own = problem.output_validator.programs();
@@ -70,8 +73,7 @@ impl Ready {
             match worker.output_validators(problem) {
                 Ok(ready) => Some((ready, Patience::new(problem.limits.validation_time))),
                 Err(fault) => {
-                    let why = fault.refusal()?.to_string();
-                    findings.push(Finding::new(code::OUTPUT_VALIDATOR_BROKEN, &place(own), why));
+                    findings.push(broken(code::OUTPUT_VALIDATOR_BROKEN, &place(own), fault)?);
                     None
                 }
             }
@@ -85,7 +87,7 @@ impl Ready {
                 continue;
             }
             if let Err(fault) = worker.program_compiles(problem, program, role) {
-                findings.push(Finding::new(code, &program.path, fault.refusal()?.to_string()));
+                findings.push(broken(code, &program.path, fault)?);
             }
         }
         Ok(Self { inputs, outputs, talks: problem.interactive, bounds })

@@ -8,7 +8,7 @@ use judge_event::{
     CompileFinished, Event, GroupFinished, NearLimit, PackageFault, ProblemStarted, SubmissionStarted,
     TestCaseFinished, TimeLimitFrom,
 };
-use judge_exec::{Compiled, TestResult, shown_by_author};
+use judge_exec::{Compiled, TestResult, shown_by_author, split_hint};
 use judge_grading::{CountedResult, GroupResult};
 use judge_model::{Submission, SubmissionIndex, TestCaseIndex, Verdict, micros};
 
@@ -17,7 +17,8 @@ use crate::plan::{Inference, NotInferred, PlannedProblem, TimeLimitSource};
 
 pub(crate) fn package_fault(planned: &PlannedProblem, message: String) -> Event {
     let (problem, file) = (planned.name.clone(), planned.path.clone());
-    Event::PackageFault(PackageFault { problem, file, line: None, message, hint: None })
+    let (message, hint) = split_hint(&message);
+    Event::PackageFault(PackageFault { problem, file, line: None, message, hint })
 }
 
 /// The fault of a package with a submission that must be judged and cannot be here.
