@@ -121,6 +121,27 @@ fn faults_of_the_package_leave_everything_as_it_was() {
 }
 
 #[test]
+fn a_missing_solution_is_reported_once_for_all_test_cases() {
+    let Some(workspace) = unmade() else { return };
+    workspace.write("problems/sum/generators/generators.yaml", RULES.replace("sum.c", "nope.c"));
+    let output = workspace.judge(["generate"]).exits(3);
+    output.stderr_has(&["generators.yaml", "`secret/2-text`: there is no solution `submissions/accepted/nope.c`"]);
+    assert_eq!(output.stderr.matches("nope.c").count(), 1, "{}", output.stderr);
+}
+
+#[test]
+fn the_standard_error_of_a_crashing_output_validator_is_shown() {
+    let Some(workspace) = unmade() else { return };
+    workspace.write("problems/sum/output_validator/v.py", "raise KeyError('no_such_option')\n");
+    let output = workspace.judge(["generate"]).exits(3);
+    output.stderr_has(&["ended with exit code 1", "KeyError: 'no_such_option'"]);
+    // One that writes the reason to the wrong place.
+    let script = "import sys\nprint('too late', file=sys.stderr)\nsys.exit(43)\n";
+    workspace.write("problems/sum/output_validator/v.py", script);
+    workspace.judge(["generate"]).exits(3).stderr_has(&["the output validator rejects the answer: too late"]);
+}
+
+#[test]
 fn an_input_that_is_rejected_is_kept_and_shown() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/gen.py", "print('one two')\n");

@@ -190,6 +190,30 @@ mod tests {
     }
 
     #[test]
+    fn each_input_is_on_the_stage_before_the_next_one_is_made() {
+        let package = Package::sum();
+        std::fs::remove_dir_all(package.path().join("data")).unwrap();
+        let rule = |number: u32| format!("      '{number}': {{in: \"{number} 1\", ans: \"{}\"}}\n", number + 1);
+        let rules: String = (1..=4).map(rule).collect();
+        package.write("generators/generators.yaml", &format!("data:\n  secret:\n    data:\n{rules}"));
+        let project = Project::open(&package.path(), &package.workspace).unwrap().unwrap();
+        let session = package.session(&[&project]);
+        let seen = std::sync::Mutex::new(Vec::new());
+        let on_progress = |progress: &judge_event::Progress| {
+            let staged = files(&project.stage.data());
+            seen.lock().unwrap().push((progress.total, progress.done, staged.len()));
+        };
+        std::fs::create_dir_all(project.stage.data()).unwrap();
+        let resources = Resources { on_progress: &on_progress, ..package.resources(&session) };
+        super::generate(&project, resources, &|_| true, GenerateSettings::default()).unwrap().unwrap();
+        let seen = seen.into_inner().unwrap();
+        // Each rule has two files, and is one of four.
+        let steps: Vec<_> =
+            seen.iter().filter(|(total, ..)| *total == 4).take(8).map(|(_, done, files)| (*done, *files)).collect();
+        assert_eq!(steps, [(0, 0), (1, 2), (1, 2), (2, 4), (2, 4), (3, 6), (3, 6), (4, 8)], "{seen:?}");
+    }
+
+    #[test]
     fn unchanged_data_is_not_written() {
         let package = generated();
         let before = files(&package.path());

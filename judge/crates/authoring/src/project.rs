@@ -287,8 +287,13 @@ impl Project {
     }
 
     fn find_programs(&mut self, generators: &Generators, workspace: &Workspace) -> Vec<Finding> {
-        let mut errors = Vec::new();
+        // A program that is missing is reported once, with all test cases that need it.
         let mut missing: BTreeMap<String, (Vec<String>, Finding)> = BTreeMap::new();
+        let mut add = |case: &PlannedCase, why: String, error: Finding| {
+            let (ids, error) = missing.entry(why.clone()).or_insert((Vec::new(), error));
+            ids.push(case.id.clone());
+            error.message = format!("{}: {why}", named(ids));
+        };
         for case in self.plan.cases.clone() {
             if let Some(command) = &case.command
                 && !self.generators.contains_key(&command.program)
@@ -296,11 +301,9 @@ impl Project {
                 match self.find_generator(&command.program, generators, workspace) {
                     Ok(program) => drop(self.generators.insert(command.program.clone(), program)),
                     Err(why) => {
-                        let hint = || self.meant_generator(&command.program, generators);
-                        let fault = || (Vec::new(), self.fault(&case, &why).hint(hint()));
-                        let (ids, error) = missing.entry(why.clone()).or_insert_with(fault);
-                        ids.push(case.id.clone());
-                        error.message = format!("{}: {why}", named(ids));
+                        let hint = self.meant_generator(&command.program, generators);
+                        let error = self.fault(&case, &why).hint(hint);
+                        add(&case, why, error);
                     }
                 }
             }
@@ -309,11 +312,14 @@ impl Project {
             {
                 match self.find_solution(path, workspace) {
                     Ok(solution) => drop(self.solutions.insert(path.clone(), solution)),
-                    Err(why) => errors.push(self.fault(&case, &why)),
+                    Err(why) => {
+                        let error = self.fault(&case, &why);
+                        add(&case, why, error);
+                    }
                 }
             }
         }
-        errors.extend(missing.into_values().map(|(_, error)| error));
+        let mut errors: Vec<Finding> = missing.into_values().map(|(_, error)| error).collect();
         errors.sort_by_key(|error| error.line);
         errors
     }

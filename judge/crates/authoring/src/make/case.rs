@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 
+use judge_event::Excerpt;
 use judge_exec::{
     Data, ExecError, INPUT_VALIDATORS_END, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion,
-    ReadyInputValidator, ReadyOutputValidators, Session, Start, ValidatorDecision, Worker,
+    OutputReply, ReadyInputValidator, ReadyOutputValidators, Session, Start, ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, MAX_DATA_BYTES, open_within};
@@ -51,6 +52,19 @@ impl Case<'_> {
         let question = OutputQuestion { limits, input: self.input, answer, args: self.output_validator_args, output };
         Ok(worker.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted)
     }
+}
+
+/// The message of output validators for people: that for the jury, or else the end of standard error.
+pub(crate) fn message_of(reply: &OutputReply) -> String {
+    let message = reply.judge_message.to_text();
+    match message.trim() {
+        "" => text_of(&reply.stderr),
+        message => message.to_owned(),
+    }
+}
+
+fn text_of(said: &Excerpt) -> String {
+    format!("{}{}", said.head.to_text(), said.tail.to_text()).trim().to_owned()
 }
 
 /// The test cases that were made, and those of other directories.
@@ -154,7 +168,7 @@ pub(crate) fn validate(
         // A warm program decides only if the answer is the expected one. Anything else is
         // repeated by an ordinary run.
         let reply = worker.try_warm(Start::Warm, |worker| worker.ask_input(validator, &question), is_expected)?;
-        let message = format!("{}{}", reply.said.head.to_text(), reply.said.tail.to_text()).trim().to_owned();
+        let message = text_of(&reply.said);
         match reply.decision {
             // One validator that rejects is enough for `invalid_input`. The others run too, so
             // that a crash of one of them shows.

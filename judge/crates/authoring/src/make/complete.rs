@@ -17,7 +17,7 @@ use judge_package::{Finding, LoadedPackage, MAX_DATA_BYTES, read_within};
 use crate::error::AuthoringError;
 use crate::generators::matching::Pattern;
 use crate::generators::plan::{Answers, PlannedCase};
-use crate::make::case::{Case, cases, rejected_input, validate};
+use crate::make::case::{Case, cases, message_of, rejected_input, validate};
 use crate::make::data::MadeData;
 use crate::make::samples::samples_to_record;
 use crate::notice::Notice;
@@ -240,7 +240,7 @@ fn complete_case(
         let args = case.output_validator_args;
         let question = OutputQuestion { limits, input: case.input, answer, args, output: &output };
         let reply = worker.ask_output(outputs, &question)?;
-        let message = String::from_utf8_lossy(&reply.judge_message.0).trim().to_owned();
+        let message = message_of(&reply);
         completed.fault = match reply.decision {
             ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
             ValidatorDecision::Rejected => Some(format!("the output validator rejects the answer: {message}")),

@@ -22,7 +22,7 @@ use crate::files::changes::{Difference, MadeFiles, compare};
 use crate::files::duplicates;
 use crate::files::lock::{LOCK_FILE, Lock};
 use crate::files::reading::{Content, Unreadable, case_of, files_below};
-use crate::generators::input::{self, CaseFile, Maker};
+use crate::generators::input::{self, CaseFile, CaseFiles, Maker};
 use crate::generators::plan::{Answers, PlannedCase};
 use crate::make::complete::complete;
 use crate::make::data::MadeData;
@@ -30,7 +30,7 @@ use crate::notice::Notice;
 use crate::project::{Project, is_test_case};
 use crate::proposal::Proposal;
 use crate::resources::Resources;
-use crate::stage::relative;
+use crate::stage::{Stage, relative};
 
 /// The directories of a package that are not needed to load its data.
 const LEFT_OUT: [&str; 4] = ["data", "generators", "submissions", "attachments"];
@@ -147,6 +147,7 @@ impl Making<'_> {
         let generators = self.ready_generators(cases)?;
         let originals: Vec<&PlannedCase> = cases.iter().filter(|case| case.same_as.is_none()).copied().collect();
         let maker = Maker { package: self.project.directory(), seeded: Mutex::default() };
+        let stage = &self.project.stage;
         let name = |case: &&PlannedCase| match &case.command {
             Some(command) => format!("{}: {}", case.id, command.to_text()),
             None => case.id.clone(),
@@ -156,10 +157,11 @@ impl Making<'_> {
             match generator {
                 // A generator that does not compile has been reported.
                 Some(None) => Ok(None),
-                generator => {
-                    let made = input::make(case, generator.flatten(), &maker, worker);
-                    Fault::apart(made).map(Some)
-                }
+                generator => match Fault::apart(input::make(case, generator.flatten(), &maker, worker))? {
+                    // Written at once: all inputs of a package together may be larger than memory.
+                    Ok(made) => stage_files(stage, case, made).map(|staged| Some(Ok(staged))),
+                    Err(refusal) => Ok(Some(Err(refusal))),
+                },
             }
         })?;
         let Some(made) = made else { return Ok(false) };
@@ -169,12 +171,9 @@ impl Making<'_> {
                 Some(Err(refusal)) => {
                     self.data.add_fault(self.project, case, &refusal.to_string(), String::new());
                 }
-                Some(Ok(files)) => {
-                    let notice = |(code, message)| Notice { id: case.id.clone(), message, code };
-                    self.data.notices.extend(files.notices.into_iter().map(notice));
-                    for (extension, file) in files.files {
-                        self.write(case, &extension, &file)?;
-                    }
+                Some(Ok((paths, notices))) => {
+                    self.data.notices.extend(notices);
+                    self.data.origins.extend(paths.into_iter().map(|path| (path, case.origin())));
                 }
             }
         }
@@ -209,20 +208,6 @@ impl Making<'_> {
             }
         }
         Ok(ready)
-    }
-
-    fn write(&mut self, case: &PlannedCase, extension: &str, file: &CaseFile) -> Result<(), ExecError> {
-        let path = format!("{}.{extension}", case.id);
-        match file {
-            CaseFile::Bytes(bytes) => self.project.stage.write(&path, bytes)?,
-            CaseFile::Copy(from) => self.project.stage.copy(from, &path)?,
-            CaseFile::Link(target) => {
-                let name = case.id.rsplit('/').next().unwrap_or_default();
-                self.project.stage.link(&path, Path::new(&format!("{name}.{target}")))?;
-            }
-        }
-        self.data.origins.insert(path, case.origin());
-        Ok(())
     }
 
     /// The test cases whose answers a solution produces. All that lack an answer get an empty one for now.
@@ -329,4 +314,23 @@ impl Making<'_> {
         });
         Ok(made.collect())
     }
+}
+
+/// Writes the files of a test case onto the stage, and returns their paths below `data/` and the notices about them.
+fn stage_files(stage: &Stage, case: &PlannedCase, made: CaseFiles) -> Result<(Vec<String>, Vec<Notice>), ExecError> {
+    let mut paths = Vec::new();
+    for (extension, file) in made.files {
+        let path = format!("{}.{extension}", case.id);
+        match file {
+            CaseFile::Bytes(bytes) => stage.write(&path, &bytes)?,
+            CaseFile::Copy(from) => stage.copy(&from, &path)?,
+            CaseFile::Link(target) => {
+                let name = case.id.rsplit('/').next().unwrap_or_default();
+                stage.link(&path, Path::new(&format!("{name}.{target}")))?;
+            }
+        }
+        paths.push(path);
+    }
+    let notice = |(code, message)| Notice { id: case.id.clone(), message, code };
+    Ok((paths, made.notices.into_iter().map(notice).collect()))
 }
