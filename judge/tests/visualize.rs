@@ -107,6 +107,25 @@ fn a_visualizer_that_fails_is_reported_and_leaves_no_picture_of_before() {
 }
 
 #[test]
+fn a_picture_with_a_name_of_its_own_is_named_with_the_names_that_are_taken() {
+    let Some(workspace) = with_visualizer() else { return };
+    let renamed = DRAW
+        .replace("judgeimage.svg", "plot.svg")
+        .replace("teamimage.png", "notes.txt")
+        .replace("return 7", "return 0");
+    workspace.write("problems/sum/output_visualizer/draw.c", renamed);
+    let output = workspace.judge(["visualize", "sum", "secret/01"]).exits(3);
+    output.stderr_has(&[
+        "`draw.c` drew nothing (it left \"plot.svg\", but pictures of outputs are named `judgeimage.EXT`",
+    ]);
+    workspace.remove("problems/sum/output_visualizer/draw.c");
+    let draw = "#include <stdio.h>\nint main(void) { fputs(\"x\", fopen(\"plot.gif\", \"w\")); return 0; }\n";
+    workspace.write("problems/sum/input_visualizer/draw.c", draw);
+    let output = workspace.judge(["visualize", "sum", "secret/01"]).exits(3);
+    output.stderr_has(&["drew nothing (it left \"plot.gif\", but pictures end with `.png`"]);
+}
+
+#[test]
 fn files_beside_the_sources_belong_to_a_visualizer() {
     let Some(workspace) = with_visualizer() else { return };
     workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);

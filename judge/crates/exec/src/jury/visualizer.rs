@@ -141,9 +141,8 @@ impl Drawing<'_> {
             drawn.remarks.push(format!("`{name}` drew nothing: {}", exceeded(limit, self.limits)));
             return Ok(drawn);
         }
-        if let Some(work) = &finished.work {
-            drawn.take(work, matches!(subject, Subject::Output(..)));
-        }
+        let of_output = matches!(subject, Subject::Output(..));
+        let others = finished.work.as_ref().map(|work| drawn.take(work, of_output)).unwrap_or_default();
         if drawn.pictures.is_empty() && drawn.remarks.is_empty() {
             let last = &capture.stderr[capture.stderr.len().saturating_sub(MAX_SAID)..];
             let stderr = visualizer.shown(last, self.slot.layout());
@@ -155,10 +154,29 @@ impl Drawing<'_> {
                 Termination::Signaled { signal } => format!(", and was ended by signal {signal}"),
                 Termination::Killed { .. } | Termination::Cancelled => ", and was stopped".to_owned(),
             };
-            drawn.remarks.push(format!("`{name}` drew nothing{ended}{stderr}"));
+            let others = left_others(&others, of_output);
+            drawn.remarks.push(format!("`{name}` drew nothing{ended}{others}{stderr}"));
         }
         Ok(drawn)
     }
+}
+
+/// The files that are no pictures by their names, and which names are. Empty without such files.
+fn left_others(others: &[String], of_output: bool) -> String {
+    let [first, more @ ..] = others else { return String::new() };
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    let names = match of_output {
+        true => {
+            "pictures of outputs are named `judgeimage.EXT`, `teamimage.EXT`, `judgeimage-ID.EXT` or `teamimage-ID.EXT`"
+        }
+        false => "pictures end with `.png`, `.jpg`, `.jpeg` or `.svg`",
+    };
+    format!(" (it left {}{more}, but {names})", shown_name(first))
+}
+
+/// A file name, which could be anything, as a string of Rust.
+fn shown_name(name: &str) -> String {
+    format!("{:?}", name.chars().take(MAX_SHOWN).collect::<String>())
 }
 
 /// A limit that was exceeded, in words.
@@ -172,13 +190,21 @@ fn exceeded(limit: Limit, limits: &Limits) -> String {
 }
 
 impl Drawn {
-    fn take(&mut self, work: &OwnedFd, of_output: bool) {
+    /// Takes the pictures, and returns the files that may have been meant as some: pictures with a name that those of outputs
+    /// do not have, or else files that are no pictures.
+    fn take(&mut self, work: &OwnedFd, of_output: bool) -> Vec<String> {
         let Ok(names) = names_in(work, FILES) else {
-            return self.remarks.push(format!("its pictures cannot be listed: it left more than {FILES} files"));
+            self.remarks.push(format!("its pictures cannot be listed: it left more than {FILES} files"));
+            return Vec::new();
         };
         let names = names.into_iter().map(|name| name.to_string_lossy().into_owned());
-        let mut names: Vec<String> = names.filter(|name| Picture::media_type_of(name).is_some()).collect();
-        names.retain(|name| !of_output || is_feedback(name));
+        let (mut names, mut others): (Vec<String>, Vec<String>) =
+            names.partition(|name| Picture::media_type_of(name).is_some());
+        if of_output {
+            // Files that are no pictures may be those of the output validator.
+            (names, others) = names.into_iter().partition(|name| is_feedback(name));
+        }
+        others.sort();
         // Directories list their entries in any order, and reports must not differ between two
         // runs.
         names.sort();
@@ -186,8 +212,8 @@ impl Drawn {
             names.into_iter().partition(|name| Picture::is_name(name));
         // They could be anything, so they are shown as a string of Rust.
         self.remarks.extend(strange.iter().take(MAX_PICTURES).map(|name| {
-            let shown: String = name.chars().take(MAX_SHOWN).collect();
-            format!("{shown:?} is not a valid picture name: expected letters, digits, `-`, `_` and `.`, at most 100 characters")
+            let shown = shown_name(name);
+            format!("{shown} is not a valid picture name: expected letters, digits, `-`, `_` and `.`, at most 100 characters")
         }));
         let left_out = names.len().saturating_sub(MAX_PICTURES);
         if left_out > 0 {
@@ -204,6 +230,7 @@ impl Drawn {
                 None => self.remarks.push(format!("`{name}` is not a file of at most {} KiB", MAX_PICTURE_BYTES >> 10)),
             }
         }
+        others
     }
 }
 
