@@ -146,6 +146,14 @@ fn choices_of_conditions_and_statements_lie_in_one_another() {
 }
 
 #[test]
+fn flushing_is_no_mistake_that_test_data_can_notice() {
+    let source = "def f(a):\n    print(a, flush=True)\n    sys.stdout.flush()\n    return sorted(a, reverse=True)\n";
+    let found = mutants_of(LanguageFamily::Python, source);
+    assert!(!found.iter().any(|mutant| mutant.contains("flush=False") || mutant.contains("flush= ")), "{found:?}");
+    assert!(found.iter().any(|mutant| mutant.contains("reverse=False")), "{found:?}");
+}
+
+#[test]
 fn a_condition_that_does_something_is_left_out_with_what_it_does() {
     let known = |condition: &str| {
         let source = format!("int f(int a, int b) {{ if ({condition}) a++; return a; }}\n");

@@ -220,6 +220,12 @@ impl Finder<'_> {
 
     pub(super) fn boolean(&mut self, node: Node<'_>) {
         let operator = if is_initial_value(node) { Operator::InitialValue } else { Operator::Boolean };
+        // `print(x, flush=True)`: like a call of `flush`, without which an interactor waits.
+        let is_flush =
+            |keyword: Node<'_>| keyword.child_by_field_name("name").is_some_and(|name| self.text(name) == "flush");
+        if node.parent().filter(|parent| parent.kind() == "keyword_argument").is_some_and(is_flush) {
+            return;
+        }
         let other = self.written_boolean(!self.text(node).eq_ignore_ascii_case("true"));
         self.add(operator, node.byte_range(), other, expression(node));
     }

@@ -11,6 +11,8 @@ pub use overall::MutationOverallReport;
 use judge_event::DataGap;
 use similar::{ChangeTag, TextDiff};
 
+use crate::text::cut::Cut;
+use crate::text::escape::pieces;
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::{count, duration, plural};
 use crate::text::page::{Look, Page};
@@ -280,8 +282,30 @@ pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
     change.collect()
 }
 
+/// Each line of a difference with the offset of the byte where it differs from its counterpart; 0 without one.
+fn focused(changes: Vec<Change>) -> Vec<(Change, usize)> {
+    let differs = |old: &str, new: &str| old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
+    let mut focuses = vec![0; changes.len()];
+    // A block of removed lines is followed by the lines that replace them, in the same order.
+    let removed = |index: &usize| changes[*index].tag == ChangeTag::Delete;
+    let added = |index: &usize| changes[*index].tag == ChangeTag::Insert;
+    let mut start = 0;
+    while start < changes.len() {
+        let old: Vec<usize> = (start..changes.len()).take_while(removed).collect();
+        let new: Vec<usize> = (start + old.len()..changes.len()).take_while(added).collect();
+        for (old, new) in old.iter().zip(&new) {
+            let place = differs(&changes[*old].text, &changes[*new].text);
+            (focuses[*old], focuses[*new]) = (place, place);
+        }
+        start += (old.len() + new.len()).max(1);
+    }
+    changes.into_iter().zip(focuses).collect()
+}
+
 fn difference(page: &mut Page, source: &str, mutant: &str) {
-    for Change { line, tag, text } in changes(source, mutant) {
+    /// Columns before the text: the indent, the number and the sign.
+    const BEFORE: usize = 9;
+    for (Change { line, tag, text }, focus) in focused(changes(source, mutant)) {
         let number = line.map_or(String::new(), |line| line.to_string());
         let (sign, tone) = match tag {
             ChangeTag::Delete => ("-", Tone::Bad),
@@ -289,7 +313,8 @@ fn difference(page: &mut Page, source: &str, mutant: &str) {
             ChangeTag::Equal => (" ", Tone::Dim),
         };
         let line = Line::indented(2).with(Tone::Dim, &format!("{number:>4} ")).with(tone, sign);
-        page.line(line.with(tone, " ").with(tone, &text));
+        let cut = Cut::new(&pieces(text.as_bytes()), focus, 0, 0, page.width().saturating_sub(BEFORE));
+        page.line(line.with(tone, " ").join(cut.line(Line::default().with(tone, &cut.text))));
     }
 }
 
@@ -337,6 +362,20 @@ mod tests {
             elapsed_us: 1_500_000,
             least: None,
         }
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_place_that_differs() {
+        let long = |middle: &str| format!("fn f() {{ {} {middle} {} }}\n", "a += 1;".repeat(30), "b += 1;".repeat(30));
+        let mut page = Page::new(Look { width: 60, ..Look::default() });
+        difference(&mut page, &long("if x > 57 {}"), &long("if x > 58 {}"));
+        let text = page.take();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            matches!(lines[..], [old, new] if old.contains("- ") && old.contains("x > 57") && new.contains("x > 58")),
+            "{text}"
+        );
+        assert!(lines.iter().all(|line| width(line) <= 60 && line.contains("[+")), "{text}");
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl MutationReport {
             interval: mutation.score.interval.map(|interval| (interval.low, interval.high)),
             found: hunted.map(inputs).unwrap_or_default(),
             searched: hunted.map(|hunted| searched(hunted, &mutation.solution)).unwrap_or_default(),
-            notes: notes(mutation, hunted.is_some()),
+            notes: notes(mutation, hunted),
             warnings: mutation.contradictions.iter().chain(warnings).cloned().collect(),
             elapsed_us: mutation.method.elapsed_us,
             least,
@@ -66,7 +66,7 @@ fn operators(mutation: &Mutation) -> Vec<(String, u64, u64)> {
     found.into_iter().map(|(name, (killed, of))| (name.to_owned(), killed, of)).collect()
 }
 
-fn notes(mutation: &Mutation, was_hunted: bool) -> Vec<String> {
+fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
     let method = &mutation.method;
     let sample = method.seed.map(|seed| {
         format!("a sample of {} of {} mutants, drawn with seed {seed}", mutation.mutants.len(), method.possible)
@@ -85,10 +85,22 @@ fn notes(mutation: &Mutation, was_hunted: bool) -> Vec<String> {
     let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
     let named = format!("{}/{}", mutation.problem, mutation.solution);
     let subject = if mutation.path.starts_with('/') { &mutation.path } else { &named };
-    let hunt = (mutation.score.survived > 0 && !was_hunted && is_plain(subject)).then(|| {
+    let hunt = (mutation.score.survived > 0 && hunted.is_none() && is_plain(subject)).then(|| {
         format!("hint: `judge mutate {subject} --hunt=5` looks for inputs that kill the survivors, 5 s for each")
     });
-    sample.into_iter().chain([runs]).chain(hunt).collect()
+    let is_killed = |id: &str| {
+        hunted
+            .is_some_and(|hunted| hunted.found.iter().any(|found| found.seen.iter().any(|seen| seen.submission == id)))
+    };
+    let mut survivors = mutation.mutants.iter().filter(|mutant| mutant.status == MutantStatus::Survived);
+    let argue = survivors.find(|survivor| !is_killed(&survivor.id)).map(|survivor| {
+        format!(
+            "hint: a survivor that is equivalent to the solution no longer counts after a line in `equivalent_mutants.txt` \
+             of the package: `{} {}: REASON`",
+            mutation.solution, survivor.id
+        )
+    });
+    sample.into_iter().chain([runs]).chain(hunt).chain(argue).collect()
 }
 
 /// The fate of a survivor.
@@ -239,10 +251,26 @@ mod tests {
     }
 
     #[test]
+    fn the_file_of_equivalent_mutants_is_named_with_a_line_for_a_survivor() {
+        let argued = |hunted: Option<&Hunted>| {
+            let notes = MutationReport::new(&mutation(), hunted, None).notes;
+            notes.into_iter().find(|note| note.contains("`equivalent_mutants.txt`"))
+        };
+        let survivors: Vec<String> = mutation().survivors().map(|mutant| mutant.id.clone()).collect();
+        assert!(argued(None).unwrap().contains(&format!("`accepted/a.rs {}: REASON`", survivors[0])));
+        // A survivor for which an input was found is not equivalent.
+        let mut all = hunted();
+        let kill = |id: &String| Behaviour { submission: id.clone(), ..all.found[0].seen[0].clone() };
+        let kills = survivors.iter().map(kill).collect();
+        all.found[0].seen = kills;
+        assert_eq!(argued(Some(&all)), None);
+    }
+
+    #[test]
     fn without_a_hunt_nothing_is_told_of_one() {
         let report = MutationReport::new(&mutation(), None, None);
         assert!(report.found.is_empty() && report.searched.is_empty() && report.survivors[0].hunted.is_empty());
-        assert_eq!((report.notes.len(), report.warnings.as_slice()), (3, &["wrong".to_owned()][..]));
+        assert_eq!((report.notes.len(), report.warnings.as_slice()), (4, &["wrong".to_owned()][..]));
         let hint = |mutation: &Mutation| MutationReport::new(mutation, None, None).notes.get(2).cloned();
         let hunt = |what: &str| {
             format!("hint: `judge mutate {what} --hunt=5` looks for inputs that kill the survivors, 5 s for each")
@@ -250,8 +278,8 @@ mod tests {
         assert_eq!(hint(&mutation()), Some(hunt("sum/accepted/a.rs")));
         let outside = Mutation { path: "/p/sum/submissions/accepted/a.rs".into(), ..mutation() };
         assert_eq!(hint(&outside), Some(hunt("/p/sum/submissions/accepted/a.rs")));
-        assert_eq!(hint(&Mutation { solution: "accepted/a b.rs".into(), ..mutation() }), None);
-        assert_eq!(MutationReport::new(&mutation(), Some(&hunted()), None).notes.len(), 2);
+        let unquoted = hint(&Mutation { solution: "accepted/a b.rs".into(), ..mutation() });
+        assert!(!unquoted.unwrap_or_default().contains("--hunt"));
         let unsearched = Hunted { is_searched: false, found: Vec::new(), ..hunted() };
         assert!(MutationReport::new(&mutation(), Some(&unsearched), None).searched.is_empty());
     }
