@@ -90,6 +90,39 @@ fn each_kind_is_sound_at_once_in_python() {
     each_kind_is_sound_at_once("python", "python3");
 }
 
+#[test]
+fn the_testing_tool_decides_as_the_interactor_does() {
+    let workspace = Workspace::new();
+    if !has("python3") {
+        return;
+    }
+    for language in ["rust", "cpp", "python"] {
+        workspace.judge(["new", language, "--type", "interactive", "--language", language]).exits(0);
+        assert!(workspace.path(&format!("problems/{language}/attachments/testing_tool.py")).is_file(), "{language}");
+    }
+    let ended = |solution: &[&str]| {
+        let mut command = std::process::Command::new("python3");
+        command.arg(workspace.path("problems/python/attachments/testing_tool.py"));
+        command.arg("-f").arg(workspace.path("problems/python/data/sample/1.in"));
+        let output = command.args(solution).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let submission = |path: &str| workspace.path(&format!("solutions/python/{path}")).display().to_string();
+    let (code, text) = ended(&["python3", &submission("accepted/halves.py")]);
+    assert!(code == Some(0) && text.ends_with("guesses\n"), "{text}");
+    let (code, text) = ended(&["python3", &submission("wrong_answer/one_by_one.py")]);
+    assert!(code == Some(1) && text.ends_with("not found with 10 guesses\n"), "{text}");
+    for (script, expected) in [
+        ("print(0)", "no guess from 1 to 1000\n"),
+        ("pass", "the solution has ended without another guess\n"),
+        ("print(300); print(300)", "the solution went on after the right guess\n"),
+        ("print(300, flush=True); raise SystemExit(3)", "the solution ended with exit code 3\n"),
+    ] {
+        let (code, text) = ended(&["python3", "-c", script]);
+        assert!(code == Some(1) && text.ends_with(expected), "{script}: {text}");
+    }
+}
+
 /// The header is not ours to bring. Without it on this host, packages that need it cannot be run.
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]

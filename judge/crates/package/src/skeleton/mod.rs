@@ -6,6 +6,7 @@
 
 mod files;
 
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -239,9 +240,9 @@ fn add_testlib_h(new: &NewPackage<'_>, files: &mut files::Contents) -> Result<()
     let programs = files.iter().filter(|(path, (bytes, _))| is_source(path) && includes(bytes));
     let headers: Vec<PathBuf> = programs.map(|(path, _)| path.with_file_name("testlib.h")).collect();
     for header in headers {
-        if !files.contains_key(&header) {
+        if let Entry::Vacant(place) = files.entry(header) {
             let text = new.testlib_h.ok_or(SkeletonError::TestlibMissing)?;
-            files.insert(header, (text.as_bytes().to_vec(), false));
+            place.insert((text.as_bytes().to_vec(), false));
         }
     }
     Ok(())
