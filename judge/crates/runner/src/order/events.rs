@@ -15,9 +15,9 @@ use judge_model::{Submission, SubmissionIndex, TestCaseIndex, Verdict, micros};
 use crate::order::excerpts;
 use crate::plan::{Inference, NotInferred, PlannedProblem, TimeLimitSource};
 
-pub(crate) fn package_fault(planned: &PlannedProblem, message: String) -> Event {
+pub(crate) fn package_fault(planned: &PlannedProblem, message: &str) -> Event {
     let (problem, file) = (planned.name.clone(), planned.path.clone());
-    let (message, hint) = split_hint(&message);
+    let (message, hint) = split_hint(message);
     Event::PackageFault(PackageFault { problem, file, line: None, message, hint })
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
             let hint = Some("set `limits.time_limit` in problem.yaml, or judge with --time-limit SECONDS".to_owned());
             Some(Event::PackageFault(PackageFault { problem, file, line: None, message: message.clone(), hint }))
         }
-        TimeLimitSource::Failed(NotInferred::PackageFault(message)) => Some(package_fault(planned, message.clone())),
+        TimeLimitSource::Failed(NotInferred::PackageFault(message)) => Some(package_fault(planned, message)),
         _ => None,
     }
 }

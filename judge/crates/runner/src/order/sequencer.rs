@@ -256,7 +256,7 @@ impl EventSequencer {
         // A package at fault is reported once, before the first of its submissions that is skipped for it.
         let at_fault = || Skip { reason: "the package is at fault".to_owned(), is_fault: false };
         let skip = pending.skip.clone().or_else(|| fault.is_some().then(at_fault));
-        events.extend(fault.and_then(Option::take).map(|message| package_fault(planned, message)));
+        events.extend(fault.and_then(Option::take).map(|message| package_fault(planned, &message)));
         if let Some(Skip { reason, is_fault }) = skip {
             events.extend(is_fault.then(|| must_not_be_skipped(planned, place.submission, &reason)));
             let (problem, submission) = (planned.name.clone(), submission.id.clone());
