@@ -28,10 +28,27 @@ fn an_answer_and_an_output_are_drawn() {
     let output = workspace.judge(["visualize", "sum", "secret/01", "-o", "pictures"]).exits(0);
     assert!(output.stdout.contains("secret-01.judgeimage.svg"), "{output:?}");
     let output = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "pictures"]).exits(0);
-    output.stderr_has(&["the verdict is WA"]);
+    output.stderr_has(&["secret/01: the verdict is WA"]);
     let drawn = fs::read_to_string(workspace.path("pictures/secret-01.judgeimage.svg")).unwrap();
     assert!(drawn.contains("<text>") && !drawn.contains("<text> "), "{drawn}");
     assert!(!workspace.path("pictures/secret-01.teamimage.png").exists(), "it is not a picture");
+}
+
+#[test]
+fn several_test_cases_are_drawn_at_once() {
+    let Some(workspace) = with_visualizer() else { return };
+    let pictures = |directory: &str| {
+        let names = fs::read_dir(workspace.path(directory)).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    workspace.judge(["visualize", "sum", "secret", "-o", "answers"]).exits(0);
+    assert_eq!(pictures("answers"), ["secret-01.judgeimage.svg", "secret-02-large.judgeimage.svg"]);
+    let output = workspace.judge(["visualize", "sum", "secret/*", "-s", "mine.c", "-o", "outputs"]).exits(0);
+    output.stderr_has(&["secret/01: the verdict is WA", "secret/02-large: the verdict is WA"]);
+    assert_eq!(pictures("outputs"), pictures("answers"));
+    workspace.judge(["visualize", "sum", "secret/9"]).exits(5).stderr_has(&["names no test case"]);
 }
 
 #[test]

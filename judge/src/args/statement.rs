@@ -49,7 +49,7 @@ pub(crate) struct VisualizeArgs {
     #[arg(value_name = "PROBLEM")]
     pub(crate) problem: String,
 
-    /// The test case, such as `secret/03`
+    /// The test case, such as `secret/03`, or several, such as `secret` or `secret/*`
     #[arg(value_name = "CASE")]
     pub(crate) case: String,
 

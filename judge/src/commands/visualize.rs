@@ -1,11 +1,11 @@
-//! `judge visualize`: pictures of a test case, and of the output of a submission.
+//! `judge visualize`: pictures of test cases, and of the output of a submission.
 //!
 //! Responsible for the selection and for the files of pictures. Must not know how visualizers are run.
 
 use std::io;
 use std::path::Path;
 
-use judge_exec::{Fault, Illustration, Worker, regular_file};
+use judge_exec::{Fault, Illustration, PreparedSubmission, ReadyOutputValidators, Worker, regular_file};
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
 use judge_package::{MAX_DATA_BYTES, select_of};
 use judge_report::printable_lines;
@@ -36,10 +36,6 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     selection.check([&*problem]).map_err(|error| select_failure(&error))?;
     let filter = selection.packages.iter().find(|of| of.directory == problem.directory).map(|of| &of.filter);
     problem.test_cases.retain(|case| filter.is_some_and(|filter| filter.matches_test_case(&case.id)));
-    if problem.test_cases.len() != 1 {
-        let found = problem.test_cases.len();
-        return Err(Failure::Usage(format!("`{}` names {found} test cases; expected one", args.case)));
-    }
     if submissions.len() > 1 {
         let found = submissions.len();
         return Err(Failure::Usage(format!("expected one submission, found {found}")));
@@ -51,59 +47,83 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
         )));
     }
     problem.submissions = submissions;
-    let case = problem.test_cases[0].id.clone();
     let settings = JudgingSettings { fail_fast: false, ..JudgingSettings::from(args.execution) };
     // A limit that is stated is scaled by `time_factor` like that of any run; one given here would not be.
     let default_limit = problem.limits.time_limit.is_none().then_some(DEFAULT_TIME_LIMIT);
     let settings = JudgingSettings { time_limit: default_limit, ..settings };
-    let drawn = with_worker(config, settings, loaded, |worker, problem| match problem.submissions.is_empty() {
-        true => draw_answer(worker, problem),
-        false => draw_submission(worker),
+    let directory = make_directory(config, &args.output)?;
+    let drawn = with_worker(config, settings, loaded, |worker, problem| {
+        let mut drawing = Drawing::prepare(worker, problem)?;
+        let mut code = ExitCode::AsExpected;
+        for (index, case) in TestCaseIndex::enumerate(&problem.test_cases) {
+            let Some(found) = drawing.draw(worker, problem, index)? else { return Ok(None) };
+            // Written at once: the pictures of all test cases may need much memory.
+            match write_pictures(config, &directory, &case.id, &found) {
+                Ok(()) if found.pictures.is_empty() => code = ExitCode::PackageFault,
+                Ok(()) => {}
+                Err(failure) => return Ok(Some(Err(failure))),
+            }
+        }
+        Ok(Some(Ok(code)))
     })?;
-    let Some(found) = drawn else { return Ok(ExitCode::Interrupted) };
-    for remark in &found.remarks {
-        note(remark);
+    drawn.unwrap_or(Ok(ExitCode::Interrupted))
+}
+
+/// What is drawn of each test case.
+enum Drawing {
+    /// The test case, with its answer in place of an output.
+    Answer(ReadyOutputValidators),
+    /// The output of a submission.
+    Submission(PreparedSubmission),
+}
+
+impl Drawing {
+    fn prepare(worker: &mut Worker<'_>, problem: &Problem) -> Result<Self, Fault> {
+        if problem.submissions.is_empty() {
+            return Ok(Self::Answer(worker.output_validators(problem)?));
+        }
+        let place = SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(0) };
+        Ok(Self::Submission(worker.prepare_submission(place)?))
     }
-    write_pictures(config, args, &case, &found)
-}
 
-/// The pictures of the test case, with its answer in place of an output.
-fn draw_answer(worker: &mut Worker<'_>, problem: &Problem) -> Result<Option<Illustration>, Fault> {
-    let validators = worker.output_validators(problem)?;
-    let case = &problem.test_cases[0];
-    let path = case.output.as_ref().unwrap_or(&case.answer);
-    let output = regular_file::read(path, MAX_DATA_BYTES)
-        .map_err(|error| Fault::of_package(format!("cannot read `{}`: {error}", path.display())))?;
-    Ok(Some(worker.illustrate_case(problem, TestCaseIndex(0), &validators, &output)?))
-}
-
-/// The pictures of the submission's output.
-fn draw_submission(worker: &mut Worker<'_>) -> Result<Option<Illustration>, Fault> {
-    let place = SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(0) };
-    let prepared = worker.prepare_submission(place)?;
-    let Some(result) = worker.illustrated(&prepared, TestCaseIndex(0))? else { return Ok(None) };
-    note(&format!("the verdict is {}, {}", result.verdict.code(), result.verdict.name()));
-    Ok(Some(Illustration { pictures: result.pictures, remarks: result.picture_remarks }))
+    /// The pictures of a test case; `None` when that was interrupted.
+    fn draw(
+        &mut self,
+        worker: &mut Worker<'_>,
+        problem: &Problem,
+        index: TestCaseIndex,
+    ) -> Result<Option<Illustration>, Fault> {
+        let case = &problem.test_cases[index];
+        match self {
+            Self::Answer(validators) => {
+                let path = case.output.as_ref().unwrap_or(&case.answer);
+                let output = regular_file::read(path, MAX_DATA_BYTES)
+                    .map_err(|error| Fault::of_package(format!("cannot read `{}`: {error}", path.display())))?;
+                Ok(Some(worker.illustrate_case(problem, index, validators, &output)?))
+            }
+            Self::Submission(prepared) => {
+                let Some(result) = worker.illustrated(prepared, index)? else { return Ok(None) };
+                note(&format!("{}: the verdict is {}, {}", case.id, result.verdict.code(), result.verdict.name()));
+                Ok(Some(Illustration { pictures: result.pictures, remarks: result.picture_remarks }))
+            }
+        }
+    }
 }
 
 /// Writes the pictures, each under the name of its test case.
-fn write_pictures(
-    config: &Config,
-    args: &VisualizeArgs,
-    case: &str,
-    found: &Illustration,
-) -> Result<ExitCode, Failure> {
-    let directory = make_directory(config, &args.output)?;
+fn write_pictures(config: &Config, directory: &Path, case: &str, found: &Illustration) -> Result<(), Failure> {
+    for remark in &found.remarks {
+        note(&format!("{case}: {remark}"));
+    }
     let mut written = String::new();
     for picture in &found.pictures {
-        let path = keep_picture(config, &directory, case, picture)?;
+        let path = keep_picture(config, directory, case, picture)?;
         written.push_str(&format!("{path} is written\n"));
     }
-    for old in earlier_pictures(config, &directory, case, &written) {
+    for old in earlier_pictures(config, directory, case, &written) {
         note(&format!("`{old}` is of an earlier run, and is left as it is"));
     }
-    write(&mut io::stdout(), &printable_lines(&written).to_string())?;
-    Ok(if found.pictures.is_empty() { ExitCode::PackageFault } else { ExitCode::AsExpected })
+    write(&mut io::stdout(), &printable_lines(&written).to_string())
 }
 
 /// The pictures of an earlier run: they have a name of this test case and were not written now.
