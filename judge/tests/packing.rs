@@ -58,7 +58,7 @@ fn scores_are_the_same_in_the_legacy_format() {
     // Nothing in the legacy format adds up scores and requires other groups.
     let output = workspace.judge(["pack", "scoringgroups", "--for", "kattis"]).exits(3);
     output.stdout_has(&["not written", "`data/secret/2parts` adds up scores and requires other groups [JI406]"]);
-    assert!(!workspace.path("scoringgroups.zip").exists());
+    assert!(!workspace.path("kattis").exists());
     let group = "problems/scoringgroups/data/secret/2parts/test_group.yaml";
     let text = fs::read_to_string(workspace.path(group)).unwrap();
     assert!(text.contains("require_pass"), "{text}");
@@ -77,7 +77,7 @@ fn scores_are_the_same_in_the_legacy_format() {
         };
         let before = score("scoringgroups");
         assert!(before.is_some(), "{name}");
-        assert_eq!(before, score("scoringgroups.zip"), "{name}");
+        assert_eq!(before, score("kattis/scoringgroups.zip"), "{name}");
     }
 }
 
@@ -110,7 +110,7 @@ fn refused_packages_are_reported_before_anything_is_written() {
     fs::remove_dir_all(workspace.path("problems/adder/input_validators")).unwrap();
     let output = workspace.judge(["pack", "adder", "--for", "kattis"]).exits(3);
     output.stderr_has(&["[JP", "for kattis: see `judge check --profile kattis`"]);
-    assert!(!workspace.path("adder.zip").exists());
+    assert!(!workspace.path("kattis").exists());
     let Some(workspace) = with_adder() else { return };
     for copy in 1..=13 {
         workspace.write(&format!("problems/adder/data/secret/copy-{copy}.in"), "4 4\n");
@@ -120,7 +120,7 @@ fn refused_packages_are_reported_before_anything_is_written() {
     output.stderr_has(&["[JP302]", "\nand 2 more\n", "12 errors for icpc"]);
     let Some(workspace) = with_package("answers") else { return };
     workspace.judge(["pack", "answers", "--for", "domjudge"]).exits(3);
-    assert!(!workspace.path("answers.zip").exists());
+    assert!(!workspace.path("domjudge").exists());
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn inputs_and_outputs_have_names_that_belong_together() {
     let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     assert!(files.contains(&"sample-1.in") && files.contains(&"sample-1.out"), "{files:?}");
     // The archive is read back.
-    workspace.judge(["import", "adder.zip", "--name", "again", "--into", "other"]).exits(0);
+    workspace.judge(["import", "plain/adder.zip", "--name", "again", "--into", "other"]).exits(0);
     assert_eq!(workspace.files("other/again/data/sample").len(), 4);
     let samples = zip::ZipArchive::new(fs::File::open(workspace.path("samples.zip")).unwrap()).unwrap();
     let names: Vec<String> = samples.file_names().map(|name| name.unwrap().into_owned()).collect();
@@ -312,7 +312,7 @@ fn files_outside_of_the_package_are_not_packed() {
         .unwrap();
     for judge in ["kattis", "domjudge", "icpc"] {
         workspace.judge(["pack", "adder", "--for", judge]).exits(3);
-        assert!(!workspace.path("adder.zip").exists(), "{judge}");
+        assert!(!workspace.path(judge).exists(), "{judge}");
     }
     // A link to a file of the package is that file.
     fs::remove_file(workspace.path("problems/adder/attachments/a.txt")).unwrap();
@@ -390,7 +390,7 @@ fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
     assert!(files.contains(&"adder/statement/problem.en.tex"), "{files:?}");
     assert!(!files.contains(&"adder/statement/problem.en.md"), "{files:?}");
     assert_eq!(document["remarks"][0]["code"], "JI202");
-    workspace.judge(["check", "adder.zip", "--profile", "icpc"]).exits(0);
+    workspace.judge(["check", "icpc/adder.zip", "--profile", "icpc"]).exits(0);
     workspace.judge(["pack", "adder", "--for", "kattis", "--tex"]).exits(2).stderr_has(&["`--tex` is for `icpc`"]);
 }
 
@@ -444,18 +444,24 @@ fn an_archive_says_for_whom_it_is_and_is_not_replaced_by_one_for_another() {
         let archive = zip::ZipArchive::new(fs::File::open(workspace.path(name)).unwrap()).unwrap();
         String::from_utf8(archive.comment().to_vec()).unwrap()
     };
-    assert_eq!(comment("adder.zip"), "written by `judge pack --for domjudge`");
+    assert_eq!(comment("domjudge/adder.zip"), "written by `judge pack --for domjudge`");
+    fs::rename(workspace.path("domjudge/adder.zip"), workspace.path("adder.zip")).unwrap();
     let before = fs::read(workspace.path("adder.zip")).unwrap();
     let words =
         ["/adder.zip` exists, and was packed with `--for domjudge`; nothing was written", "--output", "--force"];
-    pack("kattis", &[]).exits(2).stderr_has(&words);
+    pack("kattis", &["-o", "adder.zip"]).exits(2).stderr_has(&words);
     pack("plain", &["--output", "new.zip", "--samples", "adder.zip"]).exits(2).stderr_has(&words[..1]);
     assert_eq!(fs::read(workspace.path("adder.zip")).unwrap(), before);
     assert!(!workspace.path("new.zip").exists());
-    pack("domjudge", &[]).exits(0);
-    pack("kattis", &["--force", "--samples", "samples.zip"]).exits(0);
+    pack("domjudge", &["-o", "adder.zip"]).exits(0);
+    pack("kattis", &["-o", "adder.zip", "--force", "--samples", "samples.zip"]).exits(0);
     assert_eq!(comment("adder.zip"), "written by `judge pack --for kattis`");
     assert_eq!(comment("samples.zip"), "written by `judge pack --samples`");
+    // Without a name, those for different judges do not meet: each format asks for the name of the problem.
+    pack("kattis", &[]).exits(0);
+    pack("plain", &[]).exits(0);
+    assert_eq!(comment("kattis/adder.zip"), "written by `judge pack --for kattis`");
+    assert_eq!(comment("plain/adder.zip"), "written by `judge pack --for plain`");
 }
 
 #[test]
@@ -464,7 +470,7 @@ fn dmoj_compares_byte_by_byte_where_blanks_count() {
     let checker = |arguments: &str| {
         workspace.write("problems/adder/data/test_group.yaml", format!("output_validator_args: [{arguments}]\n"));
         let output = workspace.judge(["pack", "adder", "--for", "dmoj"]).exits(0);
-        let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("adder.zip")).unwrap()).unwrap();
+        let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("dmoj/adder.zip")).unwrap()).unwrap();
         let mut init = String::new();
         std::io::Read::read_to_string(&mut archive.by_name("init.yml").unwrap(), &mut init).unwrap();
         (

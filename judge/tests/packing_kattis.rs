@@ -66,7 +66,7 @@ fn values_are_written_in_the_one_way_that_problemtools_reads() {
     workspace.write("problems/old/problem.yaml", lists);
     let packed = workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     packed.stdout_has(&["`limits.memry`, which is left out"]);
-    let yaml = text_of(&workspace, "old.zip", "old/problem.yaml");
+    let yaml = text_of(&workspace, "kattis/old.zip", "old/problem.yaml");
     let expected = ["name: '2048'\n", "author: Ada, Alan\n", "keywords: a-b c\n", "source:"];
     assert!(expected.iter().all(|line| yaml.contains(line)), "{yaml}");
     assert!(yaml.contains("validator_flags: case_sensitive space_change_sensitive\n"), "{yaml}");
@@ -96,7 +96,7 @@ fn groups_do_not_inherit_ignore_sample() {
     workspace.write("problems/old/data/secret/testdata.yaml", "accept_score: 1\nrange: 0 1\n");
     let packed = workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     packed.stdout_has(&["`grader_flags` without `ignore_sample`"]);
-    let text = |path: &str| text_of(&workspace, "old.zip", path);
+    let text = |path: &str| text_of(&workspace, "kattis/old.zip", path);
     assert_eq!(text("old/data/testdata.yaml"), top);
     assert_eq!(text("old/data/sample/testdata.yaml"), "grader_flags: max\n");
     let secret = text("old/data/secret/testdata.yaml");
@@ -142,13 +142,13 @@ fn statements_in_tex_go_before_those_in_markdown() {
     let packed = workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     packed.stdout_has(&["`problem.en.md` is left out: there is a statement in TeX beside it"]);
     let statement = "old/problem_statement/problem.en.tex";
-    assert_eq!(text_of(&workspace, "old.zip", statement), "\\problemname{Old}\nOld.\n");
+    assert_eq!(text_of(&workspace, "kattis/old.zip", statement), "\\problemname{Old}\nOld.\n");
     // An empty one is typeset with its name.
     fs::remove_file(workspace.path("problems/old/problem_statement/problem.en.md")).unwrap();
     workspace.write("problems/old/problem_statement/problem.en.tex", "");
     workspace.judge(["check", "old"]).exits(3).stdout_has(&["JP403"]);
     workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
-    assert_eq!(text_of(&workspace, "old.zip", statement), "\\problemname{Old}\n");
+    assert_eq!(text_of(&workspace, "kattis/old.zip", statement), "\\problemname{Old}\n");
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn checkers_with_testlib_go_as_they_are_and_others_are_refused_where_they_cannot
     }
     let Some(other) = with_package("guess") else { return };
     other.judge(["pack", "guess", "--for", "dmoj"]).exits(3).stdout_has(&["not written", "JI407"]);
-    assert!(!other.path("guess.zip").exists());
+    assert!(!other.path("dmoj").exists());
     other
         .judge(["pack", "guess", "--for", "hydro"])
         .exits(3)

@@ -65,8 +65,8 @@ pub(crate) struct PackArgs {
     #[arg(long = "for", value_name = "JUDGE", help = format!("The judge to pack for: {}", described_targets()))]
     pub(crate) judge: Target,
 
-    /// The archive of one problem, or the directory for several [default: `NAME.zip` in the current directory]
-    #[arg(long, value_name = "FILE")]
+    /// The archive of one problem, or the directory for several [default: `JUDGE/NAME.zip`]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// Also write all samples to one archive for contestants

@@ -85,7 +85,8 @@ impl Work<'_> {
             packages.extend(self.unless_broken(loaded)?);
         }
         let output = Output { directory: &config.directory, named: args.output.as_deref(), is_of_many };
-        let targets: Vec<PathBuf> = packages.iter().map(|loaded| output.archive(&loaded.problem.name)).collect();
+        let targets: Vec<PathBuf> =
+            packages.iter().map(|loaded| output.archive(&loaded.problem.name, args.judge)).collect();
         let of_samples = args.samples.as_ref().map(|file| config.directory.join(file));
         let of_judge = targets.iter().map(|target| (target.as_path(), Purpose::Judge(args.judge)));
         let all = of_judge.chain(of_samples.as_deref().map(|target| (target, Purpose::Samples)));
@@ -122,7 +123,7 @@ impl Work<'_> {
 
     /// Packs a problem and reports it; adds its document. True when the judge takes it.
     fn pack_one(&mut self, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
-        let Self { config, args, delivery, is_printed, .. } = *self;
+        let Self { config, args, delivery, is_printed, is_of_many, .. } = *self;
         let problem = &loaded.problem;
         let typeset = statements(config, loaded, args.judge)?;
         let packed = pack(Package { loaded, statements: &typeset, wants_tex: args.tex }, args.judge)
@@ -136,8 +137,13 @@ impl Work<'_> {
         let _ = writeln!(self.documents, "{}", document.to_json());
         if is_printed {
             let terminal = config.terminal;
-            let all = terminal.verbosity > Verbosity::Normal;
-            write(&mut io::stdout(), &InterchangeReport(&document).to_text(terminal.look, all))?;
+            let report = InterchangeReport(&document);
+            let text = match (is_of_many, terminal.verbosity) {
+                (_, verbosity) if verbosity > Verbosity::Normal => report.to_text(terminal.look, true),
+                (false, Verbosity::Normal) => report.to_text(terminal.look, false),
+                _ => report.to_brief_text(terminal.look),
+            };
+            write(&mut io::stdout(), &text)?;
         }
         Ok(!packed.is_refused())
     }

@@ -12,6 +12,7 @@ use judge_files::{ConfinedDirectory, Replacement, ReplacementOptions};
 use judge_package::{LoadedPackage, UnpackError, Workspace, is_package, load, unpack_archive};
 
 use super::{Archive, Purpose};
+use crate::pack::Target;
 use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
@@ -60,7 +61,7 @@ impl Archive {
 pub struct Output<'a> {
     /// The directory in which names are meant.
     pub directory: &'a Path,
-    /// A file, or a directory; archives go into `directory` without it.
+    /// A file, or a directory; without it, archives go into a directory with the name of the judge.
     pub named: Option<&'a Path>,
     /// True when it is for several archives, so that it is a directory.
     pub is_of_many: bool,
@@ -69,9 +70,11 @@ pub struct Output<'a> {
 impl Output<'_> {
     /// The place of the archive of a problem.
     #[must_use]
-    pub fn archive(&self, problem: &str) -> PathBuf {
+    pub fn archive(&self, problem: &str, target: Target) -> PathBuf {
+        // The format asks for the name of the problem (2025-09, "General Requirements"), and DOMjudge takes the short
+        // name from it. Each judge has a directory of its own.
         let file = format!("{problem}.zip");
-        let Some(named) = self.named else { return self.directory.join(file) };
+        let Some(named) = self.named else { return self.directory.join(target.name()).join(file) };
         let path = self.directory.join(named);
         let is_directory = self.is_of_many || path.is_dir() || named.to_string_lossy().ends_with('/');
         if is_directory { path.join(file) } else { path }
@@ -182,7 +185,6 @@ mod tests {
 
     use super::*;
     use crate::fixture::Tree;
-    use crate::pack::Target;
 
     fn archive() -> Archive {
         let mut archive = Archive::default();
@@ -238,15 +240,19 @@ mod tests {
     #[test]
     fn outputs_are_directories_where_they_have_to_be() {
         let tree = Tree::with(&[("there/x", "")]);
-        let place = |named: Option<&str>, is_of_many| {
+        let place_for = |target: &str, named: Option<&str>, is_of_many| {
             let directory = tree.path("");
-            let place = Output { directory: &directory, named: named.map(Path::new), is_of_many }.archive("sum");
+            let output = Output { directory: &directory, named: named.map(Path::new), is_of_many };
+            let place = output.archive("sum", target.parse().unwrap());
             place.strip_prefix(&directory).unwrap().display().to_string()
         };
+        let place = |named, is_of_many| place_for("domjudge", named, is_of_many);
         let places =
             [place(None, true), place(Some("a.zip"), false), place(Some("a"), true), place(Some("there"), false)];
-        assert_eq!(places, ["sum.zip", "a.zip", "a/sum.zip", "there/sum.zip"]);
+        assert_eq!(places, ["domjudge/sum.zip", "a.zip", "a/sum.zip", "there/sum.zip"]);
         assert_eq!(place(Some("new/"), false), "new/sum.zip");
+        let names: BTreeSet<String> = Target::all().map(|target| place_for(target.name(), None, false)).collect();
+        assert_eq!(names.len(), Target::all().len(), "{names:?}");
     }
 
     #[test]

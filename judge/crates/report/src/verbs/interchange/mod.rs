@@ -57,10 +57,16 @@ impl InterchangeReport<'_> {
             (false, _) => "not written",
         };
         row(written, &format!("{target}, {files}"));
-        for fate in Fate::ALL.into_iter().rev().filter(|fate| all || *fate != Fate::Carried) {
-            for (index, remark) in of.remarks.iter().filter(|remark| remark.fate == fate).enumerate() {
-                remark_row(&mut page, remark, index == 0, of.direction != Direction::Import);
-            }
+        let shown = of.remarks.iter().filter(|remark| all || remark.fate != Fate::Carried);
+        let (first, others): (Vec<&Remark>, Vec<&Remark>) =
+            shown.partition(|remark| of.direction != Direction::Export || is_noticed(remark));
+        if of.direction == Direction::Export && !first.is_empty() && !others.is_empty() {
+            page.line(Line::indented(2).with(Tone::Strong, "contestants notice"));
+            remark_rows(&mut page, &first, of.direction);
+            page.line(Line::indented(2).with(Tone::Strong, "they do not notice"));
+            remark_rows(&mut page, &others, of.direction);
+        } else {
+            remark_rows(&mut page, &[first, others].concat(), of.direction);
         }
         // Imports refuse nothing, and packing carries over whatever it does not speak of.
         let fates: &[Fate] = match of.direction {
@@ -71,6 +77,60 @@ impl InterchangeReport<'_> {
         let counts = counts.join(dot);
         page.line(Line::indented(2).with(Tone::Dim, &counts));
         page.take()
+    }
+}
+
+impl InterchangeReport<'_> {
+    /// The text for one of several packages: a line, and what contestants notice.
+    #[must_use]
+    pub fn to_brief_text(&self, look: Look) -> String {
+        let mut page = Page::new(look);
+        let of = self.0;
+        let first: Vec<&Remark> = of.remarks.iter().filter(|remark| is_noticed(remark)).collect();
+        let is_refused = first.iter().any(|remark| remark.fate == Fate::Refused);
+        let (mark, tone) = match (is_refused, first.is_empty()) {
+            (false, true) => (page.glyphs.good, Tone::Good),
+            (false, false) => (page.glyphs.none, Tone::Warn),
+            (true, _) => (page.glyphs.bad, Tone::Bad),
+        };
+        let others = of.remarks.iter().filter(|remark| remark.fate != Fate::Carried && !is_noticed(remark)).count();
+        let others = match others {
+            0 => String::new(),
+            others => format!("{}{others} more that contestants do not notice", page.glyphs.dot),
+        };
+        let state = if of.written {
+            ""
+        } else if is_refused {
+            "not written: "
+        } else {
+            "would write "
+        };
+        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &of.problem);
+        let line = line.with(Tone::Plain, &format!("  {state}{}", printable(&of.target)));
+        page.line(line.with(Tone::Dim, &others));
+        remark_rows(&mut page, &first, of.direction);
+        page.take()
+    }
+}
+
+/// True for what keeps a package from being written, and for what contestants see or are judged by.
+fn is_noticed(remark: &Remark) -> bool {
+    match remark.fate {
+        Fate::Carried => false,
+        Fate::Changed => matches!(remark.part, Part::Limits | Part::Tests | Part::Groups),
+        Fate::Lost => {
+            !matches!(remark.part, Part::Metadata | Part::Validators | Part::Generators | Part::Solutions | Part::Files)
+        }
+        Fate::Refused => true,
+    }
+}
+
+/// Remarks by their fates, the worst first.
+fn remark_rows(page: &mut Page, remarks: &[&Remark], direction: Direction) {
+    for fate in Fate::ALL.into_iter().rev() {
+        for (index, remark) in remarks.iter().filter(|remark| remark.fate == fate).enumerate() {
+            remark_row(page, remark, index == 0, direction != Direction::Import);
+        }
     }
 }
 
@@ -135,6 +195,33 @@ mod tests {
         assert_eq!(lines[1..], ["  unchanged   problems/sum is of format 2025-09 already"]);
         let refused = text(of_package(Direction::Upgrade, "legacy", remark(Fate::Refused)));
         assert!(refused.contains("not written") && !refused.contains("unchanged"), "{refused}");
+    }
+
+    #[test]
+    fn losses_for_contestants_come_first_and_alone_for_several_problems() {
+        let remark =
+            |fate, part, place: &str, text: &str| Remark { place: place.into(), ..Remark::new(fate, part, text) };
+        let remarks = vec![
+            remark(Fate::Lost, Part::Metadata, "version", "is left out"),
+            remark(Fate::Lost, Part::Statement, "statement/problem.de.md", "is left out"),
+            remark(Fate::Changed, Part::Groups, "secret", "is graded by another rule"),
+            remark(Fate::Changed, Part::Validators, "v.rs", "contains the library"),
+        ];
+        let mut of = of_package(Direction::Export, "kattis", remarks);
+        of.written = true;
+        of.target = "sum-kattis.zip".to_owned();
+        let text = InterchangeReport(&of).to_text(Look::default(), false);
+        let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("no `{words}` in {text}"));
+        let order =
+            ["contestants notice", "problem.de.md", "secret", "they do not notice", "version", "v.rs"].map(place);
+        assert!(order.is_sorted(), "{text}");
+        let brief = InterchangeReport(&of).to_brief_text(Look::default());
+        let lines: Vec<&str> = brief.lines().collect();
+        assert!(lines[0].contains("sum  sum-kattis.zip") && lines[0].contains("2 "), "{brief}");
+        assert!(lines.len() == 3 && lines[1].contains("problem.de.md") && lines[2].contains("secret"), "{brief}");
+        of.remarks.truncate(1);
+        assert_eq!(InterchangeReport(&of).to_brief_text(Look::default()).lines().count(), 1);
+        assert!(!InterchangeReport(&of).to_text(Look::default(), false).contains("notice"));
     }
 
     #[test]
