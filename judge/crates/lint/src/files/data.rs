@@ -20,6 +20,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(loaded) = subject.loaded else { return };
     let problem = &loaded.problem;
     check_samples(subject, problem, findings);
+    check_shown_inputs(subject, problem, findings);
     check_same_inputs(subject, loaded, findings);
     check_sizes(subject, problem, findings);
     check_order(subject, problem, findings);
@@ -42,6 +43,19 @@ fn check_samples(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Fi
     if !shown && !problem.test_cases.iter().any(TestCase::is_sample) {
         let place = subject.directory.join("data/sample");
         findings.push(Finding::new(code::NO_SAMPLES, &place, "expected at least one sample, found none"));
+    }
+}
+
+/// Source: 2025-09, "Sample Data": a log of an interaction is shown, or else a file for the statement, or else the input.
+fn check_shown_inputs(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    for case in problem.test_cases.iter().filter(|case| problem.interactive && case.is_sample()) {
+        let is_replaced = |extension: &str| case.input.with_extension(extension).exists();
+        let is_empty = subject.contents_at(&case.input).is_some_and(|(_, contents)| contents.size == 0);
+        if !is_empty && !["interaction", "in.statement"].into_iter().any(is_replaced) {
+            let message = "the statement shows this input, which only the output validator reads: there is no `.interaction` \
+                beside it";
+            findings.push(Finding::new(code::INTERACTOR_INPUT_SHOWN, &case.input, message));
+        }
     }
 }
 

@@ -252,6 +252,24 @@ fn placeholders_that_stand_for_nothing_are_found_without_constants_too() {
 }
 
 #[test]
+fn the_input_of_an_interactive_sample_is_not_for_contestants() {
+    let tree = sound();
+    let yaml = std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap();
+    tree.write("p/problem.yaml", &format!("{yaml}type: interactive\n"));
+    tree.write("p/output_validator/talk.py", "print()\n");
+    let shown = "JP340 data/sample/1.in: the statement shows this input, which only the output validator reads";
+    finds(&tree, &[shown]);
+    // A log takes its place, and so does a text that was written for the statement.
+    for (file, text) in [("interaction", ">1\n<correct\n"), ("in.statement", "A number.\n")] {
+        tree.write(&format!("p/data/sample/1.{file}"), text);
+        finds(&tree, &[]);
+        std::fs::remove_file(tree.path(&format!("p/data/sample/1.{file}"))).unwrap();
+    }
+    tree.write("p/data/sample/1.in", "");
+    finds(&tree, &[]);
+}
+
+#[test]
 fn samples_statements_and_accepted_submissions_are_missed() {
     let tree = sound();
     for path in ["p/data/sample", "p/statement", "p/submissions/accepted"] {

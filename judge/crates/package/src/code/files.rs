@@ -189,6 +189,12 @@ INTERACTION_MALFORMED "JP312" ERROR "a line of an interaction sample has no dire
      the passes. Other lines cannot be shown.",
     "Begin every line with `<` or `>`; between passes, write `---`.",
     "data/sample/1.interaction:3: guess 500";
+INTERACTOR_INPUT_SHOWN "JP340" WARNING "a sample of an interactive problem shows the input of the output validator",
+    "Without a log of an interaction, the statement shows the test case. Only the output validator reads its input, \
+     which often is what contestants have to find.",
+    "Write `.interaction` beside it: `judge generate` records one. If contestants may see the input, write it as \
+     `.in.statement`.",
+    "data/sample/1.in";
 SEVERAL_IMAGES "JP313" WARNING "a test case has several images",
     "The package format allows one illustration for each test case.",
     "Keep one of them.",
