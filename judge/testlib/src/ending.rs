@@ -6,7 +6,9 @@
 //! program.
 
 use std::fmt::Display;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// The input is valid, or the output right.
 pub(super) const ACCEPTED: i32 = 42;
@@ -31,4 +33,21 @@ pub(super) fn say(message: impl Display) {
 pub(super) fn broken(message: impl Display) -> ! {
     say(message);
     end(BROKEN)
+}
+
+/// Ends the program because the output is wrong.
+pub(super) fn reject(feedback: &Path, message: &str) -> ! {
+    append(feedback, message);
+    end(REJECTED)
+}
+
+pub(super) fn append(feedback: &Path, message: &str) {
+    append_to(&feedback.join("judgemessage.txt"), message);
+}
+
+pub(super) fn append_to(path: &Path, message: &str) {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    if let Err(error) = file.and_then(|mut file| writeln!(file, "{message}")) {
+        broken(format_args!("cannot write `{}`: {error}", path.display()));
+    }
 }

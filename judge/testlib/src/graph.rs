@@ -5,7 +5,6 @@
 use std::fmt::Write;
 
 use super::random::Random;
-use super::tree::{tree, TreeShape};
 
 /// A graph: vertices numbered from 0, and edges between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,12 +72,12 @@ fn pair(number: usize) -> (usize, usize) {
     (number - pairs(b), b)
 }
 
-fn number(a: usize, b: usize) -> usize {
+pub(super) fn number(a: usize, b: usize) -> usize {
     pairs(a.max(b)) + a.min(b)
 }
 
 /// Draws so many edges, none twice, not among those that are taken (given by number, sorted).
-fn more_edges(random: &mut Random, vertices: usize, count: usize, taken: &[usize]) -> Vec<(usize, usize)> {
+pub(super) fn more_edges(random: &mut Random, vertices: usize, count: usize, taken: &[usize]) -> Vec<(usize, usize)> {
     let free = pairs(vertices) - taken.len();
     assert!(count <= free, "{} vertices have place for {} more edges, found {}", vertices, free, count);
     if count == 0 {
@@ -104,27 +103,6 @@ fn more_edges(random: &mut Random, vertices: usize, count: usize, taken: &[usize
 pub fn graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     let edges = more_edges(random, vertices, edges, &[]);
     Graph { vertices, edges }.shuffled(random)
-}
-
-/// A connected graph: a random tree (every one as likely as any other), and edges between any vertices.
-///
-/// ```
-/// use testlib::{generate::connected_graph, Random};
-/// let graph = connected_graph(&mut Random::new(1), 5, 7);
-/// assert_eq!(graph.edges.len(), 7);
-/// ```
-///
-/// # Panics
-/// When there are too few or too many edges.
-#[track_caller]
-pub fn connected_graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
-    let fewest = vertices.saturating_sub(1);
-    assert!(edges >= fewest, "expected at least {} edges, found {}", fewest, edges);
-    let mut graph = tree(random, vertices, TreeShape::Uniform);
-    let mut taken: Vec<usize> = graph.edges.iter().map(|(a, b)| number(*a, *b)).collect();
-    taken.sort_unstable();
-    graph.edges.extend(more_edges(random, vertices, edges - fewest, &taken));
-    graph.shuffled(random)
 }
 
 /// A graph whose edges all go between the first `left` vertices and the others. Only the order of edges and of their ends

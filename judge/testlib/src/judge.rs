@@ -5,12 +5,12 @@
 //! Source: package format, "Output Validators", "Interactive Problems" and "Multi-pass".
 
 use std::fmt::Display;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
-use super::ending::{broken, end, ACCEPTED, REJECTED};
+use super::ending::{append, append_to, broken, end, reject, ACCEPTED};
 use super::float::Tolerance;
 use super::reader::{OnFault, Reader};
 
@@ -150,22 +150,5 @@ impl Judge {
         if let Err(error) = fs::write(&path, text) {
             broken(format_args!("cannot write `{}`: {error}", path.display()));
         }
-    }
-}
-
-/// Ends the program because the output is wrong.
-pub(super) fn reject(feedback: &Path, message: &str) -> ! {
-    append(feedback, message);
-    end(REJECTED)
-}
-
-fn append(feedback: &Path, message: &str) {
-    append_to(&feedback.join("judgemessage.txt"), message);
-}
-
-fn append_to(path: &Path, message: &str) {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    if let Err(error) = file.and_then(|mut file| writeln!(file, "{message}")) {
-        broken(format_args!("cannot write `{}`: {error}", path.display()));
     }
 }

@@ -97,12 +97,10 @@ pub use self::text::{join, Text};
 
 /// Functions that generate random data. Each function takes its randomness from the [`Random`] that it is given.
 pub mod generate {
-    pub use super::graph::{
-        bipartite_graph, complete_graph, connected_graph, cycle_graph, dag, graph, grid_graph, Graph,
-    };
+    pub use super::graph::{bipartite_graph, complete_graph, cycle_graph, dag, graph, grid_graph, Graph};
     pub use super::points::points;
     pub use super::sequence::{
         balanced_brackets, distinct_integers, integers, partition, permutation, string, strings,
     };
-    pub use super::tree::{tree, TreeShape};
+    pub use super::tree::{connected_graph, tree, TreeShape};
 }

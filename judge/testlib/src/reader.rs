@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use super::bounds::{Amount, Bounds};
 use super::chars::Chars;
-use super::ending::{broken, end, say, REJECTED};
+use super::ending::{broken, end, reject, say, REJECTED};
 use super::number::{parse_decimal, parse_float, parse_integer, Integer, Why};
 use super::scanner::{describe_token, Position, Scanner};
 
@@ -332,7 +332,7 @@ impl Reader {
                 say(text);
                 end(REJECTED)
             }
-            OnFault::Wrong(feedback) => super::judge::reject(feedback, &format!("{}: {text}", self.scanner.name())),
+            OnFault::Wrong(feedback) => reject(feedback, &format!("{}: {text}", self.scanner.name())),
             OnFault::Broken => broken(format_args!("{}: {text}", self.scanner.name())),
             OnFault::Panic => panic!("{}", text),
         }

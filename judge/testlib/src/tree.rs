@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::str::FromStr;
 
-use super::graph::Graph;
+use super::graph::{more_edges, number, Graph};
 use super::random::Random;
 
 /// The shape of a tree. Its vertices are numbered at random, whatever the shape.
@@ -120,4 +120,25 @@ fn of_pruefer_code(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> 
         edges.push((a, b));
     }
     edges
+}
+
+/// A connected graph: a random tree (every one as likely as any other), and edges between any vertices.
+///
+/// ```
+/// use testlib::{generate::connected_graph, Random};
+/// let graph = connected_graph(&mut Random::new(1), 5, 7);
+/// assert_eq!(graph.edges.len(), 7);
+/// ```
+///
+/// # Panics
+/// When there are too few or too many edges.
+#[track_caller]
+pub fn connected_graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
+    let fewest = vertices.saturating_sub(1);
+    assert!(edges >= fewest, "expected at least {} edges, found {}", fewest, edges);
+    let mut graph = tree(random, vertices, TreeShape::Uniform);
+    let mut taken: Vec<usize> = graph.edges.iter().map(|(a, b)| number(*a, *b)).collect();
+    taken.sort_unstable();
+    graph.edges.extend(more_edges(random, vertices, edges - fewest, &taken));
+    graph.shuffled(random)
 }

@@ -50,26 +50,8 @@ mod syntax;
 pub use error::{CheckError, Fault, FaultKind, Rejection, SyntaxError};
 pub use number::MAX_BITS;
 pub use reach::Reach;
-
-/// A program that was read, ready to check any number of inputs.
-#[derive(Debug)]
-pub struct Program {
-    pub(crate) commands: Vec<syntax::Command>,
-    pub(crate) names: Vec<syntax::NameUse>,
-    /// The line on which the program ends, from 1.
-    pub(crate) last_line: u32,
-}
-
-/// The options for checking an input.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CheckOptions {
-    /// Leave out white space that does not matter: `SPACE` takes any white space within a line, and lines may begin and
-    /// end with it. Off by default: test data has to be exact.
-    pub whitespace_ok: bool,
-    /// The number of steps that checking may take; a step is about a command, an operator or some bytes. By default 100
-    /// million, and 64 more for each byte of the input.
-    pub steps: Option<u64>,
-}
+pub use run::CheckOptions;
+pub use syntax::Program;
 
 impl Program {
     /// Reads a program.
@@ -78,8 +60,7 @@ impl Program {
     ///
     /// The first place at which the program is not of the language.
     pub fn parse<S: AsRef<[u8]> + ?Sized>(source: &S) -> Result<Program, SyntaxError> {
-        let parser::Parsed { commands, names, last_line } = parser::parse(source.as_ref())?;
-        Ok(Program { commands, names, last_line })
+        parser::parse(source.as_ref())
     }
 
     /// Checks an input against the program, exactly.

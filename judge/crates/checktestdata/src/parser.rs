@@ -13,20 +13,13 @@ use std::sync::Arc;
 use crate::error::{Excerpt, SyntaxError};
 use crate::lexer::{self, Token, TokenKind};
 use crate::pattern::Pattern;
-use crate::syntax::{Bound, Command, CommandKind, Expression, Name, NameUse, Notation, Value, Variable};
+use crate::syntax::{Bound, Command, CommandKind, Expression, Name, NameUse, Notation, Program, Value, Variable};
 
 /// The most blocks and brackets that may stand in one another.
 const MAX_NESTING: u32 = 32;
 
-/// A program as it was read.
-pub(crate) struct Parsed {
-    pub(crate) commands: Vec<Command>,
-    pub(crate) names: Vec<NameUse>,
-    pub(crate) last_line: u32,
-}
-
 /// Reads a whole program.
-pub(crate) fn parse(source: &[u8]) -> Result<Parsed, SyntaxError> {
+pub(crate) fn parse(source: &[u8]) -> Result<Program, SyntaxError> {
     let tokens = lexer::tokens(source)?;
     let mut parser = Parser { source, tokens, at: 0, names: Vec::new(), numbers: HashMap::new(), nesting: 0 };
     let commands = parser.commands()?;
@@ -34,7 +27,7 @@ pub(crate) fn parse(source: &[u8]) -> Result<Parsed, SyntaxError> {
         return Err(parser.unexpected("a command"));
     }
     let last_line = parser.line();
-    Ok(Parsed { commands, names: parser.names, last_line })
+    Ok(Program { commands, names: parser.names, last_line })
 }
 
 struct Parser<'a> {

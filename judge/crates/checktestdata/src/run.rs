@@ -19,8 +19,7 @@ use crate::memory::Array;
 use crate::number::{Integer, Number};
 use crate::pattern::Pattern;
 use crate::reach::{Reach, Watch};
-use crate::syntax::{Bound, Command, CommandKind, Expression, Test, Value, Variable};
-use crate::{CheckOptions, Program};
+use crate::syntax::{Bound, Command, CommandKind, Expression, Program, Test, Value, Variable};
 
 /// The number of steps that a program may take in any case; some seconds of an optimised build.
 const STEPS: u64 = 100_000_000;
@@ -30,6 +29,17 @@ const STEPS_PER_BYTE: u64 = 64;
 
 /// The most regular expressions that are kept.
 const MAX_PATTERNS: usize = 64;
+
+/// The options for checking an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CheckOptions {
+    /// Leave out white space that does not matter: `SPACE` takes any white space within a line, and lines may begin and
+    /// end with it. Off by default: test data has to be exact.
+    pub whitespace_ok: bool,
+    /// The number of steps that checking may take; a step is about a command, an operator or some bytes. By default 100
+    /// million, and 64 more for each byte of the input.
+    pub steps: Option<u64>,
+}
 
 /// A program at work on an input.
 pub(crate) struct Machine<'p> {

@@ -8,6 +8,15 @@ use std::sync::Arc;
 use crate::number::{Arithmetic, Number};
 use crate::pattern::Pattern;
 
+/// A program that was read, ready to check any number of inputs.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) commands: Vec<Command>,
+    pub(crate) names: Vec<NameUse>,
+    /// The line on which the program ends, from 1.
+    pub(crate) last_line: u32,
+}
+
 /// A value of the language.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {

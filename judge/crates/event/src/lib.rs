@@ -32,6 +32,7 @@ mod interaction;
 mod lines;
 mod picture;
 mod progress;
+mod run;
 #[cfg(feature = "schema")]
 mod schema;
 mod shard;
@@ -57,15 +58,16 @@ pub use documents::mutation::{
 pub use documents::search::{
     Behaviour, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult, SlowestInput, Smallness,
 };
-pub use event::{
-    Command, End, Event, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
-    RunFinished, RunStarted, SCHEMA_VERSION, TimeLimitFrom, Toolchain,
-};
+pub use event::{Event, SCHEMA_VERSION};
 pub use interaction::{Gap, Interaction, Message, Party};
 pub use judge_model::{DifferenceKind, Position};
 pub use lines::{LineError, MAX_LINE_BYTES, parse_known_line, parse_line, to_line};
 pub use picture::Picture;
 pub use progress::Progress;
+pub use run::{
+    Command, End, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
+    RunFinished, RunStarted, TimeLimitFrom, Toolchain,
+};
 #[cfg(feature = "schema")]
 pub use schema::json_schema;
 pub use shard::{RunShard, ShardPart};

@@ -27,3 +27,11 @@ pub enum View {
     /// One submission, as an online judge would show it to its author.
     Submit,
 }
+
+/// The settings of a report that do not follow from the run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportSettings {
+    /// The prefix that makes a file's place in the workspace its place in the repository: empty, or with a slash at its
+    /// end.
+    pub prefix: String,
+}

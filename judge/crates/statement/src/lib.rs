@@ -19,7 +19,6 @@
 //! assert!(!html.contains("<script>"), "only harmless markup reaches the page");
 //! ```
 
-mod base64;
 mod booklet;
 mod escape;
 mod facts;

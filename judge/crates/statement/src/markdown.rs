@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset, html};
 
-use crate::base64;
 use crate::escape::{escaped, is_harmless};
 use crate::formula;
 use crate::latex::for_renderer;
@@ -190,7 +190,7 @@ impl MarkdownWriter<'_, '_> {
         let described = escaped(description);
         match (self.images)(address) {
             Some(image) => {
-                let data = base64::encode(&image.bytes);
+                let data = BASE64_STANDARD.encode(&image.bytes);
                 format!("<img src=\"data:{};base64,{data}\" alt=\"{described}\">", image.media_type)
             }
             None => format!("<em class=\"missing\">[image: {described}]</em>"),

@@ -9,8 +9,7 @@ use std::ops::Range;
 use serde::Deserialize;
 
 use crate::language::LanguageFamily;
-use crate::mutants::combine::Combined;
-use crate::mutants::mutant::MutantIndex;
+use crate::mutants::mutant::{Combined, MutantIndex};
 
 /// An error, by the places that it names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 //! The program of C includes no header: its names could be those of the program.
 
 use crate::language::LanguageFamily;
-use crate::mutants::combine::{Combined, Purpose};
-use crate::mutants::mutant::ChoiceKind;
+use crate::mutants::mutant::{ChoiceKind, Combined, Purpose};
 
 /// The syntax of a choice, or of the call that records a place, in a language.
 pub(super) struct Syntax {

@@ -16,35 +16,8 @@ use tree_sitter::Node;
 
 use crate::language::LanguageFamily;
 use crate::mutants::choices::{REPORT_RUST, Syntax, boolean, choosing, recording, support};
-use crate::mutants::mutant::{ChoiceKind, Differs, Mutant, MutantIndex, apply};
+use crate::mutants::mutant::{ChoiceKind, Combined, Differs, Mutant, MutantIndex, Purpose, apply};
 use crate::mutants::parse::parse;
-
-/// The purpose of a combined program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// It does what the chosen mutant does; 0 is the original, and mutants are counted from 1.
-    Choosing,
-    /// It does what the original does, and at its end writes to standard error which mutants could have made a
-    /// difference: [`Combined::MARK`], a space, and a digit for each mutant: 0 where its place was not reached, 1 where it
-    /// was reached with no value that makes a difference, 2 where it was reached with one.
-    Recording,
-}
-
-/// A program with many mutants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Combined {
-    /// The whole text.
-    pub(crate) text: String,
-    /// The places of the texts of mutants.
-    pub(crate) branches: Vec<(Range<usize>, MutantIndex)>,
-    /// The places of choices, each with its mutants; inner ones after outer ones.
-    pub(crate) choices: Vec<(Range<usize>, Vec<MutantIndex>)>,
-}
-
-impl Combined {
-    /// The bytes before the number in the compiled program, and the word before what was recorded.
-    pub(crate) const MARK: &'static str = "judge-mutants:7f3ac1e95b";
-}
 
 /// A choice and those inside of it.
 struct ChoiceTree {

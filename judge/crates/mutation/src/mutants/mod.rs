@@ -16,9 +16,8 @@ mod parse;
 mod places;
 
 pub(crate) use blame::blamed;
-pub(crate) use combine::{Combined, Purpose};
 pub(crate) use encoding::text_of;
-pub(crate) use mutant::{ChoiceKind, Mutant, MutantIndex, Operation};
+pub(crate) use mutant::{ChoiceKind, Combined, Mutant, MutantIndex, Operation, Purpose};
 pub(crate) use operator::Operator;
 pub(crate) use parse::Unreadable;
 

@@ -159,3 +159,46 @@ pub(crate) fn apply(source: &str, part: Range<usize>, edits: &[Edit]) -> String 
     }
     text + &source[from..part.end]
 }
+
+/// A function of the program.
+#[derive(Clone)]
+pub(super) struct Function {
+    pub(super) name: String,
+    pub(super) range: Range<usize>,
+}
+
+/// A mutant without an id.
+pub(super) struct Mistake {
+    pub(super) operator: Operator,
+    pub(super) edits: Vec<Edit>,
+    pub(super) choice: Option<Choice>,
+    pub(super) function: Option<Function>,
+    pub(super) operation: Option<Operation>,
+}
+
+/// The purpose of a combined program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It does what the chosen mutant does; 0 is the original, and mutants are counted from 1.
+    Choosing,
+    /// It does what the original does, and at its end writes to standard error which mutants could have made a
+    /// difference: [`Combined::MARK`], a space, and a digit for each mutant: 0 where its place was not reached, 1 where it
+    /// was reached with no value that makes a difference, 2 where it was reached with one.
+    Recording,
+}
+
+/// A program with many mutants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Combined {
+    /// The whole text.
+    pub(crate) text: String,
+    /// The places of the texts of mutants.
+    pub(crate) branches: Vec<(Range<usize>, MutantIndex)>,
+    /// The places of choices, each with its mutants; inner ones after outer ones.
+    pub(crate) choices: Vec<(Range<usize>, Vec<MutantIndex>)>,
+}
+
+impl Combined {
+    /// The bytes before the number in the compiled program, and the word before what was recorded.
+    pub(crate) const MARK: &'static str = "judge-mutants:7f3ac1e95b";
+}

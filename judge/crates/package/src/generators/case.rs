@@ -1,11 +1,12 @@
-//! A test case in `generators.yaml`.
+//! A test case in `generators.yaml`, and the settings that directories have as well.
 //!
-//! Responsible for the keys of one test case. Must not know where it stands.
+//! Responsible for the keys of one test case, and for those that are unknown. Must not know where it stands.
 
-use crate::error::Findings;
+use std::collections::BTreeMap;
+
+use crate::error::{Finding, Findings};
 use crate::generators::count::count;
 use crate::generators::excerpt::text_of;
-use crate::generators::{GeneratedCase, open, settings};
 use crate::suggest::did_you_mean;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
@@ -21,6 +22,36 @@ pub(crate) const OTHERS: [&str; 7] = ["generate", "copy", "count", "match", "sol
 
 /// Keys that only test cases have, beside [`TEXTS`].
 pub(crate) const MADE_BY: [&str; 4] = ["generate", "copy", "count", "match"];
+
+/// The settings that directories hand down to their entries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GeneratorSettings {
+    /// The program that writes answers, from the package's root; the inner `None` asks for none.
+    pub solution: Option<Option<String>>,
+    /// The salt: a text that goes before each command when its seed is computed.
+    pub random_salt: Option<String>,
+    /// The number of seeds that are tried when a generator fails.
+    pub retries: Option<u32>,
+}
+
+/// The rule by which a test case is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GeneratedCase {
+    /// The settings that hold for this test case alone.
+    pub settings: GeneratorSettings,
+    /// The command that writes it.
+    pub generate: Option<String>,
+    /// Files that it is copied from: their path below `generators/` without the extension.
+    pub copy: Option<String>,
+    /// Files with their texts, by extension without the dot (`in`, `ans.statement`). Not ended by a newline yet.
+    pub texts: BTreeMap<String, String>,
+    /// Files that are links to another one of the same test case, by extension.
+    pub links: BTreeMap<String, String>,
+    /// The numbers of its copies, when there is a `count`.
+    pub count: Option<Vec<i64>>,
+    /// Regular expressions that a file must match: the extension, and the expression.
+    pub patterns: Vec<(String, String)>,
+}
 
 /// True when a mapping with this key is a test case, and no directory.
 pub(super) fn is_key_of_case(key: &str) -> bool {
@@ -125,4 +156,47 @@ fn read_patterns(node: &Node<'_>, case: &mut GeneratedCase, findings: &mut Findi
             findings.error(error.hint(did_you_mean(&entry.name, ["in", "ans"])));
         }
     }
+}
+
+/// The entries of a mapping. Unknown keys are warnings, as they are in the dialect; but one that looks like a known key
+/// is an error: its setting would be missing.
+pub(super) fn open<'d>(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Fields<'d>> {
+    let fields = Fields::open_any(node, findings)?;
+    for entry in node.entries().unwrap_or_default() {
+        if known.contains(&entry.name.as_str()) {
+            continue;
+        }
+        let message = format!("unknown key `{}`", entry.key.key_path());
+        match did_you_mean(&entry.name, known.iter().copied()) {
+            hint @ Some(_) => {
+                findings.error(Finding::invalid(node.file(), entry.key.position(), message).hint(hint));
+            }
+            None => findings.warn(Finding::invalid(node.file(), entry.key.position(), format!("{message} is ignored"))),
+        }
+    }
+    Some(fields)
+}
+
+pub(super) fn settings(node: &Node<'_>, fields: &Fields<'_>, findings: &mut Findings) -> GeneratorSettings {
+    let solution = raw(node, "solution").and_then(|value| match value.value() {
+        Value::Null => Some(None),
+        _ => value.text(findings).map(Some),
+    });
+    if let Some(Some(path)) = &solution
+        && !path.starts_with('/')
+        && let Some(node) = fields.get("solution")
+    {
+        let hint = format!("write `/submissions/accepted/{path}`, if it is there");
+        findings.error(node.expected("a path from the package's root, which begins with `/`").hint(Some(hint)));
+    }
+    GeneratorSettings {
+        solution,
+        random_salt: fields.text("random_salt", findings),
+        retries: fields.integer("retries", 1, findings).map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
+    }
+}
+
+/// The value of a key even when it is empty.
+pub(super) fn raw<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
+    node.entries()?.into_iter().find(|entry| entry.name == key).map(|entry| entry.value)
 }

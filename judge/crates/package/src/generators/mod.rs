@@ -18,10 +18,11 @@ use crate::disk::entries::Entries;
 use crate::disk::links::check_package;
 use crate::disk::names;
 use crate::error::{Finding, Findings, PackageErrors};
-use crate::suggest::did_you_mean;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Entry, Node, Value};
+use case::{open, raw, settings};
 
+pub use case::{GeneratedCase, GeneratorSettings};
 pub use insert::{Inserted, insert_case};
 
 /// The path of the file in a package.
@@ -55,17 +56,6 @@ pub struct Generators {
     pub root: GeneratedDirectory,
     /// The warnings about the file.
     pub warnings: Vec<Finding>,
-}
-
-/// The settings that directories hand down to their entries.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GeneratorSettings {
-    /// The program that writes answers, from the package's root; the inner `None` asks for none.
-    pub solution: Option<Option<String>>,
-    /// The salt: a text that goes before each command when its seed is computed.
-    pub random_salt: Option<String>,
-    /// The number of seeds that are tried when a generator fails.
-    pub retries: Option<u32>,
 }
 
 /// A directory of test cases.
@@ -103,25 +93,6 @@ pub enum GeneratedRule {
     Case(Box<GeneratedCase>),
 }
 
-/// The rule by which a test case is made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GeneratedCase {
-    /// The settings that hold for this test case alone.
-    pub settings: GeneratorSettings,
-    /// The command that writes it.
-    pub generate: Option<String>,
-    /// Files that it is copied from: their path below `generators/` without the extension.
-    pub copy: Option<String>,
-    /// Files with their texts, by extension without the dot (`in`, `ans.statement`). Not ended by a newline yet.
-    pub texts: BTreeMap<String, String>,
-    /// Files that are links to another one of the same test case, by extension.
-    pub links: BTreeMap<String, String>,
-    /// The numbers of its copies, when there is a `count`.
-    pub count: Option<Vec<i64>>,
-    /// Regular expressions that a file must match: the extension, and the expression.
-    pub patterns: Vec<(String, String)>,
-}
-
 /// Reads the file of a package; `None` when the package has none.
 ///
 /// # Errors
@@ -151,25 +122,6 @@ fn interpreted(document: &Document) -> Result<Option<Generators>, PackageErrors>
     let generators = interpret(document, &mut findings);
     let warnings = findings.into_result()?;
     Ok(generators.map(|generators| Generators { warnings, ..generators }))
-}
-
-/// The entries of a mapping. Unknown keys are warnings, as they are in the dialect; but one that looks like a known key
-/// is an error: its setting would be missing.
-fn open<'d>(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Fields<'d>> {
-    let fields = Fields::open_any(node, findings)?;
-    for entry in node.entries().unwrap_or_default() {
-        if known.contains(&entry.name.as_str()) {
-            continue;
-        }
-        let message = format!("unknown key `{}`", entry.key.key_path());
-        match did_you_mean(&entry.name, known.iter().copied()) {
-            hint @ Some(_) => {
-                findings.error(Finding::invalid(node.file(), entry.key.position(), message).hint(hint));
-            }
-            None => findings.warn(Finding::invalid(node.file(), entry.key.position(), format!("{message} is ignored"))),
-        }
-    }
-    Some(fields)
 }
 
 pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
@@ -252,11 +204,6 @@ fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> Finding {
     item.invalid(format_args!("{found}")).coded(code::VALUE_UNEXPECTED).hint(Some(hint.to_owned()))
 }
 
-/// The value of a key even when it is empty.
-fn raw<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
-    node.entries()?.into_iter().find(|entry| entry.name == key).map(|entry| entry.value)
-}
-
 /// Reads the entries of a mapping: alphabetically, as numbers depend on it; at the root in the order of [`ROOTS`].
 fn named_entries(node: &Node<'_>, is_root: bool, into: &mut Vec<GeneratedEntry>, findings: &mut Findings) {
     let numbered = node.key_path().ends_with(']');
@@ -312,25 +259,6 @@ fn rule(node: &Node<'_>, must_be_directory: bool, findings: &mut Findings) -> Op
     }
     let fields = open(node, &DIRECTORY_KEYS, findings)?;
     Some(GeneratedRule::Directory(directory(node, &fields, false, findings)))
-}
-
-fn settings(node: &Node<'_>, fields: &Fields<'_>, findings: &mut Findings) -> GeneratorSettings {
-    let solution = raw(node, "solution").and_then(|value| match value.value() {
-        Value::Null => Some(None),
-        _ => value.text(findings).map(Some),
-    });
-    if let Some(Some(path)) = &solution
-        && !path.starts_with('/')
-        && let Some(node) = fields.get("solution")
-    {
-        let hint = format!("write `/submissions/accepted/{path}`, if it is there");
-        findings.error(node.expected("a path from the package's root, which begins with `/`").hint(Some(hint)));
-    }
-    GeneratorSettings {
-        solution,
-        random_salt: fields.text("random_salt", findings),
-        retries: fields.integer("retries", 1, findings).map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
-    }
 }
 
 #[cfg(test)]

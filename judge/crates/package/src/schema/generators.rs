@@ -4,9 +4,8 @@
 
 use serde_json::{Value, json};
 
-use super::Key;
 use super::types::{
-    any, file_name, integer, lenient, list, named, object, one_of, pattern, requiring, some, text, text_or_texts,
+    Key, any, file_name, integer, lenient, list, named, object, one_of, pattern, requiring, some, text, text_or_texts,
 };
 use crate::generators::case::{LINK_TARGETS, LINKS, MADE_BY, OTHERS, TEXTS};
 use crate::generators::{DIRECTORY_KEYS, OLD_KEYS, ROOT_KEYS, ROOTS};

@@ -4,10 +4,9 @@
 
 use serde_json::{Value, json};
 
-use super::Key;
 use super::types::{
-    any, boolean, integer, lenient, mapping, named, object, one_of, optional, pattern, person, range, requiring, score,
-    some, text, text_or_texts, texts,
+    Key, any, boolean, integer, lenient, mapping, named, object, one_of, optional, pattern, person, range, requiring,
+    score, some, text, text_or_texts, texts,
 };
 use crate::metadata::grading::ON_REJECT;
 use crate::metadata::{

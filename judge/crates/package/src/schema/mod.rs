@@ -15,7 +15,7 @@ mod workspace;
 use std::fmt;
 use std::str::FromStr;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// A kind of file that has a schema, named as the file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,9 +88,6 @@ impl FromStr for SchemaName {
         found.ok_or_else(|| UnknownSchema(text.to_owned()))
     }
 }
-
-/// A key and its value: the schema of the value, and a sentence about it.
-type Key = (Value, &'static str);
 
 #[cfg(test)]
 #[path = "schema_tests.rs"]

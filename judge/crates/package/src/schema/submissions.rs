@@ -5,8 +5,7 @@
 use judge_model::Verdict;
 use serde_json::{Value, json};
 
-use super::Key;
-use super::types::{any, boolean, list, object, one_of, optional, person, some, text};
+use super::types::{Key, any, boolean, list, object, one_of, optional, person, some, text};
 use crate::submissions::rules::{DEMANDS, FACTS, VERDICTS};
 
 pub(super) fn schema() -> Value {

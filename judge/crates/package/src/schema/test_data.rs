@@ -4,9 +4,8 @@
 
 use serde_json::{Value, json};
 
-use super::Key;
 use super::types::{
-    any, boolean, integer, lenient, mapping, object, one_of, optional, range, score, text_or_texts, texts,
+    Key, any, boolean, integer, lenient, mapping, object, one_of, optional, range, score, text_or_texts, texts,
 };
 use crate::metadata::grading::ON_REJECT;
 use crate::test_data::settings::{LEGACY, SCORING, SHARED, STATIC};

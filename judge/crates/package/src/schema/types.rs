@@ -4,9 +4,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Key;
 use crate::disk::names;
 use crate::metadata::current;
+
+/// A key and its value: the schema of the value, and a sentence about it.
+pub(super) type Key = (Value, &'static str);
 
 /// A text that matches this.
 pub(super) fn pattern(pattern: &str) -> Value {

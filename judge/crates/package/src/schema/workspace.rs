@@ -5,9 +5,8 @@
 use judge_model::{Guarantee, IsolationLevel, LanguageFamily, ReportKind};
 use serde_json::{Value, json};
 
-use super::Key;
 use super::types::{
-    any, boolean, list, named, object, one_of, optional, pattern, requiring, some, text, text_or_texts, texts,
+    Key, any, boolean, list, named, object, one_of, optional, pattern, requiring, some, text, text_or_texts, texts,
 };
 use crate::code::Code;
 use crate::programs::languages;

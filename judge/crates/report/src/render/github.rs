@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 
 use judge_event::RunState;
 
-use super::ReportSettings;
 use super::notice::{Level, Notice, notices};
+use crate::settings::ReportSettings;
 use crate::text::escape::{printable, printable_lines};
 
 /// A line for each notice.

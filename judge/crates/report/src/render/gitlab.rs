@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use judge_event::RunState;
 use serde_json::json;
 
-use super::ReportSettings;
 use super::notice::{Level, notices};
+use crate::settings::ReportSettings;
 use crate::text::escape::{plain_json, printable};
 
 /// The report: an entry for each notice that is not silenced.

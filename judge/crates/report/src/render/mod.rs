@@ -21,20 +21,10 @@ use std::io::Write;
 use judge_event::RunState;
 use judge_model::ReportKind;
 
-use crate::{JsonLines, Reporter, View};
+use crate::{JsonLines, ReportSettings, Reporter, View};
 use matrices::Matrices;
 
-pub(crate) use html::{of_comparison as html_of_comparison, of_mutation as html_of_mutation};
-
 pub use github::{resume_commands, stop_commands};
-
-/// The settings of a report that do not follow from the run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReportSettings {
-    /// The prefix that makes a file's place in the workspace its place in the repository: empty, or with a slash at its
-    /// end.
-    pub prefix: String,
-}
 
 /// True for a kind that is written while events come, and not from the state at the end: the event stream, and the matrix of
 /// each problem.

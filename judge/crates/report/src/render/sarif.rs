@@ -6,9 +6,9 @@
 use judge_event::{End, RunState};
 use serde_json::{Value, json};
 
-use super::ReportSettings;
 use super::gitlab::fingerprint;
 use super::notice::{Level, Notice, RULES, notices};
+use crate::settings::ReportSettings;
 use crate::text::escape::plain_json;
 
 /// The report: a log with one run.

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use judge_event::{CheckStarted, CheckState, DataValidated, End, Finding, PackageChecked, ValidatorAnswers};
 use judge_model::Severity;
 
-use super::{gaps, place};
 use crate::Verbosity;
+use crate::isolation::gaps;
+use crate::text::escape::printable;
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, duration, plural};
 use crate::text::page::Page;
@@ -249,4 +250,11 @@ fn tone(answers: Option<ValidatorAnswers>) -> Tone {
         Some(answers) if answers.wrong > 0 => Tone::Bad,
         Some(_) => Tone::Plain,
     }
+}
+
+/// A file, and the line in it.
+pub(super) fn place(file: &str, line: Option<u32>) -> String {
+    // A name with a line break in it is one name.
+    let file = printable(file);
+    line.map_or_else(|| file.clone().into_owned(), |line| format!("{file}:{line}"))
 }

@@ -16,11 +16,11 @@ use judge_event::{
     End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, ProblemState, Progress,
     RunStarted, RunState, TestDataAssessed,
 };
-use judge_model::{Isolation, micros};
+use judge_model::micros;
 
+use crate::isolation::{gaps, isolation};
 use crate::summary::{self, Row, Sentence, TITLES, time_limit_origin};
 use crate::text::bar::{Bar, ProgressTarget};
-use crate::text::escape::printable;
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
@@ -189,7 +189,7 @@ impl Terminal {
 
     fn package_fault(&mut self, fault: &PackageFault) {
         let start = Line::default().with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
-        let text = format!("{}: {}", place(&fault.file, fault.line), fault.message);
+        let text = format!("{}: {}", check::place(&fault.file, fault.line), fault.message);
         self.page.wrapped_after(start, 4, Tone::Plain, &text);
         if let Some(hint) = &fault.hint {
             self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
@@ -199,7 +199,7 @@ impl Terminal {
     fn package_warning(&mut self, warning: &PackageWarning) {
         if self.is_at(Verbosity::Normal) {
             let start = Line::default().with(Tone::Warn, "! ");
-            let text = format!("{}: {}", place(&warning.file, warning.line), warning.message);
+            let text = format!("{}: {}", check::place(&warning.file, warning.line), warning.message);
             self.page.wrapped_after(start, 4, Tone::Plain, &text);
             if let Some(hint) = &warning.hint {
                 self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
@@ -442,28 +442,4 @@ impl Reporter for Terminal {
         }
         self.write()
     }
-}
-
-/// The isolation in a few words.
-pub(crate) fn isolation(isolation: &Isolation) -> String {
-    match isolation.cgroup_version {
-        Some(version) => format!("isolation {} (cgroup v{version})", isolation.level),
-        None => format!("isolation {}", isolation.level),
-    }
-}
-
-/// Names what the isolation does not guarantee. Printed at every verbosity: a missing protection is never silent.
-pub(crate) fn gaps(page: &mut Page, isolation: &Isolation) {
-    if !isolation.gaps.is_empty() {
-        let gaps: Vec<&str> = isolation.gaps.iter().map(|gap| gap.describe()).collect();
-        let start = Line::default().with(Tone::Warn, "! ");
-        let text = format!("isolation {}, not guaranteed: {}", isolation.level, gaps.join("; "));
-        page.wrapped_after(start, 4, Tone::Warn, &text);
-    }
-}
-
-fn place(file: &str, line: Option<u32>) -> String {
-    // A name with a line break in it is one name.
-    let file = printable(file);
-    line.map_or_else(|| file.clone().into_owned(), |line| format!("{file}:{line}"))
 }

@@ -4,7 +4,7 @@
 
 use judge_event::{Calibration, DiagnosedTool, Diagnosis, FixHint, LanguageExtensions, ProgramFacts};
 
-use crate::terminal::{gaps, isolation};
+use crate::isolation::{gaps, isolation};
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::plural;
 use crate::text::page::{Look, Page};

@@ -2,8 +2,9 @@
 //!
 //! Must not know how their text is read.
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+
 use super::{Frame, Kind, Writer};
-use crate::base64;
 use crate::escape::escaped;
 
 /// An environment of text: its tags, and the number of arguments about its looks.
@@ -195,7 +196,7 @@ impl Writer<'_, '_> {
         };
         let html = match (self.images)(name.trim()) {
             Some(image) => {
-                let data = base64::encode(&image.bytes);
+                let data = BASE64_STANDARD.encode(&image.bytes);
                 format!("<img{style} src=\"data:{};base64,{data}\" alt=\"\">", image.media_type)
             }
             None => format!("<em class=\"missing\">[image: {}]</em>", escaped(name)),

@@ -2,9 +2,7 @@
 //!
 //! Responsible for an end of all expansions. Must not know the meaning of a command.
 
-use std::collections::BTreeMap;
-
-use super::reader::Reader;
+use super::reader::{Macro, Macros, Reader};
 
 /// The maximum number of expansions in one statement.
 const MAX_EXPANSIONS: usize = 20_000;
@@ -15,21 +13,6 @@ const MAX_PARAMETERS: usize = 40;
 
 /// Definitions of commands that need no code.
 const PRELUDE: &str = include_str!("prelude.tex");
-
-pub(super) type Macros = BTreeMap<String, Macro>;
-
-/// A macro.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Macro {
-    /// The number of its arguments, with the optional one.
-    pub(super) arguments: usize,
-    /// The value of the first argument when it is omitted.
-    pub(super) default: Option<String>,
-    /// The text, with `#1`, `#2`, … for the arguments.
-    pub(super) text: String,
-    /// True for a definition of the prelude: it skips all options, and formulas do not use it.
-    pub(super) is_predefined: bool,
-}
 
 /// The macros of the prelude.
 pub(super) fn predefined() -> Macros {

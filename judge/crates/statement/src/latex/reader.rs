@@ -3,7 +3,7 @@
 //! Responsible for comments, arguments and line numbers. Text without an end, such as an argument without its brace, is not
 //! read: the reader returns to its beginning, so that no text is lost, and remarks it. Must not know the meaning of a command.
 
-use super::macros::Macros;
+use std::collections::BTreeMap;
 
 /// The maximum number of bytes that are read again because their end was missing. It bounds the time for hostile text.
 const MAX_REREAD: usize = 4 << 20;
@@ -13,6 +13,21 @@ const MAX_LENGTH_THEN: usize = 200;
 const MAX_REMARKS: usize = 1000;
 /// The maximum length of a formula, in bytes.
 const MAX_FORMULA: usize = 20_000;
+
+pub(super) type Macros = BTreeMap<String, Macro>;
+
+/// A macro.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Macro {
+    /// The number of its arguments, with the optional one.
+    pub(super) arguments: usize,
+    /// The value of the first argument when it is omitted.
+    pub(super) default: Option<String>,
+    /// The text, with `#1`, `#2`, … for the arguments.
+    pub(super) text: String,
+    /// True for a definition of the prelude: it skips all options, and formulas do not use it.
+    pub(super) is_predefined: bool,
+}
 
 /// A reader: the text, and on top of it the texts of macros that are being read.
 pub(super) struct Reader {

@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::Mistake;
-use crate::mutants::mutant::{Choice, ChoiceKind};
+use crate::mutants::mutant::{Choice, ChoiceKind, Mistake};
 
 /// The maximum size of all copies of blocks. A compiler takes more than twice as long for a function of twice the length.
 const MAX_COPIED_BYTES: usize = 128 << 10;

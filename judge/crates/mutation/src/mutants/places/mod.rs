@@ -20,7 +20,7 @@ use tree_sitter::Node;
 
 use crate::language::LanguageFamily;
 use crate::mutants::identity::{Ids, Tokens, text_in_ids};
-use crate::mutants::mutant::{Choice, ChoiceKind, Differs, Edit, Mutant, Operation};
+use crate::mutants::mutant::{Choice, ChoiceKind, Differs, Edit, Function, Mistake, Mutant};
 use crate::mutants::operator::Operator;
 use crate::mutants::parse::{Unreadable, descendants, is_behind_vec, parse};
 use crate::mutants::places::untyped::Untyped;
@@ -82,22 +82,6 @@ fn with_ids(mut found: Vec<Mistake>, source: &str, tokens: &Tokens<'_>) -> Vec<M
         Mutant { id, operator, line, function, was, choice, edits, operation }
     };
     found.into_iter().map(mutant).collect()
-}
-
-/// A function of the program.
-#[derive(Clone)]
-struct Function {
-    name: String,
-    range: Range<usize>,
-}
-
-/// A mutant without an id.
-struct Mistake {
-    operator: Operator,
-    edits: Vec<Edit>,
-    choice: Option<Choice>,
-    function: Option<Function>,
-    operation: Option<Operation>,
 }
 
 struct Finder<'s> {

@@ -31,8 +31,16 @@ const LEFT: f64 = 84.0;
 const RIGHT: f64 = 12.0;
 const ROW: f64 = 26.0;
 
+impl ComparisonReport<'_> {
+    /// The comparison as a page for a browser.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        render(self)
+    }
+}
+
 /// The page.
-pub(crate) fn render(report: &ComparisonReport<'_>) -> String {
+fn render(report: &ComparisonReport<'_>) -> String {
     let (comparison, gates) = (report.comparison(), report.gates());
     let good = report.candidates().all(|index| report.agrees(index)) && comparison.gates_hold();
     let title = format!("{}: {} submissions compared", comparison.problem, comparison.submissions.len());

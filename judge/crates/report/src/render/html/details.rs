@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use judge_event::{
     Difference, Excerpt, Input, Interaction, Party, Picture, ProblemState, SourceFile, SubmissionFinished,
     SubmissionState, TestCaseFinished,
@@ -14,7 +15,6 @@ use judge_model::{Expectation, Verdict};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::policy::base64;
 use super::problem::{TestCaseColumns, is_surprise};
 use crate::conversation::AFTER_DEADLOCK;
 use crate::render::evidence;
@@ -315,7 +315,7 @@ fn picture(picture: &Picture) -> Option<(String, String)> {
     // Only types that are known as pictures become addresses; anything else of a visualizer is
     // left out.
     let media_type = Picture::media_type_of(&picture.name)?;
-    let address = format!("data:{media_type};base64,{}", base64(&picture.bytes.0));
+    let address = format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(&picture.bytes.0));
     Some((printable(&picture.name).into_owned(), address))
 }
 

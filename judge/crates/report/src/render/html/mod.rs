@@ -22,9 +22,6 @@ use crate::text::escape::{printable, printable_lines};
 use crate::text::natural::natural;
 use crate::text::numbers::{count, plural};
 
-pub(crate) use comparison::render as of_comparison;
-pub(crate) use mutation::render as of_mutation;
-
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 

@@ -20,8 +20,16 @@ use crate::verbs::search::InputReport;
 /// So many lines of an input or an answer are shown.
 const LINES: usize = 200;
 
+impl MutationReport {
+    /// The reports as one page for a browser.
+    #[must_use]
+    pub fn to_html(reports: &[Self], overalls: &[MutationOverallReport]) -> String {
+        render(reports, overalls)
+    }
+}
+
 /// The page of some solutions, with what those of a problem come to together.
-pub(crate) fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> String {
+fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> String {
     let are_enough = reports.iter().all(MutationReport::is_enough);
     let good = are_enough && overalls.iter().all(MutationOverallReport::is_enough);
     let problems: BTreeSet<&str> = reports.iter().map(|report| report.problem.as_str()).collect();

@@ -218,12 +218,6 @@ impl<'a> ComparisonReport<'a> {
         lines.into_iter().for_each(|line| page.line(Line::default().with(Tone::Plain, &line)));
     }
 
-    /// The comparison as a page for a browser.
-    #[must_use]
-    pub fn to_html(&self) -> String {
-        crate::render::html_of_comparison(self)
-    }
-
     /// The comparison as Markdown.
     #[must_use]
     pub fn to_markdown(&self) -> String {

@@ -126,12 +126,6 @@ impl MutationReport {
         page.take()
     }
 
-    /// The reports as one page for a browser.
-    #[must_use]
-    pub fn to_html(reports: &[Self], overalls: &[MutationOverallReport]) -> String {
-        crate::render::html_of_mutation(reports, overalls)
-    }
-
     /// True when the score is enough: at least the one that was asked for.
     #[must_use]
     pub fn is_enough(&self) -> bool {
