@@ -4,10 +4,11 @@
 
 use judge_model::{LanguageId, Limits};
 
-use super::{
-    Dialect, Metadata, check_license, constants, read_factor, read_names, read_passes, read_shared_limits,
-    read_validator_flags, read_words, types,
+use super::contents::{Dialect, Metadata};
+use super::shared::{
+    check_license, read_factor, read_names, read_passes, read_shared_limits, read_validator_flags, read_words,
 };
+use super::{constants, types};
 use crate::code;
 use crate::error::Findings;
 use crate::yaml::fields::Fields;

@@ -5,11 +5,12 @@
 
 use judge_model::Objective;
 
+use super::contents::{Dialect, Metadata, OldGradingKeys, WantedValidator};
 use super::grading::{read_on_reject, read_range, read_score};
-use super::{
-    Dialect, Metadata, OldGradingKeys, WantedValidator, check_license, read_factor, read_names, read_passes,
-    read_shared_limits, read_validator_flags, read_words, types,
+use super::shared::{
+    check_license, read_factor, read_names, read_passes, read_shared_limits, read_validator_flags, read_words,
 };
+use super::types;
 use crate::code;
 use crate::error::Findings;
 use crate::yaml::fields::Fields;

@@ -1,7 +1,11 @@
 //! Tests of `problem.yaml`, in every format version.
 
+use std::time::Duration;
+
+use judge_model::{Limits, Objective};
 use proptest::prelude::*;
 
+use super::types::Types;
 use super::*;
 use crate::fixture::error_lines;
 

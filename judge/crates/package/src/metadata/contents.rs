@@ -1,0 +1,98 @@
+//! The contents of `problem.yaml`, whatever its format version.
+
+use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score, ScoreRange};
+
+use super::types::Types;
+use crate::error::Position;
+
+/// The rules that apply to a package: the format version, and whether it is one of the drafts, which differ in places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Legacy,
+    LegacyIcpc,
+    /// `2023-07`, `2025-09-draft` and the like: read as 2025-09, with the names that drafts used.
+    Draft,
+    V2025_09,
+}
+
+impl Dialect {
+    pub(crate) fn format(self) -> FormatVersion {
+        match self {
+            Self::Legacy => FormatVersion::Legacy,
+            Self::LegacyIcpc => FormatVersion::LegacyIcpc,
+            Self::Draft | Self::V2025_09 => FormatVersion::V2025_09,
+        }
+    }
+
+    pub(crate) fn is_legacy(self) -> bool {
+        matches!(self, Self::Legacy | Self::LegacyIcpc)
+    }
+}
+
+/// The output validator that a package wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WantedValidator {
+    /// The package's own if it has one (2025-09).
+    OwnIfPresent,
+    /// The default one, whatever lies in the package (legacy, `validation: default`).
+    Default,
+    /// The package's own (legacy, `validation: custom`).
+    Own,
+}
+
+/// Keys that older packages have in `problem.yaml`, and not in `testdata.yaml`. They hold for every group.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct OldGradingKeys {
+    /// `on_reject`.
+    pub(crate) goes_on: Option<bool>,
+    pub(crate) accept_score: Option<Score>,
+    pub(crate) reject_score: Option<Score>,
+    pub(crate) range: Option<ScoreRange>,
+}
+
+/// The contents of `problem.yaml`, as far as they are needed further on.
+#[derive(Clone, Debug)]
+pub(crate) struct Metadata {
+    pub(crate) dialect: Dialect,
+    pub(crate) types: Types,
+    /// The number of passes: how often a submission is run on a test case at most. It is 1 unless the problem is
+    /// multi-pass.
+    pub(crate) passes: u32,
+    /// The objective: whether high or low scores are better (legacy).
+    pub(crate) objective: Objective,
+    /// True when the output validator may write a score (legacy, `validation: custom score`).
+    pub(crate) validator_scores: bool,
+    pub(crate) old_grading_keys: OldGradingKeys,
+    /// The name in English, else in the first language that it has.
+    pub(crate) title: Option<String>,
+    pub(crate) limits: Limits,
+    pub(crate) languages: Option<Vec<LanguageId>>,
+    pub(crate) allow_file_writing: bool,
+    pub(crate) output_validator: WantedValidator,
+    /// Arguments for the output validator on every test case (legacy, `validator_flags`).
+    pub(crate) output_validator_args: Vec<String>,
+    /// The place in the file where these arguments are written.
+    pub(crate) output_validator_args_at: Option<Position>,
+    pub(crate) constants: Vec<Constant>,
+}
+
+impl Metadata {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            types: Types::default(),
+            passes: 1,
+            objective: Objective::Max,
+            validator_scores: false,
+            old_grading_keys: OldGradingKeys::default(),
+            title: None,
+            limits: Limits::default(),
+            languages: None,
+            allow_file_writing: dialect.is_legacy(),
+            output_validator: WantedValidator::OwnIfPresent,
+            output_validator_args: Vec::new(),
+            output_validator_args_at: None,
+            constants: Vec::new(),
+        }
+    }
+}
