@@ -12,6 +12,7 @@ use clap::Arg;
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
+use judge_interchange::pack::Target;
 use judge_model::{IsolationLevel, ReportKind};
 use judge_package::{Code, Profile, SchemaName, Workspace, continuations, continuations_in, group_continuations};
 
@@ -122,6 +123,9 @@ fn with_words(arg: Arg) -> Arg {
             arg.add(words(|| Code::all().into_iter().map(|code| (code.id().to_owned(), code.title())).collect()))
         }
         ("profile", _) => arg.add(words(|| Profile::ALL.map(|profile| (profile.name().to_owned(), "")).to_vec())),
+        ("judge", "JUDGE") => {
+            arg.add(words(|| Target::all().map(|target| (target.name().to_owned(), target.description())).collect()))
+        }
         ("name", "NAME") => arg.add(words(|| SchemaName::ALL.map(|name| (name.to_string(), "")).to_vec())),
         (_, "COMMAND") if arg.get_id() == "about" => arg.add(words(verbs)),
         _ => arg,

@@ -56,6 +56,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
             (".", &["check", "--explain", "JP302"], &["JP302"]),
             (".", &["check", "--profile", "k"], &["kattis"]),
             (".", &["run", "--isolation", "na"], &["namespaces"]),
+            (".", &["pack", "--for", "ka"], &["kattis"]),
             (".", &["print", "man", "st"], &["statement", "stress"]),
             (".", &["new", "adder", "--language", "p"], &["python"]),
             (".", &["rep"], &["report"]),

@@ -133,6 +133,7 @@ fn unknown_names_are_reported_with_the_nearest_name() {
     let Some(workspace) = workspace() else { return };
     for (words, complaint) in [
         (&["smu"][..], &["`smu` names no problem", "hint: did you mean `sum`?"][..]),
+        (&["sum", "accepted/*"][..], &["`accepted/*` names no problem", "hint: did you mean `sum/accepted/*`?"][..]),
         (&["sum/secret/9*"], &["`sum/secret/9*` names no test case"]),
         (&["sum/wrong_answer/three.c"], &["`sum/wrong_answer/three.c` names no submission"]),
         (&["sum", "nothing-at-all"], &["`nothing-at-all` names no problem"]),

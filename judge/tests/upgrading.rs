@@ -46,6 +46,31 @@ fn a_time_limit_that_other_submissions_would_decide_is_reported() {
 }
 
 #[test]
+fn keys_for_domjudge_alone_stay() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write("problems/sum/problem.yaml", "name: The Sum\n");
+    workspace.write("problems/sum/domjudge-problem.ini", "timelimit='3'\ncolor='#ff0000'\nprobid='A'\n");
+    let output = workspace.judge(["upgrade", "sum"]).exits(0);
+    output.stdout_has(&["`timelimit` is taken into `problem.yaml`; `color`, `probid` stay, for DOMjudge"]);
+    workspace.judge(["upgrade", "--write"]).exits(0);
+    let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{file}"))).unwrap();
+    assert_eq!(text("domjudge-problem.ini"), "color='#ff0000'\nprobid='A'\n");
+    assert!(text("problem.yaml").contains("time_limit: 3"), "{}", text("problem.yaml"));
+}
+
+#[test]
+fn a_broken_package_does_not_keep_others_from_being_upgraded() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write("problems/broken/problem.yaml", "name: [\n");
+    workspace.write("problems/sum/problem.yaml", "name: The Sum\n");
+    let output = workspace.judge(["upgrade", "--write"]).exits(3);
+    output.stderr_has(&["problems/broken/problem.yaml"]).stdout_has(&["sum"]);
+    assert!(fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap().contains("2025-09"));
+}
+
+#[test]
 fn scores_stay() {
     let Some(workspace) = with_package("legacygroups") else { return };
     let scores = || {

@@ -89,6 +89,13 @@ fn only_saved_files_are_judged_again() {
     workspace.write("problems/other/data/secret/01.in", "3 2\n");
     let message = watching.until_it_waits();
     assert!(message.contains("1 problem, 1 submission as expected") && !message.contains("sum.c"), "{message}");
+    // A removed submission leaves the report of the others.
+    workspace.remove("solutions/sum/accepted/sum.c");
+    let message = watching.until_it_waits();
+    assert!(message.contains("removed: solutions/sum/accepted/sum.c"), "{message}");
+    assert!(message.contains("2 problems, 2 submissions as expected"), "{message}");
+    workspace.write("solutions/sum/accepted/sum.c", SUM_PLUS_ONE);
+    watching.until_it_waits();
     // An unreadable file is reported, and waited for.
     workspace.write("judge.yaml", "problems: [nowhere]\n");
     let message = watching.until_it_waits();

@@ -21,7 +21,7 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::reporters::{print_failure, write};
 
 /// The size of the largest text that is upgraded, in bytes.
 const MAX_TEXT_BYTES: u64 = 16 << 20;
@@ -34,7 +34,15 @@ pub(crate) fn run(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failu
     let output = DocumentOutput::open(config, &args.reports.targets)?;
     let mut upgrading = Upgrading { config, args, is_printed: !output.is_on_stdout(), documents: String::new() };
     let upgraded = selection.packages.iter().try_fold(ExitCode::AsExpected, |code, package| {
-        upgrading.upgrade(&package.directory, &cancel).map(|of_package| worse(code, of_package))
+        let of_package = match upgrading.upgrade(&package.directory, &cancel) {
+            // One broken package does not keep the others from being upgraded.
+            Err(failure @ Failure::Package(_)) if selection.packages.len() > 1 => {
+                print_failure(&failure);
+                Ok(failure.exit_code())
+            }
+            upgraded => upgraded,
+        };
+        of_package.map(|of_package| worse(code, of_package))
     });
     output.write_after(upgraded, &upgrading.documents, |_| upgrading.documents.clone())
 }

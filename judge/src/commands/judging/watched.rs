@@ -102,7 +102,10 @@ fn judge_changed(
     };
     let mut plan = plan_of(config, &selection, args.settings())?;
     if let Some(changed) = changed {
-        plan.narrow(changed);
+        // What a removed file leaves behind is the report without it.
+        if !changed.iter().any(|path| is_removed(path)) {
+            plan.narrow(changed);
+        }
         if plan.problems.is_empty() && plan.package_faults.is_empty() {
             return Ok(None);
         }
@@ -116,9 +119,19 @@ fn print_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Fai
     if io::stdout().is_terminal() {
         write_stdout(CLEAR)?;
     }
-    // Editors write temporary files beside, which are gone by now, as are removed files.
-    let there: Vec<String> = changed.iter().filter(|path| path.exists()).map(|path| config.shown(path)).collect();
-    let names = if there.is_empty() { "something was removed".to_owned() } else { there.join(", ") };
-    note(&format!("changed: {names}"));
+    let names = |is_meant: &dyn Fn(&Path) -> bool| {
+        let names: Vec<String> = changed.iter().filter(|path| is_meant(path)).map(|path| config.shown(path)).collect();
+        names.join(", ")
+    };
+    for (what, names) in [("changed", names(&Path::exists)), ("removed", names(&is_removed))] {
+        if !names.is_empty() {
+            note(&format!("{what}: {names}"));
+        }
+    }
     Ok(())
+}
+
+/// True for a file that is gone, and was not just a temporary file of an editor, which seldom has an extension.
+fn is_removed(path: &Path) -> bool {
+    path.extension().is_some() && !path.exists()
 }

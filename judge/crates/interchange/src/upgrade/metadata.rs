@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use judge_event::{Fate, Part};
+use judge_files::regular_file;
 use judge_model::Problem;
 use judge_package::yaml::{Document, Value, to_text};
 use judge_package::{Credits, LoadedPackage, METADATA_FILE, read_text_within};
@@ -12,6 +13,12 @@ use judge_package::{Credits, LoadedPackage, METADATA_FILE, read_text_within};
 use super::{CURRENT, Upgrade};
 use crate::InterchangeError;
 use crate::import::uuid_of;
+
+/// The file with the time limit beside a legacy `problem.yaml`.
+const TIME_LIMIT: &str = ".timelimit";
+/// The file that DOMjudge reads beside `problem.yaml`.
+const INI: &str = "domjudge-problem.ini";
+const MAX_INI_BYTES: u64 = 1 << 20;
 
 /// A key with its value and what stands above it.
 struct Block<'t> {
@@ -71,13 +78,31 @@ pub(super) fn upgrade(
     writer.kept.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     below.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     upgrade.texts.insert(METADATA_FILE.into(), text);
-    for file in [".timelimit", "domjudge-problem.ini"] {
-        if problem.directory.join(file).is_file() {
-            upgrade.removals.insert(file.into());
-            upgrade.say(Fate::Changed, Part::Limits, file, "is taken into `problem.yaml`, and removed");
-        }
+    if problem.directory.join(TIME_LIMIT).is_file() {
+        upgrade.removals.insert(TIME_LIMIT.into());
+        upgrade.say(Fate::Changed, Part::Limits, TIME_LIMIT, "is taken into `problem.yaml`, and removed");
+    }
+    if let Ok(ini) = regular_file::read(&problem.directory.join(INI), MAX_INI_BYTES) {
+        take_ini(&String::from_utf8_lossy(&ini), upgrade);
     }
     Ok(())
+}
+
+/// Takes the time limit out of the file that DOMjudge reads beside `problem.yaml`. Its other keys, such as the colour, have no
+/// place in `problem.yaml`, and DOMjudge still reads them there.
+fn take_ini(text: &str, upgrade: &mut Upgrade) {
+    let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_owned());
+    let is_limit = |line: &&str| key(line).is_some_and(|key| key == "timelimit");
+    let rest: Vec<&str> = text.lines().filter(|line| !is_limit(line)).collect();
+    let keys: Vec<String> = rest.iter().filter_map(|line| key(line)).map(|key| format!("`{key}`")).collect();
+    if keys.is_empty() {
+        upgrade.removals.insert(INI.into());
+        upgrade.say(Fate::Changed, Part::Limits, INI, "is taken into `problem.yaml`, and removed");
+    } else if rest.len() < text.lines().count() {
+        upgrade.texts.insert(INI.into(), rest.join("\n") + "\n");
+        let message = format!("`timelimit` is taken into `problem.yaml`; {} stay, for DOMjudge", keys.join(", "));
+        upgrade.say(Fate::Changed, Part::Limits, INI, message);
+    }
 }
 
 /// The text, cut at its outermost keys, and the comments below the last one.

@@ -109,7 +109,7 @@ pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Sele
     let mut search = Search { workspace, cwd: &cwd, discovered: None };
     let mut found = if what.is_empty() { search.without_words()? } else { Vec::new() };
     for word in what {
-        found.extend(search.word(word)?);
+        found.extend(search.word(word).map_err(|error| search.hint_at_package(error, what))?);
     }
     let clones = search.discovered.map(|found| found.clones).filter(|_| what.is_empty()).unwrap_or_default();
     Ok(Selection { clones, ..selection(workspace, found)? })
@@ -347,6 +347,19 @@ impl Search<'_> {
         let rest = rest(&self.workspace.solutions.join(&problem));
         let package = self.packages()?.iter().find(|package| package_name(package) == problem);
         Ok(package.cloned().zip(rest))
+    }
+
+    /// Adds a hint to the error of a word that names a part of a package which another word names.
+    fn hint_at_package(&mut self, error: SelectError, words: &[String]) -> SelectError {
+        let SelectError::NoMatch { what, expected, hint } = error else { return error };
+        let mut has_part = |word: &&String| {
+            let packages = self.word(word).unwrap_or_default();
+            let [(package, Part::Everything)] = &packages[..] else { return false };
+            self.inside(package.clone()).there(&what, &what).is_ok_and(|part| part.is_some())
+        };
+        let package = words.iter().filter(|word| **word != what).find(|word| has_part(word));
+        let better = package.map(|package| format!("did you mean `{}/{what}`?", package.trim_end_matches('/')));
+        SelectError::NoMatch { expected, hint: better.or(hint), what }
     }
 
     fn inside(&self, package: PathBuf) -> Inside {
