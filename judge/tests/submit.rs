@@ -61,6 +61,17 @@ fn the_problem_follows_from_the_place_or_name_of_the_file() {
 }
 
 #[test]
+fn without_any_package_the_hint_names_try() {
+    let workspace = Workspace::new();
+    workspace.write("right.c", SUM);
+    let output = workspace.judge(["submit", "right.c"]).exits(2);
+    output.stderr_has(&["no package was found", "`judge try right.c -i EXAMPLES`"]);
+    workspace.write("samples/1.in", "1 2\n");
+    let output = workspace.judge(["submit", "right.c"]).exits(2);
+    output.stderr_has(&["`judge try right.c -i samples`"]);
+}
+
+#[test]
 fn an_ambiguous_problem_is_a_usage_error_with_the_names() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.judge(["submit", "mine/right.c"]).exits(2);

@@ -114,13 +114,22 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let found = words.iter().skip(1).chain(words.first()).find_map(|word| matching(word));
     let here = || packages.iter().find(|package| config.directory.starts_with(package));
     found.or_else(here).cloned().ok_or_else(|| {
+        let shown = config.shown(file);
         let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
-        let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        Failure::Usage(format!(
-            "cannot determine the problem of `{}`\nhint: name it with -p PROBLEM; known: {known}",
-            config.shown(file)
-        ))
+        let hint = if names.is_empty() {
+            let examples = examples_beside(&config.directory);
+            format!("no package was found; `judge try {shown} -i {examples}` runs it on a directory of examples")
+        } else {
+            format!("name it with -p PROBLEM; known: {}", names.join(", "))
+        };
+        Failure::Usage(format!("cannot determine the problem of `{shown}`\nhint: {hint}"))
     })
+}
+
+/// The directory of examples to suggest: one with a usual name that is there, or else a placeholder.
+fn examples_beside(directory: &Path) -> &'static str {
+    let usual = ["samples", "sample", "examples", "tests"];
+    usual.into_iter().find(|name| directory.join(name).is_dir()).unwrap_or("EXAMPLES")
 }
 
 /// The name of a package, which may be an archive.
