@@ -47,6 +47,7 @@ pub(crate) fn shard_of(config: &Config, args: &RunArgs, whole: &Plan, shard: Sha
         // repeat them.
         package_faults: if is_first { whole.package_faults.clone() } else { Vec::new() },
         problems: ProblemIndex::enumerate(&whole.problems).filter_map(of_problem).collect(),
+        impatient: false,
         fail_fast: whole.fail_fast,
         output_hashes: whole.output_hashes,
         skipping: whole.skipping.clone(),

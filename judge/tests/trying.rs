@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
@@ -127,7 +127,7 @@ fn examples_of_other_judges_are_compared() {
     let output = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
     output.stderr_has(&["`odd.json`: `memoryLimit` is missing", "default limit is used"]);
     output.stderr_has(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"]).stdout_has(&[
-        "of 10 s",
+        "of 5 s",
         "of 2048 MiB",
         "  input:",
     ]);
@@ -139,12 +139,11 @@ fn examples_of_other_judges_are_compared() {
     output.stderr_has(&[
         "note: `cut.json` is not what Competitive Companion sends, with `tests`: it is the input itself",
     ]);
-    // For a folder around examples, the message says where they are.
+    // A folder around examples has them, too.
     for (file, text) in [("sample/1.in", "1 1\n"), ("sample/1.out", "2\n"), ("other/x", "")] {
         workspace.write(&format!("data/{file}"), text);
     }
-    let output = workspace.judge(["try", "sum.c", "--input", "data"]).exits(2);
-    output.stderr_has(&["`data` has no input with an output", "hint: there are some in `sample`: name one of them"]);
+    workspace.judge(["try", "sum.c", "--input", "data"]).exits(0).stdout_has(&["accepted on 1 test case"]);
     // Files in place of standard input and output.
     let files =
         SUM.replace("int a, b;", "int a, b; freopen(\"s.in\", \"r\", stdin); freopen(\"s.out\", \"w\", stdout);");
@@ -216,4 +215,76 @@ fn links_in_a_folder_of_examples_are_refused() {
         let output = workspace.judge(["try", "own.c", "--input", &folder]).exits(2);
         output.stderr_has(&[link, "expected a file, found a link", "put the file in its place"]);
     }
+}
+
+#[test]
+fn examples_are_found_however_judges_name_them() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.write("sum.c", SUM);
+    for files in [
+        [("in/a01.txt", "out/a01.txt"), ("in/b01.txt", "out/b01.txt")],
+        [("kol.in.1", "kol.out.1"), ("kol.in.2", "kol.out.2")],
+        [("TEST1/bai.inp", "TEST1/bai.out"), ("TEST2/bai.inp", "TEST2/bai.out")],
+        [("1.in", "1.expected"), ("2.in", "2.dat")],
+    ] {
+        let _ = fs::remove_dir_all(workspace.path("examples"));
+        for (input, output) in files {
+            workspace.write(&format!("examples/{input}"), "1 2\n");
+            workspace.write(&format!("examples/{output}"), "3\n");
+        }
+        let output = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(0);
+        output.stdout_has(&["accepted on 2 test cases"]);
+        let name = files[0].0.replace(|c: char| !c.is_ascii_alphanumeric(), "").to_lowercase();
+        let import = ["import", "examples", "--from", "plain", "--name", &name, "--into", "imported"];
+        workspace.judge(import).exits(0);
+        assert_eq!(workspace.files(&format!("imported/{name}/data/secret")).len(), 4, "{files:?}");
+    }
+    // The archive that a judge hands out, and what extensions of browsers and editors keep.
+    let packed = workspace.path("samples.zip");
+    let zip = Command::new("python3")
+        .args([
+            "-c",
+            "import sys, zipfile\nwith zipfile.ZipFile(sys.argv[1], 'w') as z: \
+        z.writestr('1.in', '1 2\\n'); z.writestr('1.ans', '3\\n')",
+        ])
+        .arg(&packed)
+        .status();
+    assert!(zip.unwrap().success());
+    workspace.judge(["try", "sum.c", "--input", "samples.zip"]).exits(0).stdout_has(&["accepted on 1 test case"]);
+    let json = "{\"name\":\"A\",\"timeLimit\":1000,\"memoryLimit\":256,\"tests\":[{\"input\":\"1 2\\n\",\"output\":\"3\\n\"}]}";
+    workspace.write("a.prob", format!("\u{feff}{json}"));
+    workspace.judge(["try", "sum.c", "--input", "a.prob"]).exits(0).stdout_has(&["accepted on 1 test case"]);
+    workspace.write("broken.zip", "PK");
+    workspace.judge(["try", "sum.c", "--input", "broken.zip"]).exits(2).stderr_has(&["`broken.zip`"]);
+}
+
+#[test]
+fn nobody_waits_for_examples_behind_an_endless_one() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.write("spin.c", "int main(void) { for (volatile int i = 0;; i++) {} }\n");
+    for number in 1..=4 {
+        workspace.write(&format!("examples/{number}.in"), "1\n");
+        workspace.write(&format!("examples/{number}.out"), "1\n");
+    }
+    let args = ["try", "spin.c", "--input", "examples", "--time-limit", "0.3"];
+    let output = workspace.judge(args).exits(1);
+    output.stdout_has(&["time limit exceeded on 1"]).stdout_lacks(&["run again", "TLE   0.3"]);
+    assert!(output.stdout.matches("TLE").count() <= 3, "{output:?}");
+}
+
+#[test]
+fn results_on_examples_are_never_cached_ones() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.write(
+        "time.c",
+        "#include <stdio.h>\n#include <time.h>\nint main(void) { struct timespec t; \
+        clock_gettime(CLOCK_REALTIME, &t); printf(\"%ld\\n\", t.tv_sec * 1000000000 + t.tv_nsec); }\n",
+    );
+    workspace.write("examples/1.in", "1\n");
+    workspace.write("examples/1.out", "1\n");
+    let output = || {
+        let args = ["try", "time.c", "--input", "examples"];
+        CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(1).stdout
+    };
+    assert_ne!(output(), output());
 }

@@ -22,8 +22,8 @@ pub(crate) struct TryArgs {
     pub(crate) problem: ProblemArgs,
 
     /// The input: a file, `-` for standard input, or a test case of the problem, such as `secret/03`; or inputs with
-    /// answers to compare with: a directory of `1.in`, `1.out` and so on, a Competitive Companion file, or a recorded
-    /// conversation (`.interaction`)
+    /// answers to compare with: a directory or archive of `1.in`, `1.out` and so on, a Competitive Companion file, or a
+    /// recorded conversation (`.interaction`)
     #[arg(short, long, value_name = "INPUT", default_value = "-")]
     pub(crate) input: String,
 

@@ -162,6 +162,12 @@ impl Confirmation {
         Self { time_limit: Some(time_limit), may_be_slow, decides_margin: false }
     }
 
+    /// The same for somebody who does not wait for a second run of a program that is far too slow.
+    #[must_use]
+    pub fn impatient(self, is_impatient: bool) -> Self {
+        Self { may_be_slow: self.may_be_slow || is_impatient, ..self }
+    }
+
     /// The same for a result whose time decides about a margin, if it does.
     #[must_use]
     pub fn deciding_margin(self, decides_margin: bool) -> Self {

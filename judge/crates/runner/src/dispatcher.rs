@@ -19,6 +19,7 @@ use crate::limits::margins::TimeMargins;
 use crate::limits::time_limit::{Measured, Measurement, RunId};
 use crate::observer::Observer;
 use crate::order::sequencer::EventSequencer;
+use crate::order::submission_sequencer::Stopping;
 use crate::order::submission_sequencer::{Action, Skip};
 use crate::plan::{NotInferred, PlannedProblem, TimeLimitSource};
 use crate::schedule::Job;
@@ -63,11 +64,11 @@ impl<'a> Dispatcher<'a> {
     pub(crate) fn new(shared: &'a Shared, observer: &'a mut dyn Observer) -> Self {
         let work = &shared.work;
         let total = work.plan().test_runs() as u64;
-        let sequencer = EventSequencer::new(work, work.own_problems(), work.plan().fail_fast);
+        let sequencer = EventSequencer::new(work, work.own_problems(), Stopping::of_plan(work.plan()));
         Self {
             shared,
             sequencer: if observer.shows_excerpts() { sequencer.with_excerpts() } else { sequencer },
-            measuring: EventSequencer::new(work, work.measuring(), true),
+            measuring: EventSequencer::new(work, work.measuring(), Stopping { fail_fast: true, when_slow: false }),
             measurement: Measurement::default(),
             open: ProblemIndex::each(work.own_problems()).filter(|problem| work.is_open(*problem)).collect(),
             observer,
@@ -326,6 +327,7 @@ impl<'a> Dispatcher<'a> {
         let id = &planned.problem.test_cases[test_case].id;
         let decides_margin = TimeMargins::new(planned, submission).decides_violation(id, &result.outcome);
         Confirmation::of_verdict(planned.time_limit, &submission.expectations, id)
+            .impatient(self.shared.work.plan().impatient)
             .deciding_margin(decides_margin)
             .after(attempt, &result.evidence())
     }

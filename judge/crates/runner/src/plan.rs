@@ -179,6 +179,8 @@ pub struct Plan {
     /// True when judging a submission stops as soon as no result can change whether it meets its expectations, nor its
     /// score.
     pub fail_fast: bool,
+    /// True when nobody waits for a submission that is too slow: it is not run again, nor on the test cases behind.
+    pub impatient: bool,
     /// True when events have the hashes of outputs (`output_hash`), because outputs are compared with each other.
     pub output_hashes: bool,
     /// The weight of submissions that this host cannot judge.

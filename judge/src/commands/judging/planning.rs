@@ -26,7 +26,11 @@ impl<'a> PlanBuilder<'a> {
     pub(crate) fn new(config: &'a Config, settings: JudgingSettings) -> Self {
         let allowed = || Skipping::AllowedFor(config.workspace.allow_skipped.clone());
         let skipping = if settings.strict { allowed() } else { Skipping::Allowed };
-        Self { config, settings, plan: Plan { skipping, fail_fast: settings.fail_fast, ..Plan::default() } }
+        Self {
+            config,
+            settings,
+            plan: Plan { skipping, fail_fast: settings.fail_fast, impatient: settings.impatient, ..Plan::default() },
+        }
     }
 
     /// Takes the faults of a package that cannot be loaded.

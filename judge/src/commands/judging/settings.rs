@@ -18,6 +18,8 @@ pub(crate) struct JudgingSettings {
     pub(crate) command: Option<Command>,
     /// True when judging a submission ends where its verdict is known.
     pub(crate) fail_fast: bool,
+    /// True when nobody waits for a program that is too slow.
+    pub(crate) impatient: bool,
     /// Programs to run at a time; those of the workspace when not given.
     pub(crate) jobs: Option<usize>,
     /// The isolation level; that of the workspace when not given.
@@ -52,6 +54,7 @@ impl JudgingArgs {
         JudgingSettings {
             command: Some(command),
             fail_fast: !extent.no_fail_fast,
+            impatient: false,
             jobs: self.jobs.number,
             isolation: self.isolation.level,
             time_limit: self.time_limit,
@@ -82,6 +85,7 @@ mod tests {
         let JudgingSettings {
             command: _,
             fail_fast: _,
+            impatient: _,
             jobs: _,
             isolation: _,
             time_limit: _,
@@ -94,6 +98,7 @@ mod tests {
         let shared = [
             JudgingSettings { command: Some(Command::Run), ..default },
             JudgingSettings { fail_fast: true, ..default },
+            JudgingSettings { impatient: true, ..default },
             JudgingSettings { time_limit: Some(Duration::from_secs(1)), ..default },
             JudgingSettings { time_factor: Some(2.0), ..default },
             JudgingSettings { margins: Margins::Demanded, ..default },

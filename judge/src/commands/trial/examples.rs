@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use judge_event::Command;
 use judge_interchange::Examples;
@@ -14,11 +15,14 @@ use judge_report::Verbosity;
 use crate::args::{OutputCheckArgs, ReportingArgs};
 use crate::commands::judging::submit::must_be_accepted;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
-use crate::commands::loose::{TIME, problem_of};
+use crate::commands::loose::problem_of;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::note;
+
+/// The time limit where none is known: examples are small.
+const EXAMPLE_TIME: Duration = Duration::from_secs(5);
 
 /// Judges the program on all of them, with the limits and the output validator of the package, if one was named.
 pub(super) fn judge_all(
@@ -33,7 +37,9 @@ pub(super) fn judge_all(
         note(&format!("`{input}` is left out: there is no output beside it"));
     }
     let submission = must_be_accepted(submission);
-    let mut settings = JudgingSettings { command: Some(Command::Submit), ..settings };
+    // A person waits, and may try a program again because its results vary.
+    let quick = JudgingSettings { impatient: true, no_cache: true, ..settings };
+    let mut settings = JudgingSettings { command: Some(Command::Submit), ..quick };
     if !examples.named_files.are_standard() {
         note(&named_files_in_words(examples, package.as_ref()));
     }
@@ -58,7 +64,7 @@ pub(super) fn judge_all(
             let place = kept.and_then(|case| case.input.parent());
             let place = place.map_or_else(|| config.directory.clone(), PathBuf::from);
             let mut unknown = problem_of(&examples.name, place, vec![submission.clone()]);
-            settings.time_limit = settings.time_limit.or(examples.time_limit).or(Some(TIME));
+            settings.time_limit = settings.time_limit.or(examples.time_limit).or(Some(EXAMPLE_TIME));
             unknown.problem.named_files.clone_from(&examples.named_files);
             unknown.problem.limits.memory_bytes = examples.memory_bytes.unwrap_or(unknown.problem.limits.memory_bytes);
             unknown

@@ -13,13 +13,16 @@ use std::time::Duration;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{NamedFiles, TestCase};
 
-use judge_package::names;
+use judge_package::{names, unpack_archive};
 
 use crate::examples::companion::Companion;
 use crate::examples::pairing::{Pair, Pairs, pairs};
 
 /// The size of a file of examples, of which a browser makes one.
 const MAX_INPUT_BYTES: u64 = 256 << 20;
+
+/// The number of files among which examples are looked for.
+const MAX_FILES: usize = 10_000;
 
 /// The least MiB in which a program can start, as in `problem.yaml`.
 const MIN_MEMORY: f64 = 4.0;
@@ -58,13 +61,12 @@ pub enum ExamplesError {
         source: std::io::Error,
     },
     /// Files of which none belong together.
-    #[error("`{}` has no input with an output\nhint: {}", directory.display(), hint_of(below))]
-    None {
-        /// The directory.
-        directory: PathBuf,
-        /// The names of directories in it that do have some.
-        below: Vec<String>,
-    },
+    #[error(
+        "`{}` has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.expected`), \
+         `in1.txt` and `out1.txt`, `in/1` and `out/1`",
+        .0.display()
+    )]
+    None(PathBuf),
     /// A directory without any input.
     #[error("`{}` has no input\nhint: expected names such as `1.in`, `in1.txt` or `input_1`", .0.display())]
     NoInput(PathBuf),
@@ -90,16 +92,6 @@ pub enum ExamplesError {
     },
 }
 
-fn hint_of(below: &[String]) -> String {
-    match below {
-        [] => "expected names such as `1.in` and `1.out` (or `.ans`, `.a`), `in1.txt` and `out1.txt`".to_owned(),
-        some => {
-            let names: Vec<String> = some.iter().map(|name| format!("`{name}`")).collect();
-            format!("there are some in {}: name one of them", names.join(", "))
-        }
-    }
-}
-
 /// An input in a directory, and its answer where one lies beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExampleInput {
@@ -117,7 +109,7 @@ impl ExampleInput {
     /// # Errors
     /// When the directory has no input, or several files could be the same one.
     pub fn read(directory: &Path) -> Result<Vec<Self>, ExamplesError> {
-        let (Pairs { pairs, unanswered, .. }, _) = files_of(directory)?;
+        let Pairs { pairs, unanswered, .. } = files_of(directory)?;
         let with = pairs.into_iter().map(|pair| (pair.key, pair.input, Some(pair.output)));
         let without = unanswered.into_iter().map(|(key, input)| (key, input, None));
         let inputs = with.chain(without).map(|(id, input, answer)| Self {
@@ -132,15 +124,16 @@ impl ExampleInput {
 }
 
 impl Examples {
-    /// Finds the examples at a path: a directory of inputs and outputs, a file of Competitive Companion (`.json`) or a record
-    /// of a conversation (`.interaction`), which is held against as if all were said at once.
+    /// Finds the examples at a path: a directory or an archive (`.zip`) of inputs and outputs, a file of Competitive Companion
+    /// (`.json`, or `.prob` as Competitive Programming Helper keeps it) or a record of a conversation (`.interaction`), which is held against as if all were said at once.
     ///
     /// # Errors
     /// When there are no examples, or several files could be the same part of one.
     pub fn read(path: &Path) -> Result<Self, ExamplesError> {
         match path.extension().and_then(|extension| extension.to_str()) {
             _ if path.is_dir() => Self::from_directory(path),
-            Some("json") => Self::from_companion(path),
+            Some("zip") => Self::from_archive(path),
+            Some("json" | "prob") => Self::from_companion(path),
             _ => Self::from_record(path),
         }
     }
@@ -148,8 +141,13 @@ impl Examples {
     /// True for a path at which [`Self::read`] looks for examples; any other file is an input.
     #[must_use]
     pub fn are_at(path: &Path) -> bool {
-        let is_json = path.extension().is_some_and(|extension| extension == "json");
-        path.is_dir() || Self::is_record(path) || is_json && is_companion(path)
+        let has_extension = |all: &[&str]| {
+            path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| all.contains(&extension))
+        };
+        path.is_dir()
+            || Self::is_record(path)
+            || path.is_file() && has_extension(&["zip"])
+            || has_extension(&["json", "prob"]) && is_companion(path)
     }
 
     /// True for a record of a conversation.
@@ -164,15 +162,25 @@ impl Examples {
         self._directory.is_none()
     }
 
+    /// Unpacks an archive, as a judge hands out its samples.
+    fn from_archive(path: &Path) -> Result<Self, ExamplesError> {
+        let unwritable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
+        let directory = LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
+        let form = |why: String| ExamplesError::Form { path: path.to_owned(), why };
+        unpack_archive(path, directory.path(), MAX_FILES, &|| false).map_err(|error| form(error.to_string()))?;
+        let found = Self::from_directory(directory.path()).map_err(|error| match error {
+            ExamplesError::None(_) => ExamplesError::None(path.to_owned()),
+            error => error,
+        })?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, _directory: Some(directory), ..found })
+    }
+
     fn from_directory(directory: &Path) -> Result<Self, ExamplesError> {
-        let (Pairs { pairs: found, unanswered, .. }, directories) = files_of(directory)?;
+        let Pairs { pairs: found, unanswered, .. } = files_of(directory)?;
         let unanswered = unanswered.into_iter().map(|(_, input)| input).collect();
         if found.is_empty() {
-            let has_some =
-                |name: &String| files_of(&directory.join(name)).is_ok_and(|(below, _)| !below.pairs.is_empty());
-            let mut below: Vec<String> = directories.into_iter().filter(has_some).collect();
-            below.sort_unstable();
-            return Err(ExamplesError::None { directory: directory.to_owned(), below });
+            return Err(ExamplesError::None(directory.to_owned()));
         }
         let case = |pair: Pair| TestCase {
             id: pair.key,
@@ -188,7 +196,7 @@ impl Examples {
     fn from_companion(path: &Path) -> Result<Self, ExamplesError> {
         let form = |why: String| ExamplesError::Form { path: path.to_owned(), why };
         let text = read(path)?;
-        let of: Companion = serde_json::from_slice(&text)
+        let of: Companion = serde_json::from_slice(without_mark(&text))
             .map_err(|error| form(format!("expected what Competitive Companion sends: {error}")))?;
         if of.interactive {
             return Err(form("the problem is interactive: there is no interactor to talk with".to_owned()));
@@ -270,11 +278,29 @@ impl Examples {
     }
 }
 
-/// The files of a directory that belong together, and the names of the directories in it.
-fn files_of(directory: &Path) -> Result<(Pairs, Vec<String>), ExamplesError> {
-    let unreadable = |source| ExamplesError::Unreadable { path: directory.to_owned(), source };
+/// The files of a directory that belong together: those in it, or else also those in the directories in it.
+fn files_of(directory: &Path) -> Result<Pairs, ExamplesError> {
+    let (mut names, directories) = names_in(directory, "")?;
+    let found = pairs(&names)?;
+    if !found.pairs.is_empty() {
+        return Ok(found);
+    }
+    for below in directories {
+        names.extend(names_in(directory, &below)?.0);
+        if names.len() > MAX_FILES {
+            let why = format!("expected at most {MAX_FILES} files");
+            return Err(ExamplesError::Form { path: directory.to_owned(), why });
+        }
+    }
+    pairs(&names)
+}
+
+/// The files and the directories in a directory below another one, as paths below that.
+fn names_in(directory: &Path, below: &str) -> Result<(Vec<String>, Vec<String>), ExamplesError> {
+    let place = directory.join(below);
+    let unreadable = |source| ExamplesError::Unreadable { path: place.clone(), source };
     let (mut names, mut directories) = (Vec::new(), Vec::new());
-    for entry in fs::read_dir(directory).map_err(unreadable)? {
+    for entry in fs::read_dir(&place).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let kind = entry.file_type().map_err(unreadable)?;
         let name = entry.file_name().to_str().map(str::to_owned).filter(|name| !name.starts_with('.'));
@@ -283,10 +309,16 @@ fn files_of(directory: &Path) -> Result<(Pairs, Vec<String>), ExamplesError> {
             let why = "expected a file, found a link\nhint: put the file in its place".to_owned();
             return Err(ExamplesError::Form { path: entry.path(), why });
         }
+        let name = name.map(|name| if below.is_empty() { name } else { format!("{below}/{name}") });
         directories.extend(name.clone().filter(|_| kind.is_dir()));
         names.extend(name.filter(|_| kind.is_file()));
     }
-    Ok((pairs(&names)?, directories))
+    Ok((names, directories))
+}
+
+/// A text without the mark of UTF-8 that editors of Windows put before it.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
@@ -296,7 +328,7 @@ fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
 
 /// True when a file of JSON has examples, and is no input itself.
 fn is_companion(path: &Path) -> bool {
-    let value = read(path).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
+    let value = read(path).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(without_mark(&text)).ok());
     value.is_some_and(|value| value.get("tests").is_some_and(serde_json::Value::is_array))
 }
 

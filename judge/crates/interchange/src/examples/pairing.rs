@@ -47,7 +47,7 @@ pub(crate) struct Pairs {
 
 const SEPARATORS: [char; 3] = ['.', '-', '_'];
 /// Words for the two parts, longer ones first. The last ones are extensions only.
-const WORDS: [(&str, Part); 15] = [
+const WORDS: [(&str, Part); 19] = [
     ("inputs", Part::Input),
     ("input", Part::Input),
     ("in", Part::Input),
@@ -57,6 +57,10 @@ const WORDS: [(&str, Part); 15] = [
     ("answers", Part::Output),
     ("answer", Part::Output),
     ("ans", Part::Output),
+    ("inp", Part::Input),
+    ("expected", Part::Output),
+    ("exp", Part::Output),
+    ("ok", Part::Output),
     ("i", Part::Input),
     ("o", Part::Output),
     ("ou", Part::Output),
@@ -89,15 +93,17 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
             None => bare.push(name),
         }
     }
-    // Polygon: `01` and `01.a`.
-    let answered: BTreeSet<String> = names
-        .iter()
-        .filter_map(|name| part_of(name).filter(|(_, part)| *part == Part::Output))
-        .map(|(key, _)| key)
-        .collect();
+    let known: BTreeSet<(String, Part)> = names.iter().filter_map(|name| part_of(name)).collect();
+    let has = |key: &str, part| known.contains(&(key.to_owned(), part));
     for name in bare {
-        if answered.contains(name) {
-            add(name, Part::Input, name)?;
+        // `x.dat` is what is missing beside `x.in` or `x.out`.
+        let stem = name.strip_suffix(".dat").unwrap_or_default();
+        match (has(stem, Part::Input), has(stem, Part::Output)) {
+            (true, false) => add(stem, Part::Output, name)?,
+            (false, true) => add(stem, Part::Input, name)?,
+            // Polygon: `01` and `01.a`.
+            _ if has(name, Part::Output) => add(name, Part::Input, name)?,
+            _ => {}
         }
     }
     // People count `2` before `10`, and number their examples so.
@@ -119,7 +125,7 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
 }
 
 /// The example that a file belongs to and the part that it is, by its name: `1.in`, `sample1.out`, `01.a`, `in1.txt`,
-/// `output_2`, `1-in.txt`, `name.in3`, `I.1`; or by the directory that it lies in: `in/1` and `out/1`.
+/// `output_2`, `1-in.txt`, `name.in3`, `name.in.3`, `I.1`; or by the directory that it lies in: `in/1` and `out/1`.
 fn part_of(path: &str) -> Option<(String, Part)> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let word = |component: &str| {
@@ -156,6 +162,14 @@ fn part_of_name(name: &str) -> Option<(String, Part)> {
         match part {
             Some(part) if number.is_empty() => return Some((stem.to_owned(), part)),
             Some(part) if letters.len() > 1 => return Some((format!("{stem}.{number}"), part)),
+            // `name.in.3`: the word is in the middle.
+            None if letters.is_empty() => {
+                let middle = stem.rsplit_once(SEPARATORS).filter(|(task, word)| !task.is_empty() && word.len() > 1);
+                let part = |word: &str| WORDS.iter().find(|(of, _)| of.eq_ignore_ascii_case(word)).map(|of| of.1);
+                if let Some((task, part)) = middle.and_then(|(task, word)| Some((task, part(word)?))) {
+                    return Some((format!("{task}.{number}"), part));
+                }
+            }
             _ => {}
         }
     }

@@ -43,6 +43,19 @@ fn files_are_paired_by_their_names() {
     );
     assert_eq!(paired(&["a/1.in", "a/1.out", "b/1.in", "b/1.sol"]), ["a/1: a/1.in a/1.out", "b/1: b/1.in b/1.sol"]);
     assert_eq!(paired(&["insane.dat", "outer", "README"]), [""; 0]);
+    assert_eq!(
+        paired(&["kol.in.1", "kol.out.1", "kol.in.10", "kol.out.10"]),
+        ["kol.1: kol.in.1 kol.out.1", "kol.10: kol.in.10 kol.out.10"]
+    );
+    assert_eq!(
+        paired(&["1.inp", "1.out", "2.IN", "2.Expected", "3.in", "3.exp"]),
+        ["1: 1.inp 1.out", "2: 2.IN 2.Expected", "3: 3.in 3.exp"]
+    );
+    assert_eq!(
+        paired(&["a.in", "a.ok", "b.in", "b.dat", "c.dat", "c.out"]),
+        ["a: a.in a.ok", "b: b.in b.dat", "c: c.dat c.out"]
+    );
+    assert_eq!(paired(&["TEST1/bai.inp", "TEST1/bai.out"]), ["TEST1/bai: TEST1/bai.inp TEST1/bai.out"]);
 }
 
 #[test]

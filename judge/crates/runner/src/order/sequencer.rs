@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
 use judge_exec::{Compiled, Refusal, TestResult, Validated};
-use judge_grading::{
-    Extent, GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
-};
+use judge_grading::{GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled};
 use judge_model::{
     FormatVersion, Grading, Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex, Verdict, micros,
 };
@@ -21,7 +19,7 @@ use crate::order::events::{
     submission_started,
 };
 use crate::order::submission_sequencer::{
-    Action, PendingSubmission, Skip, SubmissionProgress, SubmissionSequencer, TypeEvidence,
+    Action, PendingSubmission, Skip, Stopping, SubmissionProgress, SubmissionSequencer, TypeEvidence,
 };
 use crate::plan::PlannedProblem;
 use crate::work::Work;
@@ -35,7 +33,7 @@ pub(crate) struct EventSequencer {
     pending: BTreeMap<SubmissionPlace, PendingSubmission>,
     /// The reason why a problem cannot be judged; `None` once it has been emitted.
     preparation_faults: BTreeMap<ProblemIndex, Option<String>>,
-    fail_fast: bool,
+    stopping: Stopping,
     /// True when events contain excerpts of inputs and sources.
     excerpts: bool,
     /// The problems whose start has not been emitted.
@@ -53,7 +51,7 @@ const TYPE_MAY_BE_INTERACTIVE: &str = "the output validator writes to standard o
 
 impl EventSequencer {
     /// Of these problems. What is measured has no groups, so that none leaves out a test case.
-    pub(crate) fn new(work: &Work, problems: Range<ProblemIndex>, fail_fast: bool) -> Self {
+    pub(crate) fn new(work: &Work, problems: Range<ProblemIndex>, stopping: Stopping) -> Self {
         let tree = |index: ProblemIndex| {
             let PlannedProblem { problem, test_cases_total, .. } = work.problem(index);
             let whole = problem.test_cases.len() == *test_cases_total;
@@ -73,7 +71,7 @@ impl EventSequencer {
             pending: BTreeMap::new(),
             trees,
             preparation_faults: BTreeMap::new(),
-            fail_fast,
+            stopping,
             excerpts: false,
             problems,
             started: false,
@@ -146,13 +144,11 @@ impl EventSequencer {
         // every expectation, it does so whatever the earlier ones are, and later test cases can be cancelled at once.
         let id = planned.problem.test_cases[test_case].id.clone();
         let alone = TestCaseVerdict { test_case: id, verdict: Some(verdict), message: Vec::new() };
-        let hurried =
-            self.fail_fast && !TimeMargins::new(planned, of).may_be_open() && is_settled(&of.expectations, &[alone]);
-        let extent = match (self.fail_fast, hurried) {
-            (false, _) => Extent::Every,
-            (true, false) => Extent::Counting,
-            (true, true) => Extent::Hurried,
-        };
+        let is_settled = self.stopping.when_slow && verdict == Verdict::TimeLimitExceeded
+            || self.stopping.fail_fast
+                && !TimeMargins::new(planned, of).may_be_open()
+                && is_settled(&of.expectations, &[alone]);
+        let extent = self.stopping.extent(is_settled);
         let test_cases = self.trees[&submission.problem].not_judged_after(test_case, verdict, extent);
         (!test_cases.is_empty()).then_some(Action::LeaveOut { submission, test_cases })
     }
@@ -182,7 +178,7 @@ impl EventSequencer {
         // one must still find both untouched.
         let mut progress = SubmissionProgress { times, ..SubmissionProgress::new(Some(tree)) };
         let mut pending = PendingSubmission { results, ..PendingSubmission::default() };
-        let sequencer = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
+        let sequencer = SubmissionSequencer { planned, submission, place, stopping: self.stopping };
         // Events and actions are dropped. If a validator or grader must be asked, `advance`
         // waits for the answer and returns false, as it should here.
         sequencer.advance(&mut progress, &mut pending, &mut Vec::new(), &mut Vec::new())
@@ -274,7 +270,7 @@ impl EventSequencer {
             events.push(Event::SubmissionFinished(self.compile_error(planned, submission)));
             return true;
         }
-        let sequencer = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
+        let sequencer = SubmissionSequencer { planned, submission, place, stopping: self.stopping };
         if !sequencer.advance(&mut self.progress, pending, events, actions) {
             return false;
         }

@@ -13,7 +13,7 @@ use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::test_case_finished;
-use crate::plan::PlannedProblem;
+use crate::plan::{Plan, PlannedProblem};
 
 /// The test cases of a submission whose pictures are emitted. A page of many more would be large, and nobody looks at them.
 const MAX_PICTURED: u32 = 3;
@@ -118,13 +118,37 @@ impl SubmissionProgress {
     }
 }
 
+/// When the test cases of a submission are left out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopping {
+    /// As soon as no result can change whether it meets its expectations, nor its score.
+    pub(crate) fail_fast: bool,
+    /// Once it was too slow.
+    pub(crate) when_slow: bool,
+}
+
+impl Stopping {
+    pub(crate) fn of_plan(plan: &Plan) -> Self {
+        Self { fail_fast: plan.fail_fast, when_slow: plan.impatient }
+    }
+
+    /// The extent of the walk. A settled submission only needs what may still change its score or verdict.
+    pub(crate) fn extent(self, is_settled: bool) -> Extent {
+        match (self.fail_fast || self.when_slow, is_settled) {
+            (true, true) => Extent::Hurried,
+            _ if self.fail_fast => Extent::Counting,
+            _ => Extent::Every,
+        }
+    }
+}
+
 /// The sequencer of the test cases of a submission.
 pub(crate) struct SubmissionSequencer<'a> {
     pub(crate) planned: &'a PlannedProblem,
     pub(crate) submission: &'a Submission,
     /// Its place in the plan.
     pub(crate) place: SubmissionPlace,
-    pub(crate) fail_fast: bool,
+    pub(crate) stopping: Stopping,
 }
 
 impl SubmissionSequencer<'_> {
@@ -137,14 +161,7 @@ impl SubmissionSequencer<'_> {
         actions: &mut Vec<Action>,
     ) -> bool {
         loop {
-            // Without `fail_fast` everything is run. With it, a settled submission only needs what may still change its
-            // score or verdict.
-            let extent = match (self.fail_fast, progress.settled) {
-                (false, _) => Extent::Every,
-                (true, false) => Extent::Counting,
-                (true, true) => Extent::Hurried,
-            };
-            match progress.walk.next(extent) {
+            match progress.walk.next(self.stopping.extent(progress.settled)) {
                 Step::Judge { test_case, counts } => {
                     // Test cases leave in package order. A later result that is here already
                     // waits until this one has come.
@@ -155,9 +172,11 @@ impl SubmissionSequencer<'_> {
                     // whose every verdict is permitted so far may still get one that is not.
                     let rejected = |result: &TestCaseVerdict| result.verdict.is_some_and(|it| it != Verdict::Accepted);
                     progress.settled = progress.settled
-                        || (progress.results.iter().any(rejected)
+                        || self.stopping.when_slow && Self::was_slow(progress)
+                        || self.stopping.fail_fast
+                            && progress.results.iter().any(rejected)
                             && !progress.times.is_open()
-                            && is_settled(&self.submission.expectations, &progress.results));
+                            && is_settled(&self.submission.expectations, &progress.results);
                 }
                 Step::Skip { test_case, in_haste } => {
                     progress.in_haste |= in_haste;
@@ -190,6 +209,11 @@ impl SubmissionSequencer<'_> {
                 Step::Finished => return true,
             }
         }
+    }
+
+    /// True when the last result was too slow.
+    fn was_slow(progress: &SubmissionProgress) -> bool {
+        progress.results.last().is_some_and(|result| result.verdict == Some(Verdict::TimeLimitExceeded))
     }
 
     fn leave_out(&self, test_case: TestCaseIndex, actions: &mut Vec<Action>) {
