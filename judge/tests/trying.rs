@@ -218,7 +218,7 @@ fn links_in_a_folder_of_examples_are_refused() {
 }
 
 #[test]
-fn examples_are_found_however_judges_name_them() {
+fn examples_are_found_by_the_names_of_many_judges() {
     let Some(workspace) = Workspace::isolated() else { return };
     workspace.write("sum.c", SUM);
     for files in [
@@ -259,7 +259,7 @@ fn examples_are_found_however_judges_name_them() {
 }
 
 #[test]
-fn nobody_waits_for_examples_behind_an_endless_one() {
+fn examples_behind_an_endless_one_are_left_out() {
     let Some(workspace) = Workspace::isolated() else { return };
     workspace.write("spin.c", "int main(void) { for (volatile int i = 0;; i++) {} }\n");
     for number in 1..=4 {
