@@ -70,7 +70,7 @@ impl DocumentOutput {
     ) -> Result<T, Failure> {
         // A failure in one package does not undo the changes to those before it, so their documents are written in any
         // case. Without any, the files keep the reports that they have.
-        let written = if work.is_err() && documents.is_empty() { Ok(()) } else { self.write(String::new, render) };
+        let written = if documents.is_empty() { Ok(()) } else { self.write(String::new, render) };
         let value = work?;
         written.map(|()| value)
     }

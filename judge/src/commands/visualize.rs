@@ -51,14 +51,20 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     // A limit that is stated is scaled by `time_factor` like that of any run; one given here would not be.
     let default_limit = problem.limits.time_limit.is_none().then_some(DEFAULT_TIME_LIMIT);
     let settings = JudgingSettings { time_limit: default_limit, ..settings };
-    let directory = make_directory(config, &args.output)?;
     let drawn = with_worker(config, settings, loaded, |worker, problem| {
         let mut drawing = Drawing::prepare(worker, problem)?;
         let mut code = ExitCode::AsExpected;
         for (index, case) in TestCaseIndex::enumerate(&problem.test_cases) {
             let Some(found) = drawing.draw(worker, problem, index)? else { return Ok(None) };
-            // Written at once: the pictures of all test cases may need much memory.
-            match write_pictures(config, &directory, &case.id, &found) {
+            // A visualizer that a signal ended looks like one that failed.
+            if judge_runner::is_interrupted() {
+                return Ok(None);
+            }
+            // Written at once: the pictures of all test cases may need much memory. The directory is made for the first one,
+            // so that an interrupt before it leaves nothing.
+            let written = make_directory(config, &args.output)
+                .and_then(|directory| write_pictures(config, &directory, &case.id, &found));
+            match written {
                 Ok(()) if found.pictures.is_empty() => code = ExitCode::PackageFault,
                 Ok(()) => {}
                 Err(failure) => return Ok(Some(Err(failure))),
