@@ -91,7 +91,7 @@ fn an_input_may_come_through_a_pipe() {
     let Some(workspace) = Workspace::isolated() else { return };
     workspace.write("sum.c", SUM);
     let pipe = workspace.path("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let writer = std::thread::spawn(move || fs::write(pipe, "3 4\n"));
     assert_eq!(workspace.judge(["try", "sum.c", "--input", "pipe"]).exits(0).stdout, "7\n");
     writer.join().unwrap().unwrap();

@@ -49,5 +49,5 @@ pub use report::{ReportKind, UnknownReportKind};
 pub use score::{Score, ScoreRange};
 pub use severity::Severity;
 pub use submission::{Expectation, Submission, TimeLimitUse};
-pub use test_case::{OutputValidatorArgs, TestCase};
+pub use test_case::{OutputValidatorArgs, TestCase, natural};
 pub use verdict::Verdict;

@@ -2,8 +2,9 @@
 //!
 //! Responsible for the patterns that people and other judges name them by. Must not read any file.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+
+use judge_model::natural;
 
 use crate::examples::ExamplesError;
 
@@ -186,26 +187,4 @@ fn part_of_name(name: &str) -> Option<(String, Part)> {
         number.bytes().all(|byte| byte.is_ascii_digit()).then(|| (number.to_owned(), part))
     };
     front.or_else(letter).map(|(key, part)| (if key.is_empty() { "1".to_owned() } else { key }, part))
-}
-
-/// Compares names as people count: `2` before `10`, `1-9` before `1-10`.
-pub(crate) fn natural(one: &str, other: &str) -> Ordering {
-    let runs = |text: &str| {
-        let mut runs: Vec<(String, u64)> = vec![(String::new(), 0)];
-        let mut digits = String::new();
-        for c in text.chars() {
-            if c.is_ascii_digit() {
-                digits.push(c);
-            } else {
-                if !digits.is_empty() {
-                    runs.push((String::new(), 0));
-                    digits.clear();
-                }
-                runs.last_mut().expect("it begins with one").0.push(c);
-            }
-            runs.last_mut().expect("it begins with one").1 = digits.parse().unwrap_or(0);
-        }
-        runs
-    };
-    runs(one).cmp(&runs(other)).then_with(|| one.cmp(other))
 }

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use judge_event::{Fate, Part};
+use judge_model::natural;
 
 use crate::InterchangeError;
-use crate::examples::pairing::{natural, pairs};
+use crate::examples::pairing::pairs;
 use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered, safe_name};

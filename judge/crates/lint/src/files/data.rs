@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use judge_model::{OutputValidator, Problem, TestCase};
+use judge_model::{OutputValidator, Problem, TestCase, natural};
 use judge_package::{Finding, GENERATORS_FILE, InputValidatorArgs, LoadedPackage, code, read_generators};
 
 use super::bytes::{Contents, same};
@@ -120,29 +120,6 @@ fn check_sizes(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
         let code = if size > limit { code::ANSWER_OVER_OUTPUT_LIMIT } else { code::ANSWER_NEAR_OUTPUT_LIMIT };
         let message = format!("has {size} bytes; the output limit is {limit} bytes");
         findings.push(Finding::new(code, &case.answer, message));
-    }
-}
-
-/// Compares names as people do: runs of digits by their value.
-pub(super) fn natural(a: &str, b: &str) -> Ordering {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let (mut a, mut b) = (a, b);
-    loop {
-        let (x, y) = (digits(a), digits(b));
-        if x > 0 && y > 0 {
-            let value = |text: &str, length: usize| text[..length].trim_start_matches('0').to_owned();
-            let (one, other) = (value(a, x), value(b, y));
-            match one.len().cmp(&other.len()).then_with(|| one.cmp(&other)) {
-                Ordering::Equal => (a, b) = (&a[x..], &b[y..]),
-                unequal => return unequal,
-            }
-            continue;
-        }
-        let (mut one, mut other) = (a.chars(), b.chars());
-        match (one.next(), other.next()) {
-            (Some(left), Some(right)) if left == right => (a, b) = (one.as_str(), other.as_str()),
-            (left, right) => return left.cmp(&right),
-        }
     }
 }
 

@@ -7,7 +7,6 @@ pub(crate) mod cut;
 pub(crate) mod diff;
 pub(crate) mod escape;
 pub(crate) mod line;
-pub(crate) mod natural;
 pub(crate) mod numbers;
 pub(crate) mod pace;
 pub(crate) mod page;

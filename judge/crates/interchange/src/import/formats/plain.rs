@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 
 use judge_event::{Fate, Part};
+use judge_model::natural;
 
 use super::ImportFormat;
 use crate::InterchangeError;
-use crate::examples::pairing::{Pair, natural, pairs};
+use crate::examples::pairing::{Pair, pairs};
 use crate::import::data::TestFiles;
 use crate::import::detect::check_single;
 use crate::import::draft::Draft;

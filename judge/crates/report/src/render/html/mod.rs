@@ -15,11 +15,10 @@ mod policy;
 mod problem;
 
 use judge_event::{Counts, RunState};
-use judge_model::Verdict;
+use judge_model::{Verdict, natural};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::text::escape::{printable, printable_lines};
-use crate::text::natural::natural;
 use crate::text::numbers::{count, plural};
 
 const STYLE: &str = include_str!("report.css");

@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
+use judge_model::natural;
 use judge_package::yaml::Value;
 
 use super::ImportFormat;
 use crate::InterchangeError;
-use crate::examples::pairing::natural;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
