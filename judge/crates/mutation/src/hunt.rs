@@ -201,7 +201,12 @@ impl HuntRun<'_> {
 
     fn warnings(&self, search: &SearchOutcome) -> Vec<String> {
         let HuntProblem { problem, inputs, .. } = self.hunt_problem;
-        let mut warnings = inputs.warnings(problem, search, self.session.validates(), "the solution");
+        let validates = self.session.validates();
+        let mut warnings = inputs.warnings(problem, search, validates, "the solution");
+        // A survivor that an invalid input kills may be equivalent.
+        if !validates && !inputs.change_test_cases {
+            warnings.insert(0, "the package has no input validator that runs: inputs are not validated".to_owned());
+        }
         for finding in &search.findings {
             for result in finding.results.iter().filter(|result| result.is_judge_error()) {
                 let (mutant, made_by) = (self.id(result.submission), inputs.describe(&finding.origin, problem));

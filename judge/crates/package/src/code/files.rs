@@ -189,7 +189,7 @@ INTERACTION_MALFORMED "JP312" ERROR "a line of an interaction sample has no dire
      the passes. Other lines cannot be shown.",
     "Begin every line with `<` or `>`; between passes, write `---`.",
     "data/sample/1.interaction:3: guess 500";
-INTERACTOR_INPUT_SHOWN "JP340" WARNING "a sample of an interactive problem shows the input of the output validator",
+INTERACTOR_INPUT_SHOWN "JP340" WARNING "a sample shows the input of the interactor",
     "Without a log of an interaction, the statement shows the test case. Only the output validator reads its input, \
      which often is what contestants have to find.",
     "Write `.interaction` beside it: `judge generate` records one. If contestants may see the input, write it as \
