@@ -56,23 +56,16 @@ impl<S: EnvCompleter> EnvCompleter for Plain<S> {
     ) -> io::Result<()> {
         let mut offered = Vec::new();
         self.0.write_complete(command, words, directory, &mut offered)?;
-        // The separator depends on the shell. A description follows a tab.
-        let is_between = |byte: &u8| matches!(byte, b'\n' | 0x0b);
-        let mut separator: &[u8] = b"";
-        for word in offered.split_inclusive(is_between) {
-            let (text, end) = match word.split_last() {
-                Some((last, text)) if is_between(last) => (text, &word[text.len()..]),
-                _ => (word, &b""[..]),
-            };
-            let typed = text.split(|byte| *byte == b'\t').next().unwrap_or_default();
-            // Words with other characters are not offered at all: quoting differs between
-            // shells, and a wrong quote would run something.
-            if String::from_utf8_lossy(typed).chars().all(is_plain) && !text.is_empty() {
-                into.write_all(separator)?;
-                into.write_all(text)?;
-                separator = if end.is_empty() { b"\n" } else { end };
-            }
-        }
+        // Scripts of shells name the separator in this variable, and clap reads it there.
+        let separator =
+            std::env::var("_CLAP_IFS").ok().filter(|text| !text.is_empty()).unwrap_or_else(|| "\n".to_owned());
+        let offered = String::from_utf8_lossy(&offered);
+        // Words with other characters are not offered at all: quoting differs between shells, and a wrong quote would run
+        // something. A description follows a tab.
+        let is_safe =
+            |word: &&str| !word.is_empty() && word.split('\t').next().unwrap_or_default().chars().all(is_plain);
+        let words: Vec<&str> = offered.split(&*separator).filter(is_safe).collect();
+        into.write_all(words.join(&*separator).as_bytes())?;
         Ok(())
     }
 }

@@ -49,6 +49,10 @@ fn main() -> std::process::ExitCode {
 fn run() -> std::process::ExitCode {
     let mut words: Vec<_> = std::env::args_os().collect();
     expand_json(&mut words);
+    // clap takes the option for the name of a command.
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.retain(|word| word != "--help" && word != "-h");
+    }
     if completing::answered(&words) {
         return ExitCode::AsExpected.into();
     }

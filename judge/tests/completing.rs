@@ -67,6 +67,11 @@ fn words_of_the_workspace_and_of_options_are_offered() {
             assert_eq!(found, expected, "{words:?} in {directory}, {shell}");
         }
     }
+    // Scripts separate the words as they like.
+    let mut command = workspace.command(["--", "judge", "pack", "--for", ""]);
+    command.env("COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", "3").env("_CLAP_IFS", " ");
+    let targets = CommandOutput::from_command(command.current_dir(workspace.root())).exits(0).stdout;
+    assert!(targets.split(' ').any(|target| target == "kattis"), "{targets:?}");
     // A shell that puts words into the line as they are would run this one.
     workspace.write("a$(touch ran).c", SUM);
     workspace.write("apart.c", SUM);

@@ -16,3 +16,14 @@ fn the_help_of_each_verb_is_what_was_looked_at() {
         insta::assert_snapshot!(format!("help_{name}"), help);
     }
 }
+
+#[test]
+fn help_has_help_itself() {
+    let workspace = Workspace::new();
+    let help = workspace.judge(["help"]).exits(0).stdout;
+    for words in [["help", "--help"], ["help", "-h"]] {
+        assert_eq!(workspace.judge(words).exits(0).stdout, help, "{words:?}");
+    }
+    let of_run = workspace.judge(["help", "run", "--help"]).exits(0);
+    of_run.stdout_has(&["Usage: judge run"]);
+}

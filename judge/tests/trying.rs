@@ -254,8 +254,26 @@ fn examples_are_found_by_the_names_of_many_judges() {
     let json = "{\"name\":\"A\",\"timeLimit\":1000,\"memoryLimit\":256,\"tests\":[{\"input\":\"1 2\\n\",\"output\":\"3\\n\"}]}";
     workspace.write("a.prob", format!("\u{feff}{json}"));
     workspace.judge(["try", "sum.c", "--input", "a.prob"]).exits(0).stdout_has(&["accepted on 1 test case"]);
+    workspace.judge(["import", "a.prob", "--name", "sum", "--into", "imported"]).exits(0);
+    assert_eq!(workspace.files("imported/sum/data/sample").len(), 2);
+    // The letter case of an extension and further directories do not matter.
+    fs::rename(&packed, workspace.path("S.ZIP")).unwrap();
+    workspace.write("deep/contest/a/in/1", "1 2\n");
+    workspace.write("deep/contest/a/out/1", "3\n");
+    workspace.write("wrong.c", "int main(void) { puts(\"9\"); }\n");
+    for examples in ["S.ZIP", "a.prob", "deep"] {
+        workspace.judge(["try", "sum.c", "--input", examples]).exits(0).stdout_has(&["accepted on 1 test case"]);
+        let compared = ["compare", "sum.c", "wrong.c", "--input", examples, "--budget", "0.1"];
+        workspace.judge(compared).exits(1).stdout_has(&[
+            &format!("    {examples}/"),
+            "1: wrong answer",
+            "- expected  3",
+            "+ found     9",
+        ]);
+    }
     workspace.write("broken.zip", "PK");
-    workspace.judge(["try", "sum.c", "--input", "broken.zip"]).exits(2).stderr_has(&["`broken.zip`"]);
+    let broken = workspace.judge(["try", "sum.c", "--input", "broken.zip"]).exits(2);
+    assert_eq!(broken.stderr.matches("broken.zip").count(), 1, "{broken:?}");
 }
 
 #[test]

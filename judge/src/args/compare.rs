@@ -24,8 +24,8 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) problem: ProblemArgs,
 
-    /// An input, or a directory of inputs with or without answers, in place of a package; can be repeated. The first
-    /// program writes the answers that are missing
+    /// An input, or a directory, an archive or a Competitive Companion file of inputs with or without answers, in place of
+    /// a package; can be repeated. The first program writes the answers that are missing
     #[arg(short, long = "input", value_name = "INPUT", conflicts_with = "problem")]
     pub(crate) inputs: Vec<String>,
 

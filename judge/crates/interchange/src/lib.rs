@@ -13,7 +13,7 @@ mod scratch;
 pub mod upgrade;
 
 pub use error::InterchangeError;
-pub use examples::{ExampleInput, Examples, ExamplesError};
+pub use examples::{Examples, ExamplesError};
 
 /// A question asked between the parts of longer work: true when it is to end because a signal came.
 pub type IsStopped<'a> = &'a dyn Fn() -> bool;

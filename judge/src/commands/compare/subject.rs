@@ -3,12 +3,12 @@
 //! Responsible for what the words of the command line mean, and for answers that nobody gave. Must not time anything.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use judge_exec::{Fault, Session};
 use judge_files::LockedDirectory;
-use judge_interchange::ExampleInput;
+use judge_interchange::Examples;
 use judge_model::{ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict};
 use judge_runner::Plan;
 
@@ -146,18 +146,19 @@ fn expect_two(programs: &[Submission]) -> Result<(), Failure> {
 /// An input with its id, and its answer if there is one.
 type Input = (String, Vec<u8>, Option<Vec<u8>>);
 
-/// The inputs that a word names: a file, or those of a directory.
+/// The inputs that a word names: a file, or the examples of a directory, an archive or a file of Competitive Companion.
 fn inputs(config: &Config, word: &str) -> Result<Vec<Input>, Failure> {
     let path = config.directory.join(word);
-    if !path.is_dir() {
+    if word == "-" || !Examples::are_at(&path) {
         return Ok(vec![(word.to_owned(), read_input(config, word)?, None)]);
     }
     let typed = |text: String| Failure::Usage(text.replace(&*path.to_string_lossy(), word));
-    let found = ExampleInput::read(&path).map_err(|error| typed(error.to_string()))?;
-    let read = |path: &PathBuf| read_input(config, &path.to_string_lossy());
-    let input = |of: ExampleInput| {
-        let id = format!("{}/{}", word.trim_end_matches('/'), of.id);
-        Ok((id, read(&of.input)?, of.answer.as_ref().map(read).transpose()?))
+    let examples = Examples::read_inputs(&path).map_err(|error| typed(error.to_string()))?;
+    let read = |path: &Path| read_input(config, &path.to_string_lossy());
+    let input = |case: &TestCase, is_answered: bool| {
+        let id = format!("{}/{}", word.trim_end_matches('/'), case.id);
+        Ok((id, read(&case.input)?, is_answered.then(|| read(&case.answer)).transpose()?))
     };
-    found.into_iter().map(input).collect()
+    let answered = examples.test_cases.iter().map(|case| input(case, true));
+    answered.chain(examples.unanswered.iter().map(|case| input(case, false))).collect()
 }

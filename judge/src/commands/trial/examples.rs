@@ -34,7 +34,8 @@ pub(super) fn judge_all(
     submission: Submission,
 ) -> Result<ExitCode, Failure> {
     for input in &examples.unanswered {
-        note(&format!("`{input}` is left out: there is no output beside it"));
+        let name = input.input.file_name().unwrap_or_default().to_string_lossy();
+        note(&format!("`{name}` is left out: there is no output beside it"));
     }
     let submission = must_be_accepted(submission);
     // A person waits, and may try a program again because its results vary.

@@ -4,6 +4,7 @@
 
 use judge_model::NamedFiles;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 /// A problem: its samples, and what its page says about it.
 #[derive(Deserialize)]
@@ -53,6 +54,14 @@ impl CompanionChannel {
 }
 
 impl Companion {
+    /// Reads what the extension of the browser sends.
+    ///
+    /// # Errors
+    /// The expectation that the text does not meet, in words.
+    pub(crate) fn parse(text: &[u8]) -> Result<Self, String> {
+        parse_json(text).map_err(|error| format!("expected what Competitive Companion sends: {error}"))
+    }
+
     /// The files in place of standard input and output.
     pub(crate) fn named_files(&self) -> NamedFiles {
         let [input, output] = [&self.input, &self.output].map(|channel| channel.file().map(str::to_owned));
@@ -65,4 +74,9 @@ impl Companion {
 pub(crate) struct CompanionTest {
     pub(crate) input: String,
     pub(crate) output: String,
+}
+
+/// Parses a text as JSON, without the byte order mark that editors of Windows put before it.
+pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
+    serde_json::from_slice(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))
 }

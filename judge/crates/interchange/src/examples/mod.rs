@@ -7,22 +7,27 @@ pub(crate) mod companion;
 pub(crate) mod pairing;
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{NamedFiles, TestCase};
+use judge_package::{UnpackError, archive_stem, is_archive, names, unpack_archive};
 
-use judge_package::{names, unpack_archive};
+use walkdir::{DirEntry, WalkDir};
 
 use crate::examples::companion::Companion;
-use crate::examples::pairing::{Pair, Pairs, pairs};
+use crate::examples::pairing::{Pair, pairs};
 
 /// The size of a file of examples, of which a browser makes one.
 const MAX_INPUT_BYTES: u64 = 256 << 20;
 
-/// The number of files among which examples are looked for.
-const MAX_FILES: usize = 10_000;
+/// The number of files and directories among which examples are looked for.
+const MAX_ENTRIES: usize = 10_000;
+
+/// The number of directories between the one that is named and an example: `samples/a/in/1`.
+const MAX_DEPTH: usize = 3;
 
 /// The least MiB in which a program can start, as in `problem.yaml`.
 const MIN_MEMORY: f64 = 4.0;
@@ -34,8 +39,8 @@ pub struct Examples {
     pub name: String,
     /// The examples as test cases, in their natural order.
     pub test_cases: Vec<TestCase>,
-    /// Inputs without an output, by their file names.
-    pub unanswered: Vec<String>,
+    /// Inputs without an output, as test cases without an answer.
+    pub unanswered: Vec<TestCase>,
     /// The time limit, if one is known.
     pub time_limit: Option<Duration>,
     /// The memory limit in bytes, if one is known.
@@ -92,68 +97,50 @@ pub enum ExamplesError {
     },
 }
 
-/// An input in a directory, and its answer where one lies beside it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExampleInput {
-    /// The part that the names of both share.
-    pub id: String,
-    /// The input.
-    pub input: PathBuf,
-    /// The answer.
-    pub answer: Option<PathBuf>,
-}
-
-impl ExampleInput {
-    /// The inputs in a directory: those with an answer, then the others.
-    ///
-    /// # Errors
-    /// When the directory has no input, or several files could be the same one.
-    pub fn read(directory: &Path) -> Result<Vec<Self>, ExamplesError> {
-        let Pairs { pairs, unanswered, .. } = files_of(directory)?;
-        let with = pairs.into_iter().map(|pair| (pair.key, pair.input, Some(pair.output)));
-        let without = unanswered.into_iter().map(|(key, input)| (key, input, None));
-        let inputs = with.chain(without).map(|(id, input, answer)| Self {
-            id,
-            input: directory.join(input),
-            answer: answer.map(|answer| directory.join(answer)),
-        });
-        Some(inputs.collect())
-            .filter(|inputs: &Vec<_>| !inputs.is_empty())
-            .ok_or_else(|| ExamplesError::NoInput(directory.to_owned()))
-    }
-}
-
 impl Examples {
-    /// Finds the examples at a path: a directory or an archive (`.zip`) of inputs and outputs, a file of Competitive Companion
-    /// (`.json`, or `.prob` as Competitive Programming Helper keeps it) or a record of a conversation (`.interaction`), which is held against as if all were said at once.
+    /// Finds the examples at a path: a directory or an archive of inputs and outputs, a file of Competitive Companion (`.json`,
+    /// or `.prob` of Competitive Programming Helper), or a record of a conversation (`.interaction`), whose lines are compared
+    /// as if both sides had said everything at once.
     ///
     /// # Errors
-    /// When there are no examples, or several files could be the same part of one.
+    /// When no input has an output, or several files could be the same part of an example.
     pub fn read(path: &Path) -> Result<Self, ExamplesError> {
-        match path.extension().and_then(|extension| extension.to_str()) {
+        let examples = Self::find(path)?;
+        if examples.test_cases.is_empty() { Err(ExamplesError::None(path.to_owned())) } else { Ok(examples) }
+    }
+
+    /// Finds the inputs at a path, with outputs or without, in the same places as [`Self::read`].
+    ///
+    /// # Errors
+    /// When there is no input, or several files could be the same part of an example.
+    pub fn read_inputs(path: &Path) -> Result<Self, ExamplesError> {
+        let examples = Self::find(path)?;
+        let is_empty = examples.test_cases.is_empty() && examples.unanswered.is_empty();
+        if is_empty { Err(ExamplesError::NoInput(path.to_owned())) } else { Ok(examples) }
+    }
+
+    fn find(path: &Path) -> Result<Self, ExamplesError> {
+        match path {
             _ if path.is_dir() => Self::from_directory(path),
-            Some("zip") => Self::from_archive(path),
-            Some("json" | "prob") => Self::from_companion(path),
-            _ => Self::from_record(path),
+            _ if is_archive(path) => Self::from_archive(path),
+            _ if Self::is_record(path) => Self::from_record(path),
+            _ => Self::from_companion(path),
         }
     }
 
     /// True for a path at which [`Self::read`] looks for examples; any other file is an input.
     #[must_use]
     pub fn are_at(path: &Path) -> bool {
-        let has_extension = |all: &[&str]| {
-            path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| all.contains(&extension))
-        };
         path.is_dir()
             || Self::is_record(path)
-            || path.is_file() && has_extension(&["zip"])
-            || has_extension(&["json", "prob"]) && is_companion(path)
+            || path.is_file() && is_archive(path)
+            || ["json", "prob"].iter().any(|extension| has_extension(path, extension)) && is_companion(path)
     }
 
     /// True for a record of a conversation.
     #[must_use]
     pub fn is_record(path: &Path) -> bool {
-        path.extension().is_some_and(|extension| extension == "interaction")
+        has_extension(path, "interaction")
     }
 
     /// True when the examples are files of the user's; false for those made of texts, which end with this.
@@ -166,38 +153,36 @@ impl Examples {
     fn from_archive(path: &Path) -> Result<Self, ExamplesError> {
         let unwritable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
         let directory = LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
-        let form = |why: String| ExamplesError::Form { path: path.to_owned(), why };
-        unpack_archive(path, directory.path(), MAX_FILES, &|| false).map_err(|error| form(error.to_string()))?;
-        let found = Self::from_directory(directory.path()).map_err(|error| match error {
-            ExamplesError::None(_) => ExamplesError::None(path.to_owned()),
-            error => error,
+        unpack_archive(path, directory.path(), MAX_ENTRIES, &|| false).map_err(|error| match error {
+            UnpackError::Unsound(finding) => ExamplesError::Form { path: path.to_owned(), why: finding.message },
+            error => ExamplesError::Form { path: path.to_owned(), why: error.to_string() },
         })?;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, _directory: Some(directory), ..found })
+        let found = Self::from_directory(directory.path())?;
+        Ok(Self { name: archive_stem(path), _directory: Some(directory), ..found })
     }
 
+    /// The examples in a directory or, if it has no files that belong together, also in the directories in it.
     fn from_directory(directory: &Path) -> Result<Self, ExamplesError> {
-        let Pairs { pairs: found, unanswered, .. } = files_of(directory)?;
-        let unanswered = unanswered.into_iter().map(|(_, input)| input).collect();
-        if found.is_empty() {
-            return Err(ExamplesError::None(directory.to_owned()));
+        let mut found = pairs(&files_below(directory, 1)?)?;
+        if found.pairs.is_empty() {
+            found = pairs(&files_below(directory, MAX_DEPTH + 1)?)?;
         }
-        let case = |pair: Pair| TestCase {
-            id: pair.key,
-            input: directory.join(pair.input),
-            answer: directory.join(pair.output),
+        let case = |id, input: String, answer: Option<String>| TestCase {
+            id,
+            input: directory.join(input),
+            answer: answer.map(|answer| directory.join(answer)).unwrap_or_default(),
             ..TestCase::default()
         };
+        let test_cases = found.pairs.into_iter().map(|Pair { key, input, output }| case(key, input, Some(output)));
+        let unanswered = found.unanswered.into_iter().map(|(key, input)| case(key, input, None)).collect();
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let test_cases = found.into_iter().map(case).collect();
-        Ok(Self { name, test_cases, unanswered, ..Self::default() })
+        Ok(Self { name, test_cases: test_cases.collect(), unanswered, ..Self::default() })
     }
 
     fn from_companion(path: &Path) -> Result<Self, ExamplesError> {
         let form = |why: String| ExamplesError::Form { path: path.to_owned(), why };
         let text = read(path)?;
-        let of: Companion = serde_json::from_slice(without_mark(&text))
-            .map_err(|error| form(format!("expected what Competitive Companion sends: {error}")))?;
+        let of = Companion::parse(&text).map_err(form)?;
         if of.interactive {
             return Err(form("the problem is interactive: there is no interactor to talk with".to_owned()));
         }
@@ -278,47 +263,33 @@ impl Examples {
     }
 }
 
-/// The files of a directory that belong together: those in it, or else also those in the directories in it.
-fn files_of(directory: &Path) -> Result<Pairs, ExamplesError> {
-    let (mut names, directories) = names_in(directory, "")?;
-    let found = pairs(&names)?;
-    if !found.pairs.is_empty() {
-        return Ok(found);
-    }
-    for below in directories {
-        names.extend(names_in(directory, &below)?.0);
-        if names.len() > MAX_FILES {
-            let why = format!("expected at most {MAX_FILES} files");
-            return Err(ExamplesError::Form { path: directory.to_owned(), why });
+/// The files below a directory, down to a depth (1: those in it), as paths below it. Hidden ones are left out.
+fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, ExamplesError> {
+    let form = |path: &Path, why: &str| ExamplesError::Form { path: path.to_owned(), why: why.to_owned() };
+    let is_visible = |entry: &DirEntry| entry.depth() == 0 || entry.file_name().as_bytes().first() != Some(&b'.');
+    let walk = WalkDir::new(directory).max_depth(max_depth).follow_root_links(true).into_iter();
+    let mut names = Vec::new();
+    for (count, entry) in walk.filter_entry(is_visible).enumerate() {
+        // The walk lists one directory at a time, so that this bounds what is read of a directory of any size.
+        if count > MAX_ENTRIES {
+            return Err(form(directory, &format!("expected at most {MAX_ENTRIES} files and directories in it")));
         }
-    }
-    pairs(&names)
-}
-
-/// The files and the directories in a directory below another one, as paths below that.
-fn names_in(directory: &Path, below: &str) -> Result<(Vec<String>, Vec<String>), ExamplesError> {
-    let place = directory.join(below);
-    let unreadable = |source| ExamplesError::Unreadable { path: place.clone(), source };
-    let (mut names, mut directories) = (Vec::new(), Vec::new());
-    for entry in fs::read_dir(&place).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let kind = entry.file_type().map_err(unreadable)?;
-        let name = entry.file_name().to_str().map(str::to_owned).filter(|name| !name.starts_with('.'));
+        let entry = entry.map_err(|error| ExamplesError::Unreadable {
+            path: error.path().unwrap_or(directory).to_owned(),
+            source: error.into(),
+        })?;
         // A folder from elsewhere must not show a program what its reader may see.
-        if kind.is_symlink() && name.is_some() && entry.path().is_file() {
-            let why = "expected a file, found a link\nhint: put the file in its place".to_owned();
-            return Err(ExamplesError::Form { path: entry.path(), why });
+        if entry.path_is_symlink() && entry.depth() > 0 && entry.path().is_file() {
+            return Err(form(entry.path(), "expected a file, found a link\nhint: put the file in its place"));
         }
-        let name = name.map(|name| if below.is_empty() { name } else { format!("{below}/{name}") });
-        directories.extend(name.clone().filter(|_| kind.is_dir()));
-        names.extend(name.filter(|_| kind.is_file()));
+        let name = entry.path().strip_prefix(directory).ok().and_then(Path::to_str);
+        names.extend(name.filter(|_| entry.file_type().is_file()).map(str::to_owned));
     }
-    Ok((names, directories))
+    Ok(names)
 }
 
-/// A text without the mark of UTF-8 that editors of Windows put before it.
-fn without_mark(text: &[u8]) -> &[u8] {
-    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
@@ -328,7 +299,7 @@ fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
 
 /// True when a file of JSON has examples, and is no input itself.
 fn is_companion(path: &Path) -> bool {
-    let value = read(path).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(without_mark(&text)).ok());
+    let value = read(path).ok().and_then(|text| companion::parse_json::<serde_json::Value>(&text).ok());
     value.is_some_and(|value| value.get("tests").is_some_and(serde_json::Value::is_array))
 }
 

@@ -3,6 +3,7 @@
 use judge_model::NamedFiles;
 
 use super::*;
+use crate::examples::pairing::Pairs;
 
 fn paired(names: &[&str]) -> Vec<String> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();

@@ -8,6 +8,7 @@ use judge_exec::read_untrusted_xml;
 use judge_package::yaml::{Document, Value};
 
 use crate::InterchangeError;
+use crate::examples::companion::parse_json;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::listed;
 use crate::import::source::Source;
@@ -25,9 +26,8 @@ pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeErro
 /// The outermost value of a JSON file.
 pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value, InterchangeError> {
     let malformed = |why: String| InterchangeError::Malformed { place: file.to_owned(), why };
-    let text = source.text(file)?;
-    let value: serde_json::Value =
-        serde_json::from_str(&text).map_err(|error| malformed(format!("expected JSON: {error}")))?;
+    let value =
+        parse_json(source.text(file)?.as_bytes()).map_err(|error| malformed(format!("expected JSON: {error}")))?;
     Ok(of_json(value))
 }
 

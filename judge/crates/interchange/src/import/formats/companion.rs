@@ -16,11 +16,11 @@ use crate::import::source::Source;
 
 pub(super) const FORMAT: ImportFormat = ImportFormat {
     is_one_file: true,
-    ..ImportFormat::new("companion", "one `.json` of Competitive Companion", sign, convert)
+    ..ImportFormat::new("companion", "one `.json` or `.prob` of Competitive Companion", sign, convert)
 };
 
 fn sign(source: &Source) -> Option<Sign> {
-    let file = only_file(source).filter(|file| file.ends_with(".json"))?;
+    let file = only_file(source).filter(|file| file.ends_with(".json") || file.ends_with(".prob"))?;
     let found = read_json(source, file).ok();
     Some(by_file(file, found.is_some_and(|of| get(&of, "tests").is_some() && get(&of, "name").is_some())))
 }
@@ -28,8 +28,7 @@ fn sign(source: &Source) -> Option<Sign> {
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let file = source.files().next().unwrap_or("".as_ref()).to_owned();
     let malformed = |why: String| InterchangeError::Malformed { place: source.named().display().to_string(), why };
-    let companion: Companion = serde_json::from_slice(&source.bytes(&file)?)
-        .map_err(|error| malformed(format!("expected what Competitive Companion sends: {error}")))?;
+    let companion = Companion::parse(&source.bytes(&file)?).map_err(malformed)?;
     draft.see(&file);
     draft.name.clone_from(&companion.name);
     let files = companion.named_files();
