@@ -34,7 +34,7 @@ pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
 pub(crate) use reporting::{JsonReportArgs, ReportTarget, ReportingArgs, expand_json};
 pub(crate) use selection::{ChangesArgs, OutputCheckArgs, ProblemArgs, SelectionArgs};
-pub(crate) use sharding::{MergeArgs, ShardingArgs};
+pub(crate) use sharding::ShardingArgs;
 pub(crate) use statement::{StatementArgs, VisualizeArgs};
 pub(crate) use stress::{SearchSeed, StressArgs};
 pub(crate) use trying::TryArgs;
@@ -112,10 +112,8 @@ pub(crate) enum Command {
     Statement(StatementArgs),
     /// Draw a test case or the output of a submission
     Visualize(VisualizeArgs),
-    /// Show a stored run again, in any report format
+    /// Report a stored run again, or merge the shards of one
     Report(ReportArgs),
-    /// Merge the shards of a run into one report
-    Merge(MergeArgs),
     /// Show what this host can enforce and which compilers it has
     Doctor(DoctorArgs),
     /// Print completions, manual pages, schemas or the Rust library
@@ -212,9 +210,14 @@ pub(crate) struct JudgingArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The stored event stream (`judge run --report json=FILE`); `-` for standard input
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// The event stream of a run (`judge run --report json=FILE`; `-` for standard input), or those of its shards
+    /// (`judge run --shard K/N --report json=FILE`), also directories with them
+    #[arg(value_name = "FILE|DIR", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Print only the numbers of missing and incomplete shards, such as `3,17-18`
+    #[arg(long, conflicts_with = "reports")]
+    pub(crate) missing: bool,
 
     #[command(flatten)]
     pub(crate) reporting: ReportingArgs,

@@ -181,8 +181,7 @@ fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::List(args) => commands::list::run(&config, args),
         Command::Visualize(args) => commands::visualize::run(&config, args),
         Command::Statement(args) => commands::statement::run(&config, args),
-        Command::Report(args) => commands::report::run(&config, args),
-        Command::Merge(args) => commands::merge::run(&config, args),
+        Command::Report(args) => commands::reporting::run(&config, args),
         Command::Doctor(args) => commands::doctor::run(&config, args),
     }
 }

@@ -115,7 +115,7 @@ fn invalid_test_cases_are_refused_and_nothing_is_written() {
     workspace.write("small.in", "1 4\n");
     workspace.write("wrong.ans", "6\n");
     let before = workspace.files("problems/sum");
-    let add = |args: &[&str]| workspace.judge([&["add", "-p", "sum", "--quick"], args].concat());
+    let add = |args: &[&str]| workspace.judge([&["add", "-p", "sum"], args].concat());
     add(&["invalid.in"]).exits(3).stderr_has(&["`secret/invalid`", "the input validator `v.ctd` rejects the input"]);
     let output = add(&["large.in"]).exits(1);
     output.stdout_has(&["not added", "`accepted/", "gets WA on it, so the accepted solutions do not agree: line 1"]);
@@ -167,7 +167,7 @@ fn interactive_problems_take_test_cases_without_answers() {
     assert!(read("secret/mine.interaction").is_err());
     // A sample is shown at once.
     workspace.write("six.in", "6\n");
-    workspace.judge(["add", "six.in", "-p", "talk", "--to", "sample", "--quick"]).exits(0);
+    workspace.judge(["add", "six.in", "-p", "talk", "--to", "sample"]).exits(0);
     assert_eq!(read("sample/six.interaction").unwrap(), "<6\n<?\n>n6\n");
     workspace.judge(["generate", "--check"]).exits(0);
     workspace.judge(["run"]).exits(0);

@@ -395,7 +395,7 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
         );
         assert!(message.contains("`allow_skipped: [lost]`"), "{message}");
     }
-    judge("", &["merge", "out.jsonl"], 3).stdout_has(&["is skipped, and must not be"]);
+    judge("", &["report", "out.jsonl"], 3).stdout_has(&["is skipped, and must not be"]);
     // What is wrong with the package besides is not the matter here.
     let ignored = "check: {profile: default}\n";
     judge(&format!("allow_skipped: [lost]\n{ignored}"), &["run", "--strict"], 0).stdout_has(&["1 skipped"]);

@@ -211,7 +211,8 @@ fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
     fs::File::create(workspace.path("holes.jsonl")).unwrap().set_len(20 << 30).unwrap();
     rustix::fs::mkfifoat(rustix::fs::CWD, workspace.path("pipe"), rustix::fs::Mode::RUSR).unwrap();
     workspace.judge(["report", "holes.jsonl"]).exits(2).stderr_has(&["line 1 has more than the 134217728 bytes"]);
-    for name in ["pipe", "/dev/zero", "."] {
+    workspace.judge(["report", "."]).exits(2).stderr_has(&["holes.jsonl`: line 1 has more than the 134217728 bytes"]);
+    for name in ["pipe", "/dev/zero"] {
         workspace.judge(["report", name]).exits(2).stderr_has(&["not a regular file"]);
     }
     let zeros = fs::File::open("/dev/zero").unwrap();

@@ -82,13 +82,13 @@ fn merged_shards_are_the_run_on_one_machine() {
         workspace.judge(["run", "--no-cache", "--report=json=alone.jsonl", "--report", "sarif=alone.sarif"]).exits(1);
     for of in [1, 4] {
         all_shards(&workspace, of);
-        let options = ["merge", "out", "--report=json=merged.jsonl", "--report", "sarif=merged.sarif"];
+        let options = ["report", "out", "--report=json=merged.jsonl", "--report", "sarif=merged.sarif"];
         let merged = workspace.judge(options).exits(1);
         assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")), "{of} shards");
         assert_eq!(read(&workspace, "merged.sarif"), read(&workspace, "alone.sarif"));
         assert_eq!(without_times(&merged.stdout), without_times(&alone.stdout));
         assert_eq!(merged.stderr, "");
-        assert_eq!(workspace.judge(["merge", "--missing", "out"]).exits(0).stdout, "");
+        assert_eq!(workspace.judge(["report", "--missing", "out"]).exits(0).stdout, "");
         fs::remove_dir_all(workspace.path("out")).unwrap();
     }
 }
@@ -115,8 +115,10 @@ fn an_event_stream_describes_its_shard() {
     let shard = header(&workspace, "out/2.jsonl").shard.unwrap();
     assert_eq!((shard.number, shard.of, shard.problems, shard.submissions), (2, 3, 4, 15));
     assert_eq!(shard.run.len(), 64);
-    // It is an ordinary stream.
-    workspace.judge(["report", "out/2.jsonl"]).stdout_has(&["submissions"]);
+    // A part of a run is never reported as the whole, also where a pattern matches one file only.
+    let alone = workspace.judge(["report", "out/2.jsonl"]).exits(3);
+    alone.stderr_has(&["2 of 3 shards are missing: 1,3"]);
+    assert_eq!(alone.stdout, "");
 }
 
 #[test]
@@ -125,13 +127,13 @@ fn missing_shards_are_named_for_an_array_option() {
     for number in ["1/6", "3/6", "4/6"] {
         shard(&workspace, number, &[]);
     }
-    assert_eq!(workspace.judge(["merge", "--missing", "out"]).exits(0).stdout, "2,5-6\n");
-    let output = workspace.judge(["merge", "out"]).exits(3);
+    assert_eq!(workspace.judge(["report", "--missing", "out"]).exits(0).stdout, "2,5-6\n");
+    let output = workspace.judge(["report", "out"]).exits(3);
     output.stderr_has(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
     assert_eq!(output.stdout, "");
-    workspace.judge(["merge", "problems"]).exits(5).stderr_has(&["there is no shard in `problems`", "hint:"]);
-    workspace.judge(["merge", "nowhere"]).exits(5).stderr_has(&["there is no file or directory `nowhere`"]);
-    workspace.judge(["merge", "judge.yaml"]).exits(2).stderr_has(&["expected the events of a shard"]);
+    workspace.judge(["report", "problems"]).exits(5).stderr_has(&["there is no shard in `problems`", "hint:"]);
+    workspace.judge(["report", "nowhere", "out"]).exits(5).stderr_has(&["there is no file or directory `nowhere`"]);
+    workspace.judge(["report", "judge.yaml", "out"]).exits(2).stderr_has(&["expected the events of a shard"]);
 }
 
 #[test]
@@ -140,7 +142,7 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     all_shards(&workspace, 2);
     workspace.write("out/other.jsonl", "{}\n");
     std::os::unix::fs::symlink(".", workspace.path("out/link")).unwrap();
-    let merge = |code| workspace.judge(["merge", "out"]).exits(code);
+    let merge = |code| workspace.judge(["report", "out"]).exits(code);
     merge(1);
     let whole = read(&workspace, "out/2.jsonl");
     workspace.write("out/again/2.jsonl", &whole);
@@ -168,7 +170,7 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
         (garbage, 2, "2.jsonl`: "),
     ] {
         workspace.write("out/2.jsonl", damaged.join("\n") + "\n");
-        let output = workspace.judge(["merge", "out", "--report=json=merged.jsonl"]).exits(code);
+        let output = workspace.judge(["report", "out", "--report=json=merged.jsonl"]).exits(code);
         output.stderr_has(&[words]);
         assert!(!workspace.path("merged.jsonl").exists(), "{words}");
     }
@@ -188,17 +190,17 @@ fn shards_of_different_packages_or_options_are_refused() {
     for number in ["2/4", "3/4", "4/4"] {
         shard(&workspace, number, &[]);
     }
-    let output = workspace.judge(["merge", "out"]).exits(3);
+    let output = workspace.judge(["report", "out"]).exits(3);
     output.stderr_has(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
     shard(&workspace, "1/4", &[]);
-    workspace.judge(["merge", "out"]).exits(1);
+    workspace.judge(["report", "out"]).exits(1);
     for options in [&["--time-limit", "3"][..], &["--fail-fast"], &["--samples"], &["--time-factor", "2"]] {
         shard(&workspace, "4/4", options);
-        workspace.judge(["merge", "out"]).exits(3).stderr_has(&["4.jsonl` is of another run: its digest"]);
+        workspace.judge(["report", "out"]).exits(3).stderr_has(&["4.jsonl` is of another run: its digest"]);
     }
     // Hosts may differ in these.
     shard(&workspace, "4/4", &["--jobs", "1", "--no-cache"]);
-    workspace.judge(["merge", "out"]).exits(1);
+    workspace.judge(["report", "out"]).exits(1);
 }
 
 /// Results of a shard that was killed are taken from the cache.
@@ -229,7 +231,7 @@ fn an_interrupted_shard_is_resumed() {
         })
         .collect();
     assert_eq!(cached, [true, false]);
-    workspace.judge(["merge", "out"]).exits(0);
+    workspace.judge(["report", "out"]).exits(0);
 }
 
 #[test]
@@ -238,7 +240,7 @@ fn empty_shards_are_no_mistake() {
     for number in 1..=3 {
         shard(&workspace, &format!("{number}/3"), &[]).exits(0);
     }
-    workspace.judge(["merge", "out"]).exits(0).stdout_has(&["1 problem, 1 submission as expected"]);
+    workspace.judge(["report", "out"]).exits(0).stdout_has(&["1 problem, 1 submission as expected"]);
 }
 
 #[test]
@@ -255,7 +257,7 @@ fn faults_of_packages_are_reported_once() {
     for number in 1..=5 {
         shard(&workspace, &format!("{number}/5"), &[]);
     }
-    workspace.judge(["merge", "out", "--report=json=merged.jsonl"]).exits(3);
+    workspace.judge(["report", "out", "--report=json=merged.jsonl"]).exits(3);
     assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
 }
 
@@ -275,7 +277,7 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
     for number in ["1/2", "2/2"] {
         shard(&workspace, number, &["--time-limits", "limits.jsonl"]).exits(0);
     }
-    workspace.judge(["merge", "out", "--report=json=merged.jsonl"]).exits(0);
+    workspace.judge(["report", "out", "--report=json=merged.jsonl"]).exits(0);
     workspace.judge(["run", "--time-limits", "limits.jsonl", "--report=json=alone.jsonl"]).exits(0);
     assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
     let limits = |path: &str| {
@@ -319,7 +321,7 @@ fn durations_of_an_earlier_run_decide_what_goes_where() {
     assert_eq!((places(1).as_str(), places(2).as_str()), ("1", "2-6"));
     // Balanced otherwise, it is another run.
     shard(&workspace, "2/2", &[]).exits(0);
-    workspace.judge(["merge", "out"]).exits(3).stderr_has(&["is of another run"]);
+    workspace.judge(["report", "out"]).exits(3).stderr_has(&["is of another run"]);
     shard(&workspace, "2/2", &["--durations", "nowhere"]).exits(4);
 }
 
@@ -344,12 +346,12 @@ fn different_processors_are_warned_about_where_that_may_decide() {
     let model = header(&workspace, "out/2.jsonl").host.unwrap().processor.unwrap();
     let other = text.replacen(&model, "Another Model", 1);
     workspace.write("out/2.jsonl", &other);
-    assert_eq!(workspace.judge(["merge", "out"]).exits(1).stderr, "");
+    assert_eq!(workspace.judge(["report", "out"]).exits(1).stderr, "");
     let near = "\"near_limit\":{\"first_cpu_time_us\":1,\"first_verdict\":\"AC\"},\"judge_message\":\"x\"";
     let close = other.replacen("},\"difference\"", &format!("}},{near},\"difference\""), 1);
     assert_ne!(close, other, "a wrong answer has a difference");
     workspace.write("out/2.jsonl", &close);
-    let output = workspace.judge(["merge", "out"]);
+    let output = workspace.judge(["report", "out"]);
     output.stderr_has(&["shards ran on different processors", "Another Model (2)", "1 submission took about as long"]);
     assert!(
         parse(&close)

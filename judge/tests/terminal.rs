@@ -76,7 +76,7 @@ fn workspace() -> Option<(Workspace, Vec<Expected>)> {
         (&["check", "--data"], 0),
         (&["verify"], 1),
         (&["run", "--matrix"], 1),
-        (&["merge", "shard.jsonl"], 1),
+        (&["report", "shard.jsonl"], 1),
         (&["report", "run.jsonl"], 1),
         (&["doctor"], 0),
         (&["run", "--help"], 0),
@@ -127,7 +127,7 @@ fn no_command_minds_a_reader_that_goes_away() {
         drop(reader);
         let mut command = workspace.command_keeping(args);
         let output = CommandOutput::from_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
-        let is_run = ["run", "submit", "check", "verify", "merge", "report"].contains(&args[0]);
+        let is_run = ["run", "submit", "check", "verify", "report", "report"].contains(&args[0]);
         let expected = if calm.stdout.is_empty() || args.contains(&"--help") || !is_run { *code } else { 141 };
         assert_eq!((output.code, output.stderr), (Some(expected), calm.stderr), "{args:?}");
     }

@@ -7,12 +7,12 @@ hosts=$1 workspace=$(realpath "$2") shards=$3 out=$(realpath -m "$4")
 mkdir -p "$out"
 numbers=$(seq "$shards")
 if ls "$out"/*.jsonl >/dev/null 2>&1; then
-  numbers=$(judge merge --missing "$out" | tr , '\n' | while IFS=- read -r from to; do seq "$from" "${to:-$from}"; done)
+  numbers=$(judge report --missing "$out" | tr , '\n' | while IFS=- read -r from to; do seq "$from" "${to:-$from}"; done)
 fi
 if [ -n "$numbers" ]; then
-  # The exit code of parallel counts shards with violated expectations as failed jobs. `judge merge` decides about the run.
+  # The exit code of parallel counts shards with violated expectations as failed jobs. `judge report` decides about the run.
   # shellcheck disable=SC2086 # the numbers are words
   parallel -S "$hosts" -j1 --retries 3 --wd "$workspace" "judge run --shard {}/$shards --report json='$out'/{}.jsonl -q" ::: $numbers ||
     echo "note: shards with an exit code other than 0: $?" >&2
 fi
-exec judge merge "$out"
+exec judge report "$out"

@@ -5,13 +5,13 @@ set -eu
 workspace=$(realpath "$1") shards=$2 out=$(realpath -m "$3")
 mkdir -p "$out"
 numbers=1-$shards
-if ls "$out"/*.jsonl >/dev/null 2>&1; then numbers=$(judge merge --missing "$out"); fi
+if ls "$out"/*.jsonl >/dev/null 2>&1; then numbers=$(judge report --missing "$out"); fi
 if [ -n "$numbers" ]; then
   # The number of shards is written out: with --array=3,17 Slurm would say that there are two.
-  # The exit code of sbatch is the highest of all shards. `judge merge` decides about the run.
+  # The exit code of sbatch is the highest of all shards. `judge report` decides about the run.
   sbatch --wait --requeue --array="$numbers" --nodes=1 --exclusive --hint=nomultithread --chdir="$workspace" \
     --output="$out/log-%a" --open-mode=append \
     --wrap "exec judge run --shard \$SLURM_ARRAY_TASK_ID/$shards --report json='$out'/\$SLURM_ARRAY_TASK_ID.jsonl -q" ||
     echo "note: the highest exit code of a shard: $?" >&2
 fi
-exec judge merge "$out"
+exec judge report "$out"

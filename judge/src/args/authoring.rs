@@ -109,7 +109,7 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "FILE", required_unless_present = "generate", conflicts_with = "generate")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Generate the input and add the command to `generators/generators.yaml`, such as `random --n 5 {seed:3}`
+    /// Generate the input and add the command to `generators/generators.yaml`, such as `random 5 {seed:3}`
     #[arg(long, value_name = "COMMAND")]
     pub(crate) generate: Option<String>,
 
@@ -132,10 +132,6 @@ pub(crate) struct AddArgs {
     /// Fail and change nothing unless the test case rejects this submission; can be repeated
     #[arg(long, value_name = "SUBMISSION")]
     pub(crate) require_kill: Vec<String>,
-
-    /// Do not count the other test cases that reject the same submissions
-    #[arg(long)]
-    pub(crate) quick: bool,
 
     /// Change nothing; show which wrong submissions the test case would reject
     #[arg(long)]

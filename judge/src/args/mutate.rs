@@ -24,8 +24,9 @@ pub(crate) struct MutateArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// Compile every mutant separately instead of many in one program; much slower, with the same results
-    #[arg(long)]
+    /// Compile every mutant separately instead of many in one program; much slower, with the same results. For tests of the
+    /// combined programs
+    #[arg(long, hide = true)]
     pub(crate) apart: bool,
 
     /// Mutate every accepted solution of a problem and also report their mean score

@@ -1,4 +1,4 @@
-//! The command line of shards: splitting a run, and merging it.
+//! The command line of a run that is one of many shards.
 //!
 //! Responsible for names, help and syntax. Does no I/O, and never looks at the environment of an engine: a shard is what
 //! was typed.
@@ -8,13 +8,11 @@ use std::path::PathBuf;
 use clap::Args;
 use judge_sharding::Shard;
 
-use super::ReportingArgs;
-
 /// Options of a run that is one of many shards.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Shards")]
 pub(crate) struct ShardingArgs {
-    /// Judge only shard K of N, such as `3/16`; `judge merge` merges the event streams of all shards
+    /// Judge only shard K of N, such as `3/16`; `judge report` merges the event streams of all shards
     #[arg(long, value_name = "K/N", requires = "reports", conflicts_with_all = ["since", "watch"])]
     pub(crate) shard: Option<Shard>,
 
@@ -25,20 +23,6 @@ pub(crate) struct ShardingArgs {
     /// Take time limits that packages leave open from an earlier run's event stream instead of measuring them
     #[arg(long, value_name = "FILE")]
     pub(crate) time_limits: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct MergeArgs {
-    /// The event streams of the shards (`judge run --shard K/N --report json=FILE`), or directories with them
-    #[arg(value_name = "FILE|DIR", required = true)]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// Print only the numbers of missing and incomplete shards, such as `3,17-18`
-    #[arg(long, conflicts_with = "reports")]
-    pub(crate) missing: bool,
-
-    #[command(flatten)]
-    pub(crate) reports: ReportingArgs,
 }
 
 #[cfg(test)]
@@ -62,6 +46,6 @@ mod tests {
         ] {
             assert!(parse(&format!("judge run {wrong}")).is_err(), "{wrong}");
         }
-        assert!(parse("judge merge").is_err() && parse("judge merge --missing x --report json").is_err());
+        assert!(parse("judge report").is_err() && parse("judge report --missing x --report json").is_err());
     }
 }

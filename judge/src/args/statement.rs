@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 use judge_printing::Engine;
 
+use super::SelectionArgs;
 use super::execution::IsolationArgs;
-use super::{ExecutionArgs, SelectionArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct StatementArgs {
@@ -62,5 +62,5 @@ pub(crate) struct VisualizeArgs {
     pub(crate) output: PathBuf,
 
     #[command(flatten)]
-    pub(crate) execution: ExecutionArgs,
+    pub(crate) isolation: IsolationArgs,
 }

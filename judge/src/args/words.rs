@@ -57,9 +57,7 @@ impl Command {
             Self::Stress(args) => {
                 of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
             }
-            Self::New(_) | Self::Import(_) | Self::Report(_) | Self::Merge(_) | Self::Print(_) | Self::Doctor(_) => {
-                Words::default()
-            }
+            Self::New(_) | Self::Import(_) | Self::Report(_) | Self::Print(_) | Self::Doctor(_) => Words::default(),
         }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
         )));
     }
     problem.submissions = submissions;
-    let settings = JudgingSettings { fail_fast: false, ..JudgingSettings::from(args.execution) };
+    let settings = JudgingSettings { fail_fast: false, isolation: args.isolation.level, ..JudgingSettings::default() };
     // A limit that is stated is scaled by `time_factor` like that of any run; one given here would not be.
     let default_limit = problem.limits.time_limit.is_none().then_some(DEFAULT_TIME_LIMIT);
     let settings = JudgingSettings { time_limit: default_limit, ..settings };

@@ -50,7 +50,6 @@ pub(crate) fn run(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> 
         group: args.to.trim_matches('/'),
         name: args.name.as_deref(),
         required: &required,
-        quick: args.quick,
         dry_run: args.dry_run,
     };
     let output = DocumentOutput::open(config, &args.reports)?;

@@ -49,7 +49,7 @@ pub(crate) fn judge(
     let request = match settings.command {
         // The reports that the workspace configures describe the workspace, and not one submission of somebody.
         Some(Command::Submit) => ReportRequest { view: View::Submit, configured: false, ..request },
-        // The reports of the whole run are written by `judge merge`.
+        // The reports of the whole run are written by `judge report`.
         _ if plan.shard.is_some() => ReportRequest { configured: false, ..request },
         _ => request,
     };

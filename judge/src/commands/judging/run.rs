@@ -35,7 +35,7 @@ pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     }
     if let Some(shard) = args.sharding.shard {
         if !args.judging.reports.targets().any(|target| target.kind == ReportKind::Json) {
-            let hint = "`--report json=FILE` writes the event stream that `judge merge` needs";
+            let hint = "`--report json=FILE` writes the event stream that `judge report` needs";
             return Err(Failure::Usage(format!("`--shard` needs an event stream\nhint: {hint}")));
         }
         plan = shard_of(config, args, &plan, shard)?;

@@ -12,7 +12,7 @@ use judge_grading::TimedRun;
 use judge_runner::{Inference, Plan, TimeLimitSource};
 use judge_sharding::Shard;
 
-use crate::commands::report::StoredRun;
+use crate::commands::reporting::StoredRun;
 use crate::config::Config;
 use crate::failure::Failure;
 

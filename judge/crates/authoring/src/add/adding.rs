@@ -29,7 +29,6 @@ pub struct Adding {
     whole: Arc<Problem>,
     required: Vec<String>,
     is_answer_given: bool,
-    quick: bool,
     dry_run: bool,
 }
 
@@ -57,7 +56,7 @@ impl Adding {
         let whole = Arc::new(whole.clone());
         let is_answer_given = matches!(new.source, CaseSource::Files { answer: Some(_), .. });
         let required = new.required.to_vec();
-        Ok(Self { candidate, before, whole, required, is_answer_given, quick: new.quick, dry_run: new.dry_run })
+        Ok(Self { candidate, before, whole, required, is_answer_given, dry_run: new.dry_run })
     }
 
     /// The packages whose data is made.
@@ -102,7 +101,6 @@ impl Adding {
             id,
             is_answer_given: self.is_answer_given,
             required: &self.required,
-            quick: self.quick,
         };
         match assessment.assess(&mut addition, judge)? {
             Some(state) => Ok(AddEnd::Unfinished(state)),

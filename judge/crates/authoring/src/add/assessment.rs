@@ -25,8 +25,6 @@ pub(crate) struct Assessment<'a> {
     pub(crate) is_answer_given: bool,
     /// The submissions that it must reject.
     pub(crate) required: &'a [String],
-    /// True when the other test cases that reject them are left out.
-    pub(crate) quick: bool,
 }
 
 impl Assessment<'_> {
@@ -49,7 +47,7 @@ impl Assessment<'_> {
             let message = format!("`{id}` is not rejected, and must be (`--require-kill`)");
             addition.objections.push((message, "the test case does not prove what it is meant to prove".to_owned()));
         }
-        if self.quick || addition.rejections.is_empty() {
+        if addition.rejections.is_empty() {
             return Ok(None);
         }
         self.count_others(addition, judge)
@@ -175,11 +173,7 @@ mod tests {
         }
     }
 
-    fn assessed(
-        required: &[String],
-        quick: bool,
-        verdict: impl Fn(&str, &str) -> Verdict,
-    ) -> (Addition, Vec<(usize, bool)>) {
+    fn assessed(required: &[String], verdict: impl Fn(&str, &str) -> Verdict) -> (Addition, Vec<(usize, bool)>) {
         let whole = Arc::new(problem(&["secret/1", "secret/2"]));
         let of = Assessment {
             problem: problem(&["secret/1", "secret/2", "secret/new"]),
@@ -187,7 +181,6 @@ mod tests {
             id: "secret/new",
             is_answer_given: false,
             required,
-            quick,
         };
         let (mut addition, mut runs) = (Addition::default(), Vec::new());
         let ended = of.assess(&mut addition, &mut |problem: Problem, fail_fast| {
@@ -200,7 +193,7 @@ mod tests {
 
     #[test]
     fn others_that_reject_the_same_are_counted_and_too_slow_ones_stopped_at_the_first() {
-        let (addition, runs) = assessed(&[], false, verdict);
+        let (addition, runs) = assessed(&[], verdict);
         let others: Vec<_> = addition.rejections.iter().map(|of| (of.submission.as_str(), of.others)).collect();
         assert_eq!(others, [(WRONG, Some(OtherRejections::Exactly(1, 2))), (SLOW, Some(OtherRejections::Some))]);
         assert_eq!(addition.accepted, [(ACCEPTED.to_owned(), 5)]);
@@ -210,21 +203,14 @@ mod tests {
     }
 
     #[test]
-    fn others_are_left_out_where_that_is_wanted() {
-        let (addition, runs) = assessed(&[], true, verdict);
-        assert!(addition.rejections.iter().all(|of| of.others.is_none()));
-        assert_eq!(runs.len(), 1);
-    }
-
-    #[test]
     fn solutions_that_disagree_and_demands_that_are_not_met_stand_against_it() {
         let wrong = |_: &str, test_case: &str| match test_case {
             "secret/new" => Verdict::WrongAnswer,
             _ => Verdict::Accepted,
         };
-        let (addition, _) = assessed(&[], true, wrong);
+        let (addition, _) = assessed(&[], wrong);
         assert!(addition.objections[0].0.contains("the accepted solutions do not agree"), "{:?}", addition.objections);
-        let (addition, _) = assessed(&[WRONG.to_owned()], true, |_: &str, _: &str| Verdict::Accepted);
+        let (addition, _) = assessed(&[WRONG.to_owned()], |_: &str, _: &str| Verdict::Accepted);
         assert_eq!(addition.passes, [WRONG, SLOW]);
         assert_eq!(addition.objections.len(), 1);
         assert!(addition.objections[0].0.contains(WRONG), "{:?}", addition.objections);
@@ -234,14 +220,7 @@ mod tests {
     fn a_run_that_was_interrupted_ends_it() {
         let whole = Arc::new(problem(&["secret/1"]));
         let problem = problem(&["secret/1", "secret/new"]);
-        let of = Assessment {
-            problem,
-            whole: &whole,
-            id: "secret/new",
-            is_answer_given: false,
-            required: &[],
-            quick: false,
-        };
+        let of = Assessment { problem, whole: &whole, id: "secret/new", is_answer_given: false, required: &[] };
         let mut runs = 0;
         let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
             runs += 1;

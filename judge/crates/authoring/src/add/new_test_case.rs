@@ -24,8 +24,6 @@ pub struct NewTestCase<'a> {
     pub name: Option<&'a str>,
     /// The ids of the submissions that it must reject.
     pub required: &'a [String],
-    /// True when other test cases that reject the same submissions are not counted.
-    pub quick: bool,
     /// True when nothing is written.
     pub dry_run: bool,
 }
@@ -35,7 +33,7 @@ impl<'a> NewTestCase<'a> {
     #[must_use]
     pub fn found(input: &'a [u8], id: &'a str) -> Self {
         let (group, name) = group_and_name(id);
-        Self { source: CaseSource::Bytes(input), group, name: Some(name), required: &[], quick: false, dry_run: false }
+        Self { source: CaseSource::Bytes(input), group, name: Some(name), required: &[], dry_run: false }
     }
 }
 

@@ -1,7 +1,9 @@
-//! `judge report`: a stored run, reported again.
+//! `judge report`: a stored run or the shards of one, reported again.
 //!
 //! Responsible for reading an event stream and giving it to the reporters as if it happened now. Must not know what any
 //! report looks like.
+
+mod shards;
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -18,10 +20,18 @@ use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
 
 pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failure> {
-    let mut events = StoredRun::open(config, &args.file)?;
+    let [file] = &args.paths[..] else { return shards::report(config, args) };
+    if args.missing || config.directory.join(file).is_dir() {
+        return shards::report(config, args);
+    }
+    let mut events = StoredRun::open(config, file)?;
     let Some(first) = events.next().transpose()? else {
         return Err(events.no_stream("found nothing"));
     };
+    if matches!(&first, Event::RunStarted(started) if started.shard.is_some()) {
+        // A pattern such as `out/*.jsonl` may match one file only, and a part of a run must not pass for the whole.
+        return shards::report(config, args);
+    }
     let view = match &first {
         Event::RunStarted(started) => match started.command {
             Some(Command::Submit) => View::Submit,
@@ -31,13 +41,13 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
         Event::CheckStarted(_) => View::Run,
         _ => return Err(events.no_stream("found another event")),
     };
-    let sources = [config.directory.join(&args.file)];
+    let sources = [config.directory.join(file)];
     let request = ReportRequest { view, configured: false, sources: &sources, ..ReportRequest::new(&args.reporting) };
     let mut reporters = Reporters::open(config, request)?;
     let mut order = RunState::default();
     for event in std::iter::once(Ok(first)).chain(&mut events) {
         let event = event?;
-        in_order(&order, &event).map_err(|why| events_failure(&args.file, why))?;
+        in_order(&order, &event).map_err(|why| events_failure(file, why))?;
         // Only the beginnings matter for the order. The reporters keep the whole state
         // themselves.
         if matches!(event, Event::RunStarted(_) | Event::CheckStarted(_)) {

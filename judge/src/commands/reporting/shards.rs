@@ -1,4 +1,4 @@
-//! `judge merge`: the shards of a run, reported as one run.
+//! The shards of a run, reported as one run.
 //!
 //! Responsible for refusing shards that are no whole run, and for warnings about what makes their times incomparable. Must not
 //! know how shards are merged or reported.
@@ -13,7 +13,7 @@ use judge_runner::Observer as _;
 use judge_sharding::{Merged, Shards, format_numbers, merge};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::args::MergeArgs;
+use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::{Failure, RESULT};
@@ -22,7 +22,8 @@ use crate::reporters::{ReportRequest, Reporters, note};
 /// The number of submissions that a warning names.
 const MAX_NAMED: usize = 5;
 
-pub(crate) fn run(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure> {
+/// Merges the shards, or prints the numbers of those that are missing.
+pub(super) fn report(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failure> {
     allow_open_files();
     let shards = find(config, args)?;
     if args.missing {
@@ -38,7 +39,7 @@ pub(crate) fn run(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure
     let hosts = Hosts::new(&shards);
     let sources: Vec<PathBuf> = shards.complete.values().map(|shard| shard.path().to_owned()).collect();
     let mut reporters =
-        Reporters::open(config, ReportRequest { sources: &sources, ..ReportRequest::new(&args.reports) })?;
+        Reporters::open(config, ReportRequest { sources: &sources, ..ReportRequest::new(&args.reporting) })?;
     let merged = merge(shards, &mut |event: &Event| reporters.event(event))?;
     // The merged report looks like that of one host. Differences between hosts that may have
     // decided something are printed beside it.
@@ -54,7 +55,7 @@ fn allow_open_files() {
 }
 
 /// The shards in files and directories; none at all is an error.
-fn find(config: &Config, args: &MergeArgs) -> Result<Shards, Failure> {
+fn find(config: &Config, args: &ReportArgs) -> Result<Shards, Failure> {
     let paths: Vec<PathBuf> = args.paths.iter().map(|path| config.directory.join(path)).collect();
     if let Some(missing) = paths.iter().find(|path| !path.exists()) {
         return Err(Failure::NothingSelected(format!("there is no file or directory `{}`", config.shown(missing))));
@@ -73,7 +74,7 @@ fn refuse(shards: &Shards) -> Result<(), Failure> {
         let (number, of) = (missing.len(), shards.of);
         let are = noun(of, "shard is", if number == 1 { "shards is" } else { "shards are" });
         lines.push(format!("{number} of {of} {are} missing: {}", format_numbers(missing)));
-        lines.push("hint: run them, for example with `--array=$(judge merge --missing DIR)`".to_owned());
+        lines.push("hint: run them, for example with `--array=$(judge report --missing DIR)`".to_owned());
     }
     if lines.is_empty() { Ok(()) } else { Err(Failure::Shards(lines.join("\n"))) }
 }
