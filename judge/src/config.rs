@@ -6,7 +6,6 @@ mod place;
 
 use std::cell::RefCell;
 use std::io::IsTerminal;
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use judge_package::{PassedOver, Profile, Workspace};
@@ -16,7 +15,7 @@ use judge_sandbox::CancelToken;
 use crate::args::{Color, Global, Words};
 use crate::failure::Failure;
 use crate::host;
-use crate::reporters::note;
+use crate::messages::{columns_of, note};
 
 /// The surroundings of a command.
 #[derive(Clone)]
@@ -126,12 +125,6 @@ pub(crate) fn color_is_forced() -> bool {
 
 fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
-}
-
-/// The columns of a terminal; `None` for anything else, and for a terminal that does not know them.
-pub(crate) fn columns_of(terminal: impl AsFd) -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(terminal).ok()?;
-    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 fn terminal_settings(global: &Global) -> TerminalSettings {

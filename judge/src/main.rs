@@ -12,10 +12,10 @@ mod exit_code;
 mod failure;
 mod host;
 mod log;
+mod messages;
 mod reporters;
 mod session;
 mod sharding;
-mod since;
 mod watch;
 mod whole_file;
 
@@ -156,8 +156,8 @@ fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
         // These need no workspace, not even a sound one.
         Command::Print(args) => return commands::print::run(args),
         // A mistake in the workspace may be fixed meanwhile.
-        Command::Run(args) if args.watch => return commands::judging::watch::run(&cli.global, args),
-        Command::Submit(args) if args.watch => return commands::judging::watch::run(&cli.global, args),
+        Command::Run(args) if args.watch => return commands::watching::run(&cli.global, args),
+        Command::Submit(args) if args.watch => return commands::watching::run(&cli.global, args),
         _ => {}
     }
     let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;

@@ -12,16 +12,17 @@ use judge_event::{Event, Progress, RunState};
 use judge_files::ConfinedDirectory;
 use judge_model::ReportKind;
 use judge_report::{
-    ReportSettings, Reporter, Terminal, TerminalSettings, View, broken_lines, is_live, live_reporter, printable_lines,
-    render, resume_commands, stop_commands,
+    ReportSettings, Reporter, Terminal, TerminalSettings, View, is_live, live_reporter, render, resume_commands,
+    stop_commands,
 };
 use judge_runner::Observer;
 use judge_sandbox::CancelToken;
 
 use crate::args::ReportingArgs;
 use crate::ci::{self, Ci, Place};
-use crate::config::{Config, columns_of};
-use crate::failure::{Failure, RESULT};
+use crate::config::Config;
+use crate::failure::Failure;
+pub(crate) use crate::messages::{complain, note, write};
 use crate::whole_file::{WholeFile, failed};
 
 /// The reports that a command is to write.
@@ -249,27 +250,6 @@ fn variable(name: &str) -> Option<String> {
 pub(crate) fn print_failure(failure: &Failure) {
     // Nothing is left to be done when standard error is gone too.
     let _ = complain(&format!("error: {failure}"));
-}
-
-/// Prints something that is no result.
-pub(crate) fn note(text: &str) {
-    // Nothing is left to be done when standard error is gone.
-    let _ = complain(&format!("note: {text}"));
-}
-
-/// Writes a message to standard error, on a terminal in lines that fit.
-pub(crate) fn complain(text: &str) -> Result<(), Failure> {
-    let text = match columns_of(io::stderr()) {
-        Some(columns) => broken_lines(text, columns.max(40)),
-        None => printable_lines(text),
-    };
-    write(&mut io::stderr(), &(text + "\n"))
-}
-
-/// Writes the result of a command that reports on no run, whole.
-pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
-    let written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
-    written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })
 }
 
 /// Writes a text to standard output.

@@ -7,9 +7,7 @@ mod notifications;
 mod polling;
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -24,9 +22,6 @@ const QUIET: Duration = Duration::from_millis(100);
 const MAX_WAIT: Duration = Duration::from_secs(2);
 /// The interval at which cancelling is checked.
 const TICK: Duration = Duration::from_millis(100);
-/// The maximum depth of directories: a loop of links has no end.
-const MAX_DEPTH: usize = 16;
-
 /// Watched files.
 #[derive(Debug)]
 pub(crate) struct Watch(Method);
@@ -117,13 +112,6 @@ fn kind(number: u64) -> Option<&'static str> {
         0x00c3_6400 => Some("Ceph"),
         _ => None,
     }
-}
-
-/// True when a file is of no interest: hidden, or what an editor puts beside a file.
-fn is_passing(name: &OsStr) -> bool {
-    let name = name.as_bytes();
-    // Vim tries whether it may write with a file of the name 4913.
-    name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || name == b"4913"
 }
 
 #[cfg(test)]

@@ -3,16 +3,18 @@
 //! Responsible for selecting and loading packages, and for leaving out what did not change. Must not know what is done with
 //! them.
 
+use std::path::Path;
+
 use judge_exec::Crew;
 use judge_package::{LoadedPackage, PackageErrors, SelectError, SelectedPackage, Selection, load, select};
 use judge_report::noun;
 
 use crate::args::ChangesArgs;
 use crate::commands::interchange::foreign::{with_foreign_archives, with_foreign_directories};
+use crate::commands::since::Changes;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::reporters::note;
-use crate::since::Changes;
 
 /// The rest of a selection once packages that did not change are left out.
 pub(crate) enum Selected {
@@ -82,4 +84,9 @@ pub(crate) fn load_packages(config: &Config, selection: &Selection) -> Vec<Resul
     let workspace = &config.workspace;
     let load_one = |(): &mut (), package: &SelectedPackage| load(&package.directory, workspace);
     Crew::new(threads).map(&selection.packages, || (), load_one)
+}
+
+/// Loads one package, whose faults are an error.
+pub(crate) fn load_package(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
+    load(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }

@@ -11,10 +11,11 @@ use judge_package::{MAX_DATA_BYTES, select_of};
 use judge_report::printable_lines;
 
 use crate::args::VisualizeArgs;
-use crate::commands::judging::submission_args::{entered, load_package};
+use crate::commands::judging::submission_args::entered;
 use crate::commands::judging::submit::named;
 use crate::commands::judging::{JudgingSettings, with_worker};
 use crate::commands::pictures::{keep_picture, make_directory};
+use crate::commands::selection::load_package;
 use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::ExitCode;

@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 use rustix::io::Errno;
 
-use super::{MAX_DEPTH, is_passing};
+use super::polling::{MAX_DEPTH, is_passing};
 
 /// Directories whose changes the kernel reports.
 #[derive(Debug)]

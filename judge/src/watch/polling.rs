@@ -3,13 +3,16 @@
 //! Responsible for the differences between two scans. Must not know when changes are over.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{MAX_DEPTH, is_passing};
+/// The maximum depth of directories: a loop of links has no end.
+pub(super) const MAX_DEPTH: usize = 16;
 
 /// The interval of scans as long as nothing changes. A scan of thousands of files takes some milliseconds.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -95,4 +98,11 @@ impl From<&Metadata> for FileState {
             inode: metadata.ino(),
         }
     }
+}
+
+/// True when a file is of no interest: hidden, or what an editor puts beside a file.
+pub(super) fn is_passing(name: &OsStr) -> bool {
+    let name = name.as_bytes();
+    // Vim tries whether it may write with a file of the name 4913.
+    name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || name == b"4913"
 }

@@ -300,17 +300,11 @@ fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Opt
     (missing > 0.0).then(|| micros(spent + Duration::from_secs_f64((missing * pace).min(1e6))))
 }
 
-/// `A`, `B`, …, `Z`, and after that numbers.
-pub(crate) fn label(SubmissionIndex(index): SubmissionIndex) -> String {
-    let letter = u8::try_from(index).ok().and_then(|index| b'A'.checked_add(index)).filter(u8::is_ascii_uppercase);
-    letter.map_or_else(|| (index + 1).to_string(), |letter| char::from(letter).to_string())
-}
-
 fn compared(subject: &Subject<'_>, index: SubmissionIndex, starts: &[Start]) -> Compared {
     let state = &subject.submissions[index.0];
     let finished = state.finished.as_ref();
     Compared {
-        label: label(index),
+        label: ratios::label(index),
         submission: state.started.submission.clone(),
         path: state.started.path.clone(),
         language: subject.problem().submissions[index].language.clone(),

@@ -5,8 +5,8 @@
 
 use judge_event::comparison::{Candidate, CandidateIndex, Class, Conclusion, Estimate, Ratio, Rounds, TimedOn};
 use judge_exec::Random;
+use judge_model::SubmissionIndex;
 
-use crate::comparison::label;
 use crate::measure::timing::{Measure, Timed, cpu_time, memory, missing, rounds, wall_time};
 use crate::settings::Settings;
 use crate::statistics::conclusion::conclude;
@@ -82,4 +82,10 @@ pub(crate) fn candidate(
         memory: if is_hidden { None } else { ratio(memory, false) },
         classes,
     }
+}
+
+/// `A`, `B`, …, `Z`, and after that numbers.
+pub(crate) fn label(SubmissionIndex(index): SubmissionIndex) -> String {
+    let letter = u8::try_from(index).ok().and_then(|index| b'A'.checked_add(index)).filter(u8::is_ascii_uppercase);
+    letter.map_or_else(|| (index + 1).to_string(), |letter| char::from(letter).to_string())
 }

@@ -30,6 +30,7 @@ mod names;
 mod page;
 mod raw_html;
 mod sample;
+mod syntax;
 mod tex;
 mod words;
 

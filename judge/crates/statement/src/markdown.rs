@@ -5,24 +5,19 @@
 use std::ops::Range;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, TextMergeWithOffset, html};
+use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, TextMergeWithOffset, html};
 
 use crate::escape::{escaped, is_harmless};
 use crate::formula;
 use crate::latex::for_renderer;
-use crate::misread::{SurplusCells, surplus_cells, unclosed_formula, without_false_definitions};
+use crate::misread::{SurplusCells, shortened, surplus_cells, unclosed_formula, without_false_definitions};
 use crate::raw_html::OpenTags;
 use crate::sample::Samples;
+use crate::syntax::OPTIONS;
 use crate::{Image, Remark, Rendered};
 
 const NEXT_SAMPLE: &str = "{{nextsample}}";
 const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
-
-pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
-    .union(Options::ENABLE_FOOTNOTES)
-    .union(Options::ENABLE_MATH)
-    .union(Options::ENABLE_STRIKETHROUGH)
-    .union(Options::ENABLE_DEFINITION_LIST);
 
 /// The parts of a statement with their places, and the highest level of its headings.
 pub(crate) fn parsed(text: &str) -> (Vec<(Event<'_>, Range<usize>)>, Option<HeadingLevel>) {
@@ -280,12 +275,6 @@ fn first_word(text: &str) -> Option<(&str, &'static str, &str)> {
 
 fn raw<'e>(html: impl Into<String>) -> Event<'e> {
     Event::InlineHtml(CowStr::from(html.into()))
-}
-
-pub(crate) fn shortened(text: &str) -> String {
-    const MAX_LENGTH: usize = 60;
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= MAX_LENGTH { line } else { line.chars().take(MAX_LENGTH).chain(['…']).collect() }
 }
 
 #[cfg(test)]

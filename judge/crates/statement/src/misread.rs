@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use crate::Remark;
-use crate::markdown::{OPTIONS, shortened};
+use crate::syntax::OPTIONS;
 
 /// The text with a backslash before each colon that begins a definition without a blank behind it, such as `:-)`.
 pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
@@ -115,4 +115,11 @@ impl SurplusCells {
         );
         Remark { line: self.line, what, times: 1 }
     }
+}
+
+/// The beginning of a text on one line, for a message.
+pub(crate) fn shortened(text: &str) -> String {
+    const MAX_LENGTH: usize = 60;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= MAX_LENGTH { line } else { line.chars().take(MAX_LENGTH).chain(['…']).collect() }
 }

@@ -6,8 +6,26 @@ use std::collections::BTreeSet;
 
 use judge_model::{LanguageId, Problem, Program, TestCaseIndex};
 
-use crate::inputs::template::{Call, GeneratorIndex, SEED, Template, learn, read};
-use crate::search::Origin;
+use crate::inputs::template::{Call, GeneratorIndex, SEED, Template, TemplateIndex, learn, read};
+
+/// The origin of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A call of a generator.
+    Call {
+        /// The generator.
+        generator: GeneratorIndex,
+        /// The arguments, with the seed filled in.
+        args: Vec<String>,
+        /// The template of the call.
+        template: TemplateIndex,
+    },
+    /// A mutated test case.
+    Changed {
+        /// The test case.
+        test_case: TestCaseIndex,
+    },
+}
 
 /// A call of a generator that made a test case.
 #[derive(Clone, Debug, PartialEq, Eq)]

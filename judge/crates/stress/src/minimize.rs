@@ -10,10 +10,11 @@ use judge_exec::Start;
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 
 use crate::error::StressError;
+use crate::input_sources::Origin;
 use crate::inputs::shrinking::{Answer, shrink};
 use crate::inputs::template::other_seed;
 use crate::predicate::Predicate;
-use crate::search::{Finding, Origin, is_same};
+use crate::search::{Finding, is_same};
 use crate::session::SearchSession;
 use crate::worker::{Examination, InputResult, SearchWorker};
 

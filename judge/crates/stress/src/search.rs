@@ -15,6 +15,7 @@ use judge_exec::{Start, TestResult};
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 
 use crate::error::StressError;
+use crate::input_sources::Origin;
 use crate::inputs::source::Recipe;
 use crate::inputs::template::{GeneratorIndex, Template, TemplateIndex};
 use crate::predicate::Predicate;
@@ -53,25 +54,6 @@ impl<'f> Search<'f> {
     pub fn within(time: Duration, predicate: &'f Predicate, seed: u64) -> Self {
         Self { predicate, seed, from: 0, inputs: None, time: Some(time), slowest: None }
     }
-}
-
-/// The origin of an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// A call of a generator.
-    Call {
-        /// The generator.
-        generator: GeneratorIndex,
-        /// The arguments, with the seed filled in.
-        args: Vec<String>,
-        /// The template of the call.
-        template: TemplateIndex,
-    },
-    /// A mutated test case.
-    Changed {
-        /// The test case.
-        test_case: TestCaseIndex,
-    },
 }
 
 /// An input for which the predicate holds.

@@ -13,11 +13,11 @@ use crate::args::CheckArgs;
 use crate::commands::check::packages::{OpenValidators, Scope, check_of, check_packages, run_check};
 use crate::commands::explain;
 use crate::commands::selection::{Selected, narrowed, select_changed, select_failure, select_packages};
+use crate::commands::since::staged::{self, Staged};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
-use crate::since::staged::{self, Staged};
 
 /// Checks the selected packages, or explains a finding.
 pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {

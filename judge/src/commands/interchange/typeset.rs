@@ -65,7 +65,7 @@ fn printed(config: &Config, loaded: &LoadedPackage, file: &StatementFile) -> Res
         Err(errors) => return Ok(Err(errors.first().map(ToString::to_string).unwrap_or_default())),
     };
     let mut remarks = Remarks::default();
-    match pdf(config, None, &[statement], None, &mut Press::new(config, None), &mut remarks) {
+    match pdf(config, String::new(), None, &[statement], None, &mut Press::new(config, None), &mut remarks) {
         Err(Failure::Interrupted) => Err(Failure::Interrupted),
         Err(failure) => Ok(Err(one_line(&failure.to_string()))),
         // A PDF that lacks a part of the statement is worse than none: nobody looks at it before the contest.

@@ -14,7 +14,7 @@ use judge_runner::Observer;
 
 use crate::args::{ExtentArgs, MatrixArgs, RunArgs};
 use crate::commands::judging::judge_into;
-use crate::commands::judging::run::plan;
+use crate::commands::judging::selected_plan::plan;
 use crate::commands::mutate::matrix::{MatrixMutants, run_mutants};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};

@@ -7,15 +7,13 @@ mod matrix;
 mod planning;
 pub(crate) mod run;
 mod run_context;
+pub(crate) mod selected_plan;
 mod settings;
 pub(crate) mod stored_time_limits;
 pub(crate) mod submission_args;
 mod submission_word;
 pub(crate) mod submit;
-mod superseded;
 pub(crate) mod verify;
-pub(crate) mod watch;
-mod watched;
 
 use std::path::Path;
 

@@ -2,24 +2,19 @@
 //!
 //! Responsible for the plan of what was selected. Must not know how anything is judged or reported.
 
-use std::path::Path;
-
 use judge_event::Command;
 use judge_model::ReportKind;
-use judge_package::Selection;
 use judge_runner::Plan;
 
 use crate::args::RunArgs;
-use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
+use crate::commands::judging::selected_plan::plan_of;
+use crate::commands::judging::{JudgingSettings, judge};
 use crate::commands::judging::{matrix, stored_time_limits};
-use crate::commands::selection::{Selected, load_packages, select_changed, select_failure, select_packages};
+use crate::commands::selection::{Selected, select_changed};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::sharding::shard_of;
-
-/// Problems whose places are named where there are no submissions.
-const PLACES_NAMED: usize = 3;
 
 pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     if args.matrix.is_wanted {
@@ -54,54 +49,4 @@ impl RunArgs {
 /// Judges what was planned, and reports it.
 pub(crate) fn judge_plan(config: &Config, args: &RunArgs, plan: Plan) -> Result<ExitCode, Failure> {
     judge(config, &args.judging.reports, args.settings(), plan)
-}
-
-/// The plan of the jury's submissions that the words select, as far as they can be loaded.
-pub(crate) fn plan(config: &Config, what: &[String], settings: JudgingSettings) -> Result<Plan, Failure> {
-    plan_of(config, &select_packages(config, what)?, settings)
-}
-
-/// The plan of the jury's submissions in a selection, as far as they can be loaded.
-pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingSettings) -> Result<Plan, Failure> {
-    let mut builder = PlanBuilder::new(config, settings);
-    let mut loaded = Vec::new();
-    for (package, found) in selection.packages.iter().zip(load_packages(config, selection)) {
-        match found {
-            Ok(found) => loaded.push((package, found)),
-            Err(errors) => builder.add_errors(&package.directory, &errors),
-        }
-    }
-    selection.check(loaded.iter().map(|(_, found)| &found.problem)).map_err(|error| select_failure(&error))?;
-    for (package, found) in loaded {
-        // A word with a pattern may name parts that only some of the packages have.
-        if package.filter.is_everything() || !package.filter.leaves_nothing_of(&found.problem) {
-            builder.add(found, &package.filter);
-        }
-    }
-    let plan = builder.finish();
-    if plan.package_faults.is_empty() && plan.submissions() == 0 {
-        return Err(Failure::NothingSelected(no_submission(config, &plan)));
-    }
-    Ok(plan)
-}
-
-/// Where the submissions of these problems were looked for.
-fn no_submission(config: &Config, plan: &Plan) -> String {
-    let names: Vec<_> = plan.problems.iter().map(|planned| planned.name.as_str()).collect();
-    let is_workspace = config.workspace.file.is_some();
-    let place = |directory: &Path| format!("`{}`", config.shown(directory));
-    let places: Vec<_> = plan
-        .problems
-        .iter()
-        .take(PLACES_NAMED)
-        .flat_map(|planned| {
-            let directory = &planned.problem.directory;
-            let solutions = &config.workspace.solutions;
-            let beside =
-                directory.file_name().map(|name| solutions.join(name)).filter(|_| is_workspace || solutions.is_dir());
-            [Some(place(&directory.join("submissions"))), beside.map(|beside| place(&beside))].into_iter().flatten()
-        })
-        .collect();
-    let more = if plan.problems.len() > PLACES_NAMED { " and the like" } else { "" };
-    format!("there is no submission for {}; looked in {}{more}", names.join(", "), places.join(" and "))
 }

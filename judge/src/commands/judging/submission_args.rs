@@ -5,10 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use judge_model::{Problem, Submission};
-use judge_package::{LoadedPackage, did_you_mean, load, names_submission};
+use judge_package::{LoadedPackage, did_you_mean, names_submission};
 
 use crate::commands::judging::submission_word::{NamedSubmissions, one_word};
 use crate::commands::judging::submit::{guess, named, outside_program};
+use crate::commands::selection::load_package;
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -49,10 +50,6 @@ pub(crate) fn entered(
     Submission::make_ids_distinct(&mut submissions);
     submissions.iter_mut().for_each(|submission| submission.expectations.clear());
     Ok((load_package(config, &package)?, submissions))
-}
-
-pub(crate) fn load_package(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
-    load(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
 /// The paths of the submissions that a word names: these, or others of the problem.

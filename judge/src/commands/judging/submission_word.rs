@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use judge_model::Submission;
 use judge_package::{SelectError, select, select_of};
 
-use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::submit::resolve;
-use crate::commands::selection::select_failure;
+use crate::commands::selection::{load_package, select_failure};
 use crate::config::Config;
 use crate::failure::Failure;
 

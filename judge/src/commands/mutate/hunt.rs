@@ -2,24 +2,18 @@
 //!
 //! Responsible for the sources of inputs, and for the files of findings. Must not know how inputs are made or examined.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use judge_authoring::{NewTestCase, Project, free_ids};
+use judge_authoring::{NewTestCase, free_ids};
 use judge_event::{Hunted, Mutation};
-use judge_model::LanguageId;
-use judge_mutation::{HuntProblem, HuntSettings, hunt, save};
-use judge_runner::PlannedProblem;
-use judge_stress::add_placeholder;
+use judge_mutation::{HuntSettings, hunt, save};
 
 use crate::args::MutateArgs;
 use crate::commands::authoring::add::add;
 use crate::commands::document::DocumentOutput;
-use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::{JudgingSettings, RunContext};
+use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::commands::mutate::solution::Solution;
-use crate::commands::stress::target::{directories, inputs_of_package};
 use crate::commands::stress::{search_bar, show_step};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -28,57 +22,29 @@ use crate::failure::Failure;
 /// The default time of a hunt for each survivor.
 const TIME: Duration = Duration::from_secs(10);
 
-/// The package of a hunt.
-pub(super) struct HuntPackage {
-    problem: HuntProblem,
-    /// The directories that programs of the package may see.
-    directories: Vec<PathBuf>,
-    /// Owns one of these directories.
-    _project: Option<Project>,
-}
-
-impl HuntPackage {
-    pub(super) fn open(config: &Config, planned: &PlannedProblem) -> Result<Self, Failure> {
-        let package = &planned.problem.directory;
-        let mut loaded = load_package(config, package)?;
-        add_placeholder(&mut loaded.problem);
-        let project = Project::open(package, &config.workspace)
-            .map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
-        let inputs = inputs_of_package(project.as_ref(), &loaded.problem);
-        let directories = directories(&loaded.problem.directory, project.as_ref());
-        let problem = HuntProblem { inputs, input_args: loaded.input_args(), problem: loaded.problem };
-        Ok(Self { problem, directories, _project: project })
-    }
-
-    /// The languages of generators and input validators.
-    pub(super) fn languages(&self) -> BTreeSet<LanguageId> {
-        self.problem.languages()
-    }
-
-    /// Searches for inputs that kill the survivors of a solution, and writes them to files.
-    pub(super) fn hunt(
-        &self,
-        config: &Config,
-        args: &MutateArgs,
-        solution: &Solution,
-        mutation: &Mutation,
-        context: &RunContext,
-    ) -> Result<Hunted, Failure> {
-        let settings = HuntSettings {
-            seed: args.seed,
-            inputs: args.inputs,
-            time: args.hunt.flatten().or_else(|| args.inputs.is_none().then_some(TIME)),
-            shrink: args.shrink,
-        };
-        let session = context.session_of(&self.directories)?;
-        let subject = (&solution.planned.timed(), &solution.submission);
-        let (mut bar, with) = (search_bar(config), (&session, &context.environment));
-        let hunted = hunt(&self.problem, subject, mutation, with, &settings, &mut |step| show_step(&mut bar, step));
-        bar.clear();
-        let mut hunted = hunted?;
-        save(&mut hunted, &config.directory.join(&args.save), &|path| config.shown(path))?;
-        Ok(hunted)
-    }
+/// Searches for inputs that kill the survivors of a solution, and writes them to files.
+pub(super) fn hunt_survivors(
+    package: &HuntPackage,
+    config: &Config,
+    args: &MutateArgs,
+    solution: &Solution,
+    mutation: &Mutation,
+    context: &RunContext,
+) -> Result<Hunted, Failure> {
+    let settings = HuntSettings {
+        seed: args.seed,
+        inputs: args.inputs,
+        time: args.hunt.flatten().or_else(|| args.inputs.is_none().then_some(TIME)),
+        shrink: args.shrink,
+    };
+    let session = context.session_of(&package.directories)?;
+    let subject = (&solution.planned.timed(), &solution.submission);
+    let (mut bar, with) = (search_bar(config), (&session, &context.environment));
+    let hunted = hunt(&package.problem, subject, mutation, with, &settings, &mut |step| show_step(&mut bar, step));
+    bar.clear();
+    let mut hunted = hunted?;
+    save(&mut hunted, &config.directory.join(&args.save), &|path| config.shown(path))?;
+    Ok(hunted)
 }
 
 /// Adds every input that was found as a test case.

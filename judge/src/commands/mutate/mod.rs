@@ -4,6 +4,7 @@
 //! how reports look.
 
 mod hunt;
+mod hunt_package;
 pub(crate) mod matrix;
 mod solution;
 
@@ -18,9 +19,9 @@ use judge_report::{MutationOverallReport, MutationReport, Verbosity};
 use crate::args::MutateArgs;
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::commands::judging::inferring::require_time_limit;
-use crate::commands::judging::run::plan;
+use crate::commands::judging::selected_plan::plan;
 use crate::commands::judging::{JudgingSettings, RunContext};
-use crate::commands::mutate::hunt::add_all;
+use crate::commands::mutate::hunt::{add_all, hunt_survivors};
 use crate::commands::mutate::solution::{Solution, choose_all, infer, languages, skip_package};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
@@ -112,7 +113,7 @@ impl Measuring<'_> {
         let Some(mut mutation) = solution.mutate(config, &settings, context)? else { return Ok(None) };
         let hunted = match &solution.hunt_package {
             Some(hunt_package) if mutation.score.survived > 0 => {
-                Some(hunt_package.hunt(config, args, solution, &mutation, context)?)
+                Some(hunt_survivors(hunt_package, config, args, solution, &mutation, context)?)
             }
             _ => None,
         };

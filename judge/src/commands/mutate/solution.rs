@@ -15,7 +15,7 @@ use judge_runner::{Plan, PlannedProblem};
 
 use crate::commands::judging::RunContext;
 use crate::commands::judging::inferring::{INTERRUPTED, infer_time_limits};
-use crate::commands::mutate::hunt::HuntPackage;
+use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;

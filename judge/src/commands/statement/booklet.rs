@@ -71,14 +71,14 @@ pub(super) fn booklet(
     let places = statements.iter().filter_map(|statement| place(order, statement.problem)).collect();
     let cover = Cover { places, ..cover(config, args, statements) };
     if args.pdf {
-        return pdf::pdf(config, args.engine, statements, Some(&cover), press, remarks);
+        return pdf::pdf(config, name_of(&cover), args.engine, statements, Some(&cover), press, remarks);
     }
     let html = typeset_booklet(config, statements, &cover, &mut |pdf| press.drawing(pdf), remarks);
     Ok(NamedPage::html(format!("{NAME}.{}.html", cover.language), html))
 }
 
 /// The name of a booklet in a directory.
-pub(super) fn name_of(cover: &Cover) -> String {
+fn name_of(cover: &Cover) -> String {
     format!("{NAME}.{}.pdf", cover.language)
 }
 

@@ -96,7 +96,15 @@ fn pages(
             let pdf = statement.file.pdf(statement.problem).map_err(|error| Failure::Package(shown(config, &error)))?;
             NamedPage::pdf(format!("{}.pdf", statement.name), pdf, None)
         } else {
-            pdf::pdf(config, args.engine, std::slice::from_ref(statement), None, press, remarks)?
+            pdf::pdf(
+                config,
+                format!("{}.pdf", statement.name),
+                args.engine,
+                std::slice::from_ref(statement),
+                None,
+                press,
+                remarks,
+            )?
         });
     }
     Ok(pages)

@@ -7,11 +7,11 @@ use std::io;
 use judge_printing::{Complaint, Document, DocumentError, Engine, Source, Statement, Tool};
 use judge_statement::Cover;
 
+use crate::commands::statement::Remarks;
 use crate::commands::statement::output::NamedPage;
 use crate::commands::statement::page::{typeset, typeset_booklet};
 use crate::commands::statement::press::Press;
 use crate::commands::statement::remarks::shown;
-use crate::commands::statement::{Remarks, booklet};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -21,13 +21,13 @@ const MAX_COMPLAINTS: usize = 3;
 /// Makes a PDF of one statement, or of several with a cover; by this engine, or else by one that is available.
 pub(crate) fn pdf(
     config: &Config,
+    name: String,
     engine: Option<Engine>,
     statements: &[Statement<'_>],
     cover: Option<&Cover>,
     press: &mut Press<'_>,
     remarks: &mut Remarks,
 ) -> Result<NamedPage, Failure> {
-    let name = cover.map_or_else(|| format!("{}.pdf", statements[0].name), booklet::name_of);
     let document = Document::new(statements, cover);
     let describe = |complaint: &Complaint| document.describe(complaint, &|path| config.shown(path));
     let mut rest = engines(engine, document.left_out().next().is_none(), press)?;

@@ -14,10 +14,11 @@ use judge_runner::Plan;
 use judge_stress::{InputSources, KnownCall, Target, TargetRequest, with_constants};
 
 use crate::args::StressArgs;
-use crate::commands::judging::submission_args::{entered, load_package, paths_of};
+use crate::commands::judging::submission_args::{entered, paths_of};
 use crate::commands::judging::submit::{guess, named, outside_program, resolve};
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::commands::loose::{self, LooseProblem};
+use crate::commands::selection::load_package;
 use crate::config::Config;
 use crate::failure::Failure;
 

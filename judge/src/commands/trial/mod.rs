@@ -15,22 +15,15 @@ use judge_package::{LoadedPackage, MAX_DATA_BYTES, load_despite_data, select_of}
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
-use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::submit::{guess, named, outside_program, resolve};
 use crate::commands::loose::read_input;
+use crate::commands::selection::load_package;
 use crate::commands::selection::select_failure;
+use crate::commands::trial::single::SingleInput;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::note;
-
-/// An input that a program is run on by itself.
-struct SingleInput {
-    bytes: Vec<u8>,
-    answer: Vec<u8>,
-    /// The test case of the package that it is, or an empty one.
-    like: TestCase,
-}
 
 /// Runs the program that the command line names, or connects the user with an interactor.
 pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> {

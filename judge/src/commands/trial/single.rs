@@ -8,13 +8,12 @@ use std::sync::Arc;
 
 use judge_exec::{Fault, Refusal, Session, Trial};
 use judge_model::{
-    Grading, OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCaseIndex, Verdict, micros,
+    Grading, OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict, micros,
 };
 use judge_package::LoadedPackage;
 use judge_report::{TrialReport, printable_lines};
 use judge_runner::PlannedProblem;
 
-use super::SingleInput;
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, RunContext};
 use crate::commands::loose::{TIME, problem_of};
@@ -22,6 +21,14 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
 use crate::reporters::write;
+
+/// An input that a program is run on by itself.
+pub(super) struct SingleInput {
+    pub(super) bytes: Vec<u8>,
+    pub(super) answer: Vec<u8>,
+    /// The test case of the package that it is, or an empty one.
+    pub(super) like: TestCase,
+}
 
 /// Runs the program once and prints its output and how it ended.
 pub(super) fn run(

@@ -4,11 +4,12 @@
 //! examples.
 
 pub(crate) mod companion;
+mod error;
 pub(crate) mod pairing;
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use judge_files::{LockedDirectory, TemporaryPurpose};
@@ -18,6 +19,7 @@ use judge_package::{UnpackError, archive_stem, is_archive, names, unpack_archive
 use walkdir::{DirEntry, WalkDir};
 
 use crate::examples::companion::Companion;
+pub use crate::examples::error::ExamplesError;
 use crate::examples::pairing::{Pair, pairs};
 
 /// The size of a file of examples, of which a browser makes one.
@@ -51,50 +53,6 @@ pub struct Examples {
     pub named_files: NamedFiles,
     /// The directory of files that were made of texts.
     _directory: Option<LockedDirectory>,
-}
-
-/// An error that keeps examples from being read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExamplesError {
-    /// A file or directory that cannot be read.
-    #[error("cannot read `{}`: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
-    /// Files of which none belong together.
-    #[error(
-        "`{}` has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.expected`), \
-         `in1.txt` and `out1.txt`, `in/1` and `out/1`",
-        .0.display()
-    )]
-    None(PathBuf),
-    /// A directory without any input.
-    #[error("`{}` has no input\nhint: expected names such as `1.in`, `in1.txt` or `input_1`", .0.display())]
-    NoInput(PathBuf),
-    /// Two files that could both be the same part of an example.
-    #[error("`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them")]
-    Ambiguous {
-        /// The first file.
-        one: String,
-        /// The second.
-        other: String,
-        /// The part of the example that both would be.
-        part: &'static str,
-        /// The example.
-        name: String,
-    },
-    /// A file that is not in a form that is known.
-    #[error("`{}`: {why}", path.display())]
-    Form {
-        /// The file.
-        path: PathBuf,
-        /// The fault, in words.
-        why: String,
-    },
 }
 
 impl Examples {

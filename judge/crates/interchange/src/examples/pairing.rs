@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge_model::natural;
 
-use crate::examples::ExamplesError;
+use crate::examples::error::ExamplesError;
 
 /// A part of an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,7 +11,7 @@ use judge_package::yaml::{Document, to_text};
 use judge_package::{InputValidatorArgs, LoadedPackage};
 use serde::Serialize;
 
-use super::Upgrade;
+use super::steps::Upgrade;
 
 /// The keys of a `test_group.yaml`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -10,7 +10,7 @@ use judge_model::Problem;
 use judge_package::yaml::{Document, Value, to_text};
 use judge_package::{Credits, LoadedPackage, METADATA_FILE, read_text_within};
 
-use super::{CURRENT, Upgrade};
+use super::steps::{CURRENT, Upgrade};
 use crate::InterchangeError;
 use crate::import::uuid_of;
 

@@ -12,7 +12,7 @@ use judge_package::LoadedPackage;
 use judge_package::yaml::to_text;
 use serde::Serialize;
 
-use super::Upgrade;
+use super::steps::Upgrade;
 
 /// The directories that mean something in 2025-09.
 const KNOWN: [&str; 6] =

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use walkdir::WalkDir;
 
-use super::{SkeletonError, SkeletonKind, SkeletonLanguage};
+use super::error::SkeletonError;
+use super::kind::{SkeletonKind, SkeletonLanguage};
 use crate::disk::sizes::read_within;
 
 /// Files by their paths in the package, each with whether it is executable.

@@ -4,99 +4,22 @@
 //! anybody. The templates are packages that are sound as they stand; they lie in `templates/`. A directory of somebody's own
 //! is filled in the same way.
 
+mod error;
 mod files;
+mod kind;
 
 use std::collections::btree_map::Entry;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use judge_files::ConfinedDirectory;
 
+pub use self::error::SkeletonError;
+pub use self::kind::{SkeletonKind, SkeletonLanguage};
 use crate::disk::names::is_short_name;
 #[cfg(doc)]
 use crate::metadata::LICENSES;
-
-/// The kind of problem that is begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SkeletonKind {
-    /// One right output for each input.
-    PassFail,
-    /// Numbers that may be off by a little.
-    Float,
-    /// Several right outputs for each input, which an output validator judges.
-    Custom,
-    /// The submission talks with an interactor.
-    Interactive,
-    /// The submission is run twice.
-    MultiPass,
-    /// Groups of test cases that are worth points.
-    Scoring,
-}
-
-impl SkeletonKind {
-    /// Every kind, in the order in which they are offered.
-    pub const ALL: [Self; 6] =
-        [Self::PassFail, Self::Float, Self::Custom, Self::Interactive, Self::MultiPass, Self::Scoring];
-
-    /// Its name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::PassFail => "pass-fail",
-            Self::Float => "float",
-            Self::Custom => "custom",
-            Self::Interactive => "interactive",
-            Self::MultiPass => "multi-pass",
-            Self::Scoring => "scoring",
-        }
-    }
-}
-
-/// The language of the programs of a package that is begun.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SkeletonLanguage {
-    /// Rust, with the library that the judge brings for such programs.
-    #[default]
-    Rust,
-    /// C++, with nothing but its standard library.
-    Cpp,
-    /// C++ with `testlib.h`, which the caller has to find.
-    CppTestlib,
-    /// Python, with nothing but its standard library.
-    Python,
-}
-
-impl SkeletonLanguage {
-    /// Every language, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Rust, Self::Cpp, Self::CppTestlib, Self::Python];
-
-    /// The extension of its files.
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Rust => "rs",
-            Self::Cpp | Self::CppTestlib => "cpp",
-            Self::Python => "py",
-        }
-    }
-
-    /// The directories of the templates with what differs from Rust. Each replaces files of those before it.
-    fn layers(self) -> &'static [&'static str] {
-        match self {
-            Self::Rust => &[],
-            Self::Cpp => &["latex", "cpp"],
-            Self::CppTestlib => &["latex", "cpp", "cpp-testlib"],
-            Self::Python => &["latex", "python"],
-        }
-    }
-
-    /// True when every judging system that takes the package format has tools for its programs (2025-09, "Programs":
-    /// Python 3, C and C++).
-    #[must_use]
-    pub fn is_portable(self) -> bool {
-        self != Self::Rust
-    }
-}
 
 /// What a new package begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,39 +47,6 @@ pub struct NewPackage<'a> {
     pub license: &'a str,
     /// The uuid, which is the caller's to make.
     pub uuid: &'a str,
-}
-
-/// An error that keeps a skeleton from being written.
-#[derive(Debug, thiserror::Error)]
-pub enum SkeletonError {
-    /// The name breaks the format's rule (2025-09, "General Requirements").
-    #[error("`{0}` cannot be the name of a problem; expected only lower-case letters and digits")]
-    Name(String),
-    /// The title or the author is empty, or more than a line.
-    #[error("expected a title or an author of one line, found {0:?}")]
-    Text(String),
-    /// The directory to begin with cannot be read, or is no package.
-    #[error("cannot begin with `{}`: {cause}", path.display())]
-    Source {
-        /// The directory, or the file in it.
-        path: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
-    /// The template needs `testlib.h`.
-    #[error("no `testlib.h` was found for the programs of the package")]
-    TestlibMissing,
-    /// A file or directory is in the way.
-    #[error("`{}` exists already; nothing was written", _0.display())]
-    Exists(PathBuf),
-    /// A file could not be written. The files that were written before it were removed again.
-    #[error("cannot write `{}`: {cause}", path.display())]
-    Unwritable {
-        /// The file or directory.
-        path: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
 }
 
 /// The files of a package that does not exist yet.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use roxmltree::Node;
 
 use super::description::{Description, Testset};
-use super::elements::{below, child, text};
+use super::nodes::{below, child, text};
 use crate::InterchangeError;
 use crate::import::limits::MAX_POINTS;
 

@@ -11,6 +11,7 @@ use super::description::{
     Checker, Description, GroupDescription, PolygonTest, ProgramSource, Resource, Solution, StatementFile, Testset,
     Trial,
 };
+use super::nodes::{below, child, text};
 use crate::InterchangeError;
 use crate::import::settings::read_xml;
 
@@ -78,28 +79,8 @@ impl Description {
     }
 }
 
-pub(super) fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
-    node.children().find(|child| child.tag_name().name() == name)
-}
-
-/// The elements at a path below a node.
-pub(super) fn below<'a, 'i: 'a>(node: Option<Node<'a, 'i>>, path: &[&str]) -> impl Iterator<Item = Node<'a, 'i>> {
-    let mut nodes: Vec<Node<'a, 'i>> = node.into_iter().collect();
-    for name in path {
-        nodes = nodes
-            .into_iter()
-            .flat_map(|node| node.children().filter(|child| child.tag_name().name() == *name).collect::<Vec<_>>())
-            .collect();
-    }
-    nodes.into_iter()
-}
-
 fn attribute(node: Node<'_, '_>, name: &str) -> String {
     node.attribute(name).unwrap_or_default().to_owned()
-}
-
-pub(super) fn text(node: Node<'_, '_>, name: &str) -> String {
-    child(node, name).and_then(|child| child.text()).unwrap_or_default().trim().to_owned()
 }
 
 fn source(node: Node<'_, '_>) -> Option<ProgramSource> {

@@ -6,6 +6,7 @@ mod bounds;
 mod description;
 mod elements;
 mod groups;
+mod nodes;
 mod olymp;
 mod programs;
 mod statement;

@@ -3,14 +3,18 @@
 //! Responsible for continuing whatever is wrong with the files. Must not know which command is run again, nor how anything
 //! is judged or reported.
 
+mod superseded;
+mod watched;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
-use crate::args::{Global, Words};
-use crate::commands::judging::superseded::{Supersedes, WatchedRun, judge_until_superseded};
+use crate::args::Global;
+use crate::commands::watching::superseded::{WatchedRun, judge_until_superseded};
+use crate::commands::watching::watched::Watched;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -19,21 +23,6 @@ use crate::watch::Watch;
 
 /// The line that stands there while nothing is left to run.
 const WAITING: &str = "waiting for files to change; Ctrl-C ends";
-
-/// A command that is run again after every save.
-pub(crate) trait Watched {
-    /// The words that say where the workspace is.
-    fn words(&self) -> Words<'_>;
-
-    /// Watches everything that it depends on.
-    fn watch(&self, config: &Config) -> Result<Watch, Failure>;
-
-    /// The test of whether changes supersede the present run; `None` when a run always goes to its end.
-    fn supersedes(&self, config: &Config) -> Option<Supersedes>;
-
-    /// Judges what a change affects, or everything the first time; `None` when it affects nothing.
-    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure>;
-}
 
 /// Ends when it is interrupted: while it judges with the code for that, while it waits with the code of the last run.
 pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Failure> {

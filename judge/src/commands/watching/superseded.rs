@@ -10,14 +10,11 @@ use std::thread;
 
 use judge_sandbox::CancelToken;
 
-use crate::commands::judging::watch::Watched;
+use crate::commands::watching::watched::Watched;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::watch::Watch;
-
-/// True for changes that supersede the present run.
-pub(crate) type Supersedes = Box<dyn Fn(&BTreeSet<PathBuf>) -> bool + Send + Sync>;
 
 /// A run that is over, and the files that changed meanwhile.
 pub(super) struct WatchedRun {

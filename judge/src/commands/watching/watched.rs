@@ -7,10 +7,9 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use crate::args::{RunArgs, SubmitArgs, Words};
-use crate::commands::judging::run::{judge_plan, plan_of};
+use crate::commands::judging::run::judge_plan;
+use crate::commands::judging::selected_plan::plan_of;
 use crate::commands::judging::submit::{self, meant};
-use crate::commands::judging::superseded::Supersedes;
-use crate::commands::judging::watch::Watched;
 use crate::commands::selection::{Selected, select_changed, select_packages};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -20,6 +19,24 @@ use crate::watch::Watch;
 
 /// Clears the screen and leaves what was scrolled away (ECMA-48: ED, CUP).
 const CLEAR: &str = "\x1b[2J\x1b[H";
+
+/// True for changes that supersede the present run.
+pub(crate) type Supersedes = Box<dyn Fn(&BTreeSet<PathBuf>) -> bool + Send + Sync>;
+
+/// A command that is run again after every save.
+pub(crate) trait Watched {
+    /// The words that say where the workspace is.
+    fn words(&self) -> Words<'_>;
+
+    /// Watches everything that it depends on.
+    fn watch(&self, config: &Config) -> Result<Watch, Failure>;
+
+    /// The test of whether changes supersede the present run; `None` when a run always goes to its end.
+    fn supersedes(&self, config: &Config) -> Option<Supersedes>;
+
+    /// Judges what a change affects, or everything the first time; `None` when it affects nothing.
+    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure>;
+}
 
 impl Watched for RunArgs {
     fn words(&self) -> Words<'_> {

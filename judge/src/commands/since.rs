@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use judge_package::{Selection, Workspace};
 
+use crate::commands::since::git::{Git, path_of};
 use crate::failure::Failure;
-use crate::since::git::{Git, path_of};
 
 /// Everything that changed.
 #[derive(Debug)]

@@ -1,0 +1,47 @@
+//! The error of examples that cannot be read.
+
+use std::path::PathBuf;
+
+/// An error that keeps examples from being read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExamplesError {
+    /// A file or directory that cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// Files of which none belong together.
+    #[error(
+        "`{}` has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.expected`), \
+         `in1.txt` and `out1.txt`, `in/1` and `out/1`",
+        .0.display()
+    )]
+    None(PathBuf),
+    /// A directory without any input.
+    #[error("`{}` has no input\nhint: expected names such as `1.in`, `in1.txt` or `input_1`", .0.display())]
+    NoInput(PathBuf),
+    /// Two files that could both be the same part of an example.
+    #[error("`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them")]
+    Ambiguous {
+        /// The first file.
+        one: String,
+        /// The second.
+        other: String,
+        /// The part of the example that both would be.
+        part: &'static str,
+        /// The example.
+        name: String,
+    },
+    /// A file that is not in a form that is known.
+    #[error("`{}`: {why}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// The fault, in words.
+        why: String,
+    },
+}

@@ -1,0 +1,82 @@
+//! The kinds of problems and the languages of skeletons.
+
+/// The kind of problem that is begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkeletonKind {
+    /// One right output for each input.
+    PassFail,
+    /// Numbers that may be off by a little.
+    Float,
+    /// Several right outputs for each input, which an output validator judges.
+    Custom,
+    /// The submission talks with an interactor.
+    Interactive,
+    /// The submission is run twice.
+    MultiPass,
+    /// Groups of test cases that are worth points.
+    Scoring,
+}
+
+impl SkeletonKind {
+    /// Every kind, in the order in which they are offered.
+    pub const ALL: [Self; 6] =
+        [Self::PassFail, Self::Float, Self::Custom, Self::Interactive, Self::MultiPass, Self::Scoring];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PassFail => "pass-fail",
+            Self::Float => "float",
+            Self::Custom => "custom",
+            Self::Interactive => "interactive",
+            Self::MultiPass => "multi-pass",
+            Self::Scoring => "scoring",
+        }
+    }
+}
+
+/// The language of the programs of a package that is begun.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkeletonLanguage {
+    /// Rust, with the library that the judge brings for such programs.
+    #[default]
+    Rust,
+    /// C++, with nothing but its standard library.
+    Cpp,
+    /// C++ with `testlib.h`, which the caller has to find.
+    CppTestlib,
+    /// Python, with nothing but its standard library.
+    Python,
+}
+
+impl SkeletonLanguage {
+    /// Every language, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Rust, Self::Cpp, Self::CppTestlib, Self::Python];
+
+    /// The extension of its files.
+    pub(super) fn extension(self) -> &'static str {
+        match self {
+            Self::Rust => "rs",
+            Self::Cpp | Self::CppTestlib => "cpp",
+            Self::Python => "py",
+        }
+    }
+
+    /// The directories of the templates with what differs from Rust. Each replaces files of those before it.
+    pub(super) fn layers(self) -> &'static [&'static str] {
+        match self {
+            Self::Rust => &[],
+            Self::Cpp => &["latex", "cpp"],
+            Self::CppTestlib => &["latex", "cpp", "cpp-testlib"],
+            Self::Python => &["latex", "python"],
+        }
+    }
+
+    /// True when every judging system that takes the package format has tools for its programs (2025-09, "Programs":
+    /// Python 3, C and C++).
+    #[must_use]
+    pub fn is_portable(self) -> bool {
+        self != Self::Rust
+    }
+}
