@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, DirBuilder};
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ use std::time::Duration;
 use judge_event::{Event, RunState, TestCaseFinished, parse_line};
 use judge_model::{IsolationLevel, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Reads two numbers and prints their sum.
 pub(crate) const SUM: &str =
@@ -26,6 +26,8 @@ pub(crate) const SUM: &str =
 /// Prints the sum and one more.
 pub(crate) const SUM_PLUS_ONE: &str =
     "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + 1); }\n";
+
+const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
 /// The longest time that one run of `judge` may take on a busy machine. A run that hangs must not hang the tests.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -173,7 +175,7 @@ impl Workspace {
 
     /// The command, in this workspace and in an environment of its own.
     pub(crate) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
-        self.command_of(Path::new(env!("CARGO_BIN_EXE_judge")), args)
+        self.command_of(Path::new(JUDGE), args)
     }
 
     /// The command, for results that later ones of these find.
@@ -190,6 +192,18 @@ impl Workspace {
 
     /// The same for another program.
     pub(crate) fn command_of<S: AsRef<OsStr>>(&self, program: &Path, args: impl IntoIterator<Item = S>) -> Command {
+        let number = self.commands.fetch_add(1, Ordering::Relaxed);
+        let results = self.results.path().join(number.to_string());
+        for name in ["CACHEDIR.TAG", "files/judge", "host/isolation", "host/toolchains"] {
+            copy_fact(name, &FACTS, &results);
+        }
+        let mut command = self.bare_command(program, args);
+        command.env("JUDGE_RESULTS_DIR", results);
+        command
+    }
+
+    /// The command in its environment, without a directory of results.
+    fn bare_command<S: AsRef<OsStr>>(&self, program: impl AsRef<OsStr>, args: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(program);
         command.args(args).current_dir(self.root()).stdin(Stdio::null()).env_clear();
         // HOME and the like are what version managers find their tools by.
@@ -198,8 +212,6 @@ impl Workspace {
                 command.env(name, value);
             }
         }
-        let number = self.commands.fetch_add(1, Ordering::Relaxed);
-        command.env("JUDGE_RESULTS_DIR", self.results.path().join(number.to_string()));
         command.env("JUDGE_CACHE_DIR", cache_dir()).env("COLUMNS", "100").env("LANG", "C.UTF-8");
         command
     }
@@ -221,6 +233,44 @@ impl Workspace {
 pub(crate) fn cache_dir() -> PathBuf {
     let user = rustix::process::geteuid().as_raw();
     std::env::temp_dir().join(format!("judge-end-to-end-{user}"))
+}
+
+/// The directory of the facts about this host and this program that commands share: what the first run finds out, and the
+/// toolchains that later ones need. In a new directory of results, each command would ask the compilers for their versions and
+/// hash a program of 150 MB, which takes longer than to judge a small problem.
+static FACTS: LazyLock<PathBuf> = LazyLock::new(|| {
+    let mut directory = cache_dir().into_os_string();
+    directory.push("-facts");
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    // A host without isolation or a C compiler has nothing to share.
+    workspace.bare_command(JUDGE, ["run"]).env("JUDGE_RESULTS_DIR", &directory).output().unwrap();
+    directory.into()
+});
+
+/// Copies a file of one directory of results to another, if it is there.
+fn copy_fact(name: &str, from: &Path, to: &Path) {
+    let (Ok(bytes), place) = (fs::read(from.join(name)), to.join(name)) else { return };
+    let directory = place.parent().unwrap();
+    DirBuilder::new().recursive(true).mode(0o700).create(directory).unwrap();
+    // Other tests read it meanwhile.
+    let mut file = NamedTempFile::new_in(directory).unwrap();
+    file.write_all(&bytes).unwrap();
+    file.persist(place).unwrap();
+}
+
+impl Drop for Workspace {
+    /// Shares the toolchains that the commands found.
+    fn drop(&mut self) {
+        const TOOLCHAINS: &str = "host/toolchains";
+        let size = |results: &Path| fs::metadata(results.join(TOOLCHAINS)).map_or(0, |metadata| metadata.len());
+        let commands = 0..self.commands.load(Ordering::Relaxed);
+        let results = commands.map(|number| self.results.path().join(number.to_string())).max_by_key(|path| size(path));
+        if let Some(results) = results.filter(|results| size(results) > size(&FACTS)) {
+            copy_fact(TOOLCHAINS, &results, &FACTS);
+        }
+    }
 }
 
 /// Makes a file executable.
