@@ -194,6 +194,32 @@ impl Bench {
     }
 }
 
+/// A word by which the programs of this very process can be recognised: the same tests may run elsewhere on the host.
+pub(crate) fn marker(word: &str) -> String {
+    format!("{word}-{}", std::process::id())
+}
+
+/// Makes this process, a victim, end with the process that started it: a case that fails leaves none.
+pub(crate) fn die_with_parent() {
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL)).unwrap();
+}
+
+/// The control groups that a process has made for its slots.
+pub(crate) fn groups_by(pid: u32) -> Vec<PathBuf> {
+    let (mut found, mut left) = (Vec::new(), vec![(PathBuf::from("/sys/fs/cgroup"), 0)]);
+    while let Some((directory, depth)) = left.pop() {
+        for entry in std::fs::read_dir(&directory).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with("judge-") && name.contains(&format!("-{pid}-")) {
+                found.push(entry.path());
+            } else if depth < 6 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                left.push((entry.path(), depth + 1));
+            }
+        }
+    }
+    found
+}
+
 /// The numbers of processes of this host whose command line has `marker` in it.
 pub(crate) fn processes_with(marker: &str) -> Vec<i32> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };

@@ -159,7 +159,10 @@ fn memory_measured(bench: &mut Bench) {
 
 fn memory_shared(bench: &mut Bench) {
     // Six processes share the memory long enough to be measured several times, far below the limit all the time.
-    let roomy = |execution: &mut judge_sandbox::Execution| execution.limits.memory_bytes = 1 << 30;
+    let roomy = |execution: &mut judge_sandbox::Execution| {
+        touching(execution);
+        execution.limits.memory_bytes = 1 << 30;
+    };
     let outcome = bench.run_with(&["share", "40"], roomy).exited().finished.outcome;
     let megabytes = outcome.usage.memory_bytes >> 20;
     assert!((40..80).contains(&megabytes), "{outcome:?}");

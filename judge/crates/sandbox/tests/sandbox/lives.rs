@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use judge_model::{IsolationLevel, Limit, Termination};
 use judge_sandbox::{Capture, Input, Sandbox as _, SandboxError, SlotSpec};
 
-use crate::bench::{Bench, Case, eventually, processes_with};
+use crate::bench::{Bench, Case, eventually, groups_by, marker, processes_with};
 
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("exit_codes", exit_codes),
@@ -250,14 +250,15 @@ fn groups_of(pid: i32) -> Option<String> {
 }
 
 fn helper_groups(bench: &mut Bench) {
-    let mut execution = bench.execution(&["sleep", MARKER]);
+    let (marker, name) = (marker("sleeper"), marker("sleeper"));
+    let mut execution = bench.execution(&["sleep", &name]);
     execution.limits.wall_time = Duration::from_millis(500);
     let (level, ours) = (bench.level, groups_of(std::process::id().cast_signed()).unwrap());
     let watcher = std::thread::spawn(move || {
         let mut found = None;
         eventually(|| {
             let programs: Vec<i32> =
-                processes_with(MARKER).into_iter().filter(|pid| parent_of(*pid).is_some()).collect();
+                processes_with(&marker).into_iter().filter(|pid| parent_of(*pid).is_some()).collect();
             found = Some((programs, processes_with("judge-zygote")));
             found.as_ref().is_some_and(|(programs, _)| !programs.is_empty())
         });
@@ -320,13 +321,11 @@ fn helper_killed(bench: &mut Bench) {
     bench.run(&["exit", "0"]).exited();
 }
 
-const MARKER: &str = "left-by-a-victim";
-
-/// Runs a program for ever in a sandbox, to be killed.
+/// Runs a program for ever in a sandbox, to be killed. `args`: level, directory, marker of the program.
 pub(crate) fn be_victim(args: &[String]) -> ! {
     let level: IsolationLevel = args[0].parse().unwrap();
     let mut bench = Bench::open(level, std::path::Path::new(&args[1])).unwrap();
-    let mut execution = bench.execution(&["bomb", MARKER]);
+    let mut execution = bench.execution(&["bomb", &args[2]]);
     execution.limits.cpu_time = Duration::from_secs(60);
     execution.limits.wall_time = Duration::from_secs(60);
     // Refused forks take kernel memory for a moment. With the usual limit, that ends the program now and then.
@@ -337,24 +336,27 @@ pub(crate) fn be_victim(args: &[String]) -> ! {
     std::process::abort()
 }
 
+/// Starts a harness whose program has the marker in its arguments, as the harness itself has.
+fn victim(bench: &Bench, marker: &str) -> Child {
+    let mut command = Command::new("/proc/self/exe");
+    command.args(["victim", bench.level.name()]).arg(bench.depot.parent().unwrap()).arg(marker);
+    command.stdout(Stdio::null()).spawn().unwrap()
+}
+
 fn harness_killed(bench: &mut Bench) {
-    let directory = bench.depot.parent().unwrap();
-    let mut victim = Command::new("/proc/self/exe")
-        .args(["victim", bench.level.name()])
-        .arg(directory)
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let is_running = || processes_with(MARKER).len() > 3;
+    let marker = marker("left-by-a-victim");
+    let mut victim = victim(bench, &marker);
+    let is_running = || processes_with(&marker).len() > 4;
     assert!(eventually(|| is_running() || victim.try_wait().unwrap().is_some()), "no program of the victim runs");
     assert_eq!(victim.try_wait().unwrap(), None, "the victim ended before it was killed");
+    assert!(!bench.is_full() || !groups_by(victim.id()).is_empty());
     victim.kill().unwrap();
     victim.wait().unwrap();
-    assert!(eventually(|| processes_with(MARKER).is_empty()), "{:?}", processes_with(MARKER));
-    // Empty control groups are the only thing that can be left.
+    assert!(eventually(|| processes_with(&marker).is_empty()), "{:?}", processes_with(&marker));
+    // Empty control groups are the only thing that can be left. Another judge may sweep them, too.
     if bench.is_full() {
-        assert!(eventually(|| judge_sandbox::sweep() > 0));
-        assert_eq!(judge_sandbox::sweep(), 0);
+        let swept = || (judge_sandbox::sweep(), groups_by(victim.id())).1.is_empty();
+        assert!(eventually(swept), "{:?}", groups_by(victim.id()));
     }
     // Where slots have directories, one of a harness whose helpers died with it is left, until the next harness starts.
     if bench.level < IsolationLevel::Namespaces {
@@ -366,13 +368,9 @@ fn harness_killed(bench: &mut Bench) {
 
 fn left_directories_are_swept(bench: &Bench) {
     let before = directories_of_slots();
-    let mut victim = Command::new("/proc/self/exe")
-        .args(["victim", bench.level.name()])
-        .arg(bench.depot.parent().unwrap())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    assert!(eventually(|| processes_with(MARKER).len() > 3), "the victim's program runs");
+    let marker = marker("directory-of-a-victim");
+    let mut victim = victim(bench, &marker);
+    assert!(eventually(|| processes_with(&marker).len() > 4), "the victim's program runs");
     let its = directories_of_slots().into_iter().filter(|name| !before.contains(name)).collect::<Vec<_>>();
     let number = format!("-{}-", victim.id());
     assert!(its.iter().any(|path| path.to_string_lossy().contains(&number)), "{its:?}");
@@ -391,7 +389,7 @@ fn left_directories_are_swept(bench: &Bench) {
     victim.kill().unwrap();
     victim.wait().unwrap();
     assert!(its_own() > 0, "nothing was left, so nothing is tried here");
-    assert!(eventually(|| processes_with(MARKER).is_empty()), "{:?}", processes_with(MARKER));
+    assert!(eventually(|| processes_with(&marker).is_empty()), "{:?}", processes_with(&marker));
     drop(judge_sandbox::LinuxSandbox::open(Some(bench.level)).unwrap());
     assert_eq!(its_own(), 0, "{:?}", directories_of_slots());
 }

@@ -158,13 +158,13 @@ fn deadlock(bench: &mut Bench) {
 }
 
 fn no_deadlock(bench: &mut Bench) {
-    for pause in ["sleep=700", "burn=280"] {
-        let (conversation, _) = talk(bench, &[pause, "say=x", "hear=y"], &["hear=x", pause, "say=y"]);
-        assert_eq!((ends(&conversation), conversation.deadlock), (exits(0, 0), false), "{pause}");
-    }
-    // A timer wakes one that waits for input.
-    let (conversation, _) = talk(bench, &["later=1500", "hear=y"], &["hear=x", "say=y"]);
-    assert_eq!((ends(&conversation), conversation.deadlock), (exits(0, 0), false), "{conversation:?}");
+    let slow: [Does<'_>; 3] = [
+        [&["sleep=700", "say=x", "hear=y"], &["hear=x", "sleep=700", "say=y"]],
+        [&["burn=280", "say=x", "hear=y"], &["hear=x", "burn=280", "say=y"]],
+        // A timer wakes one that waits for input.
+        [&["later=1500", "hear=y"], &["hear=x", "say=y"]],
+    ];
+    talk_at_once(bench, 20_000 * MILLISECOND, &slow.map(|does| (does, exits(0, 0).map(Some))));
 }
 
 /// At a level that cannot see what programs do, who was spoken to is taken to be the one to speak.
@@ -179,13 +179,18 @@ fn own_time(bench: &mut Bench) {
         // Bytes that are not read are nobody else's time either.
         ([&["sleep=10000"], &["say=x", "hear"]], [Some(TOO_LONG), None]),
     ];
-    // Sleeping needs no processor, so all of them sleep at the same time.
+    talk_at_once(bench, 2500 * MILLISECOND, &talks);
+}
+
+/// Conversations at the same time, as sleeping needs no processor, each with the ends that it must have. None of them is a
+/// deadlock.
+fn talk_at_once(bench: &Bench, wall_time: Duration, talks: &[(Does<'_>, [Option<Termination>; 2])]) {
     std::thread::scope(|scope| {
-        for (does, expected) in talks {
+        for &(does, expected) in talks {
             let sides = does.map(|does| {
                 let spec = SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() };
                 let mut execution = bench.execution(&[&["talk"], does].concat());
-                execution.limits.wall_time = 2500 * MILLISECOND;
+                execution.limits.wall_time = wall_time;
                 (bench.sandbox.slot(&spec).unwrap(), execution, Capture::default())
             });
             scope.spawn(move || {
@@ -241,14 +246,14 @@ fn grace(bench: &mut Bench) {
         let mut transcript = Transcript { leader: Some((0, grace)), ..Transcript::default() };
         talk_of(bench, [&["write=900000", "abort"], other], &mut transcript, &cancel, |_| {}).unwrap()
     };
-    let conversation = talk(10_000 * MILLISECOND, &["read=1000", "sleep=100", "exit=43"]);
+    let conversation = talk(10_000 * MILLISECOND, &["read=1000", "sleep=500", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Exited { code: 43 });
     assert_eq!(conversation.first, First::ByChance(0), "it never learnt of it");
     let conversation = talk(100 * MILLISECOND, &["read=1000", "sleep=15000", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Cancelled);
     assert_eq!(conversation.first, First::Side(0));
     // One that has read everything has nothing to excuse it.
-    let conversation = talk(100 * MILLISECOND, &["read=900000", "sleep=1000", "exit=43"]);
+    let conversation = talk(500 * MILLISECOND, &["read=900000", "sleep=1000", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Exited { code: 43 });
 }
 

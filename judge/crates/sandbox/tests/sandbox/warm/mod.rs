@@ -13,7 +13,7 @@ use judge_sandbox::{
     WarmStart, Work,
 };
 
-use crate::bench::{Bench, Case, ONLY_FULL_IS_WARM, eventually, processes_with};
+use crate::bench::{Bench, Case, ONLY_FULL_IS_WARM, eventually, groups_by, marker, processes_with};
 
 pub(crate) const CASES: &[(&str, Case)] = &[
     (ONLY_FULL_IS_WARM, level),
@@ -232,7 +232,8 @@ fn limits(bench: &mut Bench) {
     let milli = Duration::from_millis;
     // Each run has all of it, however many there were.
     for _ in 0..5 {
-        let ran = warm.run(&["burn", "150"]).exited();
+        let patient = |execution: &mut Execution| execution.limits.wall_time = Duration::from_secs(20);
+        let ran = warm.try_run(&["burn", "150"], patient).unwrap().exited();
         let used = ran.finished.outcome.usage.cpu_time;
         assert!(used >= milli(145) && used < milli(250), "{used:?}");
     }
@@ -341,7 +342,9 @@ fn strays(bench: &mut Bench) {
 }
 
 fn children(bench: &mut Bench) {
-    let mut warm = Warm::started(bench, "before_main");
+    let mut warm = Warm::new(bench, "before_main");
+    warm.execution.limits.wall_time = Duration::from_secs(20);
+    warm.again();
     for _ in 0..5 {
         assert_eq!(warm.run(&["reaps"]).termination(), Termination::Exited { code: 5 });
         assert_eq!(warm.run(&["orphans"]).termination(), Termination::Exited { code: 4 });
@@ -384,31 +387,30 @@ fn cancel(bench: &mut Bench) {
 
 fn no_leftovers(bench: &mut Bench) {
     let mark = |mark: &str| vec!["probe".into(), mark.into()];
+    let (first, other) = (marker("warm-to-be-dropped"), marker("warm-and-other"));
     let mut warm = Warm::new(bench, "warm");
-    warm.execution.args = mark("warm-to-be-dropped");
+    warm.execution.args = mark(&first);
     warm.again();
     warm.run(&["exit", "0"]).exited();
-    assert!(!processes_with("warm-to-be-dropped").is_empty());
+    assert!(!processes_with(&first).is_empty());
     // An ordinary run ends it, and so does another program, and the end of the slot.
     let (execution, mut capture) = (bench.execution(&["print", "2"]), Capture::default());
     assert!(warm.slot.run(&execution, &mut capture).unwrap().outcome.is_clean_exit());
-    assert_eq!(processes_with("warm-to-be-dropped"), [0; 0]);
+    assert_eq!(processes_with(&first), [0; 0]);
     assert_eq!(warm.refused(&["exit", "0"]), WarmRefused::NotWarm);
     warm.again();
-    warm.execution.args = mark("warm-and-other");
+    warm.execution.args = mark(&other);
     warm.again();
-    assert_eq!(processes_with("warm-to-be-dropped"), [0; 0]);
-    assert!(!processes_with("warm-and-other").is_empty());
+    assert_eq!(processes_with(&first), [0; 0]);
+    assert!(!processes_with(&other).is_empty());
     drop(warm);
-    assert!(eventually(|| processes_with("warm-and-other").is_empty()));
+    assert!(eventually(|| processes_with(&other).is_empty()));
 }
 
-const MARKER: &str = "warm-of-a-victim";
-
-/// Keeps a program warm for ever, to be killed.
-pub(crate) fn be_victim(bench: &Bench) -> ! {
+/// Keeps a program with this marker warm for ever, to be killed.
+pub(crate) fn be_victim(bench: &Bench, marker: &str) -> ! {
     let mut warm = Warm::new(bench, "warm");
-    warm.execution.args = vec!["probe".into(), MARKER.into()];
+    warm.execution.args = vec!["probe".into(), marker.into()];
     warm.again();
     warm.run(&["exit", "0"]).exited();
     loop {
@@ -417,15 +419,21 @@ pub(crate) fn be_victim(bench: &Bench) -> ! {
 }
 
 fn harness_killed(bench: &mut Bench) {
+    let marker = marker("warm-of-a-victim");
     let mut victim = Command::new("/proc/self/exe")
         .args(["warm-victim", bench.level.name()])
         .arg(bench.depot.parent().unwrap())
+        .arg(&marker)
         .spawn()
         .unwrap();
-    assert!(eventually(|| !processes_with(MARKER).is_empty()), "the victim's program waits");
+    // The victim has the marker in its own arguments.
+    assert!(eventually(|| processes_with(&marker).len() > 1), "the victim's program waits");
     std::thread::sleep(Duration::from_millis(200));
+    assert!(!groups_by(victim.id()).is_empty());
     victim.kill().unwrap();
     victim.wait().unwrap();
-    assert!(eventually(|| processes_with(MARKER).is_empty()), "{:?}", processes_with(MARKER));
-    assert!(eventually(|| judge_sandbox::sweep() > 0));
+    assert!(eventually(|| processes_with(&marker).is_empty()), "{:?}", processes_with(&marker));
+    // Another judge may sweep the groups, too.
+    let swept = || (judge_sandbox::sweep(), groups_by(victim.id())).1.is_empty();
+    assert!(eventually(swept), "{:?}", groups_by(victim.id()));
 }
