@@ -84,6 +84,8 @@ pub(crate) enum Command {
     /// Run a program on any input and show its output
     #[command(override_usage = "judge try [OPTIONS] <FILE>\n       judge try [OPTIONS] --by-hand")]
     Try(TryArgs),
+    /// Judge many programs: requests in, results out, as JSON Lines
+    Grade(GradeArgs),
     /// Compare the answers and the speed of submissions
     Compare(CompareArgs),
     /// Find a small input on which a submission fails
@@ -184,6 +186,38 @@ pub(crate) struct SubmitArgs {
     pub(crate) extent: ExtentArgs,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct GradeArgs {
+    /// The requests, as JSON Lines; `-` for standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) file: PathBuf,
+
+    /// Write the results to a new file instead of standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Append the results to this file, and skip requests that have one there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Write results in the order of the requests, not as they become ready
+    #[arg(long)]
+    pub(crate) ordered: bool,
+
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
+
+    #[command(flatten)]
+    pub(crate) time_factor: TimeFactorArgs,
+
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
+
+    /// Judge everything again: ignore cached results and replace them
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+}
+
 /// Options of the commands that judge.
 #[derive(Debug, Args)]
 pub(crate) struct JudgingArgs {
@@ -191,7 +225,7 @@ pub(crate) struct JudgingArgs {
     pub(crate) jobs: JobsArgs,
 
     /// Use this time limit, in seconds, instead of that of the package
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "time_factor", value_parser = parse_seconds)]
     pub(crate) time_limit: Option<Duration>,
 
     #[command(flatten)]

@@ -166,6 +166,7 @@ fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Print(_) => Ok(ExitCode::AsExpected),
         Command::Run(args) => commands::judging::run::run(&config, args),
         Command::Submit(args) => commands::judging::submit::run(&config, args),
+        Command::Grade(args) => commands::grade::run(&config, args),
         Command::Try(args) => commands::trial::run(&config, args),
         Command::Compare(args) => commands::compare::run(&config, args),
         Command::Stress(args) => commands::stress::run(&config, args),

@@ -26,6 +26,7 @@ mod everywhere;
 mod faults;
 mod faulty_validators;
 mod generate;
+mod grade;
 mod help;
 mod importing;
 mod importing_formats;

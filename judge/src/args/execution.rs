@@ -30,7 +30,7 @@ pub(crate) struct TimeLimitArgs {
 pub(crate) struct TimeFactorArgs {
     /// Multiply the packages' time limits by this factor, for a slower host [default: `time_factor` in judge.yaml, or 1;
     /// `judge doctor --calibrate` measures it]
-    #[arg(long = "time-factor", id = "time_factor", value_name = "X", conflicts_with = "time_limit", value_parser = parse_factor)]
+    #[arg(long = "time-factor", id = "time_factor", value_name = "X", value_parser = parse_factor)]
     pub(crate) factor: Option<f64>,
 }
 

@@ -16,7 +16,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
     ("Writing problems", &["new", "import", "pack", "upgrade", "generate", "add", "check", "statement", "visualize"]),
     ("Comparing and strengthening", &["compare", "stress", "mutate"]),
-    ("CI and clusters", &["verify", "report"]),
+    ("CI and clusters", &["grade", "verify", "report"]),
     ("This tool", &["doctor", "print", "help"]),
 ];
 

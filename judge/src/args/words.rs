@@ -29,8 +29,8 @@ impl Command {
 
     /// True for a command that says itself that it was interrupted, and what is partial or kept.
     pub(crate) fn shows_interruption(&self) -> bool {
-        use Command::{Check, Compare, Mutate, Run, Stress, Submit, Verify};
-        matches!(self, Run(_) | Submit(_) | Verify(_) | Check(_) | Stress(_) | Compare(_) | Mutate(_))
+        use Command::{Check, Compare, Grade, Mutate, Run, Stress, Submit, Verify};
+        matches!(self, Grade(_) | Run(_) | Submit(_) | Verify(_) | Check(_) | Stress(_) | Compare(_) | Mutate(_))
     }
 
     /// The words of this command that name problems or programs.
@@ -57,7 +57,9 @@ impl Command {
             Self::Stress(args) => {
                 of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
             }
-            Self::New(_) | Self::Import(_) | Self::Report(_) | Self::Print(_) | Self::Doctor(_) => Words::default(),
+            Self::Grade(_) | Self::New(_) | Self::Import(_) | Self::Report(_) | Self::Print(_) | Self::Doctor(_) => {
+                Words::default()
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod doctor;
 mod document;
 pub(crate) mod explain;
+pub(crate) mod grade;
 pub(crate) mod interchange;
 pub(crate) mod judging;
 pub(crate) mod list;

@@ -60,6 +60,7 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         cores: Vec::new(),
         judge_version: "test".into(),
         cancel: CancelToken::new().unwrap(),
+        stores: None,
     };
     let settings = Settings {
         core: None,

@@ -49,6 +49,10 @@ pub use documents::doctor::{
     CalibratedKind, Calibration, DiagnosedTool, Diagnosis, FixHint, IsolationAttempt, LanguageExtensions, ProgramFacts,
     TimingWarning,
 };
+pub use documents::grading::{
+    ErrorKind, FirstFailure, GradeError, GradeRequest, GradeResult, GradedTestCase, InlineProblem, InlineTest,
+    OutputComparison, ProgramSource, RequestId, RequestedLimits, RequestedProblem, Stop,
+};
 pub use documents::interchange::{Confidence, Direction, Fate, Interchange, Part, Remark};
 pub use documents::listing::{ListedProblem, ListedSubmission, Listing};
 pub use documents::mutation::{
@@ -69,7 +73,7 @@ pub use run::{
     RunFinished, RunStarted, TimeLimitFrom, Toolchain,
 };
 #[cfg(feature = "schema")]
-pub use schema::json_schema;
+pub use schema::{grade_json_schema, json_schema};
 pub use shard::{RunShard, ShardPart};
 pub use state::{Counts, ProblemState, RunState, SubmissionState};
 pub use submission::{

@@ -3,7 +3,7 @@
 //! Responsible for one text that others can hold a stream against. Only there for tests, with the feature `schema`: the
 //! program does not carry it. Must not know where the text is kept.
 
-use crate::Event;
+use crate::{Event, GradeRequest, GradeResult};
 
 /// The schema of one line of a stream, as text with a line break at its end.
 ///
@@ -13,6 +13,27 @@ use crate::Event;
 pub fn json_schema() -> String {
     let mut schema = schemars::schema_for!(Event);
     let title = "One line of the event stream of `judge`, schema 1";
+    schema.insert("title".to_owned(), title.into());
+    serde_json::to_string_pretty(&schema).expect("a schema has string keys only") + "\n"
+}
+
+/// The two kinds of lines that `judge grade` reads and writes.
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "its schema alone is used")]
+enum GradeLine {
+    Request(Box<GradeRequest>),
+    Result(Box<GradeResult>),
+}
+
+/// The schema of a request and a result of `judge grade`, as text with a line break at its end.
+///
+/// # Panics
+/// Never: a schema is JSON with string keys.
+#[must_use]
+pub fn grade_json_schema() -> String {
+    let mut schema = schemars::schema_for!(GradeLine);
+    let title = "A request or a result of `judge grade`, schema 1";
     schema.insert("title".to_owned(), title.into());
     serde_json::to_string_pretty(&schema).expect("a schema has string keys only") + "\n"
 }

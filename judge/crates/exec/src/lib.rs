@@ -34,6 +34,7 @@
 //!     cores: Vec::new(),
 //!     judge_version: "1".to_owned(),
 //!     cancel: CancelToken::new()?,
+//!     stores: None,
 //! };
 //! let problem = Problem {
 //!     submissions: vec![Submission {
@@ -73,6 +74,7 @@ mod fuzzing;
 mod jury;
 mod random;
 mod session;
+mod slot_pool;
 mod store;
 mod testcase;
 mod warm_slot;
@@ -100,7 +102,7 @@ pub use jury::visualizer::{Feedback, Pictures};
 pub use random::Random;
 pub use session::TimeLimit;
 pub use session::adhoc::{AdhocInput, Trial};
-pub use session::environment::Environment;
+pub use session::environment::{Environment, SharedStores};
 pub use session::generator::{GeneratedData, Generation, ReadyProgram};
 pub use session::patched_program::PatchedProgram;
 pub use session::pictures::Illustration;
@@ -110,6 +112,7 @@ pub use session::samples::replay::{Replayed, SamplePass};
 pub use session::submissions::PreparedSubmission;
 pub use session::worker::Worker;
 pub use session::{Session, TimedProblem};
+pub use slot_pool::SlotPool;
 pub use store::host::HostFacts;
 pub use store::inspections::KeptInspection;
 pub use store::results::Results;

@@ -35,10 +35,12 @@ pub enum TemporaryPurpose {
     Measuring,
     /// A compiler that is tried.
     Toolchain,
+    /// Programs and test cases of requests.
+    Grading,
 }
 
 impl TemporaryPurpose {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Generate,
         Self::Add,
         Self::Mutants,
@@ -48,6 +50,7 @@ impl TemporaryPurpose {
         Self::Printing,
         Self::Measuring,
         Self::Toolchain,
+        Self::Grading,
     ];
 
     /// The beginning of the names of directories.
@@ -62,6 +65,7 @@ impl TemporaryPurpose {
             Self::Printing => "judge-printing-",
             Self::Measuring => "judge-measuring-",
             Self::Toolchain => "judge-toolchain-",
+            Self::Grading => "judge-grading-",
         }
     }
 }

@@ -78,6 +78,7 @@ impl Bench {
             cores: Vec::new(),
             judge_version: "0".into(),
             cancel: self.cancel.clone(),
+            stores: None,
         };
         let timed = TimedProblem {
             name: "p".into(),

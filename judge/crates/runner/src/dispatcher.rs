@@ -24,7 +24,7 @@ use crate::order::submission_sequencer::{Action, Skip};
 use crate::plan::{NotInferred, PlannedProblem, TimeLimitSource};
 use crate::schedule::Job;
 use crate::shared::{Report, Shared};
-use crate::signals::Signals;
+use crate::signals::{Signals, received};
 
 /// The reason for skipping submissions that cannot be judged until the package is corrected.
 const AT_FAULT: &str = "the package is at fault";
@@ -84,7 +84,7 @@ impl<'a> Dispatcher<'a> {
     pub(crate) async fn run(
         mut self,
         toolchains: &Toolchains,
-        signals: &mut Signals,
+        mut signals: Option<&mut Signals>,
         mut reports: UnboundedReceiver<Report>,
     ) -> Result<End, ExecError> {
         // Faults of packages and missing languages come before every problem, so they are
@@ -101,7 +101,7 @@ impl<'a> Dispatcher<'a> {
                 // In this order: a signal must not wait behind the reports of a hundred quick runs, and progress must not
                 // delay results.
                 biased;
-                () = signals.received() => self.give_up(End::Interrupted),
+                () = received(signals.as_deref_mut()) => self.give_up(End::Interrupted),
                 report = reports.recv() => match report {
                     Some(report) => self.take_report(report)?,
                     // A worker that ends by itself sends a report first. So a closed channel

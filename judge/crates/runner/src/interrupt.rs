@@ -3,12 +3,13 @@
 //! Responsible for listening. A run listens itself. Must not know what is interrupted.
 
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use judge_exec::ExecError;
 use judge_sandbox::CancelToken;
 use tokio::sync::oneshot;
 
-use crate::signals::Signals;
+use crate::signals::{GRACE, Signals};
 
 /// Sets a token on SIGINT (Ctrl-C), SIGTERM, SIGHUP and SIGQUIT, as long as it lives.
 #[derive(Debug)]
@@ -23,6 +24,18 @@ impl Interrupts {
     /// # Errors
     /// When the host has no thread or no signal handler left.
     pub fn listen(token: CancelToken) -> Result<Self, ExecError> {
+        Self::listen_with(token, GRACE)
+    }
+
+    /// The same for work that is finished after the first signal, however long that takes. A second signal ends the process.
+    ///
+    /// # Errors
+    /// As for [`Self::listen`].
+    pub fn listen_patiently(token: CancelToken) -> Result<Self, ExecError> {
+        Self::listen_with(token, Duration::MAX)
+    }
+
+    fn listen_with(token: CancelToken, grace: Duration) -> Result<Self, ExecError> {
         let failed = || ExecError::io("listen for", std::path::Path::new("signals"));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed())?;
         // Before anything is started, so that no signal is lost.
@@ -33,7 +46,7 @@ impl Interrupts {
         let (stop, stopped) = oneshot::channel();
         let listen = async move {
             tokio::select! {
-                () = signals.received() => token.cancel(),
+                () = signals.received_with(grace) => token.cancel(),
                 _ = stopped => {}
             }
         };

@@ -54,6 +54,7 @@
 //!     cores: Vec::new(),
 //!     judge_version: "1".to_owned(),
 //!     cancel: CancelToken::new()?,
+//!     stores: None,
 //! };
 //! let mut state = RunState::default();
 //! run(plan, &environment, &RunSettings::default(), &mut state)?;
@@ -65,6 +66,7 @@
 mod dispatcher;
 mod interrupt;
 mod jobs;
+mod lanes;
 mod limits;
 mod observer;
 mod order;
@@ -77,6 +79,7 @@ mod work;
 mod worker;
 
 pub use interrupt::Interrupts;
+pub use lanes::Lanes;
 pub use observer::Observer;
 pub use plan::{Inference, Margins, NotInferred, Plan, PlannedProblem, Skipping, TimeLimitSource};
 pub use run::{Origin, RunSettings, infer_time_limits, run};

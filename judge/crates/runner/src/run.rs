@@ -15,6 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::dispatcher::Dispatcher;
+use crate::lanes::Lanes;
 use crate::observer::Observer;
 use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
 use crate::schedule::Schedule;
@@ -33,6 +34,9 @@ pub struct RunSettings {
     pub measured: Option<StoreSettings>,
     /// The origin that the first event names.
     pub origin: Origin,
+    /// The lanes, if this is one of several runs at once in this process. Then signals are the caller's, and trimming the
+    /// store of verdicts is, too.
+    pub lanes: Option<Arc<Lanes>>,
 }
 
 /// The origin of a run: facts that do not show in its results.
@@ -61,7 +65,7 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<End, ExecError> {
     let started = Instant::now();
-    let mut engine = Engine::open(environment)?;
+    let mut engine = Engine::open(environment, settings)?;
     // Signals are handled from the line above on, so that an interrupt after the first event
     // always leads to a last event as well.
     observer.event(&run_started(&plan, environment, settings)).map_err(ExecError::Observer)?;
@@ -75,7 +79,7 @@ pub fn run(
     let finished = RunFinished { end, wall_time_us, results_kept, programs_remade };
     observer.event(&Event::RunFinished(finished)).map_err(ExecError::Observer)?;
     // Behind the last event: nobody waits for it.
-    store.iter().for_each(|results| results.trim());
+    store.iter().filter(|_| settings.lanes.is_none()).for_each(|results| results.trim());
     Ok(end)
 }
 
@@ -93,13 +97,13 @@ pub fn infer_time_limits(
     if !plan.problems.iter().any(|planned| matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_))) {
         return Ok(End::Completed);
     }
-    let mut engine = Engine::open(environment)?;
+    let mut engine = Engine::open(environment, settings)?;
     // Without submissions of its own, such a plan does nothing but measure.
     let problems = plan.problems.iter().map(PlannedProblem::without_submissions).collect();
     let measuring = Plan { problems, ..Plan::default() };
     let shared = Arc::new(share(measuring, environment, settings)?);
     let end = engine.run(&shared, environment, &mut FaultsOnly(observer))?;
-    shared.measured.iter().for_each(|results| results.trim());
+    shared.measured.iter().filter(|_| settings.lanes.is_none()).for_each(|results| results.trim());
     for (index, planned) in ProblemIndex::first(plan.problems.len()).zip(&mut plan.problems) {
         let PlannedProblem { time_limit, time_limit_source, .. } = shared.work.problem(index).clone();
         (planned.time_limit, planned.time_limit_source) = (time_limit, time_limit_source);
@@ -142,12 +146,13 @@ fn run_started(plan: &Plan, environment: &Environment, settings: &RunSettings) -
 /// The engine of a run: the thread of the dispatcher, those of the workers, and the signals that interrupt them.
 struct Engine {
     runtime: Runtime,
-    signals: Signals,
+    /// `None` where the caller listens.
+    signals: Option<Signals>,
 }
 
 impl Engine {
-    /// From now on signals interrupt the work, instead of ending the process.
-    fn open(environment: &Environment) -> Result<Self, ExecError> {
+    /// From now on signals interrupt the work, instead of ending the process, unless the caller listens.
+    fn open(environment: &Environment, settings: &RunSettings) -> Result<Self, ExecError> {
         let runtime = Builder::new_current_thread()
             .enable_all()
             // Workers are the only blocking tasks. One thread for each keeps them from waiting
@@ -155,7 +160,8 @@ impl Engine {
             .max_blocking_threads(environment.jobs.max(1))
             .build()
             .map_err(ExecError::io("start", Path::new("tokio")))?;
-        let signals = runtime.block_on(async { Signals::listen() })?;
+        let listen = || runtime.block_on(async { Signals::listen() });
+        let signals = settings.lanes.is_none().then(listen).transpose()?;
         Ok(Self { runtime, signals })
     }
 
@@ -178,7 +184,7 @@ impl Engine {
                 .collect();
             // With this one gone, the channel closes when the last worker ends: that ends the dispatcher's wait, too.
             drop(sender);
-            let end = Dispatcher::new(shared, observer).run(&environment.toolchains, signals, reports).await;
+            let end = Dispatcher::new(shared, observer).run(&environment.toolchains, signals.as_mut(), reports).await;
             // Workers that wait for a job would wait for ever, and the loop below with them.
             if end.is_err() {
                 shared.schedule.stop();
@@ -207,6 +213,7 @@ fn share(plan: Plan, environment: &Environment, settings: &RunSettings) -> Resul
         measured,
         began: settings.origin.started_at.clone(),
         schedule: Schedule::new(environment.jobs.max(1)),
+        lanes: settings.lanes.clone(),
         cores: environment.cores.clone(),
     })
 }

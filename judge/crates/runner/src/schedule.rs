@@ -25,6 +25,13 @@ pub(crate) enum Job {
     Test { prepared: PreparedSubmission, test_case: TestCaseIndex, attempt: Attempt },
 }
 
+impl Job {
+    /// True for a run beside which nothing else may run.
+    pub(crate) fn is_alone(&self) -> bool {
+        matches!(self, Self::Test { attempt, .. } if attempt.is_alone())
+    }
+}
+
 #[derive(Debug)]
 struct Testing {
     prepared: PreparedSubmission,
@@ -221,7 +228,7 @@ impl State {
     fn take(&mut self) -> Option<Job> {
         // Nothing starts beside a run that has to be alone.
         let mut busy = self.running.iter().flatten();
-        if busy.any(|running| matches!(running.job, Job::Test { attempt, .. } if attempt.is_alone())) {
+        if busy.any(|running| running.job.is_alone()) {
             return None;
         }
         // A confirmation waits until every worker is idle, and meanwhile nothing new starts: else it might wait for ever, and

@@ -8,6 +8,7 @@ use judge_exec::{Compiled, ExecError, OutputCheck, Refusal, Results, Session, Te
 use judge_grading::Attempt;
 use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
 
+use crate::lanes::Lanes;
 use crate::schedule::{Job, Schedule};
 use crate::work::Work;
 
@@ -22,6 +23,8 @@ pub(crate) struct Shared {
     /// The time when the run began, as events write it.
     pub(crate) began: Option<String>,
     pub(crate) schedule: Schedule,
+    /// The lanes that this run is one of, if there are several.
+    pub(crate) lanes: Option<Arc<Lanes>>,
     /// The core of each worker; those beyond the list are not pinned.
     pub(crate) cores: Vec<usize>,
 }

@@ -17,7 +17,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 static HAS_COME: AtomicBool = AtomicBool::new(false);
 
 /// The time for which an interrupted command may end what it began. Ending all programs takes milliseconds.
-const GRACE: Duration = Duration::from_secs(5);
+pub(crate) const GRACE: Duration = Duration::from_secs(5);
 
 /// The time within which signals are one request. timeout(1) sends its signal to the command and then to the whole process
 /// group, and so do shells and CI runners, so that one request may arrive as two signals.
@@ -32,9 +32,9 @@ pub fn when_overdue(overdue: fn()) {
 }
 
 /// Waits in a thread of its own, since every other one may be stuck.
-fn watch_for_the_end() {
+fn watch_for_the_end(grace: Duration) {
     let Some(overdue) = OVERDUE.get() else { return };
-    let watch = || {
+    let watch = move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         if let Ok(runtime) = runtime {
             runtime.block_on(async {
@@ -42,7 +42,7 @@ fn watch_for_the_end() {
                 // belong to the first request.
                 tokio::time::sleep(SAME_REQUEST).await;
                 let Ok(mut again) = Signals::listen() else { return };
-                let _ = tokio::time::timeout(GRACE, again.any()).await;
+                let _ = tokio::time::timeout(grace, again.any()).await;
             });
         }
         overdue();
@@ -74,11 +74,16 @@ impl Signals {
 
     /// Waits for one of them.
     pub(crate) async fn received(&mut self) {
+        self.received_with(GRACE).await;
+    }
+
+    /// The same, where what began may end within this time unless a second signal comes.
+    pub(crate) async fn received_with(&mut self, grace: Duration) {
         self.any().await;
         // Several runs of one process may listen. Only the first signal starts the watch,
         // which ends the process for all of them.
         if !HAS_COME.swap(true, Ordering::Relaxed) {
-            watch_for_the_end();
+            watch_for_the_end(grace);
         }
     }
 
@@ -88,6 +93,14 @@ impl Signals {
             if any.any(|is_ready| is_ready) { Poll::Ready(()) } else { Poll::Pending }
         })
         .await;
+    }
+}
+
+/// Waits for a signal; for ever where somebody else listens.
+pub(crate) async fn received(signals: Option<&mut Signals>) {
+    match signals {
+        Some(signals) => signals.received().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -40,7 +40,9 @@ pub(crate) fn work(shared: &Shared, worker: usize, reports: &UnboundedSender<Rep
             };
         let Some(job) = shared.schedule.next(worker, &token) else { return };
         tracing::debug!(target: "schedule", worker, job = shared.name_of(&job), "begins");
+        let turn = shared.lanes.as_ref().map(|lanes| lanes.enter(job.is_alone()));
         let report = jobs.run(&job, token).unwrap_or_else(|error| Report::Failed { job: Some(job), error });
+        drop(turn);
         // The receiver is gone when the run was given up.
         if reports.send(report).is_err() {
             return;

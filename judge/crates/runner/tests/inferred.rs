@@ -142,6 +142,7 @@ impl Bench {
             cores: Vec::new(),
             judge_version: "test".into(),
             cancel: CancelToken::new().unwrap(),
+            stores: None,
         }
     }
 

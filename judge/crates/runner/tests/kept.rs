@@ -119,6 +119,7 @@ impl Bench {
             cores: Vec::new(),
             judge_version: "test".into(),
             cancel: CancelToken::new().unwrap(),
+            stores: None,
         };
         let settings = RunSettings { results: Some(self.store()), ..RunSettings::default() };
         let mut record = Record::default();

@@ -117,6 +117,7 @@ fn environment(jobs: usize, cache: &Path) -> Environment {
         cores: Vec::new(),
         judge_version: "test".into(),
         cancel: CancelToken::new().unwrap(),
+        stores: None,
     }
 }
 

@@ -84,7 +84,7 @@ impl Layout {
 }
 
 /// The specification of a slot, which is furnished by it once, before its first run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlotSpec {
     /// The mounts that every run of this slot sees beside the base system (`/usr` and its like).
     pub view: Vec<Mount>,

@@ -44,8 +44,17 @@ impl RunContext {
         let origin =
             Origin { command: settings.command, started_at: Some(host::now()), host: Some(host::description()) };
         Ok(Self {
-            environment: Environment { toolchains, sandbox, cache_dir, jobs, cores, judge_version, cancel },
-            settings: RunSettings { results, measured, origin },
+            environment: Environment {
+                toolchains,
+                sandbox,
+                cache_dir,
+                jobs,
+                cores,
+                judge_version,
+                cancel,
+                stores: None,
+            },
+            settings: RunSettings { results, measured, origin, lanes: None },
         })
     }
 

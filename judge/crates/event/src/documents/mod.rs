@@ -5,6 +5,7 @@
 pub(crate) mod addition;
 pub mod comparison;
 pub(crate) mod doctor;
+pub(crate) mod grading;
 pub(crate) mod interchange;
 pub(crate) mod listing;
 pub(crate) mod mutation;

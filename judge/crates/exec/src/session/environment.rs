@@ -2,13 +2,34 @@
 //!
 //! Must not know what the work is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_sandbox::{CancelToken, Sandbox};
 
+use crate::ExecError;
+use crate::build::library::headers::PrecompiledHeaders;
 use crate::build::toolchain::Toolchains;
 use crate::crew::Crew;
+use crate::store::programs::ProgramCache;
+
+/// The stores that several sessions share: compiled programs, and the headers that were precompiled for them. The cache of
+/// programs is trimmed when the last of its users is gone.
+#[derive(Clone, Debug)]
+pub struct SharedStores {
+    pub(crate) cache: Arc<ProgramCache>,
+    pub(crate) headers: Arc<PrecompiledHeaders>,
+}
+
+impl SharedStores {
+    /// Opens the stores in the directory of the cache.
+    ///
+    /// # Errors
+    /// When the cache cannot be used.
+    pub fn open(cache_dir: &Path) -> Result<Self, ExecError> {
+        Ok(Self { cache: Arc::new(ProgramCache::open(cache_dir)?), headers: Arc::default() })
+    }
+}
 
 /// The tools, the sandbox and the threads with which a run, a comparison or a search is carried out.
 #[derive(Clone)]
@@ -27,6 +48,8 @@ pub struct Environment {
     pub judge_version: String,
     /// Ends work on single programs early. A run of a whole plan listens to signals by itself.
     pub cancel: CancelToken,
+    /// The stores that its sessions share; `None`: each session opens its own.
+    pub stores: Option<SharedStores>,
 }
 
 impl Environment {

@@ -33,7 +33,7 @@ use crate::build::library::headers::PrecompiledHeaders;
 use crate::build::prepare::Tools;
 use crate::build::program::Runnable;
 use crate::build::toolchain::Toolchains;
-use crate::session::environment::Environment;
+use crate::session::environment::{Environment, SharedStores};
 use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::ProgramCache;
 use crate::store::rejected;
@@ -71,12 +71,12 @@ pub struct Session {
     tools: Tools,
     mounts: Vec<Mount>,
     cache_dir: PathBuf,
-    cache: ProgramCache,
+    cache: Arc<ProgramCache>,
     test_files: TestFiles,
     sandbox: Arc<dyn Sandbox>,
     /// True when equal outputs are to be recognized.
     output_hashes: bool,
-    headers: PrecompiledHeaders,
+    headers: Arc<PrecompiledHeaders>,
     cancel: CancelToken,
 }
 
@@ -91,8 +91,9 @@ impl Session {
         environment: &Environment,
         output_hashes: bool,
     ) -> Result<Self, ExecError> {
-        let Environment { toolchains, sandbox, cache_dir, cancel, .. } = environment;
-        let session = Self::of_packages(toolchains, Arc::clone(sandbox), cache_dir, &[], cancel.clone())?;
+        let Environment { toolchains, sandbox, cache_dir, cancel, stores, .. } = environment;
+        let stores = stores.clone().map_or_else(|| SharedStores::open(cache_dir), Ok)?;
+        let session = Self::with_stores(toolchains, Arc::clone(sandbox), cache_dir, stores, cancel.clone());
         Ok(Self { problems, output_hashes, ..session })
     }
 
@@ -108,28 +109,38 @@ impl Session {
         packages: &[PathBuf],
         cancel: CancelToken,
     ) -> Result<Self, ExecError> {
-        Ok(Self {
+        let session = Self::with_stores(toolchains, sandbox, cache_dir, SharedStores::open(cache_dir)?, cancel);
+        // Files that are bound into a slot are named by their real paths, so the directories that they lie in must be, too.
+        Ok(Self { data_of: packages.iter().map(|directory| without_links(directory)).collect(), ..session })
+    }
+
+    fn with_stores(
+        toolchains: &Toolchains,
+        sandbox: Arc<dyn Sandbox>,
+        cache_dir: &Path,
+        stores: SharedStores,
+        cancel: CancelToken,
+    ) -> Self {
+        Self {
             problems: Vec::new(),
-            // Files that are bound into a slot are named by their real paths, so the
-            // directories that they lie in must be, too.
-            data_of: packages.iter().map(|directory| without_links(directory)).collect(),
+            data_of: Vec::new(),
             tools: Tools::new(toolchains),
             mounts: toolchains.mounts(),
             cache_dir: cache_dir.to_owned(),
-            cache: ProgramCache::open(cache_dir)?,
+            cache: stores.cache,
             test_files: TestFiles::default(),
             sandbox,
             output_hashes: false,
-            headers: PrecompiledHeaders::default(),
+            headers: stores.headers,
             cancel,
-        })
+        }
     }
 
     /// The same for many programs in C or C++ that begin alike, and whose compiler messages nobody reads: their standard headers
     /// are precompiled for the first one already.
     #[must_use]
     pub fn with_many_programs(mut self) -> Self {
-        self.headers.many = true;
+        self.headers = Arc::new(PrecompiledHeaders::for_many_programs());
         self
     }
 
@@ -174,7 +185,7 @@ impl Session {
         // The index of hashes is loaded and saved once for each problem. Most files did not
         // change, so none of them is read again.
         let mut hashes = results.hashes_of(&problem.directory);
-        let (surroundings, files) = (results.surroundings(), (&self.test_files, &self.cache));
+        let (surroundings, files) = (results.surroundings(), (&self.test_files, self.cache.as_ref()));
         let keys = JudgedProblem::new(surroundings, problem, output_check, &mut hashes, files)?;
         results.keep_hashes(&problem.directory, &hashes);
         results.add_problem(index, keys);

@@ -184,9 +184,16 @@ impl Results {
     /// was added.
     pub fn trim(&self) {
         if self.stored.load(Ordering::Relaxed) > 0 {
-            trim_files(&self.settings.directory().join("records"), MAX_BYTES);
-            trim_flat(&self.settings.directory().join("files"), MAX_HASHES_BYTES);
+            self.settings.trim();
         }
+    }
+}
+
+impl StoreSettings {
+    /// Removes what was not used for the longest time, when there is too much.
+    pub fn trim(&self) {
+        trim_files(&self.directory().join("records"), MAX_BYTES);
+        trim_flat(&self.directory().join("files"), MAX_HASHES_BYTES);
     }
 }
 

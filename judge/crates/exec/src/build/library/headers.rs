@@ -65,6 +65,11 @@ impl State {
 }
 
 impl PrecompiledHeaders {
+    /// For a session that compiles many programs.
+    pub(crate) fn for_many_programs() -> Self {
+        Self { many: true, ..Self::default() }
+    }
+
     /// Returns the directory of the headers with this key: known already, found, or else made by the first caller. `None`
     /// means that the program is to be compiled without them.
     pub(crate) fn get(

@@ -1,0 +1,376 @@
+//! The documents of `judge grade`: a request to judge a program, and its result.
+//!
+//! Responsible for their fields, units and bounds. Must not know what judges a request. No events: lines of their own,
+//! which other programs write and read.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use judge_model::{LanguageId, Score, Verdict};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::{Bytes, Excerpt};
+
+/// A request: a program, and the problem that it is judged on. A key that is not listed is refused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct GradeRequest {
+    /// The name of the request, which its result has too.
+    #[serde(default)]
+    pub id: Option<RequestId>,
+    /// The problem.
+    pub problem: RequestedProblem,
+    /// The text of a program of one file.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// The texts of a program of several files, by their paths in it.
+    #[serde(default)]
+    pub files: Option<BTreeMap<String, String>>,
+    /// The path of a program on this host: a file or a directory.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The language, such as `cpp`; without it, the name of the file determines it.
+    #[serde(default)]
+    pub language: Option<LanguageId>,
+    /// The name of the file that `source` is; without it, the usual one of the language.
+    #[serde(default)]
+    pub filename: Option<String>,
+    /// The test cases and groups to judge, such as `secret/01` or `sample`; without it, all of them.
+    #[serde(default)]
+    pub tests: Option<Vec<String>>,
+    /// When judging stops.
+    #[serde(default)]
+    pub stop: Stop,
+    /// The limits that hold instead of the problem's.
+    #[serde(default)]
+    pub limits: RequestedLimits,
+    /// True for a result that lists every test case.
+    #[serde(default)]
+    pub details: bool,
+}
+
+/// The name of a request: a string or an integer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged, expecting = "`id` is neither a string nor an integer")]
+pub enum RequestId {
+    /// An integer.
+    Number(i64),
+    /// A string.
+    Text(String),
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// A problem: the name or path of a package, or an object with test cases.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum RequestedProblem {
+    /// The name or path of a package.
+    Named(String),
+    /// A problem without a package.
+    Inline(Box<InlineProblem>),
+}
+
+impl<'de> Deserialize<'de> for RequestedProblem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // By hand: the error of an untagged enum does not say which key is wrong.
+        struct ProblemVisitor;
+        impl<'de> Visitor<'de> for ProblemVisitor {
+            type Value = RequestedProblem;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a problem or an object with `tests`")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<RequestedProblem, E> {
+                Ok(RequestedProblem::Named(text.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RequestedProblem, A::Error> {
+                InlineProblem::deserialize(MapAccessDeserializer::new(map)).map(Box::new).map(RequestedProblem::Inline)
+            }
+        }
+        deserializer.deserialize_any(ProblemVisitor)
+    }
+}
+
+/// A problem without a package: test cases, and the check of outputs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct InlineProblem {
+    /// The test cases, at least one. Their names in results are `1`, `2` and so on.
+    pub tests: Vec<InlineTest>,
+    /// The limits.
+    #[serde(default)]
+    pub limits: RequestedLimits,
+    /// The comparison of outputs, where there is no checker.
+    #[serde(default)]
+    pub comparison: OutputComparison,
+    /// The checker: a testlib checker or an output validator.
+    #[serde(default)]
+    pub checker: Option<ProgramSource>,
+}
+
+/// A test case of a problem without a package.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct InlineTest {
+    /// Standard input.
+    pub input: Bytes,
+    /// The expected output.
+    pub output: Bytes,
+}
+
+/// A program: `source`, `files` or `path`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ProgramSource {
+    /// The text of a program of one file.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// The texts of a program of several files, by their paths in it.
+    #[serde(default)]
+    pub files: Option<BTreeMap<String, String>>,
+    /// The path of a program on this host: a file or a directory.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The language, such as `cpp`; without it, the name of the file determines it.
+    #[serde(default)]
+    pub language: Option<LanguageId>,
+    /// The name of the file that `source` is; without it, the usual one of the language.
+    #[serde(default)]
+    pub filename: Option<String>,
+}
+
+/// Limits, with the names and units of `limits` in problem.yaml. One that is absent is that of the problem.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RequestedLimits {
+    /// CPU time on one test case, in seconds; 10 where nothing states it.
+    #[serde(default)]
+    pub time_limit: Option<f64>,
+    /// Memory, in MiB; 2048 where nothing states it.
+    #[serde(default)]
+    pub memory: Option<u64>,
+    /// Output on one test case, in MiB; 8 where nothing states it.
+    #[serde(default)]
+    pub output: Option<u64>,
+}
+
+/// The comparison of outputs with expected ones. Without any key, tokens are compared, whatever the white space and the
+/// case of letters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct OutputComparison {
+    /// True when upper and lower case are different.
+    #[serde(default)]
+    pub case_sensitive: bool,
+    /// True when white space has to be the same.
+    #[serde(default)]
+    pub space_change_sensitive: bool,
+    /// The absolute or relative error that numbers may have.
+    #[serde(default)]
+    pub float_tolerance: Option<f64>,
+    /// The absolute error that numbers may have.
+    #[serde(default)]
+    pub float_absolute_tolerance: Option<f64>,
+    /// The relative error that numbers may have.
+    #[serde(default)]
+    pub float_relative_tolerance: Option<f64>,
+}
+
+/// When judging a program stops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// Where verdict and score are known (the default).
+    #[default]
+    FirstFailure,
+    /// Behind the last test case.
+    Never,
+}
+
+/// The result of a request. A key that does not apply is left out; later versions may add keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GradeResult {
+    /// The name of the request; absent when it has none, or could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<RequestId>,
+    /// The line of the request in its file, counted from 1.
+    pub line: u64,
+    /// The verdict; absent when there is an `error`, unless it is JE.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// The score, in a scoring problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// CPU time of the slowest test case, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+    /// The largest peak memory of its runs, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// The number of test cases with the verdict AC.
+    pub passed: u64,
+    /// The number of test cases that the program ran on.
+    #[serde(rename = "judged")]
+    pub test_cases_judged: u64,
+    /// The first test case that is not AC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_failure: Option<Box<FirstFailure>>,
+    /// The message of the compiler, up to 8 KiB of it.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub compiler_message: Bytes,
+    /// True when nothing was run for this result: an equal request, or an earlier command, has judged it.
+    #[serde(default)]
+    pub cached: bool,
+    /// The reason why there is no verdict, or why it is JE.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<GradeError>,
+    /// Every test case that the program ran on, in order, where the request has `details`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub test_cases: Vec<GradedTestCase>,
+}
+
+/// The first test case that a program fails.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FirstFailure {
+    /// Its name.
+    pub test_case: String,
+    /// The verdict on it.
+    pub verdict: Verdict,
+    /// The beginning and the end of its input.
+    #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
+    pub input: Excerpt,
+    /// The lines of the expected output around the first difference, for WA without a checker.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub expected: Bytes,
+    /// The same lines of the output of the program.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub actual: Bytes,
+    /// The line of the output in which the first difference lies, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// The end of standard error.
+    #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
+    pub stderr: Excerpt,
+    /// The message of the checker.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub message: Bytes,
+}
+
+/// The result of a test case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GradedTestCase {
+    /// Its name.
+    pub test_case: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// CPU time, in seconds.
+    pub time: f64,
+    /// Peak memory, in bytes.
+    pub memory: u64,
+    /// The score that it is worth, where single test cases have scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+}
+
+/// The reason why a request has no verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GradeError {
+    /// The side that has to act.
+    pub kind: ErrorKind,
+    /// The message.
+    pub message: String,
+}
+
+/// The side that has to act on an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorKind {
+    /// Who writes requests: the line, a key, or the name of the problem is wrong.
+    Request,
+    /// The author of the problem: the package is broken, or a program of it failed.
+    Package,
+    /// Who runs the host: it has no tools for the language.
+    Host,
+}
+
+/// The name of a request that may be invalid in any other way.
+#[derive(Debug, Default, Deserialize)]
+struct OnlyId {
+    #[serde(default)]
+    id: Option<RequestId>,
+}
+
+impl GradeRequest {
+    /// Reads the line of a request.
+    ///
+    /// # Errors
+    /// When it is no request: its name, if it has one, and the reason.
+    pub fn parse(line: &[u8]) -> Result<Self, (Option<RequestId>, String)> {
+        serde_json::from_slice(line).map_err(|error| {
+            let OnlyId { id } = serde_json::from_slice(line).unwrap_or_default();
+            (id, error.to_string().replace(" at line 1 column ", ", at column "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(line: &str) -> (Option<RequestId>, String) {
+        GradeRequest::parse(line.as_bytes()).unwrap_err()
+    }
+
+    #[test]
+    fn both_kinds_of_problems_are_read() {
+        let named = GradeRequest::parse(br#"{"id": 7, "problem": "sum", "source": "x", "language": "c"}"#).unwrap();
+        assert_eq!(named.problem, RequestedProblem::Named("sum".to_owned()));
+        assert_eq!((named.id, named.stop), (Some(RequestId::Number(7)), Stop::FirstFailure));
+        let line =
+            br#"{"problem": {"tests": [{"input": "1\n", "output": {"hex": "ff"}}]}, "path": "a.c", "stop": "never"}"#;
+        let inline = GradeRequest::parse(line).unwrap();
+        let RequestedProblem::Inline(problem) = inline.problem else { panic!("{inline:?}") };
+        assert_eq!(problem.tests[0].output, Bytes(vec![0xff]));
+        assert_eq!(inline.stop, Stop::Never);
+    }
+
+    #[test]
+    fn errors_keep_the_name_and_say_which_key_is_wrong() {
+        let (id, why) = error(r#"{"id": "a", "problem": "sum", "sourse": "x"}"#);
+        assert_eq!(id, Some(RequestId::Text("a".to_owned())));
+        assert!(why.starts_with("unknown field `sourse`, expected one of `id`, `problem`"), "{why}");
+        let (_, why) = error(r#"{"id": 1, "problem": {"tests": [], "checkr": 1}}"#);
+        assert!(why.starts_with("unknown field `checkr`"), "{why}");
+        let (id, why) = error(r#"{"id": 1.5, "problem": "sum"}"#);
+        assert_eq!((id, why.contains("neither a string nor an integer")), (None, true), "{why}");
+        assert_eq!(error("{\"id\": 3, \"problem\": \"sum\"").0, None);
+        assert!(error("[]").1.contains("invalid type: sequence"), "{}", error("[]").1);
+        assert_eq!(error(r#"{"id": 1, "id": 2, "problem": "sum"}"#).0, None);
+    }
+}

@@ -1,0 +1,141 @@
+//! Slot pools: slots that stay open from one session to the next.
+//!
+//! Responsible for giving a slot back to the next session that asks for the same reach, and for a bound on those that wait.
+//! Must not know what runs in a slot.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use judge_model::Isolation;
+use judge_sandbox::{Capture, Execution, Finished, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec};
+
+/// A sandbox whose slots are used again: dropping one leaves it open for the next request with the same specification.
+pub struct SlotPool {
+    sandbox: Arc<dyn Sandbox>,
+    idle: Arc<IdleSlots>,
+}
+
+/// The slots that wait, the one that was used last at the end.
+struct IdleSlots {
+    slots: Mutex<VecDeque<(SlotSpec, Box<dyn Slot>)>>,
+    max: usize,
+}
+
+impl IdleSlots {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(SlotSpec, Box<dyn Slot>)>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SlotPool {
+    /// A pool that keeps at most this many slots open while nobody uses them.
+    #[must_use]
+    pub fn new(sandbox: Arc<dyn Sandbox>, max_idle: usize) -> Self {
+        Self { sandbox, idle: Arc::new(IdleSlots { slots: Mutex::default(), max: max_idle }) }
+    }
+}
+
+impl Sandbox for SlotPool {
+    fn isolation(&self) -> &Isolation {
+        self.sandbox.isolation()
+    }
+
+    fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
+        let mut idle = self.idle.lock();
+        // The one that was used last: what it needs is most likely still in the caches of the processor.
+        let found = idle.iter().rposition(|(of, _)| of == spec).and_then(|index| idle.remove(index));
+        drop(idle);
+        let slot = match found {
+            Some((_, slot)) => slot,
+            None => self.sandbox.slot(spec)?,
+        };
+        let (spec, idle) = (spec.clone(), Arc::clone(&self.idle));
+        Ok(Box::new(PooledSlot { slot: Some(slot), spec, idle, failed: false }))
+    }
+}
+
+/// A slot that goes back to its pool when it is dropped.
+struct PooledSlot {
+    /// `None` only while it is dropped.
+    slot: Option<Box<dyn Slot>>,
+    spec: SlotSpec,
+    idle: Arc<IdleSlots>,
+    /// True after a fault of the host or the sandbox: nobody else should get this slot.
+    failed: bool,
+}
+
+impl PooledSlot {
+    fn open(&mut self) -> &mut dyn Slot {
+        self.slot.as_mut().expect("it is taken out by `drop` alone").as_mut()
+    }
+}
+
+impl Slot for PooledSlot {
+    fn layout(&self) -> &Layout {
+        self.slot.as_ref().expect("it is taken out by `drop` alone").layout()
+    }
+
+    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+        let result = self.open().run(execution, capture);
+        self.failed |= result.is_err();
+        result
+    }
+
+    fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
+        self.open().warm(execution)
+    }
+
+    fn run_warm(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, NotWarm> {
+        self.open().run_warm(execution, capture)
+    }
+}
+
+impl Drop for PooledSlot {
+    fn drop(&mut self) {
+        let Some(slot) = self.slot.take().filter(|_| !self.failed) else { return };
+        let mut idle = self.idle.lock();
+        idle.push_back((self.spec.clone(), slot));
+        let surplus = if idle.len() > self.idle.max { idle.pop_front() } else { None };
+        // Closing a slot ends processes, for which nobody else has to wait.
+        drop(idle);
+        drop(surplus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_fixtures::FakeSandbox;
+
+    use super::*;
+
+    /// Counts the slots that were opened.
+    struct Counting(FakeSandbox, Mutex<usize>);
+
+    impl Sandbox for Counting {
+        fn isolation(&self) -> &Isolation {
+            self.0.isolation()
+        }
+
+        fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
+            *self.1.lock().unwrap() += 1;
+            self.0.slot(spec)
+        }
+    }
+
+    #[test]
+    fn slots_of_one_specification_are_used_again() {
+        let sandbox = Arc::new(Counting(FakeSandbox::default(), Mutex::default()));
+        let opened = || *sandbox.1.lock().unwrap();
+        let pool = SlotPool::new(Arc::clone(&sandbox) as Arc<dyn Sandbox>, 2);
+        assert_eq!(pool.isolation().level, sandbox.isolation().level);
+        let spec = |core| SlotSpec { core: Some(core), ..SlotSpec::default() };
+        drop(pool.slot(&spec(1)).unwrap());
+        let again = pool.slot(&spec(1)).unwrap();
+        assert_eq!(opened(), 1);
+        let beside = pool.slot(&spec(1)).unwrap();
+        assert_eq!(opened(), 2, "one that is in use is nobody else's");
+        drop((again, beside));
+        drop(pool.slot(&spec(2)).unwrap());
+        assert_eq!((opened(), pool.idle.lock().len()), (3, 2), "the oldest one is closed");
+    }
+}

@@ -1,0 +1,154 @@
+//! Duplicates: equal requests, which are judged once.
+//!
+//! Responsible for requests that wait for the result of an equal one, and for a bound on the results that are kept. Must not
+//! know what judges a program.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use judge_event::{GradeRequest, GradeResult, RequestId};
+use serde::Serialize;
+
+use super::intake::Sequence;
+
+/// The number of results that are kept, at most.
+const MAX_RESULTS: usize = 20_000;
+/// A result that is larger is not kept, in bytes: few requests have one, and all kept ones have to fit in memory.
+const MAX_RESULT_BYTES: usize = 4 << 10;
+
+/// The identity of a request: two hashes of everything in it but its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct RequestKey([u64; 2]);
+
+/// A request that waits for the result of an equal one.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) sequence: Sequence,
+    pub(super) line: u64,
+    pub(super) id: Option<RequestId>,
+}
+
+/// The answer to a request for the right to judge.
+#[derive(Debug)]
+pub(super) enum Claim {
+    /// Nobody has judged or judges an equal request.
+    Free,
+    /// Somebody judges an equal request, and will have its result.
+    Waits,
+    /// The result of an equal request.
+    Known(Arc<GradeResult>),
+}
+
+#[derive(Debug)]
+enum RequestState {
+    Running(Vec<Waiting>),
+    Done(Arc<GradeResult>),
+}
+
+#[derive(Debug, Default)]
+struct KnownRequests {
+    entries: HashMap<RequestKey, RequestState>,
+    /// The requests with results, the oldest first.
+    done: VecDeque<RequestKey>,
+}
+
+/// See the module's comment.
+#[derive(Debug, Default)]
+pub(super) struct Duplicates {
+    hashers: [RandomState; 2],
+    state: Mutex<KnownRequests>,
+}
+
+impl Duplicates {
+    fn lock(&self) -> MutexGuard<'_, KnownRequests> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The key of a request whose name was taken out; `None` for a program on this host, whose content may change.
+    pub(super) fn key(&self, request: &GradeRequest) -> Option<RequestKey> {
+        if request.path.is_some() {
+            return None;
+        }
+        Some(RequestKey(hashes(&self.hashers, request)))
+    }
+
+    /// Claims a request.
+    pub(super) fn claim(&self, key: RequestKey, waiting: impl FnOnce() -> Waiting) -> Claim {
+        match self.lock().entries.entry(key).or_insert_with(|| RequestState::Running(Vec::new())) {
+            RequestState::Done(result) => Claim::Known(Arc::clone(result)),
+            // The first one finds the empty list that it has made itself.
+            RequestState::Running(others) if others.capacity() == 0 => {
+                others.reserve(1);
+                Claim::Free
+            }
+            RequestState::Running(others) => {
+                others.push(waiting());
+                Claim::Waits
+            }
+        }
+    }
+
+    /// Keeps the result of a request that was claimed, and returns those that wait for it. `None` and an error are not kept.
+    pub(super) fn finish(&self, key: RequestKey, result: Option<(&GradeResult, usize)>) -> Vec<Waiting> {
+        let mut state = self.lock();
+        let waiting = match state.entries.remove(&key) {
+            Some(RequestState::Running(waiting)) => waiting,
+            _ => Vec::new(),
+        };
+        let kept = result.filter(|(result, bytes)| result.error.is_none() && *bytes <= MAX_RESULT_BYTES);
+        if let Some((result, _)) = kept {
+            state.entries.insert(key, RequestState::Done(Arc::new(result.clone())));
+            state.done.push_back(key);
+            if state.done.len() > MAX_RESULTS
+                && let Some(oldest) = state.done.pop_front()
+            {
+                state.entries.remove(&oldest);
+            }
+        }
+        waiting
+    }
+}
+
+/// Two hashes of everything in a document. Their seeds are secret, so nobody can write two documents with equal ones.
+pub(super) fn hashes(hashers: &[RandomState; 2], document: &impl Serialize) -> [u64; 2] {
+    let bytes = serde_json::to_vec(document).expect("a document has string keys only");
+    hashers.each_ref().map(|hasher| hasher.hash_one(&bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(line: &str) -> GradeRequest {
+        GradeRequest { id: None, ..GradeRequest::parse(line.as_bytes()).unwrap() }
+    }
+
+    #[test]
+    fn equal_requests_are_judged_once() {
+        let duplicates = Duplicates::default();
+        let key = |line: &str| duplicates.key(&request(line));
+        let one = key(r#"{"id": 1, "problem": "sum", "source": "x", "language": "c"}"#).unwrap();
+        assert_eq!(Some(one), key(r#"{"language": "c", "source": "x", "problem": "sum"}"#));
+        assert_ne!(Some(one), key(r#"{"problem": "sum", "source": "x", "language": "c", "stop": "never"}"#));
+        assert_eq!(key(r#"{"problem": "sum", "path": "a.c"}"#), None);
+        let waiting = |line| move || Waiting { sequence: Sequence(line), line, id: None };
+        assert!(matches!(duplicates.claim(one, waiting(1)), Claim::Free));
+        assert!(matches!(duplicates.claim(one, waiting(2)), Claim::Waits));
+        assert!(matches!(duplicates.claim(one, waiting(3)), Claim::Waits));
+        let result = GradeResult { passed: 7, ..GradeResult::default() };
+        let lines: Vec<u64> = duplicates.finish(one, Some((&result, 10))).iter().map(|of| of.line).collect();
+        assert_eq!(lines, [2, 3]);
+        assert!(matches!(duplicates.claim(one, waiting(4)), Claim::Known(known) if known.passed == 7));
+    }
+
+    #[test]
+    fn abandoned_requests_can_be_claimed_again() {
+        let duplicates = Duplicates::default();
+        let key = duplicates.key(&request(r#"{"problem": "sum", "source": "x", "language": "c"}"#)).unwrap();
+        let waiting = || Waiting { sequence: Sequence(1), line: 1, id: None };
+        assert!(matches!(duplicates.claim(key, waiting), Claim::Free));
+        assert!(duplicates.finish(key, None).is_empty());
+        assert!(matches!(duplicates.claim(key, waiting), Claim::Free));
+    }
+}

@@ -1,0 +1,177 @@
+//! The engine: what the runs of all requests share.
+//!
+//! Responsible for the environments in which requests run, one for each set of languages, and for starting again with
+//! new ones now and then. Must not know what a request is.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use judge_event::{Command, End};
+use judge_exec::{Environment, SharedStores, SlotPool};
+use judge_model::LanguageId;
+use judge_runner::{Lanes, Observer, Plan, RunSettings};
+use judge_sandbox::Sandbox;
+
+use crate::args::GradeArgs;
+use crate::commands::judging::{JudgingSettings, RunContext};
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::host;
+
+/// The number of runs after which stores and slots are opened again. What they remember of each program would take more and
+/// more memory, and what is stored has to be trimmed.
+const RUNS: u64 = 2000;
+/// The number of environments that are kept. Most streams need one or two.
+const MAX_CONTEXTS: usize = 8;
+/// The slots that each lane may leave open: for submissions with and without helpers, compilers and the package's programs.
+const SLOTS_PER_LANE: usize = 4;
+
+/// See the module's comment.
+pub(super) struct Engine {
+    settings: JudgingSettings,
+    jobs: usize,
+    cores: Vec<usize>,
+    lanes: Arc<Lanes>,
+    runs: AtomicU64,
+    generation: Mutex<Option<Arc<Generation>>>,
+}
+
+/// The environments of some thousand runs.
+struct Generation {
+    number: u64,
+    stores: SharedStores,
+    /// The one that was used last at the end.
+    contexts: Mutex<Vec<(BTreeSet<LanguageId>, Arc<RunContext>)>>,
+}
+
+impl Engine {
+    pub(super) fn new(args: &GradeArgs, jobs: usize, cores: Vec<usize>) -> Self {
+        let settings = JudgingSettings {
+            command: Some(Command::Submit),
+            fail_fast: true,
+            isolation: args.isolation.level,
+            time_factor: args.time_factor.factor,
+            no_cache: args.no_cache,
+            // Each lane is one worker.
+            jobs: Some(1),
+            ..JudgingSettings::default()
+        };
+        let (lanes, runs, generation) = (Arc::default(), AtomicU64::new(0), Mutex::new(None));
+        Self { settings, jobs, cores, lanes, runs, generation }
+    }
+
+    /// The settings of a request that has none of its own: those of `judge submit`.
+    pub(super) fn settings(&self) -> JudgingSettings {
+        self.settings
+    }
+
+    /// Runs a plan in a lane. With `is_kept`, results are cached for later commands.
+    pub(super) fn run(
+        &self,
+        config: &Config,
+        lane: usize,
+        plan: Plan,
+        is_kept: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<End, Failure> {
+        let (environment, settings) = self.environment(config, lane, &plan, is_kept)?;
+        Ok(judge_runner::run(plan, &environment, &settings, observer)?)
+    }
+
+    /// Finds the time limits that a plan leaves open.
+    pub(super) fn infer_time_limits(
+        &self,
+        config: &Config,
+        lane: usize,
+        plan: &mut Plan,
+        observer: &mut dyn Observer,
+    ) -> Result<End, Failure> {
+        let (environment, settings) = self.environment(config, lane, plan, true)?;
+        Ok(judge_runner::infer_time_limits(plan, &environment, &settings, observer)?)
+    }
+
+    fn environment(
+        &self,
+        config: &Config,
+        lane: usize,
+        plan: &Plan,
+        is_kept: bool,
+    ) -> Result<(Environment, RunSettings), Failure> {
+        let generation = self.generation()?;
+        let context = generation.context(self, config, &plan.languages())?;
+        let cores = self.cores.get(lane).copied().into_iter().collect();
+        let environment = Environment { cores, ..context.environment.clone() };
+        let mut settings = RunSettings { lanes: Some(Arc::clone(&self.lanes)), ..context.settings.clone() };
+        if !is_kept {
+            (settings.results, settings.measured) = (None, None);
+        }
+        Ok((environment, settings))
+    }
+
+    /// The generation of the next run.
+    fn generation(&self) -> Result<Arc<Generation>, Failure> {
+        let number = self.runs.fetch_add(1, Ordering::Relaxed) / RUNS;
+        let mut current = self.generation.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(generation) = current.as_ref().filter(|generation| generation.number >= number) {
+            return Ok(Arc::clone(generation));
+        }
+        let cache_dir = host::open_cache()?;
+        // Runs that still use the one before end with it. The last of them trims the cache of programs.
+        let generation =
+            Arc::new(Generation { number, stores: SharedStores::open(&cache_dir)?, contexts: Mutex::default() });
+        let before = current.replace(Arc::clone(&generation));
+        drop(current);
+        if let Some(before) = before {
+            before.trim();
+        }
+        Ok(generation)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Some(generation) = self.generation.get_mut().unwrap_or_else(PoisonError::into_inner) {
+            generation.trim();
+        }
+    }
+}
+
+impl Generation {
+    /// The environment for these languages.
+    fn context(
+        &self,
+        engine: &Engine,
+        config: &Config,
+        languages: &BTreeSet<LanguageId>,
+    ) -> Result<Arc<RunContext>, Failure> {
+        // Other lanes wait meanwhile: most likely they need the same one.
+        let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = contexts.iter().position(|(of, _)| of == languages).map(|index| contexts.remove(index));
+        let entry = match known {
+            Some(entry) => entry,
+            None => {
+                let mut context = RunContext::open(config, engine.settings, languages)?;
+                let environment = &mut context.environment;
+                let pool = SlotPool::new(Arc::clone(&environment.sandbox), engine.jobs * SLOTS_PER_LANE);
+                environment.sandbox = Arc::new(pool) as Arc<dyn Sandbox>;
+                environment.stores = Some(self.stores.clone());
+                (languages.clone(), Arc::new(context))
+            }
+        };
+        let context = Arc::clone(&entry.1);
+        contexts.push(entry);
+        let surplus = (contexts.len() > MAX_CONTEXTS).then(|| contexts.remove(0));
+        drop(contexts);
+        drop(surplus);
+        Ok(context)
+    }
+
+    /// Trims the store of results.
+    fn trim(&self) {
+        let contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(results) = contexts.first().and_then(|(_, context)| context.settings.results.as_ref()) {
+            results.trim();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The state that all lanes of `judge grade` share, and what ends them.
+//!
+//! Must not know how a request becomes a result.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use judge_sandbox::CancelToken;
+
+use super::duplicates::Duplicates;
+use super::engine::Engine;
+use super::intake::Intake;
+use super::output::{Answered, Output};
+use super::problems::Problems;
+use super::tally::Tally;
+use crate::failure::Failure;
+
+/// What all lanes share.
+pub(super) struct Grading {
+    pub(super) intake: Arc<Intake>,
+    pub(super) output: Output,
+    pub(super) answered: Answered,
+    pub(super) problems: Problems,
+    pub(super) duplicates: Option<Duplicates>,
+    pub(super) engine: Engine,
+    pub(super) tally: Mutex<Tally>,
+    /// Set once programs that run are of no use any more.
+    pub(super) abort: CancelToken,
+    /// The fault that ends everything.
+    pub(super) fault: Mutex<Option<Failure>>,
+}
+
+impl Grading {
+    /// Ends everything for a fault of the host; what other lanes judge is finished.
+    pub(super) fn fail(&self, failure: Failure) {
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+        self.intake.stop();
+    }
+
+    /// Ends everything at once: nobody reads results any more.
+    pub(super) fn lose_reader(&self, error: io::Error) {
+        self.fail(Failure::Write { what: "the results".to_owned(), source: error });
+        self.abort.cancel();
+    }
+}

@@ -1,0 +1,251 @@
+//! The intake: lines of requests on their way to the lanes.
+//!
+//! Responsible for bounds: reading waits while enough requests are not answered yet, and the rest of a line that is too long is
+//! dropped. Must not know what a request is.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, BufRead};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The longest line that is read, in bytes, its line break included.
+pub(super) const MAX_LINE_BYTES: usize = 64 << 20;
+/// The number of requests that were read and are not answered, at most.
+pub(super) const MAX_IN_FLIGHT: usize = 1024;
+/// The size of their lines, in bytes, at most; a single one may be larger.
+const MAX_BYTES_IN_FLIGHT: usize = 256 << 20;
+
+/// The place of a request in the input: the number of requests before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Sequence(pub(super) u64);
+
+/// A line that was read.
+#[derive(Debug)]
+pub(super) struct RequestLine {
+    pub(super) sequence: Sequence,
+    /// The number of the line, counted from 1.
+    pub(super) line: u64,
+    /// The bytes; `None` for a line that is too long.
+    pub(super) bytes: Option<Vec<u8>>,
+}
+
+/// A request that is not answered yet.
+#[derive(Debug)]
+struct InFlight {
+    bytes: usize,
+    /// Its name in messages: its id, or else its line.
+    name: String,
+}
+
+#[derive(Debug, Default)]
+struct IntakeState {
+    queue: VecDeque<RequestLine>,
+    in_flight: BTreeMap<Sequence, InFlight>,
+    bytes: usize,
+    /// True at the end of the input.
+    ended: bool,
+    /// True once nothing new is to be begun.
+    stopped: bool,
+    lines: u64,
+    error: Option<io::Error>,
+}
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct Intake {
+    state: Mutex<IntakeState>,
+    changed: Condvar,
+    /// The number of requests that may be answered before an earlier one; `None`: any number.
+    max_ahead: Option<usize>,
+}
+
+/// The requests without a result.
+#[derive(Debug)]
+pub(super) struct Unanswered {
+    names: Vec<String>,
+    /// The last line that was read.
+    last_line: u64,
+    ended: bool,
+    pub(super) error: Option<io::Error>,
+}
+
+impl Intake {
+    pub(super) fn new(max_ahead: Option<usize>) -> Self {
+        Self { state: Mutex::default(), changed: Condvar::new(), max_ahead }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, IntakeState> {
+        // Nothing in it is ever half-changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads lines until the end, or until nothing new is to be begun.
+    pub(super) fn read(&self, mut reader: impl BufRead) {
+        let end = self.read_all(&mut reader);
+        let mut state = self.lock();
+        state.ended = true;
+        state.error = end.err();
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn read_all(&self, reader: &mut impl BufRead) -> io::Result<()> {
+        let (mut sequence, mut line) = (0, 0);
+        while let Some(bytes) = next_line(reader, MAX_LINE_BYTES)? {
+            line += 1;
+            if bytes.as_ref().is_some_and(|bytes| bytes.trim_ascii().is_empty()) {
+                continue;
+            }
+            if !self.push(RequestLine { sequence: Sequence(sequence), line, bytes }) {
+                break;
+            }
+            sequence += 1;
+        }
+        Ok(())
+    }
+
+    /// Adds a line once there is room for it. False when nothing new is to be begun.
+    fn push(&self, line: RequestLine) -> bool {
+        let size = line.bytes.as_ref().map_or(0, Vec::len);
+        let is_full = |state: &mut IntakeState| {
+            let first = state.in_flight.keys().next().copied();
+            let ahead = first.map_or(0, |first| line.sequence.0 - first.0);
+            let too_many = state.in_flight.len() >= MAX_IN_FLIGHT
+                || self.max_ahead.is_some_and(|max| ahead >= max as u64)
+                || !state.in_flight.is_empty() && state.bytes + size > MAX_BYTES_IN_FLIGHT;
+            too_many && !state.stopped
+        };
+        let mut state = self.changed.wait_while(self.lock(), is_full).unwrap_or_else(PoisonError::into_inner);
+        state.lines = line.line;
+        if state.stopped {
+            return false;
+        }
+        state.bytes += size;
+        state.in_flight.insert(line.sequence, InFlight { bytes: size, name: format!("line {}", line.line) });
+        state.queue.push_back(line);
+        drop(state);
+        self.changed.notify_all();
+        true
+    }
+
+    /// The next line; `None` when there will be none.
+    pub(super) fn next(&self) -> Option<RequestLine> {
+        let waits = |state: &mut IntakeState| state.queue.is_empty() && !state.ended && !state.stopped;
+        let mut state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
+        if state.stopped { None } else { state.queue.pop_front() }
+    }
+
+    /// Gives a request the name that messages call it by.
+    pub(super) fn name(&self, sequence: Sequence, name: String) {
+        if let Some(request) = self.lock().in_flight.get_mut(&sequence) {
+            request.name = name;
+        }
+    }
+
+    /// Notes that a request is answered.
+    pub(super) fn answered(&self, sequence: Sequence) {
+        let mut state = self.lock();
+        if let Some(request) = state.in_flight.remove(&sequence) {
+            state.bytes -= request.bytes;
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Lets lanes end when what they judge is finished.
+    pub(super) fn stop(&self) {
+        self.lock().stopped = true;
+        self.changed.notify_all();
+    }
+
+    /// The requests without a result, once every lane has ended.
+    pub(super) fn unanswered(&self) -> Unanswered {
+        let mut state = self.lock();
+        let names = state.in_flight.values().map(|request| request.name.clone()).collect();
+        Unanswered { names, last_line: state.lines, ended: state.ended && !state.stopped, error: state.error.take() }
+    }
+}
+
+impl Unanswered {
+    /// A sentence about them, which names at most so many.
+    pub(super) fn in_words(&self, max: usize) -> String {
+        let named: Vec<&str> = self.names.iter().take(max).map(String::as_str).collect();
+        let rest = self.names.len() - named.len();
+        let mut text = match self.names.len() {
+            0 => "every request that was begun is answered".to_owned(),
+            number => format!("{number} without a result: {}", named.join(", ")),
+        };
+        if rest > 0 {
+            text.push_str(&format!(" and {rest} more"));
+        }
+        if !self.ended {
+            text.push_str(&format!("; nothing behind line {} was begun", self.last_line));
+        }
+        text + "\nhint: `--resume FILE` continues a file of results"
+    }
+}
+
+/// The next line without its line break; `None` at the end, and `Some(None)` for a line that is too long.
+#[expect(clippy::option_option, reason = "an end is no line that is too long")]
+fn next_line(reader: &mut impl BufRead, max: usize) -> io::Result<Option<Option<Vec<u8>>>> {
+    let mut line = Vec::new();
+    let limit = u64::try_from(max).unwrap_or(u64::MAX);
+    if io::Read::take(&mut *reader, limit).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.pop_if(|byte| *byte == b'\n').is_some() || line.len() < max {
+        return Ok(Some(Some(line)));
+    }
+    drop(line);
+    // The rest is dropped as it is read.
+    loop {
+        let buffer = reader.fill_buf()?;
+        let end = buffer.iter().position(|byte| *byte == b'\n');
+        let (length, is_over) = (end.map_or(buffer.len(), |end| end + 1), end.is_some() || buffer.is_empty());
+        reader.consume(length);
+        if is_over {
+            return Ok(Some(None));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_are_too_long_are_dropped() {
+        let mut reader = &b"ab\n\nabcdefg\nx\nabcd"[..];
+        let mut next = || next_line(&mut reader, 4).unwrap();
+        assert_eq!([next(), next(), next()], [Some(Some(b"ab".to_vec())), Some(Some(Vec::new())), Some(None)]);
+        assert_eq!([next(), next(), next()], [Some(Some(b"x".to_vec())), Some(None), None]);
+    }
+
+    #[test]
+    fn requests_without_a_result_are_named() {
+        let intake = Intake::new(None);
+        intake.read(&b"a\n\nb\nc\n"[..]);
+        let lines: Vec<u64> = std::iter::from_fn(|| intake.next()).map(|line| line.line).collect();
+        assert_eq!(lines, [1, 3, 4]);
+        intake.answered(Sequence(0));
+        intake.name(Sequence(2), "`z`".to_owned());
+        let words = intake.unanswered().in_words(1);
+        assert!(words.starts_with("2 without a result: line 3 and 1 more\n"), "{words}");
+        intake.stop();
+        let words = intake.unanswered().in_words(2);
+        assert!(words.starts_with("2 without a result: line 3, `z`; nothing behind line 4 was begun"), "{words}");
+    }
+
+    #[test]
+    fn reading_waits_while_enough_is_in_flight() {
+        let intake = Intake::new(None);
+        let text = "x\n".repeat(MAX_IN_FLIGHT + 1);
+        std::thread::scope(|scope| {
+            scope.spawn(|| intake.read(text.as_bytes()));
+            let first = intake.next().unwrap();
+            (1..MAX_IN_FLIGHT).for_each(|_| assert!(intake.next().is_some()));
+            assert_eq!(intake.lock().in_flight.len(), MAX_IN_FLIGHT);
+            intake.answered(first.sequence);
+            assert_eq!(intake.next().unwrap().line, MAX_IN_FLIGHT as u64 + 1);
+        });
+    }
+}

@@ -1,0 +1,292 @@
+//! Lanes: threads that judge one request at a time.
+//!
+//! Responsible for the way of a request from its line to its result, whatever becomes of it. Must not know how many other
+//! lanes there are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use judge_event::{End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestedLimits, Stop};
+use judge_files::LockedDirectory;
+use judge_model::{Problem, Submission, TestCase};
+use judge_package::LoadedPackage;
+use judge_runner::{Plan, PlannedProblem, TimeLimitSource};
+
+use super::collector::Collector;
+use super::duplicates::{Claim, RequestKey, Waiting};
+use super::grading::Grading;
+use super::intake::{MAX_LINE_BYTES, RequestLine, Sequence};
+use super::problems::{KnownProblem, ProblemFailure, apply_limits};
+use super::programs::{ProgramFailure, private_directory, submission};
+use crate::commands::judging::submit::must_be_accepted;
+use crate::commands::judging::{JudgingSettings, PlanBuilder};
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// The reason why a request has no verdict.
+enum Trouble {
+    /// Its result says why.
+    Error(GradeError),
+    /// This host failed: no result, and everything ends.
+    Host(Failure),
+    /// Everything ends already.
+    Aborted,
+}
+
+impl Trouble {
+    fn of_request(message: String) -> Self {
+        Self::Error(GradeError { kind: ErrorKind::Request, message })
+    }
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Host(failure)
+    }
+}
+
+impl From<ProgramFailure> for Trouble {
+    fn from(failure: ProgramFailure) -> Self {
+        match failure {
+            ProgramFailure::Request(message) => Self::of_request(message),
+            ProgramFailure::Host(failure) => Self::Host(failure),
+        }
+    }
+}
+
+impl From<ProblemFailure> for Trouble {
+    fn from(failure: ProblemFailure) -> Self {
+        match failure {
+            ProblemFailure::Error(error) => Self::Error(error),
+            ProblemFailure::Host(failure) => Self::Host(failure),
+        }
+    }
+}
+
+/// See the module's comment.
+pub(super) struct Lane<'g> {
+    number: usize,
+    config: Config,
+    grading: &'g Grading,
+    /// The directory for the programs of requests, one at a time.
+    directory: Option<LockedDirectory>,
+}
+
+impl<'g> Lane<'g> {
+    pub(super) fn new(number: usize, config: Config, grading: &'g Grading) -> Self {
+        Self { number, config, grading, directory: None }
+    }
+
+    /// Judges requests until there are no more.
+    pub(super) fn run(mut self) {
+        while let Some(line) = self.grading.intake.next() {
+            self.take(line);
+        }
+    }
+
+    /// Judges the request of a line, unless it has a result already.
+    fn take(&mut self, RequestLine { sequence, line, bytes }: RequestLine) {
+        let parsed = match bytes {
+            Some(bytes) => GradeRequest::parse(&bytes),
+            None => Err((None, format!("the line is longer than {} MiB", MAX_LINE_BYTES >> 20))),
+        };
+        let id = match &parsed {
+            Ok(request) => &request.id,
+            Err((id, _)) => id,
+        };
+        if let Some(id) = id {
+            self.grading.intake.name(sequence, format!("`{id}`"));
+        }
+        if self.grading.answered.contains(id.as_ref(), line) {
+            self.write(sequence, Vec::new());
+            return;
+        }
+        match parsed {
+            Ok(request) => self.judge_once(sequence, line, request),
+            Err((id, message)) => {
+                let error = Some(GradeError { kind: ErrorKind::Request, message });
+                self.answer(sequence, &GradeResult { id, line, error, ..GradeResult::default() });
+            }
+        }
+    }
+
+    /// Judges a request, unless an equal one is being judged already.
+    fn judge_once(&mut self, sequence: Sequence, line: u64, mut request: GradeRequest) {
+        let id = request.id.take();
+        let key = self.grading.duplicates.as_ref().and_then(|duplicates| duplicates.key(&request));
+        if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
+            match duplicates.claim(key, || Waiting { sequence, line, id: id.clone() }) {
+                Claim::Free => {}
+                Claim::Waits => return,
+                Claim::Known(result) => {
+                    let result = GradeResult { id, line, cached: true, ..GradeResult::clone(&result) };
+                    return self.answer(sequence, &result);
+                }
+            }
+        }
+        let outcome = self.judge(request);
+        self.remove_program();
+        let result = match outcome {
+            Ok(result) => Some(result),
+            Err(Trouble::Error(error)) => Some(GradeResult { error: Some(error), ..GradeResult::default() }),
+            Err(Trouble::Host(failure)) => {
+                self.grading.fail(failure);
+                None
+            }
+            Err(Trouble::Aborted) => None,
+        };
+        self.answer_all(key, Waiting { sequence, line, id }, result);
+    }
+
+    /// Writes the result of a request, and of those that wait for it.
+    fn answer_all(&self, key: Option<RequestKey>, first: Waiting, result: Option<GradeResult>) {
+        let Some(result) = result else {
+            if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
+                duplicates.finish(key, None);
+            }
+            return;
+        };
+        let waiting = match (key, &self.grading.duplicates) {
+            (Some(key), Some(duplicates)) => {
+                let bytes = serde_json::to_vec(&result).map_or(0, |bytes| bytes.len());
+                duplicates.finish(key, Some((&result, bytes)))
+            }
+            _ => Vec::new(),
+        };
+        for Waiting { sequence, line, id } in waiting {
+            let is_verdict = result.verdict.is_some();
+            self.answer(sequence, &GradeResult { id, line, cached: is_verdict, ..result.clone() });
+        }
+        let Waiting { sequence, line, id } = first;
+        self.answer(sequence, &GradeResult { id, line, ..result });
+    }
+
+    fn answer(&self, sequence: Sequence, result: &GradeResult) {
+        let mut line = serde_json::to_vec(result).expect("a result has string keys only");
+        line.push(b'\n');
+        self.grading.tally.lock().unwrap_or_else(PoisonError::into_inner).add(result);
+        self.write(sequence, line);
+    }
+
+    fn write(&self, sequence: Sequence, line: Vec<u8>) {
+        match self.grading.output.write(sequence, line) {
+            Ok(written) => written.into_iter().for_each(|sequence| self.grading.intake.answered(sequence)),
+            Err(error) => self.grading.lose_reader(error),
+        }
+    }
+
+    /// Judges a program as `judge submit` does.
+    fn judge(&mut self, request: GradeRequest) -> Result<GradeResult, Trouble> {
+        let GradeRequest { problem, source, files, path, language, filename, tests, stop, limits, details, .. } =
+            request;
+        let known = self.grading.problems.get(&self.config, &problem)?;
+        let program = ProgramSource { source, files, path, language, filename };
+        let submission = self.submission(&program)?;
+        let mut plan = self.plan(&known, submission, tests.as_deref(), limits)?;
+        plan.fail_fast = stop == Stop::FirstFailure;
+        self.find_time_limit(&known, &mut plan)?;
+        let problem = Arc::clone(&plan.problems[0].problem);
+        let abort = &self.grading.abort;
+        let mut collector = Collector::new(details, abort);
+        let end = self.grading.engine.run(&self.config, self.number, plan, known.is_package(), &mut collector)?;
+        expect_completed(end, collector.host_fault.take())?;
+        let mut result = collector.finish(|id| problem.test_case(id).map(|test_case| test_case.input.as_path()));
+        // The directory is gone by the time somebody reads the message.
+        if let Some(place) = self.place().filter(|_| !result.compiler_message.is_empty()) {
+            let message = result.compiler_message.to_text().replace(&format!("{}/", place.display()), "");
+            result.compiler_message = message.as_str().into();
+        }
+        Ok(result)
+    }
+
+    /// Makes the program of a request.
+    fn submission(&mut self, program: &ProgramSource) -> Result<Submission, Trouble> {
+        let directory = match &self.directory {
+            Some(directory) => directory,
+            None => self.directory.insert(private_directory()?),
+        };
+        let place = directory.path().join("program");
+        Ok(must_be_accepted(submission(&self.config, program, &place)?))
+    }
+
+    /// The place of the program of a request.
+    fn place(&self) -> Option<PathBuf> {
+        self.directory.as_ref().map(|directory| directory.path().join("program"))
+    }
+
+    fn remove_program(&self) {
+        // Nothing is there of a program on this host. What stays is in the way of the next one, whose error says so.
+        let _ = self.place().map(fs::remove_dir_all);
+    }
+
+    /// The plan of a request: one submission on the test cases that are wanted.
+    fn plan(
+        &self,
+        known: &KnownProblem,
+        submission: Submission,
+        tests: Option<&[String]>,
+        limits: RequestedLimits,
+    ) -> Result<Plan, Trouble> {
+        let mut problem = Problem::clone(&known.loaded.problem);
+        problem.submissions = vec![submission];
+        let time_limit = apply_limits(&limits, &mut problem).map_err(Trouble::of_request)?;
+        let test_cases_total = problem.test_cases.len();
+        if let Some(tests) = tests {
+            select(&mut problem.test_cases, tests).map_err(Trouble::of_request)?;
+        }
+        let settings =
+            JudgingSettings { time_limit: time_limit.or(known.time_limit), ..self.grading.engine.settings() };
+        let loaded = LoadedPackage { problem, ..known.loaded.clone() };
+        let mut plan = PlanBuilder::plan_of_replaced(&self.config, settings, loaded, Arc::clone(&known.whole));
+        plan.problems[0].test_cases_total = test_cases_total;
+        Ok(plan)
+    }
+
+    /// Finds the time limit that a package leaves open, once for all requests.
+    fn find_time_limit(&self, known: &KnownProblem, plan: &mut Plan) -> Result<(), Trouble> {
+        if !matches!(plan.problems[0].time_limit_source, TimeLimitSource::ToInfer(_)) {
+            return Ok(());
+        }
+        let _inferring = known.inferring.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.inferred.get().is_none() {
+            let mut measuring = plan.clone();
+            let mut collector = Collector::new(false, &self.grading.abort);
+            let engine = &self.grading.engine;
+            let end = engine.infer_time_limits(&self.config, self.number, &mut measuring, &mut collector)?;
+            expect_completed(end, collector.host_fault.take())?;
+            let PlannedProblem { time_limit, time_limit_source, .. } = measuring.problems.swap_remove(0);
+            let _ = known.inferred.set((time_limit, time_limit_source));
+        }
+        let inferred: &(Duration, TimeLimitSource) = known.inferred.get().expect("it was set above, or before");
+        let planned = &mut plan.problems[0];
+        (planned.time_limit, planned.time_limit_source) = inferred.clone();
+        if let TimeLimitSource::Failed(why) = &planned.time_limit_source {
+            let message = format!("{}: {}", planned.path, why.message());
+            return Err(Trouble::Error(GradeError { kind: ErrorKind::Package, message }));
+        }
+        Ok(())
+    }
+}
+
+/// Leaves the test cases that are wanted, by their names or those of groups around them.
+fn select(test_cases: &mut Vec<TestCase>, wanted: &[String]) -> Result<(), String> {
+    let is_in = |id: &str, word: &String| Path::new(id).starts_with(word);
+    if let Some(unknown) = wanted.iter().find(|word| !test_cases.iter().any(|of| is_in(&of.id, word))) {
+        return Err(format!("`tests`: there is no test case or group `{unknown}`"));
+    }
+    if wanted.is_empty() {
+        return Err("`tests` is empty; expected names of test cases or groups".to_owned());
+    }
+    test_cases.retain(|test_case| wanted.iter().any(|word| is_in(&test_case.id, word)));
+    Ok(())
+}
+
+fn expect_completed(end: End, host_fault: Option<String>) -> Result<(), Trouble> {
+    match end {
+        End::Completed => Ok(()),
+        End::Interrupted => Err(Trouble::Aborted),
+        End::Aborted => Err(Trouble::Host(Failure::Measuring(host_fault.unwrap_or_default()))),
+    }
+}

@@ -1,0 +1,140 @@
+//! `judge grade`: many submissions, as requests that come and results that go.
+//!
+//! Responsible for the lanes in which requests are judged side by side, and for the end of all of them. Must not know what
+//! judges a program: each request is a run like that of `judge submit`.
+
+mod collector;
+mod duplicates;
+mod engine;
+mod grading;
+mod intake;
+mod lane;
+mod output;
+mod problems;
+mod programs;
+mod tally;
+
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use judge_files::regular_file;
+use judge_runner::Interrupts;
+use judge_sandbox::CancelToken;
+
+use self::duplicates::Duplicates;
+use self::engine::Engine;
+use self::grading::Grading;
+use self::intake::Intake;
+use self::lane::Lane;
+use self::output::{Answered, Output};
+use self::problems::Problems;
+use self::tally::Tally;
+use crate::args::GradeArgs;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::messages::note;
+
+/// The time between two looks at signals and at the reader of results.
+const TICK: Duration = Duration::from_millis(100);
+/// The number of unanswered requests that a message names.
+const MAX_NAMED: usize = 20;
+
+/// Judges requests until there are no more.
+pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure> {
+    let stop = CancelToken::new()?;
+    let _interrupts = Interrupts::listen_patiently(stop.clone())?;
+    let answered = args.resume.as_deref().map(|file| Answered::read(&config.directory.join(file))).transpose()?;
+    let input = open_input(config, &args.file)?;
+    let output = Output::open(config, args)?;
+    let max_ahead = if args.ordered { Some(intake::MAX_IN_FLIGHT) } else { None };
+    let intake = Arc::new(Intake::new(max_ahead));
+    let (jobs, cores) = config.jobs_or(args.jobs.number);
+    let grading = Grading {
+        intake: Arc::clone(&intake),
+        output,
+        answered: answered.unwrap_or_default(),
+        problems: Problems::default(),
+        duplicates: (!args.no_cache).then(Duplicates::default),
+        engine: Engine::new(args, jobs, cores),
+        tally: Mutex::new(Tally::new(config.progress)),
+        abort: CancelToken::new()?,
+        fault: Mutex::new(None),
+    };
+    // Not one of the scope below: a reader that waits for input cannot be interrupted, and ends with the process.
+    thread::spawn(move || intake.read(BufReader::with_capacity(1 << 16, input)));
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| watch(&grading, &stop, &is_over));
+        // The note about the interpreter is printed once.
+        let configs: Vec<Config> = (0..jobs).map(|_| config.clone()).collect();
+        let lanes: Vec<_> = (0..)
+            .zip(configs)
+            .map(|(number, config)| {
+                let grading = &grading;
+                scope.spawn(move || Lane::new(number, config, grading).run())
+            })
+            .collect();
+        for lane in lanes {
+            lane.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+        is_over.store(true, Ordering::Relaxed);
+        watcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    });
+    finish(grading, &stop)
+}
+
+/// The exit code, once every lane has ended.
+fn finish(grading: Grading, stop: &CancelToken) -> Result<ExitCode, Failure> {
+    let Grading { intake, tally, fault, .. } = grading;
+    let fault = fault.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let is_gone = fault.as_ref().is_some_and(|fault| fault.exit_code() == ExitCode::ReaderGone);
+    if !is_gone {
+        tally.print();
+        let state = intake.unanswered();
+        if fault.is_some() || stop.is_cancelled() || state.error.is_some() {
+            note(&state.in_words(MAX_NAMED));
+        }
+        if let Some(error) = state.error {
+            return Err(Failure::Usage(format!("cannot read the requests: {error}")));
+        }
+    }
+    match fault {
+        Some(failure) => Err(failure),
+        None if stop.is_cancelled() => Ok(ExitCode::Interrupted),
+        None => Ok(tally.exit_code()),
+    }
+}
+
+/// Looks for signals, for a reader that is gone, and shows progress, until everything is over.
+fn watch(grading: &Grading, stop: &CancelToken, is_over: &AtomicBool) {
+    while !is_over.load(Ordering::Relaxed) {
+        if stop.is_cancelled() {
+            grading.intake.stop();
+        }
+        if grading.output.is_abandoned() {
+            grading.lose_reader(io::ErrorKind::BrokenPipe.into());
+        }
+        grading.tally.lock().unwrap_or_else(PoisonError::into_inner).show_progress();
+        thread::sleep(TICK);
+    }
+}
+
+/// Opens the file of requests; `-` is standard input.
+fn open_input(config: &Config, file: &Path) -> Result<Box<dyn Read + Send>, Failure> {
+    if file == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    let path = config.directory.join(file);
+    let failed = |error| Failure::Usage(format!("cannot read `{}`: {error}", file.display()));
+    use std::os::unix::fs::FileTypeExt as _;
+    // A named pipe is as good as a file: opening it waits for the writer.
+    let is_pipe = path.metadata().map_err(failed)?.file_type().is_fifo();
+    let opened = if is_pipe { std::fs::File::open(&path) } else { regular_file::open_typed(&path) };
+    Ok(Box::new(opened.map_err(failed)?))
+}

@@ -1,0 +1,180 @@
+//! The output: results on their way to a file or standard output.
+//!
+//! Responsible for their order, for whole lines, and for what an earlier command has written already. Must not know what a
+//! result says.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufReader, IsTerminal as _, Write};
+use std::os::fd::AsFd as _;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use judge_event::RequestId;
+use judge_files::BoundedLines;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde::Deserialize;
+
+use super::intake::Sequence;
+use crate::args::GradeArgs;
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// A line of results that is longer is no result, in bytes.
+const MAX_RESULT_BYTES: usize = 64 << 20;
+
+/// The name of a request: its id, or else its line.
+#[derive(Debug, Deserialize)]
+struct ResultName {
+    #[serde(default)]
+    id: Option<RequestId>,
+    line: u64,
+}
+
+/// The requests that an earlier command has answered. Two hashes stand for each, so that millions of them need little memory.
+#[derive(Debug, Default)]
+pub(super) struct Answered {
+    hashers: [RandomState; 2],
+    names: HashSet<[u64; 2]>,
+}
+
+impl Answered {
+    /// Reads a file of results, and cuts off a last line that is not whole.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let failed = |error: io::Error| Failure::Usage(format!("cannot resume `{}`: {error}", path.display()));
+        let mut answered = Self::default();
+        if !path.try_exists().map_err(failed)? {
+            return Ok(answered);
+        }
+        let file = File::options().read(true).write(true).open(path).map_err(failed)?;
+        let mut lines = BoundedLines::new(BufReader::new(&file), MAX_RESULT_BYTES);
+        let mut whole_bytes = 0;
+        while let Some(line) = lines.next_line().map_err(failed)? {
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            let name: ResultName = serde_json::from_slice(&line).map_err(|error| {
+                let text = format!("line {} is no result: {error}", lines.number());
+                failed(io::Error::new(io::ErrorKind::InvalidData, text))
+            })?;
+            answered.names.insert(answered.key(name.id.as_ref(), name.line));
+            whole_bytes += line.len() as u64;
+        }
+        if file.metadata().map_err(failed)?.len() > whole_bytes {
+            file.set_len(whole_bytes).map_err(failed)?;
+        }
+        Ok(answered)
+    }
+
+    fn key(&self, id: Option<&RequestId>, line: u64) -> [u64; 2] {
+        self.hashers.each_ref().map(|hasher| match id {
+            Some(id) => hasher.hash_one((true, id.to_string(), matches!(id, RequestId::Number(_)))),
+            None => hasher.hash_one((false, line)),
+        })
+    }
+
+    /// True for a request that has a result.
+    pub(super) fn contains(&self, id: Option<&RequestId>, line: u64) -> bool {
+        !self.names.is_empty() && self.names.contains(&self.key(id, line))
+    }
+}
+
+/// See the module's comment.
+pub(super) struct Output {
+    state: Mutex<OutputState>,
+    /// True where results go to standard output, whose reader may go.
+    is_stdout: bool,
+}
+
+struct OutputState {
+    writer: Box<dyn Write + Send>,
+    /// With results in the order of requests: the next one, and results that are ready before it.
+    order: Option<(Sequence, BTreeMap<Sequence, Vec<u8>>)>,
+}
+
+impl Output {
+    /// Opens the file that the command line names, or standard output.
+    pub(super) fn open(config: &Config, args: &GradeArgs) -> Result<Self, Failure> {
+        let mut options = File::options();
+        let named = match (&args.output, &args.resume) {
+            (Some(file), _) => Some((file, options.create_new(true).write(true))),
+            (None, Some(file)) => Some((file, options.create(true).append(true))),
+            (None, None) => None,
+        };
+        let writer: Box<dyn Write + Send> = match named {
+            None => Box::new(io::stdout()),
+            Some((file, options)) => {
+                let path = config.directory.join(file);
+                // A device has no content that could be lost.
+                let is_device = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+                let opened = if is_device { File::options().write(true).open(&path) } else { options.open(&path) };
+                Box::new(opened.map_err(|error| {
+                    let name = file.display();
+                    match error.kind() {
+                        io::ErrorKind::AlreadyExists => Failure::Usage(format!(
+                            "`{name}` exists already\nhint: `--resume {name}` continues it; or remove it first"
+                        )),
+                        _ => Failure::Usage(format!("cannot write `{name}`: {error}")),
+                    }
+                })?)
+            }
+        };
+        let order = args.ordered.then(|| (Sequence(0), BTreeMap::new()));
+        Ok(Self { state: Mutex::new(OutputState { writer, order }), is_stdout: named_is_none(args) })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, OutputState> {
+        // A line is written by one call, so nothing in it is ever half-changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes the line of a result, which is empty for a request that is skipped. Returns the requests whose results are
+    /// out now.
+    pub(super) fn write(&self, sequence: Sequence, line: Vec<u8>) -> io::Result<Vec<Sequence>> {
+        let mut state = self.lock();
+        let OutputState { writer, order } = &mut *state;
+        let Some((next, ready)) = order else {
+            write_line(writer, &line)?;
+            return Ok(vec![sequence]);
+        };
+        ready.insert(sequence, line);
+        let mut written = Vec::new();
+        while let Some(line) = ready.remove(next) {
+            write_line(writer, &line)?;
+            written.push(*next);
+            *next = Sequence(next.0 + 1);
+        }
+        Ok(written)
+    }
+
+    /// True when nobody reads the results any more.
+    pub(super) fn is_abandoned(&self) -> bool {
+        if !self.is_stdout {
+            return false;
+        }
+        let stdout = io::stdout();
+        if stdout.is_terminal() {
+            return false;
+        }
+        let fd = stdout.as_fd();
+        let mut polled = [PollFd::new(&fd, PollFlags::empty())];
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut polled, Some(&at_once)).is_ok_and(|ready| ready > 0)
+            && polled[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+    }
+}
+
+fn named_is_none(args: &GradeArgs) -> bool {
+    args.output.is_none() && args.resume.is_none()
+}
+
+/// Writes a line by one call, so that a killed process leaves at most one that is not whole, and at once: its reader may wait
+/// for it.
+fn write_line(writer: &mut dyn Write, line: &[u8]) -> io::Result<()> {
+    if line.is_empty() {
+        return Ok(());
+    }
+    writer.write_all(line)?;
+    writer.flush()
+}

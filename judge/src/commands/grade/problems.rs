@@ -1,0 +1,235 @@
+//! The problems of requests: packages, and problems that are in the requests themselves.
+//!
+//! Responsible for loading each of them once, however many requests have it, and for a bound on those that are kept. Must not
+//! know what judges a program.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::hash::RandomState;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use judge_event::{ErrorKind, GradeError, InlineProblem, OutputComparison, RequestedLimits, RequestedProblem};
+use judge_files::LockedDirectory;
+use judge_model::{OutputValidator, OutputValidatorArgs, Problem, TestCase};
+use judge_package::{LoadedPackage, load};
+use judge_runner::TimeLimitSource;
+
+use super::duplicates::hashes;
+use super::programs::{ProgramFailure, checker, private_directory, unwritable};
+use crate::commands::judging::submit::named;
+use crate::commands::loose::{TIME, problem_of};
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// The number of problems that are kept.
+const MAX_PROBLEMS: usize = 256;
+/// A mebibyte, in bytes.
+const MIB: u64 = 1 << 20;
+/// The largest limit on memory or output that a request may have, in MiB.
+const MAX_MIB: u64 = 1 << 20;
+
+/// A problem that is loaded.
+pub(super) struct KnownProblem {
+    /// The problem without submissions.
+    pub(super) loaded: LoadedPackage,
+    /// The whole problem, for the inference of a time limit.
+    pub(super) whole: Arc<Problem>,
+    /// The time limit of a problem that is no package.
+    pub(super) time_limit: Option<Duration>,
+    /// The time limit that was inferred, once it was.
+    pub(super) inferred: OnceLock<(Duration, TimeLimitSource)>,
+    /// Held while it is inferred, so that one lane does it.
+    pub(super) inferring: Mutex<()>,
+    /// The directory of test cases that came in a request.
+    directory: Option<LockedDirectory>,
+}
+
+impl KnownProblem {
+    /// True for a package, whose results are cached for later commands.
+    pub(super) fn is_package(&self) -> bool {
+        self.directory.is_none()
+    }
+}
+
+/// The reason why a problem cannot be loaded.
+pub(super) enum ProblemFailure {
+    /// Those who write requests, or the author of the package, have to act.
+    Error(GradeError),
+    /// This host could not do it.
+    Host(Failure),
+}
+
+impl ProblemFailure {
+    fn of_request(message: String) -> Self {
+        Self::Error(GradeError { kind: ErrorKind::Request, message })
+    }
+}
+
+type Loading = Arc<OnceLock<Result<Arc<KnownProblem>, GradeError>>>;
+
+/// The identity of a problem: two hashes of its name or content.
+type ProblemKey = [u64; 2];
+
+/// See the module's comment.
+#[derive(Default)]
+pub(super) struct Problems {
+    hashers: [RandomState; 2],
+    /// The one that was used last at the end.
+    known: Mutex<VecDeque<(ProblemKey, Loading)>>,
+}
+
+impl Problems {
+    /// The problem of a request, loaded by the first one that asks for it.
+    pub(super) fn get(&self, config: &Config, problem: &RequestedProblem) -> Result<Arc<KnownProblem>, ProblemFailure> {
+        let loading = self.loading(hashes(&self.hashers, problem));
+        // Without the lock on all of them. Other lanes that need the same problem wait for it.
+        let mut host = None;
+        let loaded = loading.get_or_init(|| match load_problem(config, problem) {
+            Ok(known) => Ok(Arc::new(known)),
+            Err(ProblemFailure::Error(error)) => Err(error),
+            Err(ProblemFailure::Host(failure)) => {
+                let message = failure.to_string();
+                host = Some(failure);
+                Err(GradeError { kind: ErrorKind::Host, message })
+            }
+        });
+        match (host, loaded) {
+            (Some(failure), _) => Err(ProblemFailure::Host(failure)),
+            (None, Ok(known)) => Ok(Arc::clone(known)),
+            (None, Err(error)) => Err(ProblemFailure::Error(error.clone())),
+        }
+    }
+
+    fn loading(&self, key: ProblemKey) -> Loading {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().rposition(|(of, _)| *of == key).and_then(|index| known.remove(index));
+        let (_, loading) = found.unwrap_or_default();
+        known.push_back((key, Arc::clone(&loading)));
+        let surplus = if known.len() > MAX_PROBLEMS { known.pop_front() } else { None };
+        drop(known);
+        // Its directory goes with the last request that uses it.
+        drop(surplus);
+        loading
+    }
+}
+
+fn load_problem(config: &Config, problem: &RequestedProblem) -> Result<KnownProblem, ProblemFailure> {
+    match problem {
+        RequestedProblem::Named(name) => load_package(config, name),
+        RequestedProblem::Inline(problem) => make_problem(config, problem),
+    }
+}
+
+fn load_package(config: &Config, name: &str) -> Result<KnownProblem, ProblemFailure> {
+    let package = named(config, name).map_err(|failure| match failure {
+        Failure::NoRoom(_) => ProblemFailure::Host(failure),
+        _ => ProblemFailure::of_request(failure.to_string()),
+    })?;
+    let mut loaded = load(&package, &config.workspace).map_err(|errors| {
+        let message = Failure::package(&errors, &config.workspace.root).to_string();
+        ProblemFailure::Error(GradeError { kind: ErrorKind::Package, message })
+    })?;
+    let whole = Arc::new(loaded.problem.clone());
+    loaded.problem.submissions.clear();
+    Ok(known(loaded, whole, None, None))
+}
+
+fn known(
+    loaded: LoadedPackage,
+    whole: Arc<Problem>,
+    time_limit: Option<Duration>,
+    directory: Option<LockedDirectory>,
+) -> KnownProblem {
+    let (inferred, inferring) = (OnceLock::new(), Mutex::new(()));
+    KnownProblem { loaded, whole, time_limit, inferred, inferring, directory }
+}
+
+/// Makes a problem from the test cases of a request.
+fn make_problem(config: &Config, problem: &InlineProblem) -> Result<KnownProblem, ProblemFailure> {
+    if problem.tests.is_empty() {
+        return Err(ProblemFailure::of_request("`tests` is empty; expected at least one test case".to_owned()));
+    }
+    let args = OutputValidatorArgs { all: arguments(problem.comparison)?, ..OutputValidatorArgs::default() };
+    if problem.checker.is_some() && problem.comparison != OutputComparison::default() {
+        let text = "`comparison` has no effect beside `checker`; expected one of them";
+        return Err(ProblemFailure::of_request(text.to_owned()));
+    }
+    let directory = private_directory().map_err(ProblemFailure::Host)?;
+    let root = directory.path().canonicalize().map_err(|error| ProblemFailure::Host(unwritable(error)))?;
+    let mut loaded = problem_of("inline", root.clone(), Vec::new());
+    for (number, test) in (1..).zip(&problem.tests) {
+        let (input, answer) = (root.join(format!("{number}.in")), root.join(format!("{number}.ans")));
+        let written = fs::write(&input, &test.input.0).and_then(|()| fs::write(&answer, &test.output.0));
+        written.map_err(|error| ProblemFailure::Host(unwritable(error)))?;
+        let (id, output_validator_args) = (number.to_string(), args.clone());
+        loaded.problem.test_cases.push(TestCase { id, input, answer, output_validator_args, ..TestCase::default() });
+    }
+    if let Some(source) = &problem.checker {
+        loaded.problem.output_validator = OutputValidator::Custom(vec![checker_at(config, source, &root)?]);
+    }
+    let time_limit = apply_limits(&problem.limits, &mut loaded.problem).map_err(ProblemFailure::of_request)?;
+    let whole = Arc::new(loaded.problem.clone());
+    Ok(known(loaded, whole, Some(time_limit.unwrap_or(TIME)), Some(directory)))
+}
+
+fn checker_at(
+    config: &Config,
+    source: &judge_event::ProgramSource,
+    root: &Path,
+) -> Result<judge_model::Program, ProblemFailure> {
+    checker(config, source, &root.join("checker")).map_err(|failure| match failure {
+        ProgramFailure::Request(message) => ProblemFailure::of_request(format!("`checker`: {message}")),
+        ProgramFailure::Host(failure) => ProblemFailure::Host(failure),
+    })
+}
+
+/// The arguments of the default output validator (2025-09, "Default Output Validator").
+fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure> {
+    let OutputComparison {
+        case_sensitive,
+        space_change_sensitive,
+        float_tolerance,
+        float_absolute_tolerance,
+        float_relative_tolerance,
+    } = comparison;
+    let mut arguments = Vec::new();
+    for (name, is_set) in [("case_sensitive", case_sensitive), ("space_change_sensitive", space_change_sensitive)] {
+        arguments.extend(is_set.then(|| name.to_owned()));
+    }
+    let tolerances = [
+        ("float_tolerance", float_tolerance),
+        ("float_absolute_tolerance", float_absolute_tolerance),
+        ("float_relative_tolerance", float_relative_tolerance),
+    ];
+    for (name, tolerance) in tolerances {
+        let Some(tolerance) = tolerance else { continue };
+        if !(0.0..=1e300).contains(&tolerance) {
+            return Err(ProblemFailure::of_request(format!("`{name}` is {tolerance}; expected a number from 0 on")));
+        }
+        arguments.extend([name.to_owned(), tolerance.to_string()]);
+    }
+    Ok(arguments)
+}
+
+/// Puts the limits of a request in the place of the problem's, but for the time limit, which is returned.
+pub(super) fn apply_limits(requested: &RequestedLimits, problem: &mut Problem) -> Result<Option<Duration>, String> {
+    let RequestedLimits { time_limit, memory, output } = *requested;
+    let bytes = |name: &str, limit: u64| match limit {
+        1..=MAX_MIB => Ok(limit * MIB),
+        _ => Err(format!("`{name}` is {limit}; expected MiB from 1 to {MAX_MIB}")),
+    };
+    if let Some(memory) = memory {
+        problem.limits.memory_bytes = bytes("memory", memory)?;
+    }
+    if let Some(output) = output {
+        problem.limits.output_bytes = bytes("output", output)?;
+    }
+    match time_limit {
+        // As for `--time-limit`: at least a microsecond, in which it is counted.
+        Some(seconds) if (1e-6..=86_400.0).contains(&seconds) => Ok(Some(Duration::from_secs_f64(seconds))),
+        Some(seconds) => Err(format!("`time_limit` is {seconds}; expected seconds, such as 2 or 0.5")),
+        None => Ok(None),
+    }
+}

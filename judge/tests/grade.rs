@@ -1,0 +1,238 @@
+//! `judge grade`: requests in, results out, with the verdicts of `judge submit`.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use judge_fixtures::schema::fault;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
+
+/// The schema of requests and results.
+pub(crate) fn schema() -> Value {
+    let file = crate::event_schema::file().with_file_name("grade.schema.json");
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+fn lines(values: &[Value]) -> String {
+    values.iter().map(|value| format!("{value}\n")).collect()
+}
+
+/// The results on standard output, each of which fits the schema.
+fn results(output: &CommandOutput) -> Vec<Value> {
+    let schema = schema();
+    let parsed = output.stdout.lines().map(|line| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(fault(&schema, &value), None, "{line}");
+        value
+    });
+    parsed.collect()
+}
+
+fn grade(workspace: &Workspace, requests: &str, args: &[&str], code: i32) -> (Vec<Value>, CommandOutput) {
+    workspace.write("requests.jsonl", requests);
+    let output = workspace.judge([&["grade", "requests.jsonl"], args].concat()).exits(code);
+    (results(&output), output)
+}
+
+/// A program in Bash that echoes the sum of two numbers, with more behind each line.
+fn bash(more: &str) -> String {
+    format!("read a b\n{more}\necho $((a + b))\n")
+}
+
+fn inline(tests: &[(&str, &str)]) -> Value {
+    let tests: Vec<Value> = tests.iter().map(|(input, output)| json!({"input": input, "output": output})).collect();
+    json!({"tests": tests})
+}
+
+#[test]
+fn verdicts_are_those_of_submit() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let programs = [
+        ("right.c", SUM.to_owned()),
+        ("wrong.c", SUM_PLUS_ONE.to_owned()),
+        ("broken.c", "int main(void) { return undeclared; }\n".to_owned()),
+        ("crash.sh", bash("exit 3")),
+        ("slow.sh", bash("while :; do :; done")),
+        ("right.sh", bash("")),
+    ];
+    workspace.problem("quick", "limits:\n  time_limit: 0.3\n  memory: 256\n");
+    workspace.case("quick", "secret/1", "1 2\n", "3\n");
+    workspace.case("quick", "secret/2", "2 2\n", "4\n");
+    let mut requests = Vec::new();
+    for (name, text) in &programs {
+        workspace.write(&format!("mine/{name}"), text);
+        requests.push(json!({"id": name, "problem": "quick", "filename": name, "source": text}));
+    }
+    let (found, _) = grade(&workspace, &lines(&requests), &["--ordered"], 0);
+    for (result, (name, _)) in found.iter().zip(&programs) {
+        let submitted = workspace.events(["submit", &format!("mine/{name}"), "-p", "quick"]);
+        let verdict = serde_json::to_value(submitted.verdict(name)).unwrap();
+        assert_eq!((&result["id"], &result["verdict"]), (&json!(name), &verdict), "{result}");
+    }
+    assert_eq!((&found[0]["passed"], &found[0]["judged"]), (&json!(2), &json!(2)));
+    let failure = &found[1]["first_failure"];
+    assert_eq!((&failure["expected"], &failure["actual"], &failure["line"]), (&json!("3"), &json!("4"), &json!(1)));
+    assert_eq!(failure["input"]["head"], "1 2\n");
+    let message = found[2]["compiler_message"].as_str().unwrap();
+    assert!(message.starts_with("broken.c: In function") && message.contains("undeclared"), "{message}");
+}
+
+#[test]
+fn problems_in_requests_have_comparisons_checkers_and_limits() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let third = "read n; echo 0.3333\n";
+    let request = |id: &str, problem: Value| json!({"id": id, "problem": problem, "language": "bash", "source": third});
+    let with = |key: &str, value: Value| {
+        let mut problem = inline(&[("3\n", "0.33333333\n")]);
+        problem[key] = value;
+        problem
+    };
+    let accepts = "int main(void) { return 42; }\n";
+    let requests = [
+        request("exact", inline(&[("3\n", "0.33333333\n")])),
+        request("near", with("comparison", json!({"float_tolerance": 1e-3}))),
+        request("far", with("comparison", json!({"float_tolerance": 1e-9}))),
+        request("checker", with("checker", json!({"language": "c", "source": accepts}))),
+        request("broken checker", with("checker", json!({"language": "c", "source": "int main(void) {"}))),
+        request("no tests", json!({"tests": []})),
+        json!({"id": "output", "problem": inline(&[("", "")]), "language": "bash", "limits": {"output": 1},
+               "source": "head -c 2000000 /dev/zero\n"}),
+        json!({"id": "all", "problem": inline(&[("1\n", "1\n"), ("2\n", "x\n"), ("3\n", "3\n")]), "language": "bash",
+               "source": "cat\n", "stop": "never", "details": true}),
+        json!({"id": "part", "problem": inline(&[("1\n", "1\n"), ("2\n", "x\n")]), "language": "bash",
+               "source": "cat\n", "tests": ["1"]}),
+    ];
+    let (found, _) = grade(&workspace, &lines(&requests), &["--ordered"], 3);
+    let verdicts: Vec<&str> = found.iter().map(|of| of["verdict"].as_str().unwrap_or("none")).collect();
+    assert_eq!(verdicts, ["WA", "AC", "WA", "AC", "none", "none", "OLE", "WA", "AC"], "{found:#?}");
+    assert_eq!(found[4]["error"]["kind"], "package");
+    assert_eq!(found[5]["error"]["kind"], "request");
+    assert_eq!((&found[7]["passed"], &found[7]["judged"]), (&json!(2), &json!(3)));
+    assert_eq!(found[7]["test_cases"].as_array().unwrap().len(), 3);
+    assert_eq!(found[7]["first_failure"]["test_case"], "2");
+}
+
+#[test]
+fn bad_lines_have_error_results_and_the_stream_continues() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/broken/problem.yaml", "problem_format_version: 2025-09\nlimit: 1\n");
+    let good = json!({"id": 9, "problem": "sum", "language": "c", "source": SUM});
+    let requests = [
+        "nonsense".to_owned(),
+        json!({"id": "key", "problem": "sum", "sourse": ""}).to_string(),
+        json!({"id": "unknown", "problem": "nope", "language": "c", "source": SUM}).to_string(),
+        json!({"id": "broken", "problem": "broken", "language": "c", "source": SUM}).to_string(),
+        json!({"id": "language", "problem": "sum", "language": "klingon", "source": SUM}).to_string(),
+        json!({"id": "up", "problem": "sum", "files": {"../a.c": SUM}}).to_string(),
+        json!({"id": "two", "problem": "sum", "path": "a.c", "source": SUM, "language": "c"}).to_string(),
+        String::new(),
+        format!("{{\"id\": \"long\", \"problem\": \"{}\"}}", "x".repeat(65 << 20)),
+        good.to_string(),
+    ];
+    let (found, output) = grade(&workspace, &(requests.join("\n") + "\n"), &["--ordered"], 3);
+    let kinds: Vec<&str> = found.iter().map(|of| of["error"]["kind"].as_str().unwrap_or("none")).collect();
+    let request = "request";
+    assert_eq!(kinds, [request, request, request, "package", request, request, request, request, "none"]);
+    assert_eq!((&found[0]["line"], found[0].get("id")), (&json!(1), None));
+    assert!(found[1]["error"]["message"].as_str().unwrap().starts_with("unknown field `sourse`"), "{}", found[1]);
+    assert_eq!(found[7]["error"]["message"], "the line is longer than 64 MiB");
+    assert_eq!((&found[8]["id"], &found[8]["verdict"]), (&json!(9), &json!("AC")));
+    output.stderr_has(&["9 requests in", "1 AC, 8 errors"]);
+}
+
+#[test]
+fn equal_requests_are_judged_once_and_resuming_skips_results() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let mut requests: Vec<Value> =
+        (0..6).map(|id| json!({"id": id, "problem": "sum", "language": "bash", "source": bash("")})).collect();
+    requests.push(json!({"id": "other", "problem": "sum", "language": "bash", "source": bash("a=1")}));
+    let (found, _) = grade(&workspace, &lines(&requests), &[], 0);
+    assert_eq!(found.len(), 7);
+    let fresh = found.iter().filter(|of| of["id"] != "other" && of["cached"] == false).count();
+    assert_eq!(fresh, 1, "{found:#?}");
+
+    // As a killed process leaves it.
+    let kept: Vec<String> = found.iter().take(3).map(Value::to_string).collect();
+    workspace.write("results.jsonl", kept.join("\n") + "\n{\"id\": 5, \"li");
+    workspace.judge(["grade", "requests.jsonl", "--resume", "results.jsonl"]).exits(0);
+    let text = fs::read_to_string(workspace.path("results.jsonl")).unwrap();
+    let mut ids: Vec<String> =
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].to_string()).collect();
+    ids.sort();
+    assert_eq!(ids, ["\"other\"", "0", "1", "2", "3", "4", "5"]);
+    let again = workspace.judge(["grade", "requests.jsonl", "--output", "results.jsonl"]).exits(2);
+    again.stderr_has(&["`results.jsonl` exists already", "--resume results.jsonl"]);
+}
+
+#[test]
+fn hostile_programs_change_no_other_result() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let hostile = [
+        "int main(void) { for (;;) __builtin_trap(); }\n",
+        "#include <signal.h>\n#include <unistd.h>\nint main(void) { kill(-1, SIGKILL); kill(getppid(), SIGKILL); }\n",
+        "#include <stdio.h>\nint main(void) { remove(\"/program/main\"); fopen(\"/tmp/x\", \"w\"); }\n",
+    ];
+    let hostile = hostile.iter().map(|text| ("c", (*text).to_owned()));
+    let sound = (0..6).map(|number| ("bash", bash(&format!(": {number}"))));
+    let programs: Vec<(&str, String)> = hostile.chain(sound).collect();
+    let requests: Vec<Value> = programs
+        .iter()
+        .enumerate()
+        .map(|(id, (language, source))| json!({"id": id, "problem": "sum", "language": language, "source": source}))
+        .collect();
+    let (found, _) = grade(&workspace, &lines(&requests), &["-j", "3"], 0);
+    for result in found {
+        let is_sound = result["id"].as_u64().unwrap() >= 3;
+        assert_eq!(result["verdict"] == "AC", is_sound, "{result}");
+    }
+}
+
+/// Starts the command with pipes, and leaves it to itself.
+fn piped(workspace: &Workspace, args: &[&str]) -> Command {
+    let mut command = workspace.command([&["grade"], args].concat());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn results_come_at_once_and_a_signal_finishes_what_runs() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let mut child = piped(&workspace, &["-j", "2"]).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut results = BufReader::new(child.stdout.take().unwrap());
+    let mut next = || {
+        let mut line = String::new();
+        results.read_line(&mut line).unwrap();
+        line
+    };
+    let request = |id: &str, more: &str| json!({"id": id, "problem": "sum", "language": "bash", "source": bash(more)});
+    writeln!(input, "{}", request("first", "")).unwrap();
+    assert!(next().contains("\"id\":\"first\""), "before the input ends");
+    writeln!(input, "{}", request("slow", "sleep 0.4")).unwrap();
+    writeln!(input, "{}", request("quick", ": 1")).unwrap();
+    assert!(next().contains("\"id\":\"quick\""), "a slow request holds up no other one");
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    assert!(next().contains("\"id\":\"slow\",\"line\":2,\"verdict\":\"AC\""));
+    assert_eq!(next(), "");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("every request that was begun is answered"));
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_everything() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let mut child = piped(&workspace, &["-j", "1"]).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let endless = json!({"problem": inline(&[("1 2\n", "3\n")]), "language": "bash", "source": "while :; do :; done\n",
+                         "limits": {"time_limit": 60}});
+    writeln!(input, "{endless}").unwrap();
+    drop(child.stdout.take());
+    // Standard input stays open, and the program would run for a minute.
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(141), "{}", String::from_utf8_lossy(&output.stderr));
+    drop(input);
+}
