@@ -423,7 +423,7 @@ impl Search<'_> {
         (parts >= 2).then(|| {
             format!(
                 "`{word}` has the directories of a package, and no `problem.yaml`, by which packages are found: write one \
-                 (`judge explain JP001`)"
+                 (`judge new` makes a complete package)"
             )
         })
     }
