@@ -26,6 +26,10 @@ const NUMBERS: Setting = Setting { cases: &[("6\n", "52717\n"), ("7\n", "823543\
 const LARGE_NUMBER: Setting = Setting { cases: &[("6\n", "9007199254740993\n")], ..NUMBER };
 const DECIMAL: Setting = Setting { cases: &[("6\n", "0.125\n")], ..NUMBER };
 const PERMUTATION: Setting = Setting { cases: &[("6\n", "3 1 2\n"), ("7\n", "2 4 3 1\n")], ..NUMBER };
+const REPEATED: Setting = Setting { cases: &[("6\n", "4\n5 7 7 7\n")], ..NUMBER };
+const SETS: Setting = Setting { cases: &[("6\n", "5 7 9\n"), ("8\n", "7 8 9\n")], ..NUMBER };
+const DECISION: Setting =
+    Setting { cases: &[("6\n", "YES\n4 2\n"), ("7\n", "NO\n"), ("8\n", "NO\n"), ("9\n", "NO\n")], ..NUMBER };
 const LINES: Setting = Setting { cases: &[("6\n", "3\n30\n10\n20\n")], ..NUMBER };
 const WORD: Setting = Setting { args: "case_sensitive", cases: &[("6\n", "Possible\n")], ..NUMBER };
 const WHITE_SPACE: Setting = Setting { args: "space_change_sensitive", ..NUMBER };
@@ -39,8 +43,14 @@ const LONG_INPUT: Setting = Setting { cases: &[("16\n", "52717\n")], ..INPUT };
 type Faulty = (&'static str, Setting, &'static [(&'static str, &'static str)]);
 
 /// The programs that take little time.
-const FAULTY: [Faulty; 38] = [
+const FAULTY: [Faulty; 43] = [
+    ("abs_of_integers.c", DECIMAL, &[("JP914", "0.999 added to its first decimal")]),
     ("accepts_everything.c", NUMBER, &[("JP903", "random bytes")]),
+    (
+        "accepts_no_everywhere.c",
+        DECISION,
+        &[("JP914", "the word that is the answer of other test cases in its place (`NO\\n`)")],
+    ),
     ("answer_anywhere.sh", NUMBER, &[("JP914", "text before it")]),
     ("asks_for_a_pass.c", NUMBER, &[("JP916", "multi-pass")]),
     ("asks_for_a_pass.c", MULTI_PASS, &[("JP917", "not a number")]),
@@ -52,6 +62,11 @@ const FAULTY: [Faulty; 38] = [
         &[("JP914", "its second number replaced by the first one (`3 3 2\\n`), its first")],
     ),
     ("casts_to_32_bits.rs", NUMBER, &[("JP914", "2^32 added to its first number (`4295020013\\n`)")]),
+    (
+        "compares_as_sets.cpp",
+        REPEATED,
+        &[("JP914", "one of two equal tokens missing (`4\\n5 7 7\\n`), its last token twice")],
+    ),
     ("compares_bytes.sh", NUMBER, &[("JP915", "no newline at the end (`52717`)")]),
     ("divides_by_the_output.rs", NUMBER, &[("JP902", "attempt to divide by zero")]),
     ("ends_at_a_nul.cpp", NUMBER, &[("JP914", "a NUL byte behind its last number (`52717\\x00\\n`)")]),
@@ -65,6 +80,8 @@ const FAULTY: [Faulty; 38] = [
     ("reads_a_prefix.c", NUMBER, &[("JP914", "a letter behind its last number (`52717x\\n`)")]),
     ("reads_text.py", NUMBER, &[("JP902", "UnicodeDecodeError")]),
     ("reads_text.rs", NUMBER, &[("JP902", "valid UTF-8")]),
+    ("right_for_a_larger_number.c", NUMBERS, &[]),
+    ("right_for_sets.cpp", SETS, &[]),
     ("rejects_with_a_pass.cpp", MULTI_PASS, &[("JP902", "`nextpass.in` and rejected")]),
     ("reserves_what_it_reads.cpp", LINES, &[("JP902", "SIGABRT"), ("JP914", "2^32 added to its first number")]),
     ("waits_for_a_number.c", NUMBER, &[("JP902", "1 s")]),

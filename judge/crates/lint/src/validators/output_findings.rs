@@ -11,7 +11,7 @@ use judge_package::{Code, Finding, LoadedPackage, code, read_within};
 
 use super::ask::Reply;
 use super::grouped::{last_line, output_validator_of};
-use super::made_up::changes::{CHANGES, Change, Fit, shown};
+use super::made_up::changes::{CHANGES, Change, Fit, Role, shown};
 use super::questions::{Content, Purpose, Question, QuestionKind};
 
 /// Outputs that are named for one cause.
@@ -168,6 +168,7 @@ struct Decisions {
     rejected: usize,
     /// True while the control was accepted wherever it was tried.
     control_accepted: Option<bool>,
+    contrast_rejected: bool,
     /// The first changed answer.
     example: String,
     expected: Option<Output>,
@@ -182,16 +183,21 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, S
             _ => false,
         })
     };
-    let mut decisions: BTreeMap<usize, Decisions> = BTreeMap::new();
+    let mut decisions: BTreeMap<(usize, &[u8]), Decisions> = BTreeMap::new();
     for (question, reply) in answered {
-        let Purpose::ChangedAnswer { case, change, is_control } = question.purpose else { continue };
+        let Purpose::ChangedAnswer { case, change, role } = question.purpose else { continue };
         if !is_right(case) {
             continue;
         }
-        let of = decisions.entry(change).or_default();
+        let by_output: &[u8] = if CHANGES[change].by_output { output(question) } else { b"" };
+        let of = decisions.entry((change, by_output)).or_default();
         let accepts = reply.decision == Output::Accepted;
-        if is_control {
-            of.control_accepted = Some(of.control_accepted.unwrap_or(true) && accepts);
+        match role {
+            Role::Control => of.control_accepted = Some(of.control_accepted.unwrap_or(true) && accepts),
+            Role::Contrast => of.contrast_rejected |= !accepts,
+            Role::Change => {}
+        }
+        if role != Role::Change {
             continue;
         }
         if of.example.is_empty() {
@@ -202,10 +208,11 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, S
         of.rejected += usize::from(reply.decision == Output::Rejected);
     }
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
-    for (change, of) in decisions {
+    for ((change, _), of) in decisions {
+        let is_excused = of.control_accepted == Some(true) || of.contrast_rejected;
         let name = || format!("{} ({})", CHANGES[change].name, of.example);
         match of.expected {
-            Some(Output::Rejected) if of.accepted > 0 && of.rejected == 0 && of.control_accepted != Some(true) => {
+            Some(Output::Rejected) if of.accepted > 0 && of.rejected == 0 && !is_excused => {
                 accepted.push(name());
             }
             Some(Output::Accepted) if of.rejected > 0 && of.accepted == 0 => rejected.push(name()),

@@ -10,15 +10,18 @@ use judge_exec::SamplePass;
 use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
-use super::made_up::changes::{CHANGES, Setting, are_permutations};
+use super::made_up::changes::{CHANGES, Role, Setting, are_permutations};
 use super::made_up::damage::Damage;
 use super::made_up::junk::{self, Junk};
 use super::made_up::speeches::{Speech, speeches};
+use super::made_up::words::words;
 
 /// Junk outputs are many; those that only careless readers fail on are tried on so many test cases.
 const CRASHER_CASES: usize = 3;
 /// Test cases whose answers are changed, or whose interactors are spoken to.
 const CHANGED_ANSWERS: usize = 3;
+/// Test cases, those with the smallest answers, among which words are looked for that are whole answers.
+const ANSWERS_WITH_WORDS: usize = 200;
 /// Inputs that each kind of damage is tried on, the smallest ones.
 const DAMAGED_INPUTS: usize = 5;
 /// The same for damage of a number, which all inputs show as well as one.
@@ -55,8 +58,8 @@ pub(crate) enum Purpose<'a> {
     Interaction { case: &'a TestCase, file: &'a Path },
     /// A junk output.
     JunkOutput { case: &'a TestCase, name: &'a str, everywhere: bool },
-    /// A changed answer; `change` is its index among the changes. A control shows that such changes are no fault.
-    ChangedAnswer { case: &'a TestCase, change: usize, is_control: bool },
+    /// A changed answer; `change` is its index among the changes.
+    ChangedAnswer { case: &'a TestCase, change: usize, role: Role },
     /// Text that a submission may send to an interactive output validator.
     Speech { case: &'a TestCase, name: &'a str, must_fail: bool },
     /// The input of a further pass that an output validator asked for.
@@ -268,15 +271,34 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
     for (index, (case, answer)) in answers.iter().enumerate() {
         let others = answers[index..].iter().chain(&answers[..index]).map(|(_, other)| other.as_slice());
         let other_answer = others.into_iter().find(|other| !has_equal_tokens(other, answer));
-        let setting = Setting { output_bytes: problem.limits.output_bytes, other_answer, has_permutations };
+        let setting = Setting { output_bytes: problem.limits.output_bytes, other_answer, word: None, has_permutations };
         for (change, of) in CHANGES.iter().enumerate().filter(|(_, of)| index == 0 || !of.once) {
-            let mut add = |changed: Option<Vec<u8>>, is_control: bool| {
-                let purpose = Purpose::ChangedAnswer { case, change, is_control };
-                let made = changed.map(|bytes| question(purpose, case, Content::Bytes(Cow::Owned(bytes)), true));
-                questions.extend(made);
-            };
-            add(of.apply(answer, &setting), false);
-            add(of.control(answer, &setting), true);
+            let made = of.outputs(answer, &setting).into_iter();
+            questions.extend(made.map(|(role, output)| about_change(case, change, role, output)));
+        }
+    }
+    questions.extend(about_words(&problem.test_cases));
+    questions
+}
+
+fn about_change(case: &TestCase, change: usize, role: Role, output: Vec<u8>) -> Question<'_> {
+    question(Purpose::ChangedAnswer { case, change, role }, case, Content::Bytes(Cow::Owned(output)), true)
+}
+
+/// Questions about words that are whole answers, in place of other answers than the smallest ones.
+fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
+    let answers = smallest_answers(cases).take(ANSWERS_WITH_WORDS);
+    let answers: Vec<(&TestCase, Vec<u8>)> = answers.collect();
+    let texts: Vec<&[u8]> = answers.iter().map(|(_, answer)| answer.as_slice()).collect();
+    let mut questions = Vec::new();
+    for (word, places) in words(&texts) {
+        let setting = Setting { word: Some(word), ..Setting::default() };
+        for (change, of) in CHANGES.iter().enumerate().filter(|(_, of)| of.by_output) {
+            let made = places.iter().flat_map(|index| {
+                let (case, answer) = &answers[*index];
+                of.outputs(answer, &setting).into_iter().map(|(role, output)| about_change(case, change, role, output))
+            });
+            questions.extend(made);
         }
     }
     questions
@@ -293,18 +315,22 @@ fn has_equal_tokens(one: &[u8], other: &[u8]) -> bool {
     words(one) == words(other)
 }
 
-/// Test cases with small answers, the smallest first, and those with arguments of their own among them.
-fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
+/// Test cases with small answers, the smallest first.
+fn smallest_answers(cases: &[TestCase]) -> impl Iterator<Item = (&TestCase, Vec<u8>)> {
     let output = |case: &TestCase| case.output.clone().unwrap_or_else(|| case.answer.clone());
     let size = |case: &TestCase| std::fs::metadata(output(case)).map_or(u64::MAX, |metadata| metadata.len());
     let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), case)).collect();
     sized.retain(|(size, _)| (1..=DAMAGED_BYTES).contains(size));
     sized.sort_by_key(|(size, _)| *size);
+    sized.into_iter().filter_map(move |(_, case)| Some((case, read_within(&output(case), DAMAGED_BYTES).ok()?)))
+}
+
+/// Test cases with small answers, the smallest first, and those with arguments of their own among them.
+fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
     let mut chosen: Vec<(&TestCase, Vec<u8>)> = Vec::new();
-    for (_, case) in sized {
+    for (case, answer) in smallest_answers(cases) {
         let is_unlike = chosen.iter().all(|(other, _)| other.output_validator_args != case.output_validator_args);
-        let is_wanted = chosen.len() < CHANGED_ANSWERS || (is_unlike && chosen.len() < 2 * CHANGED_ANSWERS);
-        if let Some(answer) = is_wanted.then(|| read_within(&output(case), DAMAGED_BYTES).ok()).flatten() {
+        if chosen.len() < CHANGED_ANSWERS || (is_unlike && chosen.len() < 2 * CHANGED_ANSWERS) {
             chosen.push((case, answer));
         }
     }

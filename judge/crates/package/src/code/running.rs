@@ -110,8 +110,8 @@ GRADER_BROKEN "JP913" ERROR "a grader or static validator does not compile",
 CHANGED_ANSWER_ACCEPTED "JP914" WARNING "the output validator accepts a correct answer with an error added",
     "It reads only a part of the output, or reads numbers carelessly, so wrong submissions may be accepted. The check \
      tries changes that hardly any problem accepts on every test case: text before or after the answer, letters or bytes \
-     after a number, `nan`, `inf`, a missing last token, a number that is correct only modulo 2^32 or 2^64, the answers of \
-     other test cases, and white space or letter case if the arguments `space_change_sensitive` or `case_sensitive` are \
+     after a number, `nan`, `inf`, a missing last token, a number that is correct only modulo 2^32 or 2^64, a token of two \
+     equal ones missing, almost 1 added to a decimal, the answers of other test cases, a word such as `NO` from them, and white space or letter case if the arguments `space_change_sensitive` or `case_sensitive` are \
      set. It is a warning because a problem may accept them for a reason. Changes that may be correct, such as swapped \
      lines or another letter case, are only tried to make the validator fail.",
     "Read the output to its end, each token as a whole, and reject numbers out of range. To keep the shown output as a \

@@ -40,17 +40,38 @@ pub(crate) struct Change {
     /// A change that is like this one and shows no fault. Where it is accepted too, the problem is one whose answers may
     /// be changed like this, or compares with a tolerance.
     control: Option<Apply>,
+    /// Outputs of which a validator that looks at the output at all rejects one. Where it does, the change may have made another
+    /// right answer.
+    contrasts: &'static [Apply],
+    /// True when each changed answer is judged on its own, on all test cases on which it was tried.
+    pub(crate) by_output: bool,
     /// True when it is tried on one test case only: it takes long.
     pub(crate) once: bool,
 }
 
+/// The purpose of an output that a change made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Change,
+    /// See [`Change`].
+    Control,
+    /// See [`Change`].
+    Contrast,
+}
+
 impl Change {
-    pub(crate) fn apply(&self, answer: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
-        (self.apply)(answer, setting).filter(|changed| changed != answer)
+    /// All outputs that it makes of an answer.
+    pub(crate) fn outputs(&self, answer: &[u8], setting: &Setting<'_>) -> Vec<(Role, Vec<u8>)> {
+        let makes = std::iter::once((Role::Change, &self.apply));
+        let makes = makes.chain(self.control.iter().map(|control| (Role::Control, control)));
+        let makes = makes.chain(self.contrasts.iter().map(|contrast| (Role::Contrast, contrast)));
+        let made = makes.filter_map(|(role, make)| Some((role, make(answer, setting)?)));
+        made.filter(|(_, output)| output != answer).collect()
     }
 
-    pub(crate) fn control(&self, answer: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
-        (self.control?)(answer, setting).filter(|changed| changed != answer)
+    #[cfg(test)]
+    pub(crate) fn apply(&self, answer: &[u8], setting: &Setting<'_>) -> Option<Vec<u8>> {
+        (self.apply)(answer, setting).filter(|changed| changed != answer)
     }
 }
 
@@ -61,6 +82,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) output_bytes: u64,
     /// The answer of a test case that has other tokens in its answer, if there is one.
     pub(crate) other_answer: Option<&'a [u8]>,
+    /// A word that is the whole answer of other test cases, such as `NO` ([`super::words`]).
+    pub(crate) word: Option<&'a [u8]>,
     /// True when all answers are permutations, which is no accident ([`are_permutations`]).
     pub(crate) has_permutations: bool,
 }
@@ -73,7 +96,7 @@ impl Setting<'_> {
 
 /// The changes. A change whose acceptance is a finding is one that no reasonable problem accepts on every test case: what
 /// is left of the answer is too little, or what is added to it is no output.
-pub(crate) const CHANGES: [Change; 27] = [
+pub(crate) const CHANGES: [Change; 31] = [
     white_space("no newline at the end", |answer, _| Some(answer.trim_ascii_end().to_vec())),
     white_space("an empty line at the end", |answer, _| Some([answer, b"\n"].concat())),
     white_space("a blank at the end of a line", |answer, _| Damage::BlankAtLineEnd.apply(answer)),
@@ -86,10 +109,19 @@ pub(crate) const CHANGES: [Change; 27] = [
     rejected("a byte that is not UTF-8 behind its last number", |answer, _| behind_last_number(answer, b"\xff")),
     rejected("a NUL byte behind its last number", |answer, _| behind_last_number(answer, b"\0")),
     any("a byte that is not UTF-8 at its end", |answer, _| Some([answer.trim_ascii_end(), b"\xff\n"].concat())),
-    // Every problem whose answers are the same everywhere has one test case, or equal answers.
+    // Every problem whose answers are the same everywhere has one test case, or equal answers. Where any large number is right,
+    // so may be the answer of another test case.
     Change {
         fit: Fit::RejectedUnlessScored,
+        contrasts: &[|answer, _| only_integer(answer, "0"), |answer, _| only_integer(answer, "1999999999")],
         ..any("the answer of another test case in its place", |_, setting| setting.other_answer.map(<[u8]>::to_vec))
+    },
+    Change {
+        fit: Fit::RejectedUnlessScored,
+        by_output: true,
+        ..any("the word that is the answer of other test cases in its place", |_, setting| {
+            setting.word.map(<[u8]>::to_vec)
+        })
     },
     rejected("`nan` in place of its first number", |answer, _| first_number(answer, "nan")),
     // Where any large number is right, infinity may be right too.
@@ -118,17 +150,36 @@ pub(crate) const CHANGES: [Change; 27] = [
         control: Some(|answer, _| only_decimal(answer, "1000000000.5")),
         ..any("-1000000000.5 in place of its number", |answer, _| only_decimal(answer, "-1000000000.5"))
     },
+    // A difference as an integer, such as that of `abs` in C. A tolerance is no number between these two.
+    Change {
+        fit: Fit::RejectedUnlessScored,
+        control: Some(|answer, _| first_decimal(answer, 1.0)),
+        ..any("0.999 added to its first decimal", |answer, _| first_decimal(answer, 0.999))
+    },
+    // Sets lose what occurs twice. Where any other token can be left out too, a part of the answer is right.
+    Change {
+        fit: Fit::RejectedUnlessScored,
+        control: Some(|answer, _| without_token(answer, |count| count == 1)),
+        ..any("one of two equal tokens missing", |answer, _| without_token(answer, |count| count > 1))
+    },
+    Change {
+        fit: Fit::RejectedUnlessScored,
+        ..any("its last token twice, which its number of tokens does not fit", |answer, _| last_token_twice(answer))
+    },
     repeated("its second number replaced by the first one", |answer, setting| repeating(answer, setting, 1, 0)),
     repeated("its first number replaced by the second one", |answer, setting| repeating(answer, setting, 0, 1)),
     Change { fit: Fit::RejectedUnlessScored, ..any("its last token missing", |answer, _| without_last_token(answer)) },
     any("its second half missing", |answer, _| Some(answer[..answer.len() / 2].to_vec())),
     any("two lines swapped", |answer, _| swapped_lines(answer)),
-    Change { once: true, ..rejected("10 MB of numbers after it", |answer, setting| large(answer, b"7 ", setting)) },
+    Change {
+        once: true,
+        ..rejected("10 MB of numbers after it", |answer, setting| large(answer, unlike(answer), setting))
+    },
     Change { once: true, ..rejected("10 MB of digits after it", |answer, setting| large(answer, b"7", setting)) },
 ];
 
 const fn any(name: &'static str, apply: Apply) -> Change {
-    Change { name, fit: Fit::Any, apply, control: None, once: false }
+    Change { name, fit: Fit::Any, apply, control: None, contrasts: &[], by_output: false, once: false }
 }
 
 const fn rejected(name: &'static str, apply: Apply) -> Change {
@@ -191,6 +242,64 @@ fn only_decimal(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
     let mut all = tokens(answer);
     let token = all.next().filter(|token| is_decimal(&answer[token.clone()]) && answer[token.start] != b'-')?;
     all.next().is_none().then(|| [&answer[..token.start], replaced.as_bytes(), &answer[token.end..]].concat())
+}
+
+/// The answer with its only token replaced, an integer.
+fn only_integer(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
+    let is_alone = tokens(answer).nth(1).is_none();
+    is_alone.then(|| first_integer(answer, |_| Some(replaced.to_owned())))?
+}
+
+/// Decimals above it have no exact sum with a small number.
+const MAX_DECIMAL: f64 = 1e6;
+
+/// The answer with this much added to its first decimal, and a rounding error more rather than less.
+fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
+    let token = tokens(answer).find(|token| is_decimal(&answer[token.clone()]))?;
+    let number: f64 = std::str::from_utf8(&answer[token.clone()]).ok()?.parse().ok()?;
+    let sum = number + added;
+    let sum = if sum - number < added { sum.next_up() } else { sum };
+    let is_small = number.abs() < MAX_DECIMAL;
+    is_small.then(|| [&answer[..token.start], sum.to_string().as_bytes(), &answer[token.end..]].concat())
+}
+
+/// The tokens of a list: all, or those behind their number. Short lists say nothing.
+fn list(answer: &[u8]) -> Option<(Vec<Range<usize>>, bool)> {
+    let mut all: Vec<Range<usize>> = tokens(answer).collect();
+    let count = all.first().and_then(|first| integer(&answer[first.clone()]));
+    let is_counted = count.is_some_and(|count| count + 1 == all.len() as i128);
+    if is_counted {
+        all.remove(0);
+    }
+    (all.len() > 2).then_some((all, is_counted))
+}
+
+/// The answer without the last token of its list that occurs so often in it.
+fn without_token(answer: &[u8], is_wanted: impl Fn(usize) -> bool) -> Option<Vec<u8>> {
+    let (list, _) = list(answer)?;
+    let text = |token: &Range<usize>| &answer[token.clone()];
+    let count = |token: &Range<usize>| list.iter().filter(|other| text(other) == text(token)).count();
+    let last = list.iter().rposition(|token| is_wanted(count(token)))?;
+    // The white space goes with it that separates it from a neighbour.
+    let (start, end) = match last {
+        0 => (list[0].start, list[1].start),
+        _ => (list[last - 1].end, list[last].end),
+    };
+    Some([&answer[..start], &answer[end..]].concat())
+}
+
+/// The answer with the last token of its list twice, where the number of tokens is before them.
+fn last_token_twice(answer: &[u8]) -> Option<Vec<u8>> {
+    let (list, _) = list(answer).filter(|(_, is_counted)| *is_counted)?;
+    let (before, last) = (&list[list.len() - 2], &list[list.len() - 1]);
+    Some(with(answer, last.end, &answer[before.end..last.end]))
+}
+
+/// A number that is no token of the answer, and a blank.
+fn unlike(answer: &[u8]) -> &'static [u8] {
+    let numbers: [&[u8]; 3] = [b"7 ", b"86 ", b"953 "];
+    let is_token = |number: &&&[u8]| tokens(answer).any(|token| answer[token] == *number.trim_ascii_end());
+    numbers.iter().find(|number| !is_token(number)).copied().unwrap_or(b"7 ")
 }
 
 fn has_tokens(answer: &[u8]) -> bool {
@@ -278,7 +387,8 @@ pub(crate) fn shown(output: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    const SETTING: Setting<'_> = Setting { output_bytes: 64, other_answer: Some(b"No\n"), has_permutations: true };
+    const SETTING: Setting<'_> =
+        Setting { output_bytes: 64, other_answer: Some(b"No\n"), word: None, has_permutations: true };
 
     fn changed(name: &str, answer: &str) -> Option<Vec<u8>> {
         let change = CHANGES.iter().find(|change| change.name == name).unwrap_or_else(|| panic!("{name}"));
@@ -352,6 +462,44 @@ mod tests {
         let all = |answers: &[&str]| are_permutations(answers.iter().map(|answer| answer.as_bytes()));
         assert!(all(&["3 1 2\n", "1\n", "2 3 1\n"]) && all(&["5 4 3 2 1\n"]));
         assert!(!all(&["3 1 2\n"]) && !all(&["5 4 3 2 1\n", "2 2 2\n"]) && !all(&[]));
+    }
+
+    #[test]
+    fn tokens_are_missing_and_repeated_in_lists() {
+        let outputs = |name: &str, answer: &str| -> Vec<(Role, String)> {
+            let change = CHANGES.iter().find(|change| change.name == name).unwrap();
+            let text = |(role, output): (Role, Vec<u8>)| (role, String::from_utf8(output).unwrap());
+            change.outputs(answer.as_bytes(), &SETTING).into_iter().map(text).collect()
+        };
+        let equal = |answer: &str| outputs("one of two equal tokens missing", answer);
+        let (change, control) =
+            (|text: &str| (Role::Change, text.to_owned()), |text: &str| (Role::Control, text.to_owned()));
+        assert_eq!(equal("4\n4 7 7 9\n"), [change("4\n4 7 9\n"), control("4\n4 7 7\n")]);
+        assert_eq!(equal("7\n7\n9\n"), [change("7\n9\n"), control("7\n7\n")]);
+        assert_eq!(equal("1 2 3\n"), [control("1 2\n")]);
+        assert_eq!(equal("7 7\n"), []);
+        let twice = "its last token twice, which its number of tokens does not fit";
+        assert_eq!(outputs(twice, "3\n1 2 3\n"), [change("3\n1 2 3 3\n")]);
+        assert_eq!(outputs(twice, "2 1 3\n"), []);
+    }
+
+    #[test]
+    fn decimals_grow_by_less_than_one_and_by_one() {
+        let change = CHANGES.iter().find(|change| change.name == "0.999 added to its first decimal").unwrap();
+        let outputs = change.outputs(b"-0.5 0.25\n", &SETTING);
+        assert_eq!(outputs, [(Role::Change, b"0.499 0.25\n".to_vec()), (Role::Control, b"0.5 0.25\n".to_vec())]);
+        for number in [0.1, 0.3, 17.7, 999_999.9] {
+            let answer = number.to_string();
+            let sum: f64 = String::from_utf8(first_decimal(answer.as_bytes(), 1.0).unwrap()).unwrap().parse().unwrap();
+            assert!(sum - number >= 1.0, "{sum}");
+        }
+        assert_eq!(change.outputs(b"7 1000000.5\n", &SETTING), []);
+    }
+
+    #[test]
+    fn large_outputs_repeat_what_is_not_in_the_answer() {
+        assert_eq!(unlike(b"1 2\n"), b"7 ");
+        assert_eq!(unlike(b"7 2\n"), b"86 ");
     }
 
     #[test]

@@ -6,3 +6,4 @@ pub(super) mod changes;
 pub(super) mod damage;
 pub(super) mod junk;
 pub(super) mod speeches;
+pub(super) mod words;
