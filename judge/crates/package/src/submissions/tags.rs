@@ -15,7 +15,7 @@ pub(super) struct Tags {
     pub(super) unknown: Vec<String>,
     /// True when two tags say different things; the first one counts.
     pub(super) contradictory: bool,
-    /// The score of `@EXPECTED_SCORE@`, as it is written.
+    /// The score of `@EXPECTED_SCORE@`, as it is written. A word in its place is one of `@EXPECTED_RESULTS@`, as for DOMjudge.
     pub(super) score: Option<String>,
 }
 
@@ -54,11 +54,23 @@ pub fn tagged_results<'a>(sources: impl IntoIterator<Item = &'a str>) -> Option<
     tags.results.filter(|_| tags.unknown.is_empty() && !tags.contradictory)
 }
 
+/// Returns true when a tag in the sources states a score.
+#[must_use]
+pub fn is_score_tagged<'a>(sources: impl IntoIterator<Item = &'a str>) -> bool {
+    read(sources).score.is_some()
+}
+
 /// Reads the tags in the sources of a submission.
 pub(super) fn read<'a>(sources: impl IntoIterator<Item = &'a str>) -> Tags {
     let mut tags = Tags::default();
     for line in sources.into_iter().flat_map(str::lines) {
-        if let Some(text) = after(line, "@EXPECTED_RESULTS@:") {
+        let of_score = after(line, "@EXPECTED_SCORE@:");
+        let score = of_score.and_then(|text| text.split_whitespace().next()).filter(|word| word.parse::<f64>().is_ok());
+        let of_results = after(line, "@EXPECTED_RESULTS@:").or(of_score.filter(|_| score.is_none()));
+        if let Some(score) = score {
+            tags.score.get_or_insert_with(|| score.to_owned());
+        }
+        if let Some(text) = of_results {
             // DOMjudge refuses a second tag; here the first one counts, and a warning names
             // the file.
             let found = read_results(text, &mut tags.unknown);
@@ -66,10 +78,6 @@ pub(super) fn read<'a>(sources: impl IntoIterator<Item = &'a str>) -> Tags {
                 Some(first) => tags.contradictory |= *first != found,
                 None => tags.results = Some(found),
             }
-        }
-        if let Some(text) = after(line, "@EXPECTED_SCORE@:") {
-            let score = text.split_whitespace().next().unwrap_or_default();
-            tags.score.get_or_insert_with(|| score.to_owned());
         }
     }
     tags
@@ -116,6 +124,8 @@ mod tests {
         assert_eq!(results("<!-- @EXPECTED_RESULTS@:CORRECT -->"), Some(vec!["AC"]));
         assert_eq!(results(" * @EXPECTED_RESULTS@: RUN-ERROR, correct\r\n"), Some(vec!["AC", "MLE", "OLE", "RTE"]));
         assert_eq!(results("// @EXPECTED_RESULTS@: CHECK-MANUALLY"), Some(vec![]));
+        assert_eq!(results("# @EXPECTED_SCORE@: WRONG-ANSWER"), Some(vec!["WA"]));
+        assert_eq!(results("# @EXPECTED_SCORE@: 60.5"), None);
         assert_eq!(results("nothing of the kind"), None);
     }
 

@@ -12,7 +12,7 @@ use judge_model::Verdict::{
     self, Accepted, CompileError, MemoryLimitExceeded, OutputLimitExceeded, RunTimeError, TimeLimitExceeded,
     WrongAnswer,
 };
-use judge_package::{tagged_results, verdicts_of_word};
+use judge_package::{is_score_tagged, tagged_results, verdicts_of_word};
 
 use super::ImportFormat;
 use super::fps::to_markdown;
@@ -174,7 +174,7 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
         let lost = [
             ("a result that DOMjudge does not know", !is_tagged && has("@EXPECTED_RESULTS@:")),
             ("that it does not compile", may_not_compile),
-            ("`@EXPECTED_SCORE@`", has("@EXPECTED_SCORE@:")),
+            ("`@EXPECTED_SCORE@`", is_score_tagged(texts.iter().map(String::as_str))),
         ];
         for (what, _) in lost.iter().filter(|(_, is_lost)| *is_lost) {
             draft.lose_expectation(&id, what, &file);
