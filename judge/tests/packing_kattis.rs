@@ -71,10 +71,41 @@ fn values_are_written_in_the_one_way_that_problemtools_reads() {
     assert!(expected.iter().all(|line| yaml.contains(line)), "{yaml}");
     assert!(yaml.contains("validator_flags: case_sensitive space_change_sensitive\n"), "{yaml}");
     assert!(!yaml.contains("memry") && !yaml.contains("validation:"), "{yaml}");
+    let checked = workspace.judge(["check", "old", "--static", "--profile", "kattis", "-v"]).exits(3);
+    checked.stdout_has(&["`name`: problemtools reads a text", "`author`: problemtools", "`keywords`: problemtools"]);
+    checked.stdout_has(&[
+        "`validation`: problemtools",
+        "`validator_flags`: problemtools",
+        "`limits.memry`: problemtools",
+    ]);
+    checked.stdout_lacks(&["`source`: problemtools"]);
+    workspace.judge(["check", "old", "--static"]).stdout_lacks(&["JP526"]);
+    workspace.judge(["check", "kattis/old.zip", "--static", "--profile", "kattis"]).stdout_lacks(&["JP526"]);
     // An invalid uuid keeps a package from being loaded there.
     workspace.write("problems/old/problem.yaml", format!("{YAML}uuid: mine\n"));
     workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP503"]);
     workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stderr_has(&["JP503"]);
+}
+
+#[test]
+fn older_words_dates_and_versions_are_written_as_problemtools_reads_them() {
+    let Some(workspace) = with_old() else { return };
+    let written = |yaml: &str| {
+        workspace.write("problems/old/problem.yaml", yaml);
+        workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(0);
+        text_of(&workspace, "kattis/old.zip", "old/problem.yaml")
+    };
+    // PyYAML takes these for a boolean and for a date.
+    let yaml =
+        written("problem_format_version: legacy-icpc\nname: No\nsource: 2020-01-01\nlicense: cc0\nrights_owner: Ada\n");
+    assert_eq!(
+        yaml,
+        "problem_format_version: legacy\nname: 'No'\nsource: '2020-01-01'\nlicense: cc0\nrights_owner: Ada\n"
+    );
+    for (word, expected) in [("break", "first_error"), ("continue", "grade")] {
+        let yaml = written(&SCORING_YAML.replace("true}", &format!("true, on_reject: {word}}}")));
+        assert!(yaml.contains(&format!("on_reject: {expected}\n")), "{yaml}");
+    }
 }
 
 #[test]

@@ -28,6 +28,7 @@ const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::Kattis, code::GRADER_WITHOUT_SCORES, ERROR),
     (Profile::Kattis, code::SCORE_KEY_WITHOUT_SCORES, ERROR),
     (Profile::Kattis, code::WRITTEN_AS_ELSEWHERE, ERROR),
+    (Profile::Kattis, code::UNREAD_BY_KATTIS, ERROR),
     (Profile::Kattis, code::LICENSE_OF_NO_FORMAT, ERROR),
     (Profile::Kattis, code::NO_INPUT_VALIDATOR, ERROR),
     (Profile::Kattis, code::OUTPUT_VALIDATOR_UNUSED, ERROR),

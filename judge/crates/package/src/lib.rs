@@ -55,7 +55,7 @@ pub use generators::{
 pub use load::{LoadedInPart, LoadedPackage, load, load_despite_data, load_in_part, load_in_place_of};
 pub use metadata::credits::{Credits, Source};
 pub use metadata::fill_in::fill_in as fill_in_constants;
-pub use metadata::legacy::LIMITS_OF_LEGACY_FORMAT;
+pub use metadata::legacy::{LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS};
 pub use metadata::named_files::NAMED_FILES;
 pub use metadata::uuid::uuid_of_bits;
 pub use metadata::{LICENSES, MIN_MEMORY_MIB};

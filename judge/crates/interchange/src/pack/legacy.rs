@@ -23,7 +23,7 @@ pub(super) const KATTIS: PackTarget = PackTarget {
     is_package: true,
     has_directory: true,
     edition: Some("2021 there"),
-    rewrites: &[code::WRITTEN_AS_ELSEWHERE],
+    rewrites: &[code::WRITTEN_AS_ELSEWHERE, code::UNREAD_BY_KATTIS],
     ..PackTarget::new("kattis", "the legacy format", |package, remarks| assemble(package, LegacyJudge::Kattis, remarks))
 };
 

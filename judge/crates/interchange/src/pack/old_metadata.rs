@@ -3,25 +3,24 @@
 //! Responsible for values that are written otherwise, and for keys that Kattis refuses. Must not look at other files.
 
 use judge_model::Problem;
-use judge_package::yaml::{Value, to_text};
-use judge_package::{LIMITS_OF_LEGACY_FORMAT, METADATA_FILE};
+use judge_package::yaml::{Value, needs_quotes_in_yaml_1_1, to_text};
+use judge_package::{LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS, METADATA_FILE};
 
 use super::remark::{RemarkKind, Remarks};
-
-/// The keys that may be there without a value. Source: problemtools, metadata.py, `MetadataLegacy`.
-const MAY_BE_EMPTY: [&str; 6] = ["name", "uuid", "author", "source", "source_url", "rights_owner"];
 
 /// The text of a legacy `problem.yaml` in which everything is written as problemtools reads it; `None` when it is already.
 pub(super) fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Remarks) -> Option<String> {
     let Value::Map(entries) = value else { return None };
     let mut entries = entries.clone();
     entries.retain(|(key, value)| {
-        *value != Value::Null || matches!(key, Value::Text(key) if MAY_BE_EMPTY.contains(&key.as_str()))
+        *value != Value::Null || matches!(key, Value::Text(key) if MAY_BE_EMPTY_FOR_KATTIS.contains(&key.as_str()))
     });
     for (key, value) in &mut entries {
         let Value::Text(key) = key else { continue };
         match (key.as_str(), &mut *value) {
             ("limits", Value::Map(limits)) => keep_known(limits, remarks),
+            ("problem_format_version", version) => *version = Value::Text("legacy".to_owned()),
+            ("grading", Value::Map(grading)) => rename_decisions(grading, problem),
             ("name", Value::Map(_) | Value::Integer(_)) => *value = Value::Text(problem.title.clone()),
             ("type", types) => {
                 *types = Value::Text(if problem.grading.scores() { "scoring" } else { "pass-fail" }.to_owned());
@@ -45,12 +44,41 @@ pub(super) fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Re
             _ => {}
         }
     }
-    let changed = Value::Map(entries);
-    (changed != *value).then(|| {
+    let needs_quotes = entries.iter().any(|(_, value)| is_older_value(value));
+    let is_changed = needs_quotes || matches!(value, Value::Map(old) if *old != entries);
+    is_changed.then(|| {
         let message = "is written as Kattis reads it, without its comments";
         remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
-        to_text(&changed)
+        entries.iter().map(entry_text).collect()
     })
+}
+
+/// True for a text that problemtools takes for another value unless it has quotes.
+fn is_older_value(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if needs_quotes_in_yaml_1_1(text))
+}
+
+/// The lines of a key.
+fn entry_text((key, value): &(Value, Value)) -> String {
+    match (key, value) {
+        // Such a text has no letter that would need an escape.
+        (Value::Text(key), Value::Text(text)) if needs_quotes_in_yaml_1_1(text) => format!("{key}: '{text}'\n"),
+        _ => to_text(&Value::Map(vec![(key.clone(), value.clone())])),
+    }
+}
+
+/// Writes `on_reject` in the words that problemtools knows here (metadata.py, `LegacyGrading`). The second one is for scoring
+/// problems; in others nothing depends on it.
+fn rename_decisions(grading: &mut Vec<(Value, Value)>, problem: &Problem) {
+    let is = |value: &Value, text: &str| *value == Value::Text(text.to_owned());
+    grading.retain(|(_, value)| *value != Value::Null && (problem.grading.scores() || !is(value, "continue")));
+    for (_, value) in grading.iter_mut().filter(|(key, _)| is(key, "on_reject")) {
+        if is(value, "break") {
+            *value = Value::Text("first_error".to_owned());
+        } else if is(value, "continue") {
+            *value = Value::Text("grade".to_owned());
+        }
+    }
 }
 
 /// Keeps the keys of `limits` that Kattis takes, which are those of the format (problemtools, metadata.py, `LegacyLimits`),

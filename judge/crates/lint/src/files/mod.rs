@@ -8,6 +8,7 @@ mod data;
 mod entries;
 mod groups;
 mod included;
+mod kattis;
 mod layout;
 mod metadata;
 mod statement;
@@ -45,6 +46,7 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     layout::check(&subject, &mut more);
     text::check(&subject, &mut more);
     metadata::check(&subject, &mut more);
+    kattis::check(&subject, &mut more);
     statement::check(&subject, &mut more);
     data::check(&subject, &mut more);
     groups::check(&subject, &mut more);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use judge_model::{FormatVersion, Problem};
-use judge_package::yaml::{Document, Node, Value};
+use judge_package::yaml::{self, Document, Node, Value};
 use judge_package::{LoadedPackage, METADATA_FILE, lies_within, read_in_package};
 
 use super::bytes::{Contents, read_all};
@@ -79,6 +79,11 @@ impl<'a> Subject<'a> {
     pub(super) fn read_text(&self, path: &Path) -> String {
         let bytes = read_in_package(self.directory, path, MAX_TEXT).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The keys of `problem.yaml`, also those without a value.
+    pub(super) fn metadata_entries(&self) -> Option<Vec<yaml::Entry<'_>>> {
+        self.metadata.as_ref()?.root().entries()
     }
 
     /// The value of a key of `problem.yaml`, such as `limits.memory`.

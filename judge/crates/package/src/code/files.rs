@@ -319,6 +319,11 @@ GROUPS_SHOWN_UNSAID "JP517" OFF "whether groups are shown is not set",
     "Kattis requires `grading.show_test_data_groups` in scoring problems with groups. By default, groups are hidden.",
     "Set it to true or false.",
     "problem.yaml: `grading.show_test_data_groups` is not given";
+UNREAD_BY_KATTIS "JP526" OFF "problemtools does not read a value of problem.yaml",
+    "Kattis' tools check the type of each value, and refuse a package with a list, a number or nothing where they expect a \
+     text. `judge pack --for kattis` writes the value as they read it.",
+    "Write a text, or leave the key out.",
+    "problem.yaml:4: `author`: problemtools reads a text, not a list";
 GROUPS_WITHOUT_SCORES "JP518" WARNING "grading of groups in a problem without scores",
     "Pass-fail problems have a single result, and other systems refuse the key.",
     "Delete the key, or set `type: scoring`.",

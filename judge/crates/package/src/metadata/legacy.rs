@@ -104,6 +104,9 @@ pub(crate) const LIMITS: [&str; 13] = [
     "validation_passes",
 ];
 
+/// The keys that may be without a value for problemtools. Source: its metadata.py, `MetadataLegacy`.
+pub const MAY_BE_EMPTY_FOR_KATTIS: &[&str] = &["name", "uuid", "author", "source", "source_url", "rights_owner"];
+
 /// The keys of `limits` that the format has, and no others.
 pub const LIMITS_OF_LEGACY_FORMAT: &[&str] = LIMITS.split_at(10).0;
 

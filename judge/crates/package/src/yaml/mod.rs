@@ -10,6 +10,7 @@
 
 pub(crate) mod fields;
 mod nesting;
+mod older;
 
 use std::cell::Cell;
 use std::fmt;
@@ -21,6 +22,8 @@ use crate::code::{self, Code};
 use crate::disk::head::head;
 use crate::error::{Finding, Position};
 use crate::yaml::nesting::{NESTING_LIMIT, too_deep};
+
+pub use older::needs_quotes_in_yaml_1_1;
 
 /// Files of configuration are small. More than this is a mistake, and would be slow to refuse.
 const SIZE_LIMIT: u64 = 1 << 20;
