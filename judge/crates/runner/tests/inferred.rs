@@ -130,6 +130,7 @@ impl Bench {
             results: store.clone().filter(|_| self.keeps_results),
             measured: store,
             origin: Origin { started_at: Some(self.began.to_owned()), ..Origin::default() },
+            lanes: None,
         }
     }
 
