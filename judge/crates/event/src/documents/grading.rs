@@ -370,7 +370,7 @@ mod tests {
         let (id, why) = error(r#"{"id": 1.5, "problem": "sum"}"#);
         assert_eq!((id, why.contains("neither a string nor an integer")), (None, true), "{why}");
         assert_eq!(error("{\"id\": 3, \"problem\": \"sum\"").0, None);
-        assert!(error("[]").1.contains("invalid type: sequence"), "{}", error("[]").1);
+        assert_eq!(error("[]").0, None);
         assert_eq!(error(r#"{"id": 1, "id": 2, "problem": "sum"}"#).0, None);
     }
 }
