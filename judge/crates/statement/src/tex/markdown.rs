@@ -213,7 +213,7 @@ impl TexWriter {
             Tag::Superscript => self.push("\\textsuperscript{"),
             Tag::Subscript => self.push("\\textsubscript{"),
             Tag::Link { dest_url, .. } => {
-                self.push(&format!("\\href{{{}}}{{", dest_url.replace('%', "\\%").replace('#', "\\#")));
+                self.push(&format!("\\href{{{}}}{{", escaped_url(&dest_url)));
             }
             Tag::Image { dest_url, .. } => self.image(&dest_url),
             Tag::Paragraph
@@ -323,6 +323,17 @@ fn with_samples(text: &str) -> String {
         .replace("\\{\\{remainingsamples\\}\\}", "\\remainingsamples ")
 }
 
+/// A URL as the first argument of `\href`, which takes most characters as they are. Braces would end the argument, and a
+/// backslash would begin a command.
+fn escaped_url(url: &str) -> String {
+    let escaped = |letter| match letter {
+        '%' | '#' => format!("\\{letter}"),
+        '{' | '}' | '\\' => format!("\\%{:02X}", u32::from(letter)),
+        letter => letter.to_string(),
+    };
+    url.chars().map(escaped).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -367,6 +378,11 @@ mod tests {
             tex("![a picture](a.png)"),
             "\\begin{center}\\includegraphics[width=0.6\\textwidth]{a.png}\\end{center}"
         );
+    }
+
+    #[test]
+    fn braces_and_backslashes_of_links_are_percent_encoded() {
+        assert_eq!(tex("[x](<a}b{c\\d%#>)"), "\\href{a\\%7Db\\%7Bc\\%5Cd\\%\\#}{x}");
     }
 
     #[test]
