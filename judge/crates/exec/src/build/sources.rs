@@ -4,6 +4,7 @@
 //! in it. Must not compile or run anything.
 
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,11 @@ use crate::build::places::Places;
 use crate::fault::Fault;
 use crate::store::programs::make_directory;
 use crate::{build::bounds, regular_file};
+
+/// The part of a source in Java in which its public class is looked for.
+const MAX_JAVA_BYTES: u64 = 1 << 20;
+/// The number of words between `public` and the kind of a class: other modifiers, and annotations with their arguments.
+const MAX_MODIFIERS: usize = 8;
 
 /// The sources of a program: the places of its files.
 #[derive(Clone, Debug)]
@@ -175,6 +181,10 @@ impl Sources {
         });
         let is_included = |name: &Path| self.included.as_ref().is_some_and(|included| included.join(name).is_file());
         match (class, name.extension()) {
+            // Only a public class must be in a file of its name, and another one may be public in this file.
+            (Some(class), Some(extension)) if extension == "java" && !self.may_be_public(name, class) => {
+                name.to_owned()
+            }
             (Some(class), Some(extension)) if self.extent != Extent::Directory => {
                 // A submission of one file has no other class that could need its name. A directory keeps its
                 // names: its files may refer to each other.
@@ -183,6 +193,25 @@ impl Sources {
             }
             _ => name.to_owned(),
         }
+    }
+
+    /// True unless a source in Java shows that this class of it is not public. Comments and modifiers of other items nearby
+    /// count as well, and the class is taken for a public one then.
+    fn may_be_public(&self, name: &Path, class: &str) -> bool {
+        let text = regular_file::open(&self.directory.join(name)).and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(MAX_JAVA_BYTES).read_to_end(&mut bytes)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        });
+        // A file that cannot be read is an error later. Escapes may spell any word.
+        let Some(text) = text.ok().filter(|text| !text.contains("\\u")) else { return true };
+        let is_between = |letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '$';
+        let words: Vec<&str> = text.split(is_between).filter(|word| !word.is_empty()).collect();
+        words.windows(2).enumerate().any(|(index, pair)| {
+            pair[1] == class
+                && ["class", "interface", "enum", "record"].contains(&pair[0])
+                && words[index.saturating_sub(MAX_MODIFIERS)..index].contains(&"public")
+        })
     }
 
     /// The paths by which the author knows the files of a tree that was read from here.
