@@ -127,7 +127,7 @@ fn judges(at: &Level) {
 
     let (problem, ..) = at.language(2);
     at.judge(&format!("run {problem} --shard=1/1 --report=json=shard.jsonl"), 0);
-    has_verdicts(&at.events("merge shard.jsonl", 0), at.language(2));
+    has_verdicts(&at.events("report shard.jsonl", 0), at.language(2));
 }
 
 fn infers_a_time_limit(at: &Level) {

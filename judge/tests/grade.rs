@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use judge_fixtures::schema::fault;
@@ -235,4 +236,18 @@ fn a_reader_that_goes_away_ends_everything() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(141), "{}", String::from_utf8_lossy(&output.stderr));
     drop(input);
+}
+
+/// The tests of the Python package, which start this program.
+#[test]
+fn python_package_brings_the_same_results() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("python");
+    let test = package.join("tests/test_problem_judge.py");
+    let words = ["-B".as_ref(), "-m".as_ref(), "unittest".as_ref(), test.as_os_str()];
+    let mut command = workspace.command_of(Path::new("python3"), words);
+    command.env("PYTHONPATH", &package).env("JUDGE", env!("CARGO_BIN_EXE_judge"));
+    let output = CommandOutput::from_command(&mut command).exits(0);
+    output.stderr_has(&["Ran ", "OK"]);
+    assert!(!output.stderr.contains("skipped"), "{output:?}");
 }

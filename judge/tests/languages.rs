@@ -153,7 +153,7 @@ fn java_whatever_the_file_is_called() {
             ("Other.java", JAVA),
             ("nested.java", &nested),
             ("Interface.java", &interface),
-            ("beside.java", &(JAVA.to_owned() + "public class Beside {}\n")),
+            ("Beside.java", &(JAVA.to_owned() + "public class Beside {}\n")),
             ("many/Main.java", &public),
             ("many/Part.java", "class Part {}\n"),
         ],

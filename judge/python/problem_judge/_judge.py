@@ -1,0 +1,275 @@
+"""The process of ``judge grade`` behind a few calls."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import sysconfig
+import threading
+from types import TracebackType
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Type, Union
+
+from problem_judge._types import Request, Result, encode_text
+
+AnyRequest = Union[Request, Mapping[str, Any]]
+
+MAX_IN_FLIGHT = 512
+"""Requests of one call of ``grade`` that are written and have no result yet."""
+MAX_MESSAGE_LINES = 40
+"""Lines of standard error that an exception quotes."""
+EXIT_SECONDS = 10.0
+"""The time in which the process ends after it was asked to."""
+
+
+class JudgeError(Exception):
+    """Any error of this module."""
+
+
+class JudgeNotFound(JudgeError):
+    """There is no program ``judge``."""
+
+
+class JudgeFailed(JudgeError):
+    """The process ended before every request was answered."""
+
+    def __init__(self, exit_code: Optional[int], message: str) -> None:
+        super().__init__(f"`judge grade` ended with exit code {exit_code}: {message or 'no message'}")
+        self.exit_code = exit_code
+        self.message = message
+
+
+class RequestFailed(JudgeError):
+    """A request has no verdict; ``result.error`` says why."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.error.message if result.error else "no verdict")
+        self.result = result
+
+
+def find_judge() -> str:
+    """The path of the program: that of this package, or else the one on the search path."""
+    beside = os.path.join(sysconfig.get_path("scripts"), "judge")
+    found = beside if os.access(beside, os.X_OK) else shutil.which("judge")
+    if found is None:
+        raise JudgeNotFound("there is no program `judge` beside Python and none on PATH")
+    return found
+
+
+Receiver = Callable[[Union[Result, JudgeFailed]], None]
+
+
+class Judge:
+    """A running ``judge grade``. Usable from several threads; ends with its ``with`` block.
+
+    ``directory`` is the directory in which names and paths of requests are looked up, ``jobs`` the number of programs that run
+    at a time, ``isolation`` the required isolation level. ``options`` are further words of the command line.
+    """
+
+    def __init__(
+        self,
+        program: Optional[str] = None,
+        *,
+        directory: Optional[str] = None,
+        jobs: Optional[int] = None,
+        isolation: Optional[str] = None,
+        options: Sequence[str] = (),
+    ) -> None:
+        command = [program or find_judge(), "grade", "-"]
+        command += [] if jobs is None else [f"--jobs={jobs}"]
+        command += [] if isolation is None else [f"--isolation={isolation}"]
+        command += options
+        try:
+            self._process = subprocess.Popen(
+                command, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        except FileNotFoundError as error:
+            raise JudgeNotFound(f"cannot start `{command[0]}`: {error}") from error
+        self._lock = threading.Lock()
+        self._write_lock = threading.Lock()
+        self._pending: Dict[int, Tuple[Any, Receiver]] = {}
+        self._next_id = 0
+        self._failure: Optional[JudgeFailed] = None
+        self._messages: Deque[str] = collections.deque(maxlen=MAX_MESSAGE_LINES)
+        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read_results, self._read_messages)]
+        for thread in self._threads:
+            thread.start()
+
+    def grade(self, requests: Iterable[AnyRequest], *, ordered: bool = False) -> Iterator[Result]:
+        """Judges all requests. Results come as they are ready, or with ``ordered`` in the order of the requests.
+
+        A request that cannot be judged has a result with ``error``. Requests are taken from the iterable by another thread, at
+        most 512 ahead of the results.
+        """
+        results: queue.Queue[Any] = queue.Queue()
+        room = threading.Semaphore(MAX_IN_FLIGHT)
+        is_stopped = threading.Event()
+
+        def write() -> None:
+            number = 0
+            try:
+                for number, request in enumerate(requests, 1):
+                    room.acquire()
+                    if is_stopped.is_set():
+                        return
+                    self._send(request, lambda result, number=number: results.put((number, result)))  # type: ignore[misc]
+                results.put((None, number))
+            except BaseException as error:  # noqa: B902  (raised in the thread that waits for results)
+                results.put((None, error))
+
+        threading.Thread(target=write, daemon=True).start()
+        total: Optional[int] = None
+        done = 0
+        waiting: Dict[int, Result] = {}
+        try:
+            while total is None or done < total:
+                number, result = results.get()
+                if isinstance(result, BaseException):
+                    raise result
+                if number is None:
+                    total = result
+                    continue
+                waiting[number] = result
+                while waiting and (not ordered or done + 1 in waiting):
+                    done += 1
+                    room.release()
+                    yield waiting.pop(done if ordered else number)
+        finally:
+            is_stopped.set()
+            room.release()
+
+    async def submit(self, request: AnyRequest) -> Result:
+        """Judges one request; several may be awaited at the same time."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+
+        def settle(result: Union[Result, JudgeFailed]) -> None:
+            if future.done():
+                return
+            if isinstance(result, JudgeFailed):
+                future.set_exception(result)
+            else:
+                future.set_result(result)
+
+        def receive(result: Union[Result, JudgeFailed]) -> None:
+            try:
+                loop.call_soon_threadsafe(settle, result)
+            except RuntimeError:
+                pass  # the loop is closed: nobody waits any more
+
+        # Writing blocks while too many requests are unanswered.
+        await loop.run_in_executor(None, self._send, request, receive)
+        return await future
+
+    def verdict(self, problem: Union[str, Mapping[str, Any]], source: str, language: str) -> str:
+        """The verdict of one program, such as ``AC`` or ``WA``. Raises ``RequestFailed`` where there is none."""
+        (result,) = self.grade([Request(problem=problem, source=source, language=language)])
+        if result.error is not None or result.verdict is None:
+            raise RequestFailed(result)
+        return result.verdict
+
+    def close(self) -> None:
+        """Waits until every request is answered, and ends the process."""
+        with self._write_lock:
+            try:
+                if self._process.stdin is not None:
+                    self._process.stdin.close()
+            except BrokenPipeError:
+                pass
+        self._process.wait()
+        self._join()
+
+    def kill(self) -> None:
+        """Ends the process and the programs that it runs, whatever is unanswered."""
+        # The first signal lets programs finish, the second one ends them.
+        for seconds in (0.2, EXIT_SECONDS):
+            self._process.terminate()
+            try:
+                self._process.wait(seconds)
+                break
+            except subprocess.TimeoutExpired:
+                pass
+        else:
+            self._process.kill()
+            self._process.wait()
+        self._join()
+
+    def __enter__(self) -> Judge:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.kill()
+
+    def _join(self) -> None:
+        for thread in self._threads:
+            thread.join()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            try:
+                if pipe is not None:
+                    pipe.close()
+            except BrokenPipeError:
+                pass
+
+    def _send(self, request: AnyRequest, receive: Receiver) -> None:
+        values = request.to_json() if isinstance(request, Request) else dict(request)
+        own = values.pop("id", None)
+        # Ids of requests need not differ, so the process gets numbers in their place. They come first on their lines, so
+        # that a request that cannot be read is known by them.
+        rest = json.dumps(values, default=_encode)
+        with self._lock:
+            if self._failure is not None:
+                raise self._failure
+            number, self._next_id = self._next_id, self._next_id + 1
+            self._pending[number] = (own, receive)
+        line = f'{{"id": {number}, {rest[1:]}\n'.encode()
+        try:
+            with self._write_lock:
+                assert self._process.stdin is not None
+                self._process.stdin.write(line)
+                self._process.stdin.flush()
+        except (BrokenPipeError, ValueError):
+            pass  # the reader of results finds that the process has ended, and fails all that wait
+
+    def _read_results(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            value = json.loads(line)
+            with self._lock:
+                own, receive = self._pending.pop(value.get("id"), (None, None))
+            if receive is not None:
+                receive(Result.from_json(value, own))
+        code = self._process.wait()
+        self._threads[1].join()
+        with self._lock:
+            self._failure = JudgeFailed(code, "\n".join(self._messages).strip())
+            pending, self._pending = list(self._pending.values()), {}
+        for _, receive in pending:
+            receive(self._failure)
+
+    def _read_messages(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._messages.append(line.decode(errors="replace").rstrip("\n"))
+
+
+def _encode(value: Any) -> Any:
+    if isinstance(value, (bytes, bytearray)):
+        return encode_text(bytes(value))
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"a request cannot hold a value of type `{type(value).__name__}`")
+
+
+if sys.version_info < (3, 9):  # the oldest version with the syntax of this module
+    raise ImportError("problem_judge needs Python 3.9")

@@ -1,0 +1,96 @@
+"""Tests of the module against a built program: `JUDGE` names it."""
+
+import asyncio
+import itertools
+import os
+import time
+import unittest
+
+from problem_judge import Judge, JudgeFailed, JudgeNotFound, Request, RequestFailed
+
+JUDGE = os.environ["JUDGE"]
+SUM = {"tests": [{"input": "1 2\n", "output": "3\n"}, {"input": b"5 6\n", "output": "11\n"}]}
+RIGHT = '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }\n'
+WRONG = RIGHT.replace("a + b", "3")
+
+
+def request(source, **more):
+    return Request(problem=SUM, source=source, language="c", **more)
+
+
+class Grading(unittest.TestCase):
+    def test_results_have_verdicts_and_the_first_failure(self):
+        with Judge(JUDGE) as judge:
+            results = {result.id: result for result in judge.grade([
+                request(RIGHT, id="right", details=True),
+                request(WRONG, id="wrong", stop="never"),
+                {"id": "broken", "problem": SUM, "source": "int main(", "language": "c"},
+            ])}
+        self.assertEqual({id: result.verdict for id, result in results.items()}, {"right": "AC", "wrong": "WA", "broken": "CE"})
+        self.assertTrue(results["right"].is_accepted)
+        self.assertEqual([case.verdict for case in results["right"].test_cases], ["AC", "AC"])
+        failure = results["wrong"].first_failure
+        self.assertEqual((failure.test_case, failure.actual, failure.expected), ("2", "3", "11"))
+        self.assertEqual((results["wrong"].passed, results["wrong"].judged), (1, 2))
+        self.assertIn("error", results["broken"].compiler_message)
+
+    def test_results_keep_the_order_of_requests_where_it_is_wanted(self):
+        sources = [RIGHT, WRONG, "int main(void) { return 1; }\n"] * 4
+        with Judge(JUDGE) as judge:
+            found = [result.verdict for result in judge.grade(map(request, sources), ordered=True)]
+        self.assertEqual(found, ["AC", "WA", "RTE"] * 4)
+
+    def test_requests_that_cannot_be_judged_have_an_error(self):
+        with Judge(JUDGE) as judge:
+            (result,) = judge.grade([{"id": 7, "problem": "nowhere", "source": RIGHT, "language": "c"}])
+            self.assertEqual((result.id, result.verdict, result.error.kind), (7, None, "request"))
+            with self.assertRaises(RequestFailed):
+                judge.verdict(SUM, RIGHT, "no-such-language")
+            with self.assertRaises(TypeError):
+                list(judge.grade([{"problem": object()}]))
+            self.assertEqual(judge.verdict(SUM, RIGHT, "c"), "AC")
+
+    def test_several_requests_are_awaited_at_once(self):
+        async def verdicts(judge):
+            return await asyncio.gather(*(judge.submit(request(source)) for source in [RIGHT, WRONG, RIGHT]))
+
+        with Judge(JUDGE) as judge:
+            self.assertEqual([result.verdict for result in asyncio.run(verdicts(judge))], ["AC", "WA", "AC"])
+
+    def test_results_come_while_requests_are_still_made(self):
+        seen = []
+
+        def requests():
+            yield request(RIGHT, id=0)
+            while not seen:
+                time.sleep(0.01)
+            yield request(WRONG, id=1)
+
+        with Judge(JUDGE) as judge:
+            for result in judge.grade(requests()):
+                seen.append(result.id)
+        self.assertEqual(seen, [0, 1])
+
+    def test_a_reader_may_stop_in_the_middle(self):
+        endless = (request(RIGHT, id=number) for number in itertools.count())
+        with self.assertRaises(KeyError), Judge(JUDGE) as judge:
+            next(judge.grade(endless))
+            process = judge._process
+            raise KeyError
+        self.assertIsNotNone(process.returncode)
+
+
+class Failures(unittest.TestCase):
+    def test_a_missing_program_is_named(self):
+        with self.assertRaisesRegex(JudgeNotFound, "no-such-judge"):
+            Judge("no-such-judge")
+
+    def test_a_process_that_ends_fails_everything_that_waits(self):
+        with self.assertRaises(JudgeFailed) as caught, Judge(JUDGE, options=["--no-such-option"]) as judge:
+            list(judge.grade([request(RIGHT)]))
+        self.assertEqual(caught.exception.exit_code, 2)
+        self.assertIn("--no-such-option", str(caught.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()
