@@ -21,8 +21,6 @@ use crate::{build::bounds, regular_file};
 
 /// The part of a source in Java in which its public class is looked for.
 const MAX_JAVA_BYTES: u64 = 1 << 20;
-/// The number of words between `public` and the kind of a class: other modifiers, and annotations with their arguments.
-const MAX_MODIFIERS: usize = 8;
 
 /// The sources of a program: the places of its files.
 #[derive(Clone, Debug)]
@@ -195,8 +193,8 @@ impl Sources {
         }
     }
 
-    /// True unless a source in Java shows that this class of it is not public. Comments and modifiers of other items nearby
-    /// count as well, and the class is taken for a public one then.
+    /// True unless a source in Java shows that this class of it is not public. Comments count as well, and may make the class
+    /// look like a public one.
     fn may_be_public(&self, name: &Path, class: &str) -> bool {
         let text = regular_file::open(&self.directory.join(name)).and_then(|file| {
             let mut bytes = Vec::new();
@@ -205,12 +203,15 @@ impl Sources {
         });
         // A file that cannot be read is an error later. Escapes may spell any word.
         let Some(text) = text.ok().filter(|text| !text.contains("\\u")) else { return true };
-        let is_between = |letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '$';
+        // The item before ends with `;` or a brace.
+        let text = text.replace(['{', '}'], ";").replace(';', " ; ");
+        let is_between = |letter: char| !letter.is_alphanumeric() && !"_$;".contains(letter);
         let words: Vec<&str> = text.split(is_between).filter(|word| !word.is_empty()).collect();
         words.windows(2).enumerate().any(|(index, pair)| {
+            let mut modifiers = words[..index].iter().rev().take_while(|word| **word != ";");
             pair[1] == class
                 && ["class", "interface", "enum", "record"].contains(&pair[0])
-                && words[index.saturating_sub(MAX_MODIFIERS)..index].contains(&"public")
+                && modifiers.any(|word| *word == "public")
         })
     }
 

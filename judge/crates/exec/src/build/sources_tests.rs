@@ -109,10 +109,16 @@ fn the_first_source_is_the_entry_point_and_its_class_may_have_another_name() {
     let class = "Main".to_owned();
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["a-b.java", "a.py"]);
+    fs::write(dir.path().join("a-b.java"), "public class Main {}").unwrap();
     let named = Sources::new(&dir.path().join("a-b.java"), &["a-b.java".into()], Some(&class));
     let tree = named.read(&language("java", &[])).unwrap();
     assert_eq!(tree.entry, Some(EntryPoint { main: "Main.java".into(), class: "Main".into() }));
     assert_eq!(names(&tree), ["Main.java"]);
+    // A public class beside the one that is started keeps its file.
+    fs::write(dir.path().join("a-b.java"), "public class Other { Main main; } class Main {}").unwrap();
+    let tree = named.read(&language("java", &[])).unwrap();
+    assert_eq!(tree.entry, Some(EntryPoint { main: "a-b.java".into(), class: "Main".into() }));
+    fs::write(dir.path().join("a-b.java"), "@A public final class Outer { class Inner {} }").unwrap();
     let nested = Sources::new(&dir.path().join("a-b.java"), &["a-b.java".into()], Some(&"p.Outer$Inner".to_owned()));
     let tree = nested.read(&language("java", &[])).unwrap();
     assert_eq!(tree.entry, Some(EntryPoint { main: "Outer.java".into(), class: "p.Outer$Inner".into() }));
