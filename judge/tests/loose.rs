@@ -207,8 +207,8 @@ fn a_package_takes_a_reference_and_a_generator_from_anywhere() {
         "mine/gen.c",
         "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { printf(\"%d %d\\n\", atoi(v[1]), c); }\n",
     );
-    let args =
-        ["stress", "mine/late.c", "-p", "sum", "--reference", "mine/brute.c", "--generator", "mine/gen.c [1..9]"];
+    // `--args` is the former name of `--generator`.
+    let args = ["stress", "mine/late.c", "-p", "sum", "--reference", "mine/brute.c", "--args", "mine/gen.c [1..9]"];
     let output = workspace.judge(args.iter().chain(&["--inputs", "200", "--seed", "1"])).exits(1);
     output.stdout_has(&["✗ sum found", "mine/gen.c 7", "judge add - -p sum", "written by brute.c (reference)"]);
     output.stdout_lacks(&["--generate"]);

@@ -52,7 +52,7 @@ pub(crate) struct StressArgs {
 
     /// A generator and its arguments, such as `gen.py [1..20] (a|b) {seed}`, instead of generators.yaml and test cases: a file
     /// or a generator of the package. Without `{seed}`, the seed is the last argument; can be repeated
-    #[arg(long = "generator", value_name = "CALL")]
+    #[arg(long = "generator", alias = "args", value_name = "CALL")]
     pub(crate) calls: Vec<String>,
 
     /// A program that rejects invalid inputs, so that parts of an input can be removed (without a package)
