@@ -71,7 +71,7 @@ fn run() -> std::process::ExitCode {
             }
             // Help and version are no errors; and a closed pipe is nobody's fault.
             let _ = match safe_text(&error, &typed) {
-                Some(text) => reporters::complain(text.trim_end()).map_err(std::io::Error::other),
+                Some(text) => messages::complain(text.trim_end()).map_err(std::io::Error::other),
                 None => error.print(),
             };
             let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::AsExpected };
@@ -86,14 +86,14 @@ fn run() -> std::process::ExitCode {
     let replaced = judge_sandbox::replaced_helpers();
     if replaced > 0 {
         let runs = noun(u64::from(replaced), "run was", "runs were");
-        reporters::note(&format!(
+        messages::note(&format!(
             "a helper process of the sandbox ended by itself: {replaced} {runs} carried out again; hint: see `dmesg` for a lack of memory"
         ));
     }
     let abandoned = judge_sandbox::abandoned_helpers();
     if abandoned > 0 {
         let helpers = noun(u64::from(abandoned), "helper process", "helper processes");
-        reporters::note(&format!(
+        messages::note(&format!(
             "{abandoned} {helpers} of the sandbox could not be ended and may still run; hint: see `dmesg` for what the kernel waits for"
         ));
     }
@@ -134,7 +134,7 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
 
 /// Reports that a command without a report of its own was interrupted.
 fn interrupted() -> std::process::ExitCode {
-    reporters::note("interrupted: anything not listed above did not run");
+    messages::note("interrupted: anything not listed above did not run");
     ExitCode::Interrupted.into()
 }
 
@@ -142,7 +142,7 @@ fn interrupted() -> std::process::ExitCode {
 #[expect(clippy::exit, clippy::disallowed_methods, reason = "the threads whose guards would run are stuck")]
 fn end_now() {
     judge_sandbox::kill_helpers();
-    reporters::note("interrupted while a program did not end: anything not listed above did not run");
+    messages::note("interrupted while a program did not end: anything not listed above did not run");
     // Directories of slots and control groups that are left are removed by the next command.
     std::process::exit(ExitCode::Interrupted.number().into());
 }

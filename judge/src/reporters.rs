@@ -22,7 +22,7 @@ use crate::args::ReportingArgs;
 use crate::ci::{self, Ci, Place};
 use crate::config::Config;
 use crate::failure::Failure;
-pub(crate) use crate::messages::{complain, note, write};
+use crate::messages::{complain, note};
 use crate::whole_file::{WholeFile, failed};
 
 /// The reports that a command is to write.

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
 use crate::host::isolation_key;
-use crate::reporters::note;
+use crate::messages::note;
 
 /// The sandbox and the toolchains of a command.
 pub(crate) struct HostTools {

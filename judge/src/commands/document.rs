@@ -10,7 +10,8 @@ use judge_model::ReportKind;
 use crate::args::ReportTarget;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::reporters::{refuse_several, refuse_shared_file, write};
+use crate::messages::write;
+use crate::reporters::{refuse_several, refuse_shared_file};
 use crate::whole_file::WholeFile;
 
 /// The places that reports are written to.

@@ -8,7 +8,7 @@ use judge_report::Explanation;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 /// Explains a code; an empty word lists all codes.
 pub(crate) fn run(config: &Config, word: &str) -> Result<ExitCode, Failure> {

@@ -12,7 +12,7 @@ use crate::commands::selection::{Selected, load_packages, select_changed, select
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 pub(crate) fn run(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure> {
     let selection = match select_changed(config, &args.changes)? {

@@ -22,7 +22,7 @@ use crate::args::OutputCheckArgs;
 use crate::commands::judging::submit::{outside_program, resolve};
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::reporters::note;
+use crate::messages::note;
 
 /// The time limit of programs that belong to no problem.
 pub(crate) const TIME: Duration = Duration::from_secs(10);

@@ -9,7 +9,7 @@ use crate::args::{PrintArgs, PrintCommand, command};
 use crate::completing::registration;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 pub(crate) fn run(args: &PrintArgs) -> Result<ExitCode, Failure> {
     let text = match &args.what {

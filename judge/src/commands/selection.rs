@@ -14,7 +14,7 @@ use crate::commands::interchange::foreign::{with_foreign_archives, with_foreign_
 use crate::commands::since::Changes;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::reporters::note;
+use crate::messages::note;
 
 /// The rest of a selection once packages that did not change are left out.
 pub(crate) enum Selected {

@@ -20,7 +20,7 @@ use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{note, write};
+use crate::messages::{note, write};
 
 /// The time limit if the package states none.
 const DEFAULT_TIME_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);

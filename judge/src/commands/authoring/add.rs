@@ -22,7 +22,7 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 /// Adds the test case that the command line describes.
 pub(crate) fn run(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> {

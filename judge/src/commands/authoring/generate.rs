@@ -16,7 +16,7 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 /// Generates the data of the selected packages, or reviews their answers.
 pub(crate) fn run(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {

@@ -15,7 +15,7 @@ use crate::commands::authoring::testlib_header::{TESTLIB_HINT, find_testlib_h};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 /// Creates the package.
 pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {

@@ -13,7 +13,7 @@ use crate::commands::selection::select_failure;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::{complain, note};
+use crate::messages::{complain, note};
 
 /// The work of a command on packages.
 #[derive(Clone, Copy)]

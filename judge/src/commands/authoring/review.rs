@@ -20,7 +20,7 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 /// Reviews the changed answers of the selected packages.
 pub(super) fn review(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {

@@ -25,7 +25,8 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::host;
-use crate::reporters::{complain, write_stdout};
+use crate::messages::complain;
+use crate::reporters::write_stdout;
 
 pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
     // Wrong words and places that cannot be written are errors before anything takes time.

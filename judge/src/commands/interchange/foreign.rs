@@ -16,7 +16,7 @@ use crate::commands::judging::JudgingSettings;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
-use crate::reporters::note;
+use crate::messages::note;
 
 /// The words with packages in place of archives that hold problems of other formats; `None` when none of them is one.
 ///

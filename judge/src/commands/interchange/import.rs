@@ -20,7 +20,8 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{ReportRequest, Reporters, note};
+use crate::messages::note;
+use crate::reporters::{ReportRequest, Reporters};
 
 pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failure> {
     if args.prove {

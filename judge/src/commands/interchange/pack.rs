@@ -23,7 +23,7 @@ use crate::commands::selection::select_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure> {
     require_tex_target(args)?;

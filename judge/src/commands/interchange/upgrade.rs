@@ -21,7 +21,8 @@ use crate::commands::selection::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::{print_failure, write};
+use crate::messages::write;
+use crate::reporters::print_failure;
 
 /// The size of the largest text that is upgraded, in bytes.
 const MAX_TEXT_BYTES: u64 = 16 << 20;

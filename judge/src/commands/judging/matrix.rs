@@ -19,7 +19,8 @@ use crate::commands::mutate::matrix::{MatrixMutants, run_mutants};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::{ReportRequest, Reporters, write};
+use crate::messages::write;
+use crate::reporters::{ReportRequest, Reporters};
 
 /// Judges every selected submission on every test case.
 pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {

@@ -26,7 +26,8 @@ use crate::commands::mutate::solution::{Solution, choose_all, infer, languages, 
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::{note, write_stdout};
+use crate::messages::note;
+use crate::reporters::write_stdout;
 
 /// Measures the test data of the selected problems.
 pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {

@@ -19,7 +19,7 @@ use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::{complain, note};
+use crate::messages::{complain, note};
 
 /// The maximum size of the file of arguments.
 const MAX_EQUIVALENTS_BYTES: u64 = 16 << 20;

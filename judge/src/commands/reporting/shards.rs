@@ -17,7 +17,8 @@ use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::{Failure, RESULT};
-use crate::reporters::{ReportRequest, Reporters, note};
+use crate::messages::note;
+use crate::reporters::{ReportRequest, Reporters};
 
 /// The number of submissions that a warning names.
 const MAX_NAMED: usize = 5;

@@ -12,7 +12,7 @@ use judge_report::printable_lines;
 use crate::commands::statement::own_files::{PDF_MARK, is_strange};
 use crate::config::Config;
 use crate::failure::{Failure, RESULT};
-use crate::reporters::{note, write};
+use crate::messages::{note, write};
 use crate::whole_file::WholeFile;
 
 /// A page or a PDF, and its name in a directory.

@@ -13,7 +13,7 @@ use judge_statement::{Body, PDF, Rendered};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 /// The maximum number of remarks that are printed about one statement; the others are counted.
 const MAX_REMARKS: usize = 5;

@@ -23,7 +23,7 @@ use crate::commands::stress::target::{SearchProblem, directories};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::note;
+use crate::messages::note;
 
 /// The default time of a search.
 const TIME: Duration = Duration::from_secs(30);

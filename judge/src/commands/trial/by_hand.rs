@@ -19,7 +19,7 @@ use crate::commands::judging::{JudgingSettings, with_worker};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::messages::write;
 
 /// The time limit of a conversation.
 const PATIENCE: Duration = Duration::from_secs(3600);

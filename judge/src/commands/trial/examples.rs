@@ -19,7 +19,7 @@ use crate::commands::loose::problem_of;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::note;
+use crate::messages::note;
 
 /// The time limit where none is known: examples are small.
 const EXAMPLE_TIME: Duration = Duration::from_secs(5);

@@ -23,7 +23,7 @@ use crate::commands::trial::single::SingleInput;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::note;
+use crate::messages::note;
 
 /// Runs the program that the command line names, or connects the user with an interactor.
 pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> {

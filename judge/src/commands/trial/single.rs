@@ -20,7 +20,7 @@ use crate::commands::loose::{TIME, problem_of};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
-use crate::reporters::write;
+use crate::messages::write;
 
 /// An input that a program is run on by itself.
 pub(super) struct SingleInput {

@@ -18,7 +18,8 @@ use crate::commands::watching::watched::Watched;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{note, print_failure};
+use crate::messages::note;
+use crate::reporters::print_failure;
 use crate::watch::Watch;
 
 /// The line that stands there while nothing is left to run.

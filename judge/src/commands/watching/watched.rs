@@ -14,7 +14,8 @@ use crate::commands::selection::{Selected, select_changed, select_packages};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{note, write_stdout};
+use crate::messages::note;
+use crate::reporters::write_stdout;
 use crate::watch::Watch;
 
 /// Clears the screen and leaves what was scrolled away (ECMA-48: ED, CUP).
