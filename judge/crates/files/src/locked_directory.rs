@@ -143,10 +143,14 @@ impl LockedDirectory {
             }
             let path = entry.path();
             let is_ours = fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir() && found.uid() == us);
-            if is_ours && File::open(&path).is_ok_and(|directory| directory.try_lock().is_ok()) {
+            let Some(directory) = is_ours.then(|| File::open(&path).ok()).flatten() else { continue };
+            if directory.try_lock().is_ok() {
                 // Directories that cannot be removed now are tried again another time.
                 let _ = fs::remove_dir_all(&path);
             }
+            // Held until now: a process that has just made the directory could otherwise lock it and use it while it is
+            // removed.
+            drop(directory);
         }
     }
 }
@@ -167,6 +171,8 @@ fn is_unsupported(error: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
     use crate::replacement::tests::names;
 
@@ -199,6 +205,29 @@ mod tests {
             LockedDirectory::sweep_temporary();
             assert!(directory.path().exists(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_sweep_never_takes_a_directory_that_is_being_made() {
+        let parent = tempfile::tempdir().unwrap();
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    while !is_done.load(Ordering::Relaxed) {
+                        LockedDirectory::sweep(parent.path(), "new-");
+                    }
+                });
+            }
+            let lost = (0..2000).filter(|_| {
+                let Ok(directory) = LockedDirectory::new_in(parent.path(), "new-", 0o700) else { return true };
+                std::thread::yield_now();
+                !directory.path().exists()
+            });
+            let lost = lost.count();
+            is_done.store(true, Ordering::Relaxed);
+            assert_eq!(lost, 0);
+        });
     }
 
     #[test]

@@ -10,8 +10,9 @@
 //! as long as its maker lives, which distinguishes the leftovers of a killed process from a file that is still being
 //! written.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::confined::ConfinedDirectory;
@@ -64,8 +65,6 @@ impl Replacement {
         };
         let (file, unfinished_below) = create_new(&directory, &below.with_file_name(name), mode)?;
         let unfinished = path.with_file_name(unfinished_below.file_name().unwrap_or_default());
-        // Only a courtesy: without locks (some network file systems) nobody sweeps.
-        let _ = file.try_lock();
         Ok(Self { file, directory, path: below, unfinished_below, unfinished, on_disk, stays: stays_unfinished })
     }
 
@@ -126,17 +125,24 @@ fn with_suffix(path: &Path, number: u32) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A file with a name that is not in use.
+/// A locked file with a name that is not in use.
 fn create_new(directory: &ConfinedDirectory, first: &Path, mode: u32) -> io::Result<(File, PathBuf)> {
     let mut path = first.to_owned();
     for attempt in 1_u32.. {
         match directory.create_new(&path, mode) {
-            Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => path = with_suffix(first, attempt),
-            Err(error) => return Err(error),
+            Ok(file) if is_kept(&file) => return Ok((file, path)),
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+            Ok(_) | Err(_) => path = with_suffix(first, attempt),
         }
     }
     unreachable!("names do not run out")
+}
+
+/// Locks a file that was just made. False when a process that removes leftovers came between the two calls: it has the lock,
+/// or has removed the file already. A file on a file system without locks is as good as locked: nobody removes it.
+fn is_kept(file: &File) -> bool {
+    let is_locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    is_locked && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
 }
 
 #[cfg(test)]

@@ -73,16 +73,20 @@ pub(crate) fn sweep(directory: &Path) {
         path.extension().is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
     };
     for path in below(directory).filter(ends_with_number) {
+        let Ok(file) = regular_file::open_own(&path) else { continue };
         // A lock that can be taken belongs to nobody: the kernel lets go of it when its process ends in any way.
-        if regular_file::open_own(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+        if file.try_lock().is_ok() {
             let _ = fs::remove_file(&path);
         }
+        // Held until now: a process that has just made the file could otherwise lock it and use it while it is removed.
+        drop(file);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs::File;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
 
@@ -100,6 +104,22 @@ mod tests {
             assert!(place == 16 || checked(&flipped).is_none(), "{place}");
             assert_eq!(checked(&whole[..place]), None, "{place}");
         }
+    }
+
+    #[test]
+    fn a_sweep_never_takes_a_file_that_is_being_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    sweep(dir.path());
+                }
+            });
+            let failed = (0..2000).filter(|_| replace(&dir.path().join("kept"), b"[1,2]").is_err()).count();
+            is_done.store(true, Ordering::Relaxed);
+            assert_eq!(failed, 0);
+        });
     }
 
     #[test]
