@@ -3,7 +3,7 @@
 //! Responsible for an environment that is the same on every host. Must not know what any test expects.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -207,12 +207,16 @@ impl Workspace {
         let mut command = Command::new(program);
         command.args(args).current_dir(self.root()).stdin(Stdio::null()).env_clear();
         // HOME and the like are what version managers find their tools by.
-        for name in ["PATH", "HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "PYENV_ROOT", "TMPDIR"] {
+        for name in ["HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "PYENV_ROOT", "TMPDIR"] {
             if let Some(value) = std::env::var_os(name) {
                 command.env(name, value);
             }
         }
-        command.env("JUDGE_CACHE_DIR", cache_dir()).env("COLUMNS", "100").env("LANG", "C.UTF-8");
+        command
+            .env("PATH", shims_last())
+            .env("JUDGE_CACHE_DIR", cache_dir())
+            .env("COLUMNS", "100")
+            .env("LANG", "C.UTF-8");
         command
     }
 
@@ -227,6 +231,14 @@ impl Workspace {
         assert!(!output.events.is_empty(), "no events: {output:?}");
         output
     }
+}
+
+/// `PATH` with the shims of version managers behind everything else: they run a shell script each time that a program starts.
+pub(crate) fn shims_last() -> OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let (shims, others): (Vec<_>, Vec<_>) =
+        std::env::split_paths(&path).partition(|directory| directory.ends_with("shims"));
+    std::env::join_paths(others.into_iter().chain(shims)).unwrap()
 }
 
 /// One cache for all tests, so that programs compile once and the cache is shared by many processes, as in real life.
