@@ -13,12 +13,19 @@ pub(super) struct Hierarchy {
     pub(super) mount: PathBuf,
     /// The directory of our own group.
     pub(super) own: PathBuf,
+    /// The path of our own group from the root of the hierarchy, or of what a control group namespace shows of it.
+    pub(super) path: String,
 }
 
 /// All hierarchies whose files can be reached.
 pub(super) fn hierarchies() -> Vec<Hierarchy> {
     let read = |path| std::fs::read_to_string(path).unwrap_or_default();
     parse(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
+}
+
+/// True if groups can be made below this one.
+pub(super) fn is_writable(group: &Path) -> bool {
+    rustix::fs::access(group, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
 /// The path of a mount point as it stands in mountinfo, with octal escapes (proc_pid_mountinfo(5)).
@@ -60,7 +67,7 @@ fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
         let own = mount.join(below);
         // The same hierarchy may be mounted in several places, which show the same groups: the first place is used.
         if !found.iter().any(|hierarchy| hierarchy.controllers == controllers) {
-            found.push(Hierarchy { controllers, mount, own });
+            found.push(Hierarchy { controllers, mount, own, path: (*path).to_owned() });
         }
     }
     found
@@ -96,7 +103,8 @@ mod tests {
     #[test]
     fn a_container_sees_its_own_part() {
         let mountinfo = "35 31 0:32 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw,nsdelegate\n";
-        assert_eq!(parse(mountinfo, "0::/docker/abc/x\n")[0].own, Path::new("/sys/fs/cgroup/x"));
+        let found = parse(mountinfo, "0::/docker/abc/x\n");
+        assert_eq!((found[0].own.as_path(), &*found[0].path), (Path::new("/sys/fs/cgroup/x"), "/docker/abc/x"));
         assert_eq!(parse(mountinfo, "0::/elsewhere\n"), []);
         let namespaced = "35 31 0:32 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
         assert_eq!(parse(namespaced, "0::/../outside\n"), []);

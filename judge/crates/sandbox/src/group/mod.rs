@@ -8,6 +8,7 @@
 pub(crate) mod dbus;
 mod hierarchy;
 pub(crate) mod name;
+mod own_mount;
 mod place;
 pub(crate) mod scope;
 

@@ -9,13 +9,14 @@
 //! all, when it was delegated to us, with everybody who is in it moved to a group below.
 
 use std::fs;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-use super::SlotGroup;
-use super::hierarchy::{Hierarchy, hierarchies};
+use super::hierarchy::{Hierarchy, hierarchies, is_writable};
+use super::{SlotGroup, own_mount};
 use crate::protocol::messages::Role;
 use crate::{SandboxError, group::name};
 
@@ -27,6 +28,8 @@ pub(crate) struct Place {
     pub(crate) below_own: bool,
     /// The group that this process moved into, to be undone: our old group and the new one below it.
     moved: Option<(PathBuf, PathBuf)>,
+    /// The mounts of our own that the paths lead through.
+    mounts: Vec<OwnedFd>,
 }
 
 #[derive(Debug)]
@@ -51,15 +54,22 @@ fn passes_on(group: &Path) -> bool {
     has_controllers(&group.join("cgroup.subtree_control"))
 }
 
-/// True if groups can be made below this one.
-fn is_writable(group: &Path) -> bool {
-    rustix::fs::access(group, rustix::fs::Access::WRITE_OK).is_ok()
-}
-
 impl Place {
     /// Finds a place, or returns the reasons why none fits.
     pub(crate) fn find() -> Result<Self, String> {
-        let all = hierarchies();
+        let mut all = hierarchies();
+        let closed = all.iter_mut().filter(|hierarchy| !is_writable(&hierarchy.own));
+        let mounts = closed.filter_map(own_mount::make_writable).collect();
+        let mut place = Self::find_in(&all)?;
+        place.mounts = mounts;
+        Ok(place)
+    }
+
+    fn new(kind: PlaceKind, below_own: bool) -> Self {
+        Self { kind, below_own, moved: None, mounts: Vec::new() }
+    }
+
+    fn find_in(all: &[Hierarchy]) -> Result<Self, String> {
         // On hybrid hosts both versions are mounted. v2 counts only if it has the controllers: a controller is in one
         // hierarchy at a time (cgroups(7)).
         let v2 = all.iter().find(|hierarchy| hierarchy.controllers.is_none());
@@ -86,14 +96,14 @@ impl Place {
         if v2.is_none() && cpu.is_none() {
             return Err("no control group counts CPU time".to_owned());
         }
-        Ok(Self { kind: PlaceKind::V1 { memory, processes: v1("pids"), cpu, v2 }, below_own: true, moved: None })
+        Ok(Self::new(PlaceKind::V1 { memory, processes: v1("pids"), cpu, v2 }, true))
     }
 
     fn find_v2(v2: &Hierarchy) -> Result<Self, String> {
         let own = &v2.own;
         let beside = PlaceKind::V2(own.clone());
         if passes_on(own) && is_writable(own) {
-            return Ok(Self { kind: beside, below_own: true, moved: None });
+            return Ok(Self::new(beside, true));
         }
         let us = std::process::id().to_string();
         let others = words(&own.join("cgroup.procs")).iter().any(|pid| *pid != us);
@@ -102,7 +112,7 @@ impl Place {
         let mut reasons = Vec::new();
         if is_top {
             match fs::write(own.join("cgroup.subtree_control"), "+memory +pids") {
-                Ok(()) => return Ok(Self { kind: beside, below_own: true, moved: None }),
+                Ok(()) => return Ok(Self::new(beside, true)),
                 Err(error) => reasons.push(format!("cannot divide the topmost control group: {error}")),
             }
         } else if others {
@@ -113,7 +123,9 @@ impl Place {
             match move_down(own) {
                 Ok(leaf) => {
                     // The groups lie beside the leaf that we are in now.
-                    return Ok(Self { kind: beside, below_own: false, moved: Some((own.clone(), leaf)) });
+                    let mut place = Self::new(beside, false);
+                    place.moved = Some((own.clone(), leaf));
+                    return Ok(place);
                 }
                 Err(error) => reasons.push(format!("cannot divide our control group `{}`: {error}", own.display())),
             }
@@ -131,7 +143,7 @@ impl Place {
                 // A sibling of our group is outside of our own memory limit. That limit was set by somebody who expects
                 // it to hold for all that we start.
                 if limit == ["max"] {
-                    return Ok(Self { kind: PlaceKind::V2(parent.to_owned()), below_own: false, moved: None });
+                    return Ok(Self::new(PlaceKind::V2(parent.to_owned()), false));
                 }
                 reasons.push(format!("`{}` limits our memory, which a group beside it would evade", own.display()));
             }
@@ -139,7 +151,7 @@ impl Place {
         if others && !is_top && is_delegated(v2) {
             match divide(own) {
                 // Never undone: another harness may have found the place meanwhile.
-                Ok(()) => return Ok(Self { kind: beside, below_own: false, moved: None }),
+                Ok(()) => return Ok(Self::new(beside, false)),
                 Err(error) => reasons.push(format!("it was delegated to us, and cannot be divided: {error}")),
             }
         }
