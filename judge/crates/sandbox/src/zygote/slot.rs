@@ -264,7 +264,7 @@ impl ZygoteSlot {
             group: group.zip(baseline),
             proc: self.root_view.proc(),
             max_processes: if is_shared { u64::from(run.processes) + PROCESS_SLACK } else { u64::MAX },
-            owner: self.uid.filter(|_| is_shared),
+            owner: self.uid,
             members: if is_shared { Members::Descendants(self.uid) } else { Members::Namespace(self.uid) },
             channel,
             all_dead: self.all_dead.as_fd(),

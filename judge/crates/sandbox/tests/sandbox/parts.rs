@@ -61,7 +61,21 @@ fn parts() -> VecDeque<Part> {
     }
     let ordinary = (FIRST_USER..).zip(IsolationLevel::ALL);
     let ordinary = ordinary.map(|(user, level)| Part { user: User::Ordinary(user), level });
-    with(User::Same).chain(ordinary).chain(with(User::Contained)).collect()
+    let mut parts: VecDeque<Part> = with(User::Same).chain(ordinary).collect();
+    // In a container that may load no filter, root has these privileges already.
+    if may_administrate() {
+        parts.extend(with(User::Contained));
+    } else {
+        println!("SKIPPED: levels as user 0, as in a container: this is one");
+    }
+    parts
+}
+
+/// True with `CAP_SYS_ADMIN` (capabilities(7)), the bit 21.
+fn may_administrate() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:")).unwrap();
+    u64::from_str_radix(effective.trim(), 16).unwrap() >> 21 & 1 == 1
 }
 
 /// Runs the cases with this filter; returns the names of the parts that failed. `directory` has the compiled programs.

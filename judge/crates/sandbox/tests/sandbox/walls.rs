@@ -23,7 +23,8 @@ pub(crate) const CASES: &[(&str, Case)] = &[
 ];
 
 /// Those of the cases that container engines make difficult, see `container.c`.
-pub(crate) const IN_CONTAINERS: [&str; 2] = ["own_files_can_be_locked", "a_crowd_gets_the_lowest_priority"];
+pub(crate) const IN_CONTAINERS: [&str; 3] =
+    ["own_files_can_be_locked", "a_crowd_gets_the_lowest_priority", "talk_two_that_wait_are_ended"];
 
 fn host_files(bench: &mut Bench) {
     let depot = bench.depot.display().to_string();

@@ -51,7 +51,8 @@ pub(crate) struct Watch<'a> {
     /// `/proc` of the zygote, for measuring without a group.
     pub(crate) proc: Option<BorrowedFd<'a>>,
     pub(crate) members: Members,
-    /// The user that nobody but this slot's programs is, if there is one.
+    /// The user that the programs of this slot are, if it is another than the zygote's: only as that user may root of a
+    /// container look into them.
     pub(crate) owner: Option<u32>,
     /// The largest number of processes; more end the run.
     pub(crate) max_processes: u64,
