@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use judge_fixtures::schema::fault;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
+use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 /// The schema of requests and results.
 pub(crate) fn schema() -> Value {
@@ -17,12 +17,12 @@ pub(crate) fn schema() -> Value {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-fn lines(values: &[Value]) -> String {
+pub(crate) fn lines(values: &[Value]) -> String {
     values.iter().map(|value| format!("{value}\n")).collect()
 }
 
 /// The results on standard output, each of which fits the schema.
-fn results(output: &CommandOutput) -> Vec<Value> {
+pub(crate) fn results(output: &CommandOutput) -> Vec<Value> {
     let schema = schema();
     let parsed = output.stdout.lines().map(|line| {
         let value: Value = serde_json::from_str(line).unwrap();
@@ -32,18 +32,18 @@ fn results(output: &CommandOutput) -> Vec<Value> {
     parsed.collect()
 }
 
-fn grade(workspace: &Workspace, requests: &str, args: &[&str], code: i32) -> (Vec<Value>, CommandOutput) {
+pub(crate) fn grade(workspace: &Workspace, requests: &str, args: &[&str], code: i32) -> (Vec<Value>, CommandOutput) {
     workspace.write("requests.jsonl", requests);
     let output = workspace.judge([&["grade", "requests.jsonl"], args].concat()).exits(code);
     (results(&output), output)
 }
 
 /// A program in Bash that echoes the sum of two numbers, with more behind each line.
-fn bash(more: &str) -> String {
+pub(crate) fn bash(more: &str) -> String {
     format!("read a b\n{more}\necho $((a + b))\n")
 }
 
-fn inline(tests: &[(&str, &str)]) -> Value {
+pub(crate) fn inline(tests: &[(&str, &str)]) -> Value {
     let tests: Vec<Value> = tests.iter().map(|(input, output)| json!({"input": input, "output": output})).collect();
     json!({"tests": tests})
 }
@@ -79,6 +79,50 @@ fn verdicts_are_those_of_submit() {
     assert_eq!(failure["input"]["head"], "1 2\n");
     let message = found[2]["compiler_message"].as_str().unwrap();
     assert!(message.starts_with("broken.c: In function") && message.contains("undeclared"), "{message}");
+}
+
+/// Verdicts and scores of whole packages: groups, scores of validators, conversations, several passes, inferred limits.
+#[test]
+fn submissions_of_packages_have_the_results_of_run() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let packages = ["scoringgroups", "scoringfiles", "legacygroups", "caesar", "rounds", "inferredlimit", "guess"];
+    let (mut requests, mut expected) = (Vec::new(), Vec::new());
+    for package in packages {
+        let path = crate::programs::path(package);
+        // Programs that exceed limits take long.
+        let is_quick = |path: &PathBuf| match package {
+            "guess" => path.ends_with("accepted"),
+            _ => !path.ends_with("time_limit_exceeded") && path.is_dir(),
+        };
+        let directories = fs::read_dir(path.join("submissions")).unwrap().map(|entry| entry.unwrap().path());
+        let what: Vec<PathBuf> =
+            directories.filter(is_quick).map(|found| path.join(found.file_name().unwrap())).collect();
+        let run = workspace.events([vec![PathBuf::from("run")], what].concat());
+        for submission in run.state().problems.into_iter().flat_map(|problem| problem.submissions) {
+            let id = &submission.started.submission;
+            let finished = submission.finished.unwrap();
+            expected.push(json!([format!("{package}/{id}"), finished.verdict, finished.score]));
+            let program = path.join("submissions").join(id);
+            requests.push(json!({"id": format!("{package}/{id}"), "problem": path, "path": program}));
+        }
+    }
+    assert!(requests.len() > 25, "{requests:?}");
+    let (found, _) = grade(&workspace, &lines(&requests), &["--ordered"], 0);
+    let found: Vec<Value> = found.iter().map(|of| json!([of["id"], of["verdict"], of["score"]])).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn subsets_of_scoring_problems_and_all_test_cases_have_scores() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let path = crate::programs::path("scoringgroups");
+    let program = path.join("submissions/partly/misses_13.py");
+    let request = json!({"problem": path, "path": program, "details": true, "stop": "never"});
+    let (found, _) = grade(&workspace, &lines(&[request]), &[], 0);
+    assert_eq!(found[0]["score"], 90.0);
+    let test_cases = found[0]["test_cases"].as_array().unwrap();
+    assert_eq!(found[0]["judged"], test_cases.len());
+    assert!(test_cases.iter().any(|of| of["verdict"] == "WA"), "{test_cases:?}");
 }
 
 #[test]
@@ -166,29 +210,6 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
     assert_eq!(ids, ["\"other\"", "0", "1", "2", "3", "4", "5"]);
     let again = workspace.judge(["grade", "requests.jsonl", "--output", "results.jsonl"]).exits(2);
     again.stderr_has(&["`results.jsonl` exists already", "--resume results.jsonl"]);
-}
-
-#[test]
-fn hostile_programs_change_no_other_result() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    let hostile = [
-        "int main(void) { for (;;) __builtin_trap(); }\n",
-        "#include <signal.h>\n#include <unistd.h>\nint main(void) { kill(-1, SIGKILL); kill(getppid(), SIGKILL); }\n",
-        "#include <stdio.h>\nint main(void) { remove(\"/program/main\"); fopen(\"/tmp/x\", \"w\"); }\n",
-    ];
-    let hostile = hostile.iter().map(|text| ("c", (*text).to_owned()));
-    let sound = (0..6).map(|number| ("bash", bash(&format!(": {number}"))));
-    let programs: Vec<(&str, String)> = hostile.chain(sound).collect();
-    let requests: Vec<Value> = programs
-        .iter()
-        .enumerate()
-        .map(|(id, (language, source))| json!({"id": id, "problem": "sum", "language": language, "source": source}))
-        .collect();
-    let (found, _) = grade(&workspace, &lines(&requests), &["-j", "3"], 0);
-    for result in found {
-        let is_sound = result["id"].as_u64().unwrap() >= 3;
-        assert_eq!(result["verdict"] == "AC", is_sound, "{result}");
-    }
 }
 
 /// Starts the command with pipes, and leaves it to itself.

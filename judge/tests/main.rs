@@ -27,6 +27,7 @@ mod faults;
 mod faulty_validators;
 mod generate;
 mod grade;
+mod grade_faults;
 mod help;
 mod importing;
 mod importing_formats;

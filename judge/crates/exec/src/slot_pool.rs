@@ -50,7 +50,7 @@ impl Sandbox for SlotPool {
             None => self.sandbox.slot(spec)?,
         };
         let (spec, idle) = (spec.clone(), Arc::clone(&self.idle));
-        Ok(Box::new(PooledSlot { slot: Some(slot), spec, idle, failed: false }))
+        Ok(Box::new(PooledSlot { slot: Some(slot), spec, idle, is_used_up: false }))
     }
 }
 
@@ -60,8 +60,8 @@ struct PooledSlot {
     slot: Option<Box<dyn Slot>>,
     spec: SlotSpec,
     idle: Arc<IdleSlots>,
-    /// True after a fault of the host or the sandbox: nobody else should get this slot.
-    failed: bool,
+    /// True for a slot that nobody else should get: after a fault of the host or the sandbox, or with a warm program in it.
+    is_used_up: bool,
 }
 
 impl PooledSlot {
@@ -77,11 +77,12 @@ impl Slot for PooledSlot {
 
     fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
         let result = self.open().run(execution, capture);
-        self.failed |= result.is_err();
+        self.is_used_up |= result.is_err();
         result
     }
 
     fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
+        self.is_used_up = true;
         self.open().warm(execution)
     }
 
@@ -92,7 +93,7 @@ impl Slot for PooledSlot {
 
 impl Drop for PooledSlot {
     fn drop(&mut self) {
-        let Some(slot) = self.slot.take().filter(|_| !self.failed) else { return };
+        let Some(slot) = self.slot.take().filter(|_| !self.is_used_up) else { return };
         let mut idle = self.idle.lock();
         idle.push_back((self.spec.clone(), slot));
         let surplus = if idle.len() > self.idle.max { idle.pop_front() } else { None };
@@ -104,7 +105,10 @@ impl Drop for PooledSlot {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use judge_fixtures::FakeSandbox;
+    use judge_sandbox::{CancelToken, RunLimits};
 
     use super::*;
 
@@ -137,5 +141,17 @@ mod tests {
         drop((again, beside));
         drop(pool.slot(&spec(2)).unwrap());
         assert_eq!((opened(), pool.idle.lock().len()), (3, 2), "the oldest one is closed");
+        let mut warm = pool.slot(&spec(2)).unwrap();
+        let limits = RunLimits {
+            cpu_time: Duration::from_secs(1),
+            wall_time: Duration::from_secs(1),
+            memory_bytes: 1 << 20,
+            stdout_bytes: 1,
+            stderr_bytes: 1,
+            processes: 1,
+        };
+        let _ = warm.warm(&Execution::new(Vec::new(), limits, CancelToken::new().unwrap()));
+        drop(warm);
+        assert_eq!((opened(), pool.idle.lock().len()), (3, 1), "one with a warm program is closed");
     }
 }

@@ -11,6 +11,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub(super) const MAX_LINE_BYTES: usize = 64 << 20;
 /// The number of requests that were read and are not answered, at most.
 pub(super) const MAX_IN_FLIGHT: usize = 1024;
+/// The characters of a name that a message has, at most.
+const MAX_NAME: usize = 80;
 /// The size of their lines, in bytes, at most; a single one may be larger.
 const MAX_BYTES_IN_FLIGHT: usize = 256 << 20;
 
@@ -41,6 +43,8 @@ struct IntakeState {
     queue: VecDeque<RequestLine>,
     in_flight: BTreeMap<Sequence, InFlight>,
     bytes: usize,
+    /// The size of all lines that were read.
+    bytes_read: u64,
     /// True at the end of the input.
     ended: bool,
     /// True once nothing new is to be begun.
@@ -120,6 +124,7 @@ impl Intake {
             return false;
         }
         state.bytes += size;
+        state.bytes_read += size as u64 + 1;
         state.in_flight.insert(line.sequence, InFlight { bytes: size, name: format!("line {}", line.line) });
         state.queue.push_back(line);
         drop(state);
@@ -137,8 +142,25 @@ impl Intake {
     /// Gives a request the name that messages call it by.
     pub(super) fn name(&self, sequence: Sequence, name: String) {
         if let Some(request) = self.lock().in_flight.get_mut(&sequence) {
-            request.name = name;
+            request.name = if name.chars().count() <= MAX_NAME {
+                name
+            } else {
+                name.chars().take(MAX_NAME).collect::<String>() + "…"
+            };
         }
+    }
+
+    /// The size of the lines of requests that are answered.
+    pub(super) fn bytes_answered(&self) -> u64 {
+        let state = self.lock();
+        state.bytes_read.saturating_sub(state.bytes as u64)
+    }
+
+    /// Takes out the first lines that nobody has taken, once every lane has ended.
+    pub(super) fn left(&self, max: usize) -> Vec<RequestLine> {
+        let mut state = self.lock();
+        let number = max.min(state.queue.len());
+        state.queue.drain(..number).collect()
     }
 
     /// Notes that a request is answered.

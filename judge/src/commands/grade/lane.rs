@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use judge_event::{End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestedLimits, Stop};
+use judge_event::{
+    End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestId, RequestedLimits, Stop,
+};
 use judge_files::LockedDirectory;
 use judge_model::{Problem, Submission, TestCase};
 use judge_package::LoadedPackage;
@@ -17,7 +19,7 @@ use judge_runner::{Plan, PlannedProblem, TimeLimitSource};
 use super::collector::Collector;
 use super::duplicates::{Claim, RequestKey, Waiting};
 use super::grading::Grading;
-use super::intake::{MAX_LINE_BYTES, RequestLine, Sequence};
+use super::intake::{Intake, MAX_LINE_BYTES, RequestLine, Sequence};
 use super::problems::{KnownProblem, ProblemFailure, apply_limits};
 use super::programs::{ProgramFailure, private_directory, submission};
 use crate::commands::judging::submit::must_be_accepted;
@@ -88,18 +90,12 @@ impl<'g> Lane<'g> {
 
     /// Judges the request of a line, unless it has a result already.
     fn take(&mut self, RequestLine { sequence, line, bytes }: RequestLine) {
-        let parsed = match bytes {
-            Some(bytes) => GradeRequest::parse(&bytes),
-            None => Err((None, format!("the line is longer than {} MiB", MAX_LINE_BYTES >> 20))),
-        };
-        let id = match &parsed {
-            Ok(request) => &request.id,
-            Err((id, _)) => id,
-        };
+        let parsed = parse(bytes.as_deref());
+        let id = id_of(&parsed);
         if let Some(id) = id {
             self.grading.intake.name(sequence, format!("`{id}`"));
         }
-        if self.grading.answered.contains(id.as_ref(), line) {
+        if self.grading.answered.contains(id, line) {
             self.write(sequence, Vec::new());
             return;
         }
@@ -267,6 +263,30 @@ impl<'g> Lane<'g> {
             return Err(Trouble::Error(GradeError { kind: ErrorKind::Package, message }));
         }
         Ok(())
+    }
+}
+
+/// A request, or its name and the error of an invalid one.
+type ParsedRequest = Result<GradeRequest, (Option<RequestId>, String)>;
+
+fn parse(line: Option<&[u8]>) -> ParsedRequest {
+    let too_long = || (None, format!("the line is longer than {} MiB", MAX_LINE_BYTES >> 20));
+    line.map_or_else(|| Err(too_long()), GradeRequest::parse)
+}
+
+fn id_of(parsed: &ParsedRequest) -> Option<&RequestId> {
+    match parsed {
+        Ok(request) => request.id.as_ref(),
+        Err((id, _)) => id.as_ref(),
+    }
+}
+
+/// Gives requests that no lane has taken the names that messages call them by.
+pub(super) fn name_left(intake: &Intake, max: usize) {
+    for RequestLine { sequence, bytes, .. } in intake.left(max) {
+        if let Some(id) = id_of(&parse(bytes.as_deref())) {
+            intake.name(sequence, format!("`{id}`"));
+        }
     }
 }
 

@@ -61,12 +61,12 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
         problems: Problems::default(),
         duplicates: (!args.no_cache).then(Duplicates::default),
         engine: Engine::new(args, jobs, cores),
-        tally: Mutex::new(Tally::new(config.progress)),
+        tally: Mutex::new(Tally::new(config, input.size)),
         abort: CancelToken::new()?,
         fault: Mutex::new(None),
     };
     // Not one of the scope below: a reader that waits for input cannot be interrupted, and ends with the process.
-    thread::spawn(move || intake.read(BufReader::with_capacity(1 << 16, input)));
+    thread::spawn(move || intake.read(BufReader::with_capacity(1 << 16, input.reader)));
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         let watcher = scope.spawn(|| watch(&grading, &stop, &is_over));
@@ -96,6 +96,7 @@ fn finish(grading: Grading, stop: &CancelToken) -> Result<ExitCode, Failure> {
     let is_gone = fault.as_ref().is_some_and(|fault| fault.exit_code() == ExitCode::ReaderGone);
     if !is_gone {
         tally.print();
+        lane::name_left(&intake, MAX_NAMED);
         let state = intake.unanswered();
         if fault.is_some() || stop.is_cancelled() || state.error.is_some() {
             note(&state.in_words(MAX_NAMED));
@@ -120,21 +121,29 @@ fn watch(grading: &Grading, stop: &CancelToken, is_over: &AtomicBool) {
         if grading.output.is_abandoned() {
             grading.lose_reader(io::ErrorKind::BrokenPipe.into());
         }
-        grading.tally.lock().unwrap_or_else(PoisonError::into_inner).show_progress();
+        grading.tally.lock().unwrap_or_else(PoisonError::into_inner).show_progress(grading.intake.bytes_answered());
         thread::sleep(TICK);
     }
 }
 
+/// The file of requests.
+struct RequestFile {
+    reader: Box<dyn Read + Send>,
+    /// Its size in bytes; 0 where nobody knows it.
+    size: u64,
+}
+
 /// Opens the file of requests; `-` is standard input.
-fn open_input(config: &Config, file: &Path) -> Result<Box<dyn Read + Send>, Failure> {
+fn open_input(config: &Config, file: &Path) -> Result<RequestFile, Failure> {
     if file == Path::new("-") {
-        return Ok(Box::new(io::stdin()));
+        return Ok(RequestFile { reader: Box::new(io::stdin()), size: 0 });
     }
     let path = config.directory.join(file);
     let failed = |error| Failure::Usage(format!("cannot read `{}`: {error}", file.display()));
     use std::os::unix::fs::FileTypeExt as _;
     // A named pipe is as good as a file: opening it waits for the writer.
-    let is_pipe = path.metadata().map_err(failed)?.file_type().is_fifo();
+    let metadata = path.metadata().map_err(failed)?;
+    let is_pipe = metadata.file_type().is_fifo();
     let opened = if is_pipe { std::fs::File::open(&path) } else { regular_file::open_typed(&path) };
-    Ok(Box::new(opened.map_err(failed)?))
+    Ok(RequestFile { reader: Box::new(opened.map_err(failed)?), size: metadata.len() })
 }

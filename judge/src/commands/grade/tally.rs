@@ -4,18 +4,15 @@
 //! judges a program.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use judge_event::{ErrorKind, GradeResult};
 use judge_model::Verdict;
-use judge_report::noun;
+use judge_report::{WorkBar, noun};
 
+use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::messages::complain;
-
-/// The time between two lines of progress.
-const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// See the module's comment.
 #[derive(Debug)]
@@ -25,16 +22,19 @@ pub(super) struct Tally {
     errors: BTreeMap<ErrorKind, u64>,
     answered: u64,
     cached: u64,
-    /// True where progress is drawn, on the last line of a terminal.
-    draws: bool,
-    drawn_at: Instant,
+    bar: WorkBar,
+    /// The size of all requests in bytes; 0 where nobody knows it.
+    size: u64,
 }
 
 impl Tally {
-    pub(super) fn new(draws: bool) -> Self {
-        let now = Instant::now();
+    pub(super) fn new(config: &Config, size: u64) -> Self {
+        Self::with_bar(WorkBar::new(config.progress_target(), "grade", config.terminal.look), size)
+    }
+
+    fn with_bar(bar: WorkBar, size: u64) -> Self {
         let (verdicts, errors) = (BTreeMap::new(), BTreeMap::new());
-        Self { began: now, verdicts, errors, answered: 0, cached: 0, draws, drawn_at: now }
+        Self { began: Instant::now(), verdicts, errors, answered: 0, cached: 0, bar, size }
     }
 
     pub(super) fn add(&mut self, result: &GradeResult) {
@@ -72,19 +72,15 @@ impl Tally {
         format!("{} {requests} in {seconds:.1} s ({rate:.1}/s){list}", self.answered)
     }
 
-    /// Draws the progress, once a second.
-    pub(super) fn show_progress(&mut self) {
-        if self.draws && self.drawn_at.elapsed() >= PROGRESS_INTERVAL {
-            self.drawn_at = Instant::now();
-            let _ = write!(io::stderr(), "\r\x1b[K{}", self.in_words());
-        }
+    /// Shows the progress: of a file, of which this many bytes are answered, also the time that is left.
+    pub(super) fn show_progress(&mut self, answered: u64) {
+        let words = self.in_words();
+        self.bar.show_words(&words, answered, self.size, self.began.elapsed());
     }
 
     /// Prints the summary.
     pub(super) fn print(&self) {
-        if self.draws {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
+        self.bar.clear();
         // Nothing is left to be done when standard error is gone.
         let _ = complain(&self.in_words());
     }
@@ -93,12 +89,14 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use judge_event::GradeError;
+    use judge_report::{Look, ProgressTarget};
 
     use super::*;
 
     #[test]
     fn errors_decide_the_exit_code_and_verdicts_do_not() {
-        let mut tally = Tally::new(false);
+        let bar = WorkBar::new(ProgressTarget::hidden(), "grade", Look::default());
+        let mut tally = Tally::with_bar(bar, 0);
         tally.add(&GradeResult { verdict: Some(Verdict::WrongAnswer), cached: true, ..GradeResult::default() });
         assert_eq!(tally.exit_code(), ExitCode::AsExpected);
         let codes = [

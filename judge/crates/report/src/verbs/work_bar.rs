@@ -30,8 +30,12 @@ impl WorkBar {
 
     /// Shows it, not more often than its target allows; `running` is the time that the first of what is running takes.
     pub fn show(&mut self, progress: &Progress, running: Duration, elapsed: Duration) {
-        let words = elide(&words(&self.problem, progress, running), self.bar.room(), "...");
-        self.bar.show(words, progress.done, progress.total, elapsed);
+        self.show_words(&words(&self.problem, progress, running), progress.done, progress.total, elapsed);
+    }
+
+    /// Shows other words, at so much of a total that may be anything; 0 where nobody knows it.
+    pub fn show_words(&mut self, words: &str, done: u64, total: u64, elapsed: Duration) {
+        self.bar.show(elide(words, self.bar.room(), "..."), if total == 0 { 0 } else { done }, total, elapsed);
     }
 
     /// Takes it away.
