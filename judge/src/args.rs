@@ -23,6 +23,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand};
+use judge_model::ReportKind;
 use judge_package::{Profile, SchemaName};
 
 pub(crate) use authoring::{AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
@@ -32,6 +33,7 @@ pub(crate) use execution::{ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, T
 pub(crate) use help::{command, message_of_foreign_verb};
 pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
+use reporting::parse_report_of;
 pub(crate) use reporting::{JsonReportArgs, ReportTarget, ReportingArgs, expand_json};
 pub(crate) use selection::{ChangesArgs, OutputCheckArgs, ProblemArgs, SelectionArgs};
 pub(crate) use sharding::ShardingArgs;
@@ -203,6 +205,10 @@ pub(crate) struct GradeArgs {
     /// Write results in the order of the requests, not as they become ready
     #[arg(long)]
     pub(crate) ordered: bool,
+
+    /// Write a report on the first 10,000 requests to a file: `html`, `junit` or `markdown`; can be repeated
+    #[arg(long = "report", id = "reports", value_name = "KIND=FILE", value_parser = parse_report_of(&[ReportKind::Html, ReportKind::Junit, ReportKind::Markdown]))]
+    pub(crate) reports: Vec<ReportTarget>,
 
     #[command(flatten)]
     pub(crate) jobs: JobsArgs,

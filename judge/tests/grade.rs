@@ -106,7 +106,7 @@ fn submissions_of_packages_have_the_results_of_run() {
             requests.push(json!({"id": format!("{package}/{id}"), "problem": path, "path": program}));
         }
     }
-    assert!(requests.len() > 25, "{requests:?}");
+    assert!(requests.len() > 15, "{requests:?}");
     let (found, _) = grade(&workspace, &lines(&requests), &["--ordered"], 0);
     let found: Vec<Value> = found.iter().map(|of| json!([of["id"], of["verdict"], of["score"]])).collect();
     assert_eq!(found, expected);
@@ -210,6 +210,32 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
     assert_eq!(ids, ["\"other\"", "0", "1", "2", "3", "4", "5"]);
     let again = workspace.judge(["grade", "requests.jsonl", "--output", "results.jsonl"]).exits(2);
     again.stderr_has(&["`results.jsonl` exists already", "--resume results.jsonl"]);
+}
+
+#[test]
+fn reports_are_those_of_runs() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let requests = [
+        json!({"id": "right", "problem": "sum", "language": "c", "source": SUM}),
+        json!({"id": "wrong & more", "problem": "sum", "language": "c", "source": SUM_PLUS_ONE}),
+        json!({"id": "broken", "problem": inline(&[("", "")]), "language": "c", "source": "int main(void) {"}),
+        json!({"id": "no such", "problem": "nope", "language": "c", "source": SUM}),
+    ];
+    let args = ["--ordered", "--report", "junit=a.xml", "--report", "markdown=a.md", "--report", "html=a.html"];
+    let (found, _) = grade(&workspace, &lines(&requests), &args, 2);
+    assert_eq!(found.len(), 4);
+    let text = |file: &str| fs::read_to_string(workspace.path(file)).unwrap();
+    let junit = text("a.xml");
+    assert!(junit.contains("tests=\"5\" failures=\"3\""), "{junit}");
+    for word in ["wrong &amp; more", "WA on sample/1: expected 3: found 4", "error: expected declaration"] {
+        assert!(junit.contains(word), "no `{word}` in {junit}");
+    }
+    for (file, words) in [("a.md", ["wrong & more", "broken"]), ("a.html", ["WA on sample/1", "no such"])] {
+        let report = text(file);
+        assert!(words.iter().all(|word| report.contains(word)), "{report}");
+    }
+    let output = workspace.judge(["grade", "requests.jsonl", "--report", "junit"]).exits(2);
+    output.stderr_has(&["`--report` and `grade` both write to standard output", "--report KIND=FILE"]);
 }
 
 /// Starts the command with pipes, and leaves it to itself.

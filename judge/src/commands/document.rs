@@ -82,6 +82,6 @@ pub(crate) fn refuse_on_stdout(targets: &[ReportTarget], option: &str) -> Result
     if !targets.iter().any(ReportTarget::is_stdout) {
         return Ok(());
     }
-    let hint = "give the report a file, such as `--report json=FILE`";
+    let hint = "give the report a file, such as `--report KIND=FILE`";
     Err(Failure::Usage(format!("`--report` and `{option}` both write to standard output\nhint: {hint}")))
 }

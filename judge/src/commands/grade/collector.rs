@@ -8,7 +8,7 @@ use std::path::Path;
 
 use judge_event::{
     Bytes, CompileFinished, ErrorKind, Event, Excerpt, FirstFailure, GradeError, GradeResult, GradedTestCase, Progress,
-    SubmissionFinished, TestCaseFinished, Window,
+    RunStarted, SubmissionFinished, TestCaseFinished, Window,
 };
 use judge_model::Verdict;
 use judge_runner::Observer;
@@ -28,11 +28,13 @@ pub(super) struct Collector<'a> {
     is_cached: bool,
     /// The message about the fault of the host that ended the run.
     pub(super) host_fault: Option<String>,
+    /// The beginning of the run.
+    pub(super) started: Option<RunStarted>,
 }
 
 impl<'a> Collector<'a> {
     pub(super) fn new(details: bool, abort: &'a CancelToken) -> Self {
-        Self { abort, details, result: GradeResult::default(), is_cached: true, host_fault: None }
+        Self { abort, details, result: GradeResult::default(), is_cached: true, host_fault: None, started: None }
     }
 
     /// The result, with the beginning of the input that the program failed on. `input` gives the file of a test case.
@@ -104,6 +106,7 @@ impl<'a> Collector<'a> {
 impl Observer for Collector<'_> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
+            Event::RunStarted(started) => self.started = Some(started.clone()),
             Event::PackageFault(fault) => {
                 let hint = fault.hint.iter().map(|hint| format!("\nhint: {hint}")).collect::<String>();
                 let place = fault.line.map_or_else(|| fault.file.clone(), |line| format!("{}:{line}", fault.file));

@@ -12,6 +12,7 @@ use super::engine::Engine;
 use super::intake::Intake;
 use super::output::{Answered, Output};
 use super::problems::Problems;
+use super::report::Report;
 use super::tally::Tally;
 use crate::failure::Failure;
 
@@ -22,6 +23,7 @@ pub(super) struct Grading {
     pub(super) answered: Answered,
     pub(super) problems: Problems,
     pub(super) duplicates: Option<Duplicates>,
+    pub(super) report: Option<Report>,
     pub(super) engine: Engine,
     pub(super) tally: Mutex<Tally>,
     /// Set once programs that run are of no use any more.

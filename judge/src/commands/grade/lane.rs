@@ -9,7 +9,8 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use judge_event::{
-    End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestId, RequestedLimits, Stop,
+    End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestId, RequestedLimits, RequestedProblem,
+    Stop,
 };
 use judge_files::LockedDirectory;
 use judge_model::{Problem, Submission, TestCase};
@@ -103,7 +104,7 @@ impl<'g> Lane<'g> {
             Ok(request) => self.judge_once(sequence, line, request),
             Err((id, message)) => {
                 let error = Some(GradeError { kind: ErrorKind::Request, message });
-                self.answer(sequence, &GradeResult { id, line, error, ..GradeResult::default() });
+                self.answer("", sequence, &GradeResult { id, line, error, ..GradeResult::default() });
             }
         }
     }
@@ -111,6 +112,10 @@ impl<'g> Lane<'g> {
     /// Judges a request, unless an equal one is being judged already.
     fn judge_once(&mut self, sequence: Sequence, line: u64, mut request: GradeRequest) {
         let id = request.id.take();
+        let problem = match &request.problem {
+            RequestedProblem::Named(name) => name.clone(),
+            RequestedProblem::Inline(_) => "inline".to_owned(),
+        };
         let key = self.grading.duplicates.as_ref().and_then(|duplicates| duplicates.key(&request));
         if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
             match duplicates.claim(key, || Waiting { sequence, line, id: id.clone() }) {
@@ -118,7 +123,7 @@ impl<'g> Lane<'g> {
                 Claim::Waits => return,
                 Claim::Known(result) => {
                     let result = GradeResult { id, line, cached: true, ..GradeResult::clone(&result) };
-                    return self.answer(sequence, &result);
+                    return self.answer(&problem, sequence, &result);
                 }
             }
         }
@@ -133,11 +138,11 @@ impl<'g> Lane<'g> {
             }
             Err(Trouble::Aborted) => None,
         };
-        self.answer_all(key, Waiting { sequence, line, id }, result);
+        self.answer_all(&problem, key, Waiting { sequence, line, id }, result);
     }
 
     /// Writes the result of a request, and of those that wait for it.
-    fn answer_all(&self, key: Option<RequestKey>, first: Waiting, result: Option<GradeResult>) {
+    fn answer_all(&self, problem: &str, key: Option<RequestKey>, first: Waiting, result: Option<GradeResult>) {
         let Some(result) = result else {
             if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
                 duplicates.finish(key, None);
@@ -153,16 +158,19 @@ impl<'g> Lane<'g> {
         };
         for Waiting { sequence, line, id } in waiting {
             let is_verdict = result.verdict.is_some();
-            self.answer(sequence, &GradeResult { id, line, cached: is_verdict, ..result.clone() });
+            self.answer(problem, sequence, &GradeResult { id, line, cached: is_verdict, ..result.clone() });
         }
         let Waiting { sequence, line, id } = first;
-        self.answer(sequence, &GradeResult { id, line, ..result });
+        self.answer(problem, sequence, &GradeResult { id, line, ..result });
     }
 
-    fn answer(&self, sequence: Sequence, result: &GradeResult) {
+    fn answer(&self, problem: &str, sequence: Sequence, result: &GradeResult) {
         let mut line = serde_json::to_vec(result).expect("a result has string keys only");
         line.push(b'\n');
         self.grading.tally.lock().unwrap_or_else(PoisonError::into_inner).add(result);
+        if let Some(report) = &self.grading.report {
+            report.add(problem, result);
+        }
         self.write(sequence, line);
     }
 
@@ -188,6 +196,9 @@ impl<'g> Lane<'g> {
         let mut collector = Collector::new(details, abort);
         let end = self.grading.engine.run(&self.config, self.number, plan, known.is_package(), &mut collector)?;
         expect_completed(end, collector.host_fault.take())?;
+        if let Some(report) = &self.grading.report {
+            report.begin(collector.started.take());
+        }
         let mut result = collector.finish(|id| problem.test_case(id).map(|test_case| test_case.input.as_path()));
         // The directory is gone by the time somebody reads the message.
         if let Some(place) = self.place().filter(|_| !result.compiler_message.is_empty()) {

@@ -12,6 +12,7 @@ mod lane;
 mod output;
 mod problems;
 mod programs;
+mod report;
 mod tally;
 
 use std::io::{self, BufReader, Read};
@@ -21,6 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use judge_event::End;
 use judge_files::regular_file;
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
@@ -32,6 +34,7 @@ use self::intake::Intake;
 use self::lane::Lane;
 use self::output::{Answered, Output};
 use self::problems::Problems;
+use self::report::Report;
 use self::tally::Tally;
 use crate::args::GradeArgs;
 use crate::config::Config;
@@ -51,6 +54,7 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
     let answered = args.resume.as_deref().map(|file| Answered::read(&config.directory.join(file))).transpose()?;
     let input = open_input(config, &args.file)?;
     let output = Output::open(config, args)?;
+    let report = Report::open(config, &args.reports)?;
     let max_ahead = if args.ordered { Some(intake::MAX_IN_FLIGHT) } else { None };
     let intake = Arc::new(Intake::new(max_ahead));
     let (jobs, cores) = config.jobs_or(args.jobs.number);
@@ -60,6 +64,7 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
         answered: answered.unwrap_or_default(),
         problems: Problems::default(),
         duplicates: (!args.no_cache).then(Duplicates::default),
+        report,
         engine: Engine::new(args, jobs, cores),
         tally: Mutex::new(Tally::new(config, input.size)),
         abort: CancelToken::new()?,
@@ -85,12 +90,12 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
         is_over.store(true, Ordering::Relaxed);
         watcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     });
-    finish(grading, &stop)
+    finish(grading, jobs, &stop)
 }
 
 /// The exit code, once every lane has ended.
-fn finish(grading: Grading, stop: &CancelToken) -> Result<ExitCode, Failure> {
-    let Grading { intake, tally, fault, .. } = grading;
+fn finish(grading: Grading, jobs: usize, stop: &CancelToken) -> Result<ExitCode, Failure> {
+    let Grading { intake, tally, fault, report, .. } = grading;
     let fault = fault.into_inner().unwrap_or_else(PoisonError::into_inner);
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     let is_gone = fault.as_ref().is_some_and(|fault| fault.exit_code() == ExitCode::ReaderGone);
@@ -104,6 +109,14 @@ fn finish(grading: Grading, stop: &CancelToken) -> Result<ExitCode, Failure> {
         if let Some(error) = state.error {
             return Err(Failure::Usage(format!("cannot read the requests: {error}")));
         }
+    }
+    if let Some(report) = report.filter(|_| !is_gone) {
+        let end = match &fault {
+            Some(_) => End::Aborted,
+            None if stop.is_cancelled() => End::Interrupted,
+            None => End::Completed,
+        };
+        report.finish(tally.elapsed(), jobs, end)?;
     }
     match fault {
         Some(failure) => Err(failure),

@@ -4,7 +4,7 @@
 //! judges a program.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use judge_event::{ErrorKind, GradeResult};
 use judge_model::Verdict;
@@ -56,6 +56,10 @@ impl Tally {
             ErrorKind::Host => ExitCode::HostFault,
         };
         self.errors.keys().map(of).fold(ExitCode::AsExpected, exit_code::worse)
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
     }
 
     fn in_words(&self) -> String {
