@@ -345,7 +345,8 @@ fn a_generator_in_rust_is_compiled_once_and_for_all() {
 /// A problem whose answers are no outputs, with a sample that brings nothing to be shown.
 pub(crate) fn talking(kind: &str, validator: &str, solution: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("bash"))?;
-    workspace.problem("talk", "limits:\n  time_limit: 20\n");
+    // A long line of output takes an interactor in Bash seconds to read.
+    workspace.problem("talk", "limits:\n  time_limit: 20\n  output: 1\n");
     let metadata = fs::read_to_string(workspace.path("problems/talk/problem.yaml")).unwrap();
     workspace.write("problems/talk/problem.yaml", metadata.replace("type: pass-fail", &format!("type: {kind}")));
     workspace.write("problems/talk/input_validators/v.ctd", "INT(0,9999) NEWLINE EOF\n");

@@ -59,9 +59,9 @@ fn test_cases_of_task_maker_are_those_of_cases_gen() {
     }
     let group = text(&workspace, "cms/data/secret/03_large/test_group.yaml");
     assert!(group.contains("require_pass:\n- secret/02_small\n") && group.contains("- '2'\n"), "{group}");
-    workspace.judge(["check", "cms"]).stdout_lacks(&["JP802"]);
+    workspace.judge(["check", "cms", "--data"]).stdout_lacks(&["JP802"]);
     workspace.write("problems/cms/data/secret/02_small/01.in", "6\n");
-    workspace.judge(["check", "cms"]).exits(3).stdout_has(&["JP802", "secret/02_small/01"]);
+    workspace.judge(["check", "cms", "--data"]).exits(3).stdout_has(&["JP802", "secret/02_small/01"]);
     // What is named and is not there is an error with its line.
     workspace.write("c/gen/cases.gen", ": SUBTASK 100\n: RUN other 5\n");
     workspace.judge(["import", "c", "--name", "x"]).exits(3).stderr_has(&["gen/cases.gen:2", "`other`"]);
@@ -127,14 +127,14 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
     assert!(says(&document, "JI203", "10 s"), "{document}");
     assert!(says(&document, "JI313", "`-DX`"), "{document}");
     assert!(has_file(&workspace, "tw/include/c/twice.h") && has_file(&workspace, "tw/include/cpp/twice.h"));
-    let state = workspace.judge(["run", "tw", "--time-limit", "1", "--report=json"]).exits(0).state();
+    let state = workspace.judge(["run", "tw", "--time-limit", "0.3", "--report=json"]).exits(0).state();
     assert_eq!(state.problems[0].submissions.len(), 4);
     // A package is judged as it is, too; without a description, and under any name of its
     // directory.
     workspace.remove("s/tw/config.yml");
     fs::rename(workspace.path("s/tw"), workspace.path("s/renamed")).unwrap();
     tar(&workspace, "package-2.tar.gz", "s", "renamed");
-    workspace.judge(["run", "package-2.tar.gz", "--time-limit", "1"]).exits(0).stdout_has(&["tws1.py"]);
+    workspace.judge(["run", "package-2.tar.gz", "--time-limit", "0.3"]).exits(0).stdout_has(&["tws1.py"]);
 }
 
 #[test]
@@ -193,9 +193,9 @@ fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
             "mixed/lines.py WA 0 as expected",
         ]
     );
-    workspace.judge(["check", "tps"]).stdout_lacks(&["JP802"]);
+    workspace.judge(["check", "tps", "--data"]).stdout_lacks(&["JP802"]);
     workspace.write("problems/tps/data/secret/01_small/01.in", "20\n");
-    workspace.judge(["check", "tps"]).exits(3).stdout_has(&["JP802", "secret/01_small/01"]);
+    workspace.judge(["check", "tps", "--data"]).exits(3).stdout_has(&["JP802", "secret/01_small/01"]);
     // One that is wanted and is not there is lost.
     workspace.remove("t/checker/checker.cpp");
     write_tps(&workspace, "");
