@@ -8,6 +8,8 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use crate::ExecError;
 use crate::build::program::Runnable;
 use crate::session::Session;
@@ -52,24 +54,15 @@ impl Session {
             let bytes = fs::read(&path).map_err(ExecError::io("read", &path))?;
             // The mark must be there exactly once. A second place would be a number that the program reads as well,
             // and nobody could say which one counts.
-            found.extend(places(&bytes, mark).map(|offset| (file.clone(), offset)));
+            // A mark at the very end of a file has no number behind it.
+            let numbers = memmem::find_iter(&bytes, mark).map(|start| start + mark.len());
+            found.extend(numbers.filter(|offset| offset + 4 <= bytes.len()).map(|offset| (file.clone(), offset)));
         }
         let [(file, offset)] = &found[..] else { return Ok(None) };
         let program = Arc::new(Runnable { files: copy, content: None, ..(**program).clone() });
         let prepared = PreparedSubmission { program, ..prepared.clone() };
         Ok(Some(PatchedProgram { prepared, file: file.clone(), offset: *offset as u64, _stage: stage }))
     }
-}
-
-/// The places where a number would follow these bytes.
-fn places<'a>(bytes: &'a [u8], mark: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    // The number takes four bytes behind the mark, so a mark at the very end of the file does
-    // not count.
-    let last = bytes.len().saturating_sub(mark.len() + 4 - 1);
-    let first = mark.first().copied();
-    (0..last)
-        .filter(move |start| Some(bytes[*start]) == first && bytes[*start..].starts_with(mark))
-        .map(|start| start + mark.len())
 }
 
 impl PatchedProgram {
