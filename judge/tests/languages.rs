@@ -365,7 +365,7 @@ fn a_workspace_adds_languages_and_changes_them() {
     assert_eq!(output.verdict("accepted/sum.shell"), Verdict::Accepted);
 }
 
-/// A language whose compiler no host has, and a submission in it beside one that can be judged.
+/// A language whose compiler no host has, and a submission in it beside a submission in C.
 const LOST: &str = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
                     version_args: [--version]}}, run: [\"{compiler}\", \"{main}\"]}}\n";
 

@@ -71,7 +71,7 @@ fn a_validator_lets_parts_of_the_input_be_removed() {
     let finding = &found["findings"][0];
     assert_eq!((&finding["input"], &finding["is_minimal"]), (&"1\n-1\n".into(), &true.into()));
     assert_eq!((&finding["answer"], &found["invalid"]), (&"-1\n".into(), &0.into()));
-    // What it rejects is no finding.
+    // An input that it rejects is no finding.
     workspace.write("v.ctd", "INT(1,9,n) NEWLINE REP(n,SPACE) INT(0,9) END NEWLINE EOF\n");
     let output = workspace.judge(SEARCH.iter().chain(&["--validator", "v.ctd"])).exits(0);
     output.stdout_has(&["none found", "rejected by the input validators"]);

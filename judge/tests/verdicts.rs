@@ -45,7 +45,7 @@ const PROGRAMS: [(&str, &str); 19] = [
     ("does_not_compile", "return undeclared /* \x1b[31m */;"),
 ];
 
-/// Everything judged once, at each level; empty where nothing can be judged.
+/// One run of everything at each level; empty on a host without isolation.
 static RUNS: LazyLock<Vec<(IsolationLevel, CommandOutput)>> = LazyLock::new(|| {
     let Some(workspace) = Workspace::isolated() else { return Vec::new() };
     workspace.problem("lines", "limits:\n  time_limit: 0.5\n  memory: 64\n  output: 1\n");

@@ -29,7 +29,7 @@ pub(super) fn say(message: impl Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-/// Ends the process because of a fault that is not the one to be judged.
+/// Ends the process because of a fault that is not the submission's.
 pub(super) fn broken(message: impl Display) -> ! {
     say(message);
     end(BROKEN)

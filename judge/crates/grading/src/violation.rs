@@ -58,7 +58,7 @@ pub enum ViolationKind {
         /// The range in which it should lie.
         range: ScoreRange,
     },
-    /// The submission did not compile, so that no test case could be judged.
+    /// The submission did not compile, so that it has no results.
     DidNotCompile {
         /// The verdicts that the rule permits.
         permitted: Vec<Verdict>,

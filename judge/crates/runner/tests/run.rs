@@ -320,7 +320,7 @@ fn submissions_without_tools_are_skipped_with_an_event() {
     assert_eq!((counts.skipped, counts.as_expected), (1, 1));
 }
 
-/// The faults of packages whose two submissions in COBOL and a third one in no language that is known cannot be judged.
+/// The faults of packages whose two submissions in COBOL and a third one in no known language cannot run.
 #[test]
 fn forbidden_skips_are_faults_of_the_package() {
     let mut package = Package::new("p").with("accepted/a", "").with("accepted/b", "").with("accepted/c", "");

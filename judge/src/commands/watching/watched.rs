@@ -120,7 +120,7 @@ fn judge_changed(
     };
     let mut plan = plan_of(config, &selection, args.settings())?;
     if let Some(changed) = changed {
-        // What a removed file leaves behind is the report without it.
+        // A removed file changes the whole report, so everything runs.
         if !changed.iter().any(|path| is_removed(path)) {
             plan.narrow(changed);
         }

@@ -1,4 +1,4 @@
-//! The document of `judge list`: the problems that can be judged.
+//! The document of `judge list`: problems with their test cases and submissions.
 //!
 //! Responsible for the facts. Must not know how they are found or rendered. No event: a document of one command.
 

@@ -61,7 +61,7 @@ pub struct OutputQuestion<'a> {
     pub answer: &'a Path,
     /// The validators' arguments for this test case.
     pub args: &'a OutputValidatorArgs,
-    /// The output to be judged.
+    /// The output to check.
     pub output: &'a [u8],
 }
 

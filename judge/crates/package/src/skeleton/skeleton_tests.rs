@@ -54,7 +54,7 @@ fn a_language_has_its_own_programs_and_no_other() {
             assert_eq!(stems(language), stems(SkeletonLanguage::Rust), "{kind:?} {language:?}");
             let extensions: BTreeSet<_> = files::template_files(kind, language)
                 .into_keys()
-                // What contestants load is in a language that they all have.
+                // Attachments are in one language, which all contestants have.
                 .filter(|path| !path.starts_with("attachments"))
                 .filter_map(|path| path.extension()?.to_str())
                 .filter(|extension| ["rs", "cpp", "py"].contains(extension))

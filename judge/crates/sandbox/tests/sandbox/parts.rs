@@ -53,7 +53,7 @@ impl Part {
     }
 }
 
-/// All parts. What takes longest is first.
+/// All parts, the longest first.
 fn parts() -> VecDeque<Part> {
     let with = |user: User| IsolationLevel::ALL.into_iter().map(move |level| Part { user, level });
     if !rustix::process::geteuid().is_root() {

@@ -262,8 +262,8 @@ pub fn leading_includes(source: &[u8]) -> usize {
     split_includes(source).0
 }
 
-/// The length of the leading includes of a source, and the includes alone, each on a line: programs share precompiled headers
-/// whatever their comments are.
+/// The length of the leading includes of a source, and the includes alone, each on a line: programs with other
+/// comments share precompiled headers.
 fn split_includes(source: &[u8]) -> (usize, Vec<u8>) {
     let (mut end, mut includes) = (0, Vec::new());
     let mut at = 0;

@@ -60,8 +60,8 @@ impl Worker<'_> {
             pictures: Pictures::None,
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        // In the slot of generators: a solution that writes a sample is a program of the author's, and no
-        // submission that is judged.
+        // In the slot of generators: a solution that writes a sample is a program of the author's, and not
+        // a submission under test.
         let JudgingSlots { submissions, mut validators, capture } = self.generator_and_validator()?;
         let mut transcript = Transcript::recorded();
         let mut executor = TestExecutor { slot: submissions, capture, cache, cancel };

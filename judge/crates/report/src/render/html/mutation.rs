@@ -2,7 +2,7 @@
 //! differences, and the inputs that were found to kill them.
 //!
 //! Responsible for what is on the page. Scores and sentences come with the reports. Must not know how mutants are made
-//! or judged.
+//! or run.
 
 use std::collections::BTreeSet;
 
