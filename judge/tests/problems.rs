@@ -45,12 +45,16 @@ fn has_rustc() -> bool {
     requested.is_ok()
 }
 
-fn compile(source: &Path, into: &Path) -> PathBuf {
-    let program = into.join("program");
-    // As the judge does it: the library is there for every program of a package that uses it.
+/// Compiles the library that every program of a package may use.
+fn compile_library(into: &Path) -> PathBuf {
     let library = into.join("libtestlib.rlib");
     let testlib = Path::new(env!("CARGO_MANIFEST_DIR")).join("testlib/src/lib.rs");
     rustc(&testlib, &library, &["--crate-name", "testlib", "--crate-type", "rlib"]);
+    library
+}
+
+fn compile(source: &Path, library: &Path, into: &Path) -> PathBuf {
+    let program = into.join("program");
     let named = format!("testlib={}", library.display());
     rustc(source, &program, &["--crate-name", "program", "-D", "warnings", "--extern", &named]);
     program
@@ -80,17 +84,20 @@ fn input_validators_accept_what_is_valid_and_nothing_else() {
     if !has_rustc() {
         return;
     }
+    let shared = TempDir::new().unwrap();
+    let library = compile_library(shared.path());
     thread::scope(|scope| {
         for package in problems() {
-            scope.spawn(move || check_input_validator(&package));
+            let library = &library;
+            scope.spawn(move || check_input_validator(&package, library));
         }
     });
 }
 
-fn check_input_validator(package: &Path) {
+fn check_input_validator(package: &Path, library: &Path) {
     let directory = TempDir::new().unwrap();
     let source = package.join("input_validators/validate.rs");
-    let program = compile(&source, directory.path());
+    let program = compile(&source, library, directory.path());
     let valid = files(package, &["sample", "secret"], "in");
     let invalid = files(package, &["invalid_input"], "in");
     assert!(valid.len() > 5 && invalid.len() > 5, "{}", package.display());
@@ -108,7 +115,8 @@ fn output_validators_accept_what_is_right_and_nothing_else() {
     assert!(!own.is_empty());
     for package in own {
         let directory = TempDir::new().unwrap();
-        let program = compile(&package.join("output_validator/validate.rs"), directory.path());
+        let library = compile_library(directory.path());
+        let program = compile(&package.join("output_validator/validate.rs"), &library, directory.path());
         let exit_code_for = |input: &PathBuf, output: &Path| {
             exit_code(&program, &[input, &input.with_extension("ans"), directory.path()], output)
         };
