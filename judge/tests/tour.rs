@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::workspace::{CommandOutput, Workspace, has, skipped};
+use crate::workspace::{CommandOutput, Workspace, has, shims_last, skipped};
 
 /// Files of the repository, or directories, that the copy has.
 const COPIED: [&str; 5] = [
@@ -103,9 +103,11 @@ fn copy() -> Option<Workspace> {
 fn run(workspace: &Workspace, line: &str) -> CommandOutput {
     let mut command = workspace.command_of(Path::new("bash"), ["-c", line]);
     let programs = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
-    let path = std::env::var("PATH").unwrap_or_default();
+    let path = shims_last();
     let home = std::env::var("HOME").unwrap_or_default();
-    command.env("PATH", format!("{}:{path}", programs.display())).env("JUDGE_RESULTS_DIR", workspace.results_dir());
+    command
+        .env("PATH", format!("{}:{}", programs.display(), path.display()))
+        .env("JUDGE_RESULTS_DIR", workspace.results_dir());
     // Files for the user go into the copy, while tools are found where they are.
     for (name, place) in [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")] {
         command.env(name, std::env::var(name).unwrap_or_else(|_| format!("{home}/{place}")));
