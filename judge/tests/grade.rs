@@ -288,13 +288,14 @@ fn a_reader_that_goes_away_ends_everything() {
 /// The tests of the Python package, which start this program.
 #[test]
 fn python_package_brings_the_same_results() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp") && has("python3")) else { return };
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("python");
-    let test = package.join("tests/test_problem_judge.py");
-    let words = ["-B".as_ref(), test.as_os_str()];
-    let mut command = workspace.command_of(Path::new("python3"), words);
-    command.env("PYTHONPATH", &package).env("JUDGE", env!("CARGO_BIN_EXE_judge"));
-    let output = CommandOutput::from_command(&mut command).exits(0);
-    output.stderr_has(&["Ran ", "OK"]);
-    assert!(!output.stderr.contains("skipped"), "{output:?}");
+    for test in ["tests/test_problem_judge.py", "tests/test_datasets.py"] {
+        let test = package.join(test);
+        let mut command = workspace.command_of(Path::new("python3"), ["-B".as_ref(), test.as_os_str()]);
+        command.env("PYTHONPATH", &package).env("JUDGE", env!("CARGO_BIN_EXE_judge"));
+        let output = CommandOutput::from_command(&mut command).exits(0);
+        output.stderr_has(&["Ran ", "OK"]);
+        assert!(!output.stderr.contains("skipped"), "{output:?}");
+    }
 }
