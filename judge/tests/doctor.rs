@@ -35,6 +35,7 @@ fn json_names_level_tools_and_timing() {
         }
         assert!(tools.count() > 0, "{language}");
     }
+    assert!(found["environment"].as_str().is_some_and(|text| text.contains(", ")), "{}", found["environment"]);
     assert!(found["cores"].as_u64().unwrap() > 0 && found["jobs"].as_u64().unwrap() > 0);
     let cache = crate::workspace::cache_dir().display().to_string();
     assert_eq!(found["cache_dir"].as_str(), Some(cache.as_str()));

@@ -34,8 +34,10 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
     let level = isolation.as_ref().map(|isolation| isolation.level);
     let gaps = isolation.as_ref().map_or(Guarantee::ALL.to_vec(), |isolation| isolation.gaps.clone());
     let output = DocumentOutput::open(config, &args.reports.targets)?;
-    let hints = fix_hints::hints(&platform::read_facts(), level, &gaps);
+    let surroundings = platform::read_facts();
+    let hints = fix_hints::hints(&surroundings, level, &gaps);
     let diagnosis = Diagnosis {
+        environment: fix_hints::environment(&surroundings),
         isolation,
         demanded: config.workspace.isolation,
         fixes: fix_hints::for_demand(hints, level, config.workspace.isolation),

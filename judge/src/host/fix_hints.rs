@@ -16,12 +16,28 @@ pub(crate) enum Container {
     Kubernetes,
 }
 
+impl Container {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Docker => "Docker container",
+            Self::Podman => "podman container",
+            Self::GitHub => "container of a GitHub job",
+            Self::GitLab => "container of a GitLab job",
+            Self::Kubernetes => "Kubernetes pod",
+        }
+    }
+}
+
 /// The facts that were found on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Surroundings {
     pub(crate) root: bool,
     /// True when `CAP_SYS_ADMIN` is among the effective capabilities.
     pub(crate) system_administrator: bool,
+    /// The effective capabilities, as a mask (capabilities(7)).
+    pub(crate) capabilities: u64,
+    /// True when a filter of system calls was inherited.
+    pub(crate) filtered: bool,
     pub(crate) container: Option<Container>,
     /// True on Windows Subsystem for Linux.
     pub(crate) wsl: bool,
@@ -38,6 +54,29 @@ pub(crate) struct Surroundings {
     pub(crate) most_user_namespaces: Option<u64>,
     /// True when the memory controller is there at all, in either version.
     pub(crate) memory_controller: bool,
+}
+
+/// What Docker and podman leave to root: the defaults of moby's `oci/caps` and of containers-common.
+const DEFAULT_CAPABILITIES: [u64; 2] = [0x0000_0000_a804_25fb, 0x0000_0000_800c_05fb];
+
+/// A phrase that names the surroundings, such as "Docker container, default seccomp profile, root with default
+/// capabilities".
+pub(crate) fn environment(host: &Surroundings) -> String {
+    let root = match host.capabilities {
+        _ if !host.root => "ordinary user",
+        _ if host.container.is_none() && host.system_administrator => "root",
+        0 => "root without capabilities",
+        found if DEFAULT_CAPABILITIES.contains(&found) => "root with default capabilities",
+        _ if host.system_administrator => "root with CAP_SYS_ADMIN",
+        _ => "root without CAP_SYS_ADMIN",
+    };
+    let Some(container) = host.container else {
+        let system = if host.wsl { "Windows Subsystem for Linux" } else { "no container" };
+        return format!("{system}, {root}");
+    };
+    // The profile itself cannot be read. Every engine has one of its own, unless it is started without.
+    let profile = if host.filtered { "default seccomp profile" } else { "no seccomp profile" };
+    format!("{}, {profile}, {root}", container.name())
 }
 
 /// The guarantees that namespaces alone do not give.
@@ -89,41 +128,25 @@ pub(crate) fn for_demand(
 
 type Add<'a> = dyn FnMut(IsolationLevel, &str, &[&str]) + 'a;
 
-#[expect(clippy::too_many_lines, reason = "a list of advice, a paragraph for each container")]
 fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
-    use IsolationLevel::{Full, Namespaces, User};
+    use IsolationLevel::{Full, Landlock, Namespaces, User};
     match container {
-        Container::GitLab => {
-            add(
-                Full,
-                "GitLab's runner decides about the job's container: config.toml of the runner",
-                &["[runners.docker]", "  privileged = true"],
-            );
-            add(
-                Namespaces,
-                "the same, with less given away",
-                &["[runners.docker]", "  cap_add = [\"SYS_ADMIN\"]", "  security_opt = [\"apparmor=unconfined\"]"],
-            );
-        }
-        Container::GitHub => {
-            add(
-                Full,
-                "the workflow decides about the job's container",
-                &["container:", "  options: --privileged --cgroupns=private"],
-            );
-            add(
-                Namespaces,
-                "the same, with less given away",
-                &["container:", "  options: --cap-add SYS_ADMIN --security-opt apparmor=unconfined"],
-            );
-        }
-        Container::Kubernetes => {
-            add(
-                Full,
-                "the pod's specification decides about the container",
-                &["securityContext:", "  privileged: true"],
-            );
-        }
+        // With CAP_SYS_ADMIN, the control groups of the container can be mounted and divided.
+        Container::GitLab => add(
+            Full,
+            "GitLab's runner decides about the job's container: config.toml of the runner",
+            &["[runners.docker]", "  cap_add = [\"SYS_ADMIN\"]", "  security_opt = [\"apparmor=unconfined\"]"],
+        ),
+        Container::GitHub => add(
+            Full,
+            "the workflow decides about the job's container",
+            &["container:", "  options: --user 0 --cap-add SYS_ADMIN --security-opt apparmor=unconfined"],
+        ),
+        Container::Kubernetes => add(
+            Full,
+            "the pod's specification decides about the container",
+            &["securityContext:", "  privileged: true"],
+        ),
         Container::Podman => {
             add(
                 Full,
@@ -138,18 +161,15 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
                 &["podman run --cap-add SYS_ADMIN --security-opt seccomp=unconfined IMAGE judge run"],
             );
         }
-        Container::Docker => {
-            add(
-                Full,
-                "the container may make neither mounts nor control groups",
-                &["docker run --privileged --cgroupns=private IMAGE judge run"],
-            );
-            add(
-                Namespaces,
-                "the same, with less given away",
-                &["docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined IMAGE judge run"],
-            );
-        }
+        Container::Docker => add(
+            Full,
+            "the container may make neither mounts nor control groups",
+            &[if host.root {
+                "docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined IMAGE judge run"
+            } else {
+                "docker run --user 0 --cap-add SYS_ADMIN --security-opt apparmor=unconfined IMAGE judge run"
+            }],
+        ),
     }
     if !host.root {
         add(
@@ -158,6 +178,12 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
             &[
                 "docker run --user 0 IMAGE judge run    # or `container: options: --user 0`, or a job image without USER",
             ],
+        );
+    } else if host.capabilities == 0 {
+        add(
+            Landlock,
+            "root without capabilities cannot give programs another user, and its own processes cannot be limited",
+            &["docker run --user 1000 IMAGE judge run"],
         );
     }
 }

@@ -81,20 +81,45 @@ fn older_debian_and_hardened_hosts_have_settings_of_their_own() {
 
 #[test]
 fn containers_are_opened_from_outside() {
-    let inside = |container| Surroundings { root: true, container: Some(container), ..host() };
+    let inside =
+        |container| Surroundings { root: true, capabilities: 0xa804_25fb, container: Some(container), ..host() };
     let all = |container| rendered(&inside(container), IsolationLevel::User, &AT_LANDLOCK).join("\n");
-    assert!(all(Container::Docker).contains("docker run --privileged --cgroupns=private"));
     assert!(all(Container::Docker).contains("docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined"));
-    assert!(all(Container::GitLab).contains("[runners.docker]\n  privileged = true"));
-    assert!(all(Container::GitHub).contains("container:\n  options: --privileged"));
+    assert!(all(Container::GitLab).contains("[runners.docker]\n  cap_add = [\"SYS_ADMIN\"]"));
+    assert!(all(Container::GitHub).contains("container:\n  options: --user 0 --cap-add SYS_ADMIN"));
     assert!(all(Container::Kubernetes).contains("securityContext:\n  privileged: true"));
     assert!(all(Container::Podman).contains("podman run --cgroups=split"));
     // Hints for users without root.
     assert!(!all(Container::Docker).contains("--user 0"));
     let user = Surroundings { root: false, ..inside(Container::Docker) };
     let lines = rendered(&user, IsolationLevel::Landlock, &AT_LANDLOCK);
-    assert_eq!(lines[4], "user closes process_limit");
-    assert!(lines[5].starts_with("docker run --user 0"), "{lines:?}");
+    assert_eq!(lines[2], "user closes process_limit");
+    assert!(lines[3].starts_with("docker run --user 0"), "{lines:?}");
+    let powerless = Surroundings { capabilities: 0, ..inside(Container::Docker) };
+    let hints = hints(&powerless, None, &Guarantee::ALL);
+    let last = hints.last().unwrap();
+    assert_eq!((last.gives, &*last.commands[0]), (IsolationLevel::Landlock, "docker run --user 1000 IMAGE judge run"));
+}
+
+#[test]
+fn surroundings_are_named() {
+    let docker = Surroundings { root: true, filtered: true, container: Some(Container::Docker), ..host() };
+    let default = Surroundings { capabilities: 0xa804_25fb, ..docker.clone() };
+    let admin =
+        Surroundings { capabilities: 0xa824_25fb, system_administrator: true, filtered: false, ..docker.clone() };
+    for (found, expected) in [
+        (default, "Docker container, default seccomp profile, root with default capabilities"),
+        (admin, "Docker container, no seccomp profile, root with CAP_SYS_ADMIN"),
+        (docker.clone(), "Docker container, default seccomp profile, root without capabilities"),
+        (
+            Surroundings { root: false, container: Some(Container::GitLab), ..docker },
+            "container of a GitLab job, default seccomp profile, ordinary user",
+        ),
+        (host(), "no container, ordinary user"),
+        (Surroundings { root: true, capabilities: 1, ..host() }, "no container, root without CAP_SYS_ADMIN"),
+    ] {
+        assert_eq!(environment(&found), expected);
+    }
 }
 
 #[test]

@@ -11,6 +11,8 @@ use crate::host::fix_hints::{Container, Surroundings};
 
 /// The number of `CAP_SYS_ADMIN` (capabilities(7)).
 const SYSTEM_ADMINISTRATOR: u32 = 21;
+/// The number of `CAP_SYS_MODULE`, which engines take even where `CAP_SYS_ADMIN` is added.
+const MODULES: u32 = 16;
 
 /// Reads the facts.
 pub(crate) fn read_facts() -> Surroundings {
@@ -20,6 +22,8 @@ pub(crate) fn read_facts() -> Surroundings {
     Surroundings {
         root: field(&status, "Uid:").is_some_and(|text| text.split_whitespace().nth(1) == Some("0")),
         system_administrator: capabilities >> SYSTEM_ADMINISTRATOR & 1 == 1,
+        capabilities,
+        filtered: is_filtered(&status),
         container: container(is_confined(&status)),
         wsl: read("/proc/sys/kernel/osrelease").to_lowercase().contains("microsoft"),
         systemd: Path::new("/run/systemd/system").is_dir(),
@@ -55,11 +59,16 @@ fn has_memory_controller(v1: &str, v2: &str) -> bool {
     v1.lines().any(enabled) || v2.split_whitespace().any(|controller| controller == "memory")
 }
 
-/// True when something has taken from this process what a container engine takes by default: `CAP_SYS_ADMIN` for good, or
-/// system calls. The marks of engines alone are not enough: virtual machines are made from their images.
+/// True when something has taken from this process what a container engine takes by default: `CAP_SYS_ADMIN` or
+/// `CAP_SYS_MODULE` for good, or system calls. The marks of engines alone are not enough: virtual machines are made from
+/// their images.
 fn is_confined(status: &str) -> bool {
     let bounding = field(status, "CapBnd:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(u64::MAX);
-    bounding >> SYSTEM_ADMINISTRATOR & 1 == 0 || field(status, "Seccomp:").is_some_and(|mode| mode != "0")
+    [SYSTEM_ADMINISTRATOR, MODULES].iter().any(|capability| bounding >> capability & 1 == 0) || is_filtered(status)
+}
+
+fn is_filtered(status: &str) -> bool {
+    field(status, "Seccomp:").is_some_and(|mode| mode != "0")
 }
 
 /// The engine whose container this is, by the marks that each leaves.
@@ -105,6 +114,7 @@ mod tests {
         assert!(!is_confined("CapBnd:\t000001ffffffffff\nSeccomp:\t0\n"));
         assert!(is_confined("CapBnd:\t00000000a80425fb\nSeccomp:\t0\n"));
         assert!(is_confined("CapBnd:\t000001ffffffffff\nSeccomp:\t2\n"));
+        assert!(is_confined("CapBnd:\t00000000a82425fb\nSeccomp:\t0\n"));
         assert!(!is_confined(""));
     }
 }

@@ -8,6 +8,8 @@ use serde::Serialize;
 /// The facts about a host that decide what can be judged on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diagnosis {
+    /// The surroundings, such as "Docker container, default seccomp profile, root with default capabilities".
+    pub environment: String,
     /// The isolation that programs would have; `None` when no safe level is available.
     pub isolation: Option<Isolation>,
     /// The level that `judge.yaml` demands, whatever else is available.

@@ -54,6 +54,7 @@ impl DoctorReport<'_> {
     fn isolation(&self, page: &mut Page) {
         let glyphs = page.glyphs;
         let text_start = 2 + width(glyphs.good) + 1;
+        page.wrapped(2, Tone::Plain, &self.0.environment);
         for attempt in &self.0.attempts {
             let (mark, tone) =
                 if attempt.problem.is_none() { (glyphs.good, Tone::Good) } else { (glyphs.none, Tone::Dim) };

@@ -30,6 +30,7 @@ fn findings() -> Diagnosis {
         problem: None,
     };
     Diagnosis {
+        environment: "Docker container, default seccomp profile, ordinary user".into(),
         demanded: None,
         isolation: Some(Isolation {
             level: IsolationLevel::Namespaces,
