@@ -53,5 +53,19 @@ def enter(name, packages):
     os.execv(python, [python, *sys.argv])
 
 
+def host_root(directory):
+    """A tar archive for an image of containers that mount this host's /usr: empty directories, and the links that Debian has in its root."""
+    for name in ("dev", "etc", "opt", "proc", "run", "sys", "tmp", "usr", "var/tmp"):
+        (directory / name).mkdir(parents=True)
+    for name, mode in (("", 0o755), ("tmp", 0o1777), ("var/tmp", 0o1777)):
+        (directory / name).chmod(mode)
+    for name in ("bin", "lib", "lib64", "sbin"):
+        (directory / name).symlink_to(f"usr/{name}")
+    for name in ("passwd", "group"):
+        (directory / "etc" / name).write_bytes(Path("/etc", name).read_bytes())
+    (directory / "etc/shadow").touch(mode=0o600)
+    return subprocess.run(["tar", "-C", directory, "-c", "."], stdout=subprocess.PIPE, check=True).stdout
+
+
 def events(stream):
     return [json.loads(line) for line in stream.splitlines() if line.startswith("{")]

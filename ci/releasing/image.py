@@ -1,0 +1,76 @@
+"""Makes images for container engines, without an engine: archives for `docker load`, of a layer for each part.
+
+The small image has the program alone, for checks that run nothing and to copy the program from. The other one begins with Debian and the
+compilers of the common languages. Every user can run both: the cache and the temporary directories are open to all.
+"""
+
+import datetime
+import gzip
+import hashlib
+import io
+import json
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+from releasing import make
+
+PACKAGES = ["ca-certificates", "g++", "git", "jq", "python3", "default-jdk-headless"]
+DEBIAN = ["bookworm", "http://deb.debian.org/debian"]
+# Files that are different whenever Debian is unpacked, or of no use in an image.
+UNWANTED = ["var/cache/apt", "var/lib/apt/lists", "var/log", "usr/share/doc", "usr/share/man", "usr/share/locale", "etc/machine-id"]
+
+
+def small(program):
+    return {f"judge-{make.version()}-image.tar.gz": archive("", [program_layer(program)])}
+
+
+def with_compilers(program):
+    """Raises CalledProcessError and OSError where debootstrap cannot make it."""
+    return {f"judge-{make.version()}-compilers-image.tar.gz": archive("-compilers", [debian_layer(), program_layer(program)])}
+
+
+def program_layer(program):
+    """A tar archive of the program and of the directories that it needs."""
+    buffer, seconds = io.BytesIO(), make.seconds()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for path, mode in (("usr", 0o755), ("usr/bin", 0o755), ("tmp", 0o1777), ("cache", 0o1777), ("w", 0o1777)):
+            entry = tarfile.TarInfo(path)
+            entry.type, entry.mode, entry.mtime = tarfile.DIRTYPE, mode, seconds
+            tar.addfile(entry)
+        entry = tarfile.TarInfo("usr/bin/judge")
+        entry.mode, entry.size, entry.mtime = 0o755, len(program), seconds
+        tar.addfile(entry, io.BytesIO(program))
+    return buffer.getvalue()
+
+
+def debian_layer():
+    """A tar archive of Debian with compilers."""
+    with tempfile.TemporaryDirectory() as directory:
+        place = Path(directory, "root")
+        subprocess.run(["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", DEBIAN[0], place, DEBIAN[1]],
+                       check=True, stdout=subprocess.DEVNULL)
+        excluded = [f"--exclude=./{name}/*" for name in UNWANTED]
+        return subprocess.run(["tar", "-C", place, "--sort=name", "--numeric-owner", *excluded, "-c", "."], check=True, stdout=subprocess.PIPE).stdout
+
+
+def archive(variant, layers):
+    """The compressed archive of an image with these layers, the lowest first. The same layers make the same bytes."""
+    digests = [hashlib.sha256(layer).hexdigest() for layer in layers]
+    # The workspace at /w belongs to the user who mounts it.
+    time = datetime.datetime.fromtimestamp(make.seconds(), datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp", "JUDGE_CACHE_DIR=/cache", "JUDGE_SAFE_DIRECTORY=/w"]
+    config = {"architecture": "amd64", "os": "linux", "created": time, "rootfs": {"type": "layers", "diff_ids": [f"sha256:{digest}" for digest in digests]},
+              "config": {"Entrypoint": ["/usr/bin/judge"], "Env": environment, "WorkingDir": "/w"}}
+    config = json.dumps(config, sort_keys=True).encode()
+    image = f"{hashlib.sha256(config).hexdigest()}.json"
+    manifest = json.dumps([{"Config": image, "RepoTags": [f"judge:{make.version()}{variant}"], "Layers": [f"{digest}/layer.tar" for digest in digests]}]).encode()
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        files = {image: config, "manifest.json": manifest} | {f"{digest}/layer.tar": layer for digest, layer in zip(digests, layers)}
+        for path, content in files.items():
+            entry = tarfile.TarInfo(path)
+            entry.size = len(content)
+            tar.addfile(entry, io.BytesIO(content))
+    return gzip.compress(buffer.getvalue(), compresslevel=6, mtime=0)
