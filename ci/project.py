@@ -55,9 +55,9 @@ def enter(name, packages):
 
 def host_root(directory):
     """A tar archive for an image of containers that mount this host's /usr: empty directories, and the links that Debian has in its root."""
-    for name in ("dev", "etc", "opt", "proc", "run", "sys", "tmp", "usr", "var/tmp"):
+    for name in ("dev", "etc", "opt", "proc", "root", "run", "sys", "tmp", "usr", "var/tmp"):
         (directory / name).mkdir(parents=True)
-    for name, mode in (("", 0o755), ("tmp", 0o1777), ("var/tmp", 0o1777)):
+    for name, mode in (("", 0o755), ("root", 0o700), ("tmp", 0o1777), ("var/tmp", 0o1777)):
         (directory / name).chmod(mode)
     for name in ("bin", "lib", "lib64", "sbin"):
         (directory / name).symlink_to(f"usr/{name}")

@@ -57,7 +57,7 @@ pub(crate) struct Surroundings {
 }
 
 /// What Docker and podman leave to root: the defaults of moby's `oci/caps` and of containers-common.
-const DEFAULT_CAPABILITIES: [u64; 2] = [0x0000_0000_a804_25fb, 0x0000_0000_800c_05fb];
+const DEFAULT_CAPABILITIES: [u64; 2] = [0x0000_0000_a804_25fb, 0x0000_0000_8004_05fb];
 
 /// A phrase that names the surroundings, such as "Docker container, default seccomp profile, root with default
 /// capabilities".
