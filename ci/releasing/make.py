@@ -26,7 +26,7 @@ TOOLS = ["maturin==1.16.0", "wheel==0.48.0"]
 COMPLETIONS = {"bash": "judge.bash", "zsh": "_judge", "fish": "judge.fish", "elvish": "judge.elv", "powershell": "_judge.ps1"}
 # Files besides Cargo.toml in which the version of the release must stand.
 MENTIONS = ("Cargo.lock", "action.yml", "templates/judge.yml", "ci/recipes/github/workflow.yml", "ci/recipes/pre-commit/pyproject.toml",
-            "judge/docs/guides/ci.md", "judge/docs/guides/installing.md")
+            "judge/docs/guides/ci.md", "judge/docs/guides/containers.md", "judge/docs/guides/installing.md")
 
 
 def git(*words):
