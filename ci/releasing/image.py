@@ -1,7 +1,7 @@
 """Makes images for container engines, without an engine: archives for `docker load`, of a layer for each part.
 
 The small image has the program alone, for checks that run nothing and to copy the program from. The other one begins with Debian and the
-compilers of the common languages. Every user can run both: the cache and the temporary directories are open to all.
+compilers of the common languages. Every user can run both: the home directory is `/tmp`, where each has a cache of their own.
 """
 
 import datetime
@@ -35,7 +35,7 @@ def program_layer(program):
     """A tar archive of the program and of the directories that it needs."""
     buffer, seconds = io.BytesIO(), make.seconds()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for path, mode in (("usr", 0o755), ("usr/bin", 0o755), ("tmp", 0o1777), ("cache", 0o1777), ("w", 0o1777)):
+        for path, mode in (("usr", 0o755), ("usr/bin", 0o755), ("tmp", 0o1777), ("w", 0o755)):
             entry = tarfile.TarInfo(path)
             entry.type, entry.mode, entry.mtime = tarfile.DIRTYPE, mode, seconds
             tar.addfile(entry)
@@ -60,7 +60,7 @@ def archive(variant, layers):
     digests = [hashlib.sha256(layer).hexdigest() for layer in layers]
     # The workspace at /w belongs to the user who mounts it.
     time = datetime.datetime.fromtimestamp(make.seconds(), datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp", "JUDGE_CACHE_DIR=/cache", "JUDGE_SAFE_DIRECTORY=/w"]
+    environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp", "JUDGE_SAFE_DIRECTORY=/w"]
     config = {"architecture": "amd64", "os": "linux", "created": time, "rootfs": {"type": "layers", "diff_ids": [f"sha256:{digest}" for digest in digests]},
               "config": {"Entrypoint": ["/usr/bin/judge"], "Env": environment, "WorkingDir": "/w"}}
     config = json.dumps(config, sort_keys=True).encode()
