@@ -119,6 +119,25 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
 
 /// As in `judge run | head -1`: no complaint, and no success where the report of a run is cut off.
 #[test]
+fn streams_of_requests_show_their_progress_and_a_summary() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let source = |number: usize| format!("read a b; sleep 0.1; echo $((a + b)) # {number}");
+    let requests = (0..6).map(|number| {
+        format!(
+            "{}\n",
+            serde_json::json!({"problem": "sum", "language": "bash", "source": source(number), "tests": ["sample"]})
+        )
+    });
+    workspace.write("requests.jsonl", requests.collect::<String>());
+    let mut command = workspace.command(["grade", "requests.jsonl", "--output", "results.jsonl", "-j", "1"]);
+    let (code, message) = on_a_terminal(command.env("TERM", "xterm").env_remove("CI"));
+    let (_, others, plain) = taken_apart(&message);
+    assert_eq!(code, Some(0), "{plain}");
+    assert!(others > 0 && plain.contains("/s: ") && plain.contains("6 requests in "), "{plain}");
+    assert!(plain.trim_end().ends_with(": 6 AC"), "{plain}");
+}
+
+#[test]
 fn no_command_minds_a_reader_that_goes_away() {
     let Some((workspace, commands)) = workspace() else { return };
     for (args, code) in &commands {

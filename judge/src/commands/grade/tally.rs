@@ -62,7 +62,8 @@ impl Tally {
         self.began.elapsed()
     }
 
-    fn in_words(&self) -> String {
+    /// The counts and the rate; at the end also the time, which a bar has anyway.
+    fn in_words(&self, is_over: bool) -> String {
         let verdicts = self.verdicts.iter().map(|(verdict, number)| format!("{number} {verdict}"));
         let errors = self.errors.values().sum::<u64>();
         let errors = (errors > 0).then(|| format!("{errors} {}", noun(errors, "error", "errors")));
@@ -73,12 +74,13 @@ impl Tally {
         #[expect(clippy::cast_precision_loss, reason = "a rate needs three digits")]
         let rate = self.answered as f64 / seconds.max(0.001);
         let list = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
-        format!("{} {requests} in {seconds:.1} s ({rate:.1}/s){list}", self.answered)
+        let pace = if is_over { format!(" in {seconds:.1} s ({rate:.1}/s)") } else { format!(", {rate:.1}/s") };
+        format!("{} {requests}{pace}{list}", self.answered)
     }
 
     /// Shows the progress: of a file, of which this many bytes are answered, also the time that is left.
     pub(super) fn show_progress(&mut self, answered: u64) {
-        let words = self.in_words();
+        let words = self.in_words(false);
         self.bar.show_words(&words, answered, self.size, self.began.elapsed());
     }
 
@@ -86,7 +88,7 @@ impl Tally {
     pub(super) fn print(&self) {
         self.bar.clear();
         // Nothing is left to be done when standard error is gone.
-        let _ = complain(&self.in_words());
+        let _ = complain(&self.in_words(true));
     }
 }
 
@@ -114,7 +116,8 @@ mod tests {
             tally.add(&GradeResult { error, ..GradeResult::default() });
             assert_eq!(tally.exit_code(), code, "{kind:?}");
         }
-        let words = tally.in_words();
+        assert!(tally.in_words(false).starts_with("5 requests, "), "{}", tally.in_words(false));
+        let words = tally.in_words(true);
         assert!(words.starts_with("5 requests in ") && words.ends_with(": 1 WA, 4 errors, 1 cached"), "{words}");
     }
 }
