@@ -284,6 +284,11 @@ pub(crate) struct CheckArgs {
     #[arg(long = "data", conflicts_with_all = ["since", "staged", "profile", "strict", "files_only"])]
     pub(crate) data_only: bool,
 
+    /// Save the inputs and outputs on which validators fail as test cases in `invalid_input`, `invalid_output` and
+    /// `valid_output`
+    #[arg(long, conflicts_with_all = ["files_only", "data_only", "explain"])]
+    pub(crate) save: bool,
+
     /// Explain a code, such as `JP302`, or list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["what", "since", "staged", "profile", "strict", "files_only", "data_only", "jobs", "reports", "isolation", "no_cache"])]

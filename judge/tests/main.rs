@@ -14,6 +14,7 @@ mod ceilings;
 mod changing;
 mod check;
 mod check_data;
+mod check_saving;
 mod cli;
 mod compare;
 mod completing;

@@ -14,7 +14,7 @@ use judge_package::{Finding, LoadedPackage, Profile, Workspace, file_name};
 
 use crate::extent::Extent;
 use crate::packages::Package;
-use crate::validators::{Inspected, SEED, Validators};
+use crate::validators::{FailingCase, Inspected, SEED, Validators};
 use crate::weights::Weights;
 
 /// A notice for the reporter of a check.
@@ -22,6 +22,8 @@ use crate::weights::Weights;
 pub enum Notice<'a> {
     /// An event, in the order of the packages.
     Event(&'a Event),
+    /// A test case that shows a finding about the validators of a package. Nothing is lost with it.
+    FailingCase(&'a LoadedPackage, &'a FailingCase),
     /// The progress of a package's validators. Nothing is lost with it.
     Progress(&'a Progress),
 }
@@ -103,11 +105,12 @@ impl CheckRun<'_, '_> {
         (self.emit)(Notice::Event(event))
     }
 
-    fn finding(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> io::Result<()> {
-        match self.weights.weigh(package, finding) {
-            Some(event) => self.emit(&Event::Finding(event)),
-            None => Ok(()),
-        }
+    /// Emits a finding; false when it is switched off or silenced.
+    fn finding(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> io::Result<bool> {
+        let Some(event) = self.weights.weigh(package, finding) else { return Ok(false) };
+        let is_loud = event.silenced.is_none();
+        self.emit(&Event::Finding(event))?;
+        Ok(is_loud)
     }
 
     fn package(&mut self, package: &Package) -> io::Result<End> {
@@ -124,8 +127,14 @@ impl CheckRun<'_, '_> {
                     for data in inspected.data {
                         self.emit(&Event::DataValidated(data))?;
                     }
+                    let mut reported = Vec::new();
                     for finding in &inspected.findings {
-                        self.finding(Some((&problem, directory)), finding)?;
+                        if self.finding(Some((&problem, directory)), finding)? {
+                            reported.push(finding.code.id());
+                        }
+                    }
+                    for case in inspected.failing_cases.iter().filter(|case| reported.contains(&case.code.as_str())) {
+                        (self.emit)(Notice::FailingCase(loaded, case))?;
                     }
                     (validator_runs, cached) = (inspected.runs, inspected.cached);
                 }

@@ -31,4 +31,4 @@ pub use check::{Check, Emit, Notice};
 pub use extent::Extent;
 pub use packages::{Package, check_files, languages, load_data};
 pub use severity::severity;
-pub use validators::Validators;
+pub use validators::{ExtraPart, FailingCase, Validators};

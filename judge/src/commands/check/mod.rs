@@ -4,6 +4,7 @@
 //! findings weigh.
 
 pub(crate) mod packages;
+mod saving;
 
 use std::time::Instant;
 
@@ -39,6 +40,7 @@ pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure
         isolation: args.isolation.level,
         jobs,
         no_cache: args.cache.no_cache,
+        save: args.save,
     };
     check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     let state = reporters.finish()?;
@@ -78,6 +80,6 @@ fn check_data(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
         validators: open.as_ref().map(|open| &open.validators),
         ..check_of(config, begun, jobs)
     };
-    run_check(&check, &packages, &mut reporters)?;
+    run_check(&check, &packages, &mut reporters, None)?;
     Ok(exit_code::for_state(&reporters.finish()?))
 }

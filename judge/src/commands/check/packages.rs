@@ -14,6 +14,7 @@ use judge_runner::{Interrupts, Observer as _};
 use judge_sandbox::CancelToken;
 
 use crate::args::WeighingArgs;
+use crate::commands::check::saving::SavedCases;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
@@ -33,6 +34,8 @@ pub(crate) struct Scope {
     pub(crate) jobs: usize,
     /// True when cached results are ignored.
     pub(crate) no_cache: bool,
+    /// True when made-up test cases that show findings are saved in the packages.
+    pub(crate) save: bool,
 }
 
 /// Checks packages and returns those whose submissions can run. Empty when the check did not complete.
@@ -60,7 +63,9 @@ pub(crate) fn check_packages(
         validators: open.as_ref().map(|open| &open.validators),
         ..check_of(config, begun, scope.jobs)
     };
-    let end = run_check(&check, &packages, reporters)?;
+    let mut saved = scope.save.then(SavedCases::default);
+    let end = run_check(&check, &packages, reporters, saved.as_mut())?;
+    saved.map_or(Ok(()), |saved| saved.write(&config.workspace))?;
     Ok(if end == End::Completed { packages } else { Vec::new() })
 }
 
@@ -107,13 +112,26 @@ pub(super) fn check_of(config: &Config, begun: Instant, jobs: usize) -> Check<'_
     }
 }
 
-/// Runs a check, and passes its events to the reporters.
-pub(super) fn run_check(check: &Check<'_>, packages: &[Package], reporters: &mut Reporters) -> Result<End, Failure> {
+/// Runs a check, and passes its events to the reporters. `saved` gets the test cases that show findings.
+pub(super) fn run_check(
+    check: &Check<'_>,
+    packages: &[Package],
+    reporters: &mut Reporters,
+    mut saved: Option<&mut SavedCases>,
+) -> Result<End, Failure> {
+    let mut unread = None;
     let emit = &mut |notice: Notice<'_>| match notice {
         Notice::Event(event) => reporters.event(event),
         Notice::Progress(progress) => reporters.progress(progress),
+        Notice::FailingCase(loaded, case) => {
+            if let Some(Err(failure)) = saved.as_mut().map(|saved| saved.add(loaded, case)) {
+                unread.get_or_insert(failure);
+            }
+            Ok(())
+        }
     };
-    check.run(packages, emit).map_err(|source| Failure::Write { what: "the report".to_owned(), source })
+    let end = check.run(packages, emit).map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+    unread.map_or(Ok(end), Err)
 }
 
 /// The validators of a check, which an interrupt ends.

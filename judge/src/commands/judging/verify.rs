@@ -40,7 +40,14 @@ pub(crate) fn verify_selected(
     mut reporters: Reporters,
 ) -> Result<ExitCode, Failure> {
     let (jobs, _) = config.jobs_or(settings.jobs);
-    let scope = Scope { whole_workspace, extent, isolation: settings.isolation, jobs, no_cache: settings.no_cache };
+    let scope = Scope {
+        whole_workspace,
+        extent,
+        isolation: settings.isolation,
+        jobs,
+        no_cache: settings.no_cache,
+        save: false,
+    };
     let checked = check_packages(config, selection, weighing, scope, &mut reporters)?;
     // A package that cannot be judged has a finding that says why.
     let loaded: Vec<_> = selection

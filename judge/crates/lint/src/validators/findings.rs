@@ -12,15 +12,21 @@ use judge_model::{OutputValidator, TestCase};
 use judge_package::{Code, Finding, LoadedPackage, code};
 
 use super::ask::Reply;
+use super::failing_cases::FailingCase;
 use super::grouped::{GroupedFindings, last_line, output_validator_of};
 use super::made_up::damage::Damage;
 use super::made_up::junk;
 use super::output_findings;
 use super::questions::{Purpose, Question};
 
-/// The findings, in the order of the questions.
-pub(crate) fn findings(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
-    let mut shown = CheckedPackage { loaded, findings: Vec::new() };
+/// The findings, in the order of the questions, and made-up test cases that show some of them.
+pub(crate) fn findings(
+    loaded: &LoadedPackage,
+    questions: &[Question<'_>],
+    replies: &[Reply],
+) -> (Vec<Finding>, Vec<FailingCase>) {
+    let mut shown = CheckedPackage::new(loaded);
+    let mut cases = Vec::new();
     let mut inputs = Vec::new();
     let mut outputs = Vec::new();
     let mut replays = Vec::new();
@@ -38,18 +44,22 @@ pub(crate) fn findings(loaded: &LoadedPackage, questions: &[Question<'_>], repli
     shown.of_endless(&inputs);
     shown.of_outputs(&outputs);
     shown.of_answers(&outputs);
-    shown.findings.extend(output_findings::findings(loaded, questions, replies));
+    for (code, purpose) in std::mem::take(&mut shown.accepted) {
+        let question = questions.iter().find(|question| question.purpose == purpose);
+        cases.extend(question.and_then(|question| FailingCase::from_input(question, code)));
+    }
+    shown.findings.extend(output_findings::findings(loaded, questions, replies, &mut cases));
     for (purpose, differs) in replays {
         if let (Purpose::Interaction { file, .. }, Some(why)) = (purpose, differs) {
             shown.add(code::INTERACTION_DIFFERS, file, format!("differs from the actual interaction: {why}"));
         }
     }
-    shown.findings
+    (shown.findings, cases)
 }
 
 /// Findings about the ranges that validators allow and that all test cases of a package, no fewer, leave untouched.
 pub(crate) fn bound_findings(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
-    let mut shown = CheckedPackage { loaded, findings: Vec::new() };
+    let mut shown = CheckedPackage::new(loaded);
     let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
         Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
         Reply::Output(_) | Reply::Replay(_) | Reply::Unanswered => None,
@@ -64,9 +74,15 @@ pub(crate) type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
 struct CheckedPackage<'a> {
     loaded: &'a LoadedPackage,
     findings: Vec<Finding>,
+    /// The made-up inputs that are accepted, with the code of the finding about each.
+    accepted: Vec<(Code, Purpose<'a>)>,
 }
 
-impl CheckedPackage<'_> {
+impl<'a> CheckedPackage<'a> {
+    fn new(loaded: &'a LoadedPackage) -> Self {
+        Self { loaded, findings: Vec::new(), accepted: Vec::new() }
+    }
+
     fn add(&mut self, code: Code, file: &Path, message: String) {
         self.findings.push(Finding::new(code, file, message));
     }
@@ -150,7 +166,7 @@ impl CheckedPackage<'_> {
     }
 
     /// Finds junk that is accepted; once for all test cases with the same arguments.
-    fn of_accepted_junk(&mut self, replies: &InputReplies<'_>) {
+    fn of_accepted_junk(&mut self, replies: &InputReplies<'a>) {
         let names = junk::texts(0);
         let mut accepted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (purpose, replies) in replies {
@@ -158,6 +174,7 @@ impl CheckedPackage<'_> {
                 && all_accept(replies)
             {
                 accepted.entry(like).or_default().push(&names[*junk].name);
+                self.accepted.push((code::JUNK_INPUT_ACCEPTED, *purpose));
             }
         }
         for (like, names) in accepted {
@@ -168,7 +185,7 @@ impl CheckedPackage<'_> {
 
     /// A kind of damage counts when it is accepted in every input that it was done to, and no control is: in one, it may be
     /// harmless.
-    fn of_damage(&mut self, replies: &InputReplies<'_>) {
+    fn of_damage(&mut self, replies: &InputReplies<'a>) {
         let mut tried: BTreeMap<(&str, Damage), (Vec<&str>, bool)> = BTreeMap::new();
         for (purpose, replies) in replies {
             if let Purpose::DamagedInput { like, id, damage, is_control } = purpose {
@@ -180,6 +197,8 @@ impl CheckedPackage<'_> {
         let mut unlike: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
         for ((like, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
             unlike.entry(like).or_insert((ids[0], Vec::new())).1.push(damage.name());
+            let purpose = Purpose::DamagedInput { like, id: ids[0], damage, is_control: false };
+            self.accepted.push((code::CHANGED_INPUT_ACCEPTED, purpose));
         }
         for (like, (id, names)) in unlike {
             let (names, called) = (names.join("; "), self.as_with(like));

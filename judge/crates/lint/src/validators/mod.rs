@@ -7,6 +7,7 @@ mod arithmetic;
 mod ask;
 mod bounds;
 mod claims;
+mod failing_cases;
 mod findings;
 mod grouped;
 mod made_up;
@@ -27,6 +28,7 @@ use judge_package::{Code, Finding, LoadedPackage, code};
 use judge_sandbox::{CancelToken, Sandbox};
 use serde::{Deserialize, Serialize};
 
+pub use self::failing_cases::{ExtraPart, FailingCase};
 use self::made_up::junk::{self, Junk};
 use self::made_up::speeches::Speech;
 use self::questions::{Question, SampleLog};
@@ -56,6 +58,8 @@ pub struct Validators {
 pub(crate) struct Inspected {
     /// The findings, in the order of the questions.
     pub(crate) findings: Vec<Finding>,
+    /// Made-up test cases that show some of the findings.
+    pub(crate) failing_cases: Vec<FailingCase>,
     /// The answers to the package's own data, if they are counted.
     pub(crate) data: Vec<DataValidated>,
     /// The number of runs of a validator.
@@ -121,7 +125,8 @@ impl Validators {
                 return Ok(None);
             }
         }
-        findings.extend(findings::findings(loaded, &questions, &replies));
+        let (found, failing_cases) = findings::findings(loaded, &questions, &replies);
+        findings.extend(found);
         let mut data = Vec::new();
         if everything {
             findings.extend(findings::bound_findings(loaded, &questions, &replies));
@@ -131,7 +136,7 @@ impl Validators {
         }
         let runs = replies.iter().map(ask::Reply::runs).sum();
         let lasts = is_lasting(&findings, &replies);
-        let inspected = Inspected { findings, data, runs, cached: false };
+        let inspected = Inspected { findings, failing_cases, data, runs, cached: false };
         kept.filter(|_| lasts).into_iter().for_each(|kept| kept.keep(&inspected));
         Ok(Some(inspected))
     }

@@ -10,6 +10,7 @@ use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{Code, Finding, LoadedPackage, code, read_within};
 
 use super::ask::Reply;
+use super::failing_cases::FailingCase;
 use super::grouped::{last_line, output_validator_of};
 use super::made_up::changes::{CHANGES, Change, Fit, Role, shown};
 use super::questions::{Content, Purpose, Question, QuestionKind};
@@ -24,8 +25,13 @@ const INVALID_INPUT_BYTES: u64 = 1 << 20;
 
 type Answered<'a> = (&'a Question<'a>, &'a OutputReply);
 
-/// The findings about an output validator of the package's own.
-pub(super) fn findings(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+/// The findings about an output validator of the package's own. `cases` gets an output that shows each of them.
+pub(super) fn findings(
+    loaded: &LoadedPackage,
+    questions: &[Question<'_>],
+    replies: &[Reply],
+    cases: &mut Vec<FailingCase>,
+) -> Vec<Finding> {
     let mut findings = of_next_inputs(loaded, questions, replies);
     if !matches!(loaded.problem.output_validator, OutputValidator::Custom(_)) {
         return findings;
@@ -42,7 +48,7 @@ pub(super) fn findings(loaded: &LoadedPackage, questions: &[Question<'_>], repli
     let mut add = |code: Code, message: String, hint: Option<String>| {
         findings.push(Finding::new(code, &place, message).hint(hint));
     };
-    for (message, hint) in failures(loaded, &answered) {
+    for (message, hint) in failures(loaded, &answered, cases) {
         add(code::OUTPUT_VALIDATOR_CRASHES, message, hint);
     }
     // With another type every decision may be another one.
@@ -53,10 +59,16 @@ pub(super) fn findings(loaded: &LoadedPackage, questions: &[Question<'_>], repli
     let accepted = accepted_junk(&answered);
     if !accepted.is_empty() {
         add(code::JUNK_OUTPUT_ACCEPTED, format!("accepts on every test case: {}", accepted.join(", ")), None);
+        let is_about = |question: &Question<'_>, junk: &str| matches!(question.purpose, Purpose::JunkOutput { name, .. } if name == junk);
+        let of_name = |junk: &&str| questions.iter().find(|question| is_about(question, junk));
+        let shown = accepted.iter().filter_map(of_name);
+        cases.extend(
+            shown.filter_map(|question| FailingCase::from_output(loaded, question, code::JUNK_OUTPUT_ACCEPTED)),
+        );
     }
     // A validator that accepts any text accepts changed answers for the same reason.
     if accepted.iter().all(|name| *name == "an empty file") {
-        for (code, message) in of_changes(loaded, &answered) {
+        for (code, message) in of_changes(loaded, &answered, cases) {
             add(code, message, None);
         }
     }
@@ -88,20 +100,28 @@ fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
 
 /// Made-up outputs on which the validator fails. Many of them show one fault: it is reported once, by how it ends. The hint
 /// knows one frequent cause.
-fn failures(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(String, Option<String>)> {
-    let mut causes: BTreeMap<String, (String, &TestCase, Vec<String>)> = BTreeMap::new();
+fn failures(
+    loaded: &LoadedPackage,
+    answered: &[Answered<'_>],
+    cases: &mut Vec<FailingCase>,
+) -> Vec<(String, Option<String>)> {
+    let mut causes: BTreeMap<String, (String, &TestCase, Vec<String>, Option<FailingCase>)> = BTreeMap::new();
     for (question, reply) in answered {
         let Some((reason, (case, name))) = failure(loaded, reply).zip(made_up(question)) else { continue };
         let last_line = last_line(&reply.stderr);
-        let (_, _, names) = causes
+        let (_, _, names, example) = causes
             .entry(cause(reason, &last_line))
-            .or_insert_with(|| (format!("{reason}{last_line}"), case, Vec::new()));
+            .or_insert_with(|| (format!("{reason}{last_line}"), case, Vec::new(), None));
+        if example.is_none() {
+            *example = FailingCase::from_output(loaded, question, code::OUTPUT_VALIDATOR_CRASHES);
+        }
         if !names.contains(&name) {
             names.push(name);
         }
     }
     let given = if loaded.problem.interactive { "said by the submission" } else { "given as output" };
-    let messages = causes.into_values().map(|(reason, case, names)| {
+    let messages = causes.into_values().map(|(reason, case, names, example)| {
+        cases.extend(example);
         let hint = reason.contains("UnicodeDecodeError").then(|| {
             "read bytes (`sys.stdin.buffer`), or open the input with `errors=\"replace\"`: the locale decides whether \
              Python reads bytes that are not UTF-8 as text, and PyPy never does"
@@ -163,27 +183,27 @@ fn accepted_junk<'a>(answered: &[Answered<'a>]) -> Vec<&'a str> {
 
 /// The decisions about one change, on test cases whose answers are accepted.
 #[derive(Default)]
-struct Decisions {
+struct Decisions<'a> {
     accepted: usize,
     rejected: usize,
     /// True while the control was accepted wherever it was tried.
     control_accepted: Option<bool>,
     contrast_rejected: bool,
     /// The first changed answer.
-    example: String,
+    example: Option<&'a Question<'a>>,
     expected: Option<Output>,
 }
 
 /// Changed answers that are accepted although they must not be, and rejected although they should not be: on every test case
 /// on which they were tried, since on some of them a change may be harmless.
-fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, String)> {
+fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec<FailingCase>) -> Vec<(Code, String)> {
     let is_right = |case: &TestCase| {
         answered.iter().any(|(question, reply)| match question.purpose {
             Purpose::Answer { case: of, .. } => of.id == case.id && reply.decision == Output::Accepted,
             _ => false,
         })
     };
-    let mut decisions: BTreeMap<(usize, &[u8]), Decisions> = BTreeMap::new();
+    let mut decisions: BTreeMap<(usize, &[u8]), Decisions<'_>> = BTreeMap::new();
     for (question, reply) in answered {
         let Purpose::ChangedAnswer { case, change, role } = question.purpose else { continue };
         if !is_right(case) {
@@ -200,8 +220,8 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, S
         if role != Role::Change {
             continue;
         }
-        if of.example.is_empty() {
-            of.example = shown(output(question));
+        if of.example.is_none() {
+            of.example = Some(question);
             of.expected = expected(&CHANGES[change], &case.output_validator_args, loaded.problem.grading.scores());
         }
         of.accepted += usize::from(accepts);
@@ -210,14 +230,20 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, S
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     for ((change, _), of) in decisions {
         let is_excused = of.control_accepted == Some(true) || of.contrast_rejected;
-        let name = || format!("{} ({})", CHANGES[change].name, of.example);
-        match of.expected {
+        let Some(example) = of.example else { continue };
+        let name = format!("{} ({})", CHANGES[change].name, shown(output(example)));
+        let code = match of.expected {
             Some(Output::Rejected) if of.accepted > 0 && of.rejected == 0 && !is_excused => {
-                accepted.push(name());
+                accepted.push(name);
+                code::CHANGED_ANSWER_ACCEPTED
             }
-            Some(Output::Accepted) if of.rejected > 0 && of.accepted == 0 => rejected.push(name()),
-            _ => {}
-        }
+            Some(Output::Accepted) if of.rejected > 0 && of.accepted == 0 => {
+                rejected.push(name);
+                code::WHITE_SPACE_REJECTED
+            }
+            _ => continue,
+        };
+        cases.extend(FailingCase::from_output(loaded, example, code));
     }
     let message = |verb: &str, names: &[String]| {
         format!("{verb}, on every tested case, a correct answer with {}", names.join(", "))
@@ -233,7 +259,7 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Vec<(Code, S
 }
 
 /// The decision that a change must lead to with these arguments; `None` where it is up to the problem.
-fn expected(change: &Change, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
+pub(super) fn expected(change: &Change, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
     let says = |flag: &str| args.for_validator(0).any(|arg| arg == flag);
     match change.fit {
         Fit::Rejected => Some(Output::Rejected),

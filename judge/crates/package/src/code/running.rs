@@ -114,8 +114,8 @@ CHANGED_ANSWER_ACCEPTED "JP914" WARNING "the output validator accepts a correct 
      equal ones missing, almost 1 added to a decimal, the answers of other test cases, a word such as `NO` from them, and white space or letter case if the arguments `space_change_sensitive` or `case_sensitive` are \
      set. It is a warning because a problem may accept them for a reason. Changes that may be correct, such as swapped \
      lines or another letter case, are only tried to make the validator fail.",
-    "Read the output to its end, each token as a whole, and reject numbers out of range. To keep the shown output as a \
-     test, put it into `data/invalid_output/`.",
+    "Read the output to its end, each token as a whole, and reject numbers out of range. `judge check --save` \
+     keeps the shown output as a test in `data/invalid_output/`.",
     "output_validator/validate.cc: accepts, on every tested case, a correct answer with text after it (`5\\nhello world\\n`)";
 WHITE_SPACE_REJECTED "JP915" WARNING "the output validator rejects a correct answer for its white space",
     "Statements rarely say that white space at the ends of lines and of the output matters, and the default output \

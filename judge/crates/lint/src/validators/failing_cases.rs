@@ -1,0 +1,122 @@
+//! The made-up inputs and outputs that findings are about, as test cases of the package.
+//!
+//! Pure. Responsible for what such a case consists of and for its name. Must not know which decisions are faults, nor write
+//! anything.
+
+use judge_model::TestCase;
+use judge_package::{Code, LoadedPackage};
+use serde::{Deserialize, Serialize};
+
+use super::made_up::changes::{CHANGES, Role};
+use super::made_up::junk;
+use super::output_findings::expected;
+use super::questions::{Content, Purpose, Question, QuestionKind};
+
+/// Longer inputs and outputs are not kept: a short one shows as much.
+const MAX_BYTES: usize = 64 << 10;
+/// The longest name, so that it can be read in a list.
+const MAX_NAME: usize = 48;
+
+/// A directory of `data` whose cases say what validators must decide (2025-09, "Test Data").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ExtraPart {
+    /// Inputs that an input validator rejects.
+    InvalidInput,
+    /// Outputs that the output validator rejects.
+    InvalidOutput,
+    /// Outputs that the output validator accepts.
+    ValidOutput,
+}
+
+impl ExtraPart {
+    /// The name of the directory.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InvalidInput => "invalid_input",
+            Self::InvalidOutput => "invalid_output",
+            Self::ValidOutput => "valid_output",
+        }
+    }
+}
+
+/// A test case on which a validator does not do what it must.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailingCase {
+    /// The code of the finding that it shows.
+    pub code: String,
+    /// The directory for it.
+    pub part: ExtraPart,
+    /// A name for it, without its directory.
+    pub name: String,
+    /// The test case whose input and answer an output is for.
+    pub like: String,
+    /// The input that is invalid, or the output.
+    pub bytes: Vec<u8>,
+}
+
+impl FailingCase {
+    /// The output of a question; `None` where the package has no place for it: what an interactive validator reads depends on
+    /// what it writes, and what it must decide about some changes is up to the problem.
+    pub(super) fn from_output(loaded: &LoadedPackage, question: &Question<'_>, code: Code) -> Option<Self> {
+        let problem = &loaded.problem;
+        if problem.interactive || problem.passes > 1 {
+            return None;
+        }
+        let (case, part, name): (&TestCase, _, _) = match question.purpose {
+            Purpose::JunkOutput { case, name, .. } => (case, ExtraPart::InvalidOutput, name),
+            Purpose::ChangedAnswer { case, change, role: Role::Change } => {
+                let change = &CHANGES[change];
+                let must_accept = expected(change, &case.output_validator_args, problem.grading.scores())?;
+                let is_valid = must_accept == judge_exec::ValidatorDecision::Accepted;
+                (case, if is_valid { ExtraPart::ValidOutput } else { ExtraPart::InvalidOutput }, change.name)
+            }
+            _ => return None,
+        };
+        let QuestionKind::Output { output: Content::Bytes(bytes), .. } = &question.asked else { return None };
+        Self::new(code, part, name, &case.id, bytes)
+    }
+
+    /// The made-up input of a question.
+    pub(super) fn from_input(question: &Question<'_>, code: Code) -> Option<Self> {
+        let (name, like) = match question.purpose {
+            Purpose::JunkInput { junk, like } => (junk::texts(0).swap_remove(junk).name, like),
+            Purpose::DamagedInput { id, damage, .. } => (damage.name().to_owned(), id),
+            _ => return None,
+        };
+        let QuestionKind::Input { input: Content::Bytes(bytes), .. } = &question.asked else { return None };
+        Self::new(code, ExtraPart::InvalidInput, &name, like, bytes)
+    }
+
+    fn new(code: Code, part: ExtraPart, name: &str, like: &str, bytes: &[u8]) -> Option<Self> {
+        let (code, name, like) = (code.id().to_owned(), file_name(name), like.to_owned());
+        (bytes.len() <= MAX_BYTES).then(|| Self { code, part, name, like, bytes: bytes.to_owned() })
+    }
+}
+
+/// The words of a description, as far as they may be in the name of a test case.
+fn file_name(description: &str) -> String {
+    let words = description.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut name = String::new();
+    for word in words {
+        if name.len() + word.len() >= MAX_NAME {
+            break;
+        }
+        name += if name.is_empty() { "" } else { "-" };
+        name += &word.to_ascii_lowercase();
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_words_of_descriptions() {
+        assert_eq!(file_name("`nan` in place of its first number"), "nan-in-place-of-its-first-number");
+        assert_eq!(file_name("2^32 added to its first number"), "2-32-added-to-its-first-number");
+        assert!(CHANGES.iter().all(|change| !file_name(change.name).is_empty()));
+        assert!(file_name(&"word ".repeat(40)).len() <= MAX_NAME);
+    }
+}

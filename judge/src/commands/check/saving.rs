@@ -1,0 +1,139 @@
+//! `judge check --save`: made-up inputs and outputs become test cases of the package.
+//!
+//! Responsible for the files of a case and for names that nothing has. Must not know how the cases are found.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use judge_files::{Transaction, Withstands};
+use judge_lint::{ExtraPart, FailingCase};
+use judge_model::{FormatVersion, TestCase};
+use judge_package::{LoadedPackage, Workspace, read_within};
+
+use crate::failure::Failure;
+use crate::messages::note;
+
+/// Longer files of the package are not compared with what is to be saved.
+const MAX_COMPARED: u64 = 1 << 20;
+
+/// Longer inputs and answers are not copied.
+const MAX_COPIED: u64 = 64 << 20;
+
+/// The files of one case by their extensions.
+type Files = BTreeMap<&'static str, Vec<u8>>;
+
+/// The cases to be saved, by the directory of their package.
+#[derive(Default)]
+pub(crate) struct SavedCases {
+    packages: BTreeMap<PathBuf, Vec<(ExtraPart, String, Files)>>,
+    /// Packages whose format has no place for such cases.
+    legacy: Vec<PathBuf>,
+}
+
+impl SavedCases {
+    /// Takes note of a case.
+    ///
+    /// # Errors
+    /// When the test case that it is like cannot be read.
+    pub(crate) fn add(&mut self, loaded: &LoadedPackage, case: &FailingCase) -> Result<(), Failure> {
+        let problem = &loaded.problem;
+        if problem.format != FormatVersion::V2025_09 {
+            self.legacy.push(problem.directory.clone());
+            return Ok(());
+        }
+        let mut files = Files::new();
+        if case.part == ExtraPart::InvalidInput {
+            files.insert("in", case.bytes.clone());
+        } else {
+            let Some(like) = problem.test_cases.iter().find(|found| found.id == case.like) else { return Ok(()) };
+            files.insert("in", read(&like.input)?);
+            files.insert("ans", read(&like.answer)?);
+            files.insert("out", case.bytes.clone());
+            if let Some(settings) = settings(like) {
+                files.insert("yaml", settings);
+            }
+        }
+        let of_package = self.packages.entry(problem.directory.clone()).or_default();
+        if of_package.iter().all(|(part, _, others)| (*part, others) != (case.part, &files)) {
+            of_package.push((case.part, case.name.clone(), files));
+        }
+        Ok(())
+    }
+
+    /// Writes the cases into their packages, all of a package or none, and says where they are.
+    ///
+    /// # Errors
+    /// When a package cannot be changed.
+    pub(crate) fn write(mut self, workspace: &Workspace) -> Result<(), Failure> {
+        self.legacy.dedup();
+        for package in &self.legacy {
+            note(&format!(
+                "`{}` is in the legacy format, which has no place for cases of validators: nothing is saved; \
+                 `judge upgrade` converts it",
+                workspace.shown(package)
+            ));
+        }
+        for (package, cases) in &self.packages {
+            let mut transaction = Transaction::begin(package, Withstands::Kills)?;
+            let mut saved = Vec::new();
+            for (part, name, files) in cases {
+                let directory = Path::new("data").join(part.name());
+                let Some(stem) = free_name(package, &directory, name, files, &saved)? else { continue };
+                for (extension, content) in files {
+                    transaction.write(&directory.join(format!("{stem}.{extension}")), content)?;
+                }
+                saved.push(directory.join(stem));
+            }
+            transaction.commit()?;
+            for case in &saved {
+                note(&format!("saved `{}`", workspace.shown(&package.join(case))));
+            }
+            if !saved.is_empty() {
+                let name = workspace.shown(package);
+                note(&format!("once the validators decide as they must, `judge check --data {name}` finds nothing"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A name that no case in the directory has; `None` when one with such a name has the same files.
+fn free_name(
+    package: &Path,
+    directory: &Path,
+    name: &str,
+    files: &Files,
+    saved: &[PathBuf],
+) -> Result<Option<String>, Failure> {
+    for number in 1_u32.. {
+        let stem = if number == 1 { name.to_owned() } else { format!("{name}-{number}") };
+        let path = |extension: &str| package.join(directory).join(format!("{stem}.{extension}"));
+        let is_there = |extension: &str| fs::symlink_metadata(path(extension)).is_ok();
+        if saved.contains(&directory.join(&stem)) {
+            continue;
+        }
+        if !["in", "ans", "out", "yaml"].into_iter().any(is_there) {
+            return Ok(Some(stem));
+        }
+        let is_same = |(extension, content): (&&str, &Vec<u8>)| {
+            read_within(&path(extension), MAX_COMPARED).is_ok_and(|found| found == *content)
+        };
+        if files.iter().all(is_same) {
+            return Ok(None);
+        }
+    }
+    Err(Failure::Usage("no name is free".to_owned()))
+}
+
+/// The settings of a case of its own: those of its group do not hold elsewhere.
+fn settings(like: &TestCase) -> Option<Vec<u8>> {
+    let args = &like.output_validator_args.all;
+    let list = || serde_json::to_string(args).unwrap_or_default();
+    (!args.is_empty()).then(|| format!("output_validator_args: {}\n", list()).into_bytes())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_within(path, MAX_COPIED)
+        .map_err(|error| Failure::Package(format!("cannot save a case like `{}`: {error}", path.display())))
+}
