@@ -161,6 +161,8 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
                 &["podman run --cap-add SYS_ADMIN --security-opt seccomp=unconfined IMAGE judge run"],
             );
         }
+        // Without the other default capabilities, programs cannot be given to other users.
+        Container::Docker if host.root && host.capabilities == 0 => {}
         Container::Docker => add(
             Full,
             "the container may make neither mounts nor control groups",
