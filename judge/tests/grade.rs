@@ -230,6 +230,7 @@ fn reports_are_those_of_runs() {
     for word in ["wrong &amp; more", "WA on sample/1: expected 3: found 4", "error: expected declaration"] {
         assert!(junit.contains(word), "no `{word}` in {junit}");
     }
+    assert!(text("a.md").contains(" / 4 s |"), "{}", text("a.md"));
     for (file, words) in [("a.md", ["wrong & more", "broken"]), ("a.html", ["WA on sample/1", "no such"])] {
         let report = text(file);
         assert!(words.iter().all(|word| report.contains(word)), "{report}");

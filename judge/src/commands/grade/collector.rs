@@ -30,11 +30,21 @@ pub(super) struct Collector<'a> {
     pub(super) host_fault: Option<String>,
     /// The beginning of the run.
     pub(super) started: Option<RunStarted>,
+    /// The time limit in force.
+    pub(super) time_limit_us: u64,
 }
 
 impl<'a> Collector<'a> {
     pub(super) fn new(details: bool, abort: &'a CancelToken) -> Self {
-        Self { abort, details, result: GradeResult::default(), is_cached: true, host_fault: None, started: None }
+        Self {
+            abort,
+            details,
+            result: GradeResult::default(),
+            is_cached: true,
+            host_fault: None,
+            started: None,
+            time_limit_us: 0,
+        }
     }
 
     /// The result, with the beginning of the input that the program failed on. `input` gives the file of a test case.
@@ -107,6 +117,7 @@ impl Observer for Collector<'_> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::RunStarted(started) => self.started = Some(started.clone()),
+            Event::ProblemStarted(started) => self.time_limit_us = started.time_limit_us,
             Event::PackageFault(fault) => {
                 let hint = fault.hint.iter().map(|hint| format!("\nhint: {hint}")).collect::<String>();
                 let place = fault.line.map_or_else(|| fault.file.clone(), |line| format!("{}:{line}", fault.file));

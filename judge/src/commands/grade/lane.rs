@@ -112,10 +112,7 @@ impl<'g> Lane<'g> {
     /// Judges a request, unless an equal one is being judged already.
     fn judge_once(&mut self, sequence: Sequence, line: u64, mut request: GradeRequest) {
         let id = request.id.take();
-        let problem = match &request.problem {
-            RequestedProblem::Named(name) => name.clone(),
-            RequestedProblem::Inline(_) => "inline".to_owned(),
-        };
+        let problem = name_of(&request.problem);
         let key = self.grading.duplicates.as_ref().and_then(|duplicates| duplicates.key(&request));
         if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
             match duplicates.claim(key, || Waiting { sequence, line, id: id.clone() }) {
@@ -186,6 +183,7 @@ impl<'g> Lane<'g> {
         let GradeRequest { problem, source, files, path, language, filename, tests, stop, limits, details, .. } =
             request;
         let known = self.grading.problems.get(&self.config, &problem)?;
+        let name = name_of(&problem);
         let program = ProgramSource { source, files, path, language, filename };
         let submission = self.submission(&program)?;
         let mut plan = self.plan(&known, submission, tests.as_deref(), limits)?;
@@ -197,7 +195,7 @@ impl<'g> Lane<'g> {
         let end = self.grading.engine.run(&self.config, self.number, plan, known.is_package(), &mut collector)?;
         expect_completed(end, collector.host_fault.take())?;
         if let Some(report) = &self.grading.report {
-            report.begin(collector.started.take());
+            report.begin(&name, collector.started.take(), collector.time_limit_us);
         }
         let mut result = collector.finish(|id| problem.test_case(id).map(|test_case| test_case.input.as_path()));
         // The directory is gone by the time somebody reads the message.
@@ -274,6 +272,14 @@ impl<'g> Lane<'g> {
             return Err(Trouble::Error(GradeError { kind: ErrorKind::Package, message }));
         }
         Ok(())
+    }
+}
+
+/// The name of a problem in reports.
+fn name_of(problem: &RequestedProblem) -> String {
+    match problem {
+        RequestedProblem::Named(name) => name.clone(),
+        RequestedProblem::Inline(_) => "inline".to_owned(),
     }
 }
 

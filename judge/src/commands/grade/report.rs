@@ -43,9 +43,16 @@ impl Report {
         Ok(Some(Self { files, state: Mutex::default() }))
     }
 
-    /// Takes note of the run of a request: of its isolation and host.
-    pub(super) fn begin(&self, started: Option<RunStarted>) {
+    /// Takes note of the run of a request: of its isolation and host, and of the time limit, which is the same for most requests
+    /// of a problem.
+    pub(super) fn begin(&self, problem: &str, started: Option<RunStarted>, time_limit_us: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.1 < MAX_ROWS {
+            let problem = problem_named(&mut state.0, &short(problem));
+            if problem.started.time_limit_us == 0 {
+                problem.started.time_limit_us = time_limit_us;
+            }
+        }
         if let Some(started) = started.filter(|_| state.0.started.is_none()) {
             state.0.isolation = Some(started.isolation.clone());
             state.0.started = Some(started);
@@ -61,13 +68,9 @@ impl Report {
         }
         let problem = &short(problem);
         let row = row(problem, result);
-        let problems = &mut state.0.problems;
-        let index = problems.iter().position(|of| of.started.problem == *problem).unwrap_or_else(|| {
-            problems.push(problem_state(problem));
-            problems.len() - 1
-        });
-        problems[index].started.submissions.push(row.started.submission.clone());
-        problems[index].submissions.push(row);
+        let problem = problem_named(&mut state.0, problem);
+        problem.started.submissions.push(row.started.submission.clone());
+        problem.submissions.push(row);
     }
 
     /// Writes the reports.
@@ -89,6 +92,16 @@ impl Report {
 /// The beginning of a name, which may be as long as a line.
 fn short(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
+}
+
+/// The problem with this name, which is added if it is new.
+fn problem_named<'s>(state: &'s mut RunState, name: &str) -> &'s mut ProblemState {
+    let problems = &mut state.problems;
+    let index = problems.iter().position(|of| of.started.problem == name).unwrap_or_else(|| {
+        problems.push(problem_state(name));
+        problems.len() - 1
+    });
+    &mut problems[index]
 }
 
 fn problem_state(name: &str) -> ProblemState {
