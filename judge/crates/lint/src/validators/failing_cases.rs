@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::made_up::changes::{CHANGES, Role};
 use super::made_up::junk;
-use super::output_findings::expected;
 use super::questions::{Content, Purpose, Question, QuestionKind};
 
 /// Longer inputs and outputs are not kept: a short one shows as much.
@@ -67,7 +66,7 @@ impl FailingCase {
             Purpose::JunkOutput { case, name, .. } => (case, ExtraPart::InvalidOutput, name),
             Purpose::ChangedAnswer { case, change, role: Role::Change } => {
                 let change = &CHANGES[change];
-                let must_accept = expected(change, &case.output_validator_args, problem.grading.scores())?;
+                let must_accept = change.expected(&case.output_validator_args, problem.grading.scores())?;
                 let is_valid = must_accept == judge_exec::ValidatorDecision::Accepted;
                 (case, if is_valid { ExtraPart::ValidOutput } else { ExtraPart::InvalidOutput }, change.name)
             }

@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 
 use judge_exec::{OutputReply, ValidatorDecision as Output};
-use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
+use judge_model::{OutputValidator, TestCase};
 use judge_package::{Code, Finding, LoadedPackage, code, read_within};
 
 use super::ask::Reply;
 use super::failing_cases::FailingCase;
 use super::grouped::{last_line, output_validator_of};
-use super::made_up::changes::{CHANGES, Change, Fit, Role, shown};
+use super::made_up::changes::{CHANGES, Role, shown};
 use super::questions::{Content, Purpose, Question, QuestionKind};
 
 /// Outputs that are named for one cause.
@@ -98,6 +98,17 @@ fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
     }
 }
 
+/// Failures of the validator with one cause.
+struct Failure<'a> {
+    reason: String,
+    /// The first test case.
+    case: &'a TestCase,
+    /// The outputs, in words.
+    names: Vec<String>,
+    /// One that can be a test case.
+    example: Option<FailingCase>,
+}
+
 /// Made-up outputs on which the validator fails. Many of them show one fault: it is reported once, by how it ends. The hint
 /// knows one frequent cause.
 fn failures(
@@ -105,22 +116,25 @@ fn failures(
     answered: &[Answered<'_>],
     cases: &mut Vec<FailingCase>,
 ) -> Vec<(String, Option<String>)> {
-    let mut causes: BTreeMap<String, (String, &TestCase, Vec<String>, Option<FailingCase>)> = BTreeMap::new();
+    let mut causes: BTreeMap<String, Failure<'_>> = BTreeMap::new();
     for (question, reply) in answered {
         let Some((reason, (case, name))) = failure(loaded, reply).zip(made_up(question)) else { continue };
         let last_line = last_line(&reply.stderr);
-        let (_, _, names, example) = causes
-            .entry(cause(reason, &last_line))
-            .or_insert_with(|| (format!("{reason}{last_line}"), case, Vec::new(), None));
-        if example.is_none() {
-            *example = FailingCase::from_output(loaded, question, code::OUTPUT_VALIDATOR_CRASHES);
+        let failure = causes.entry(cause(reason, &last_line)).or_insert_with(|| Failure {
+            reason: format!("{reason}{last_line}"),
+            case,
+            names: Vec::new(),
+            example: None,
+        });
+        if failure.example.is_none() {
+            failure.example = FailingCase::from_output(loaded, question, code::OUTPUT_VALIDATOR_CRASHES);
         }
-        if !names.contains(&name) {
-            names.push(name);
+        if !failure.names.contains(&name) {
+            failure.names.push(name);
         }
     }
     let given = if loaded.problem.interactive { "said by the submission" } else { "given as output" };
-    let messages = causes.into_values().map(|(reason, case, names, example)| {
+    let messages = causes.into_values().map(|Failure { reason, case, names, example }| {
         cases.extend(example);
         let hint = reason.contains("UnicodeDecodeError").then(|| {
             "read bytes (`sys.stdin.buffer`), or open the input with `errors=\"replace\"`: the locale decides whether \
@@ -222,7 +236,7 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
         }
         if of.example.is_none() {
             of.example = Some(question);
-            of.expected = expected(&CHANGES[change], &case.output_validator_args, loaded.problem.grading.scores());
+            of.expected = CHANGES[change].expected(&case.output_validator_args, loaded.problem.grading.scores());
         }
         of.accepted += usize::from(accepts);
         of.rejected += usize::from(reply.decision == Output::Rejected);
@@ -256,19 +270,6 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
         found.push((code::WHITE_SPACE_REJECTED, message("rejects", &rejected)));
     }
     found
-}
-
-/// The decision that a change must lead to with these arguments; `None` where it is up to the problem.
-pub(super) fn expected(change: &Change, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
-    let says = |flag: &str| args.for_validator(0).any(|arg| arg == flag);
-    match change.fit {
-        Fit::Rejected => Some(Output::Rejected),
-        Fit::RejectedUnlessScored => (!has_scores).then_some(Output::Rejected),
-        Fit::WhiteSpace if says("space_change_sensitive") => Some(Output::Rejected),
-        Fit::WhiteSpace => Some(Output::Accepted),
-        Fit::LetterCase => says("case_sensitive").then_some(Output::Rejected),
-        Fit::Any => None,
-    }
 }
 
 /// A type that does not fit what the output validator does.

@@ -4,6 +4,9 @@
 
 use std::ops::Range;
 
+use judge_exec::ValidatorDecision as Output;
+use judge_model::OutputValidatorArgs;
+
 use super::damage::{Damage, is_decimal, tokens, with};
 
 /// The size of outputs that are large on purpose, unless the problem allows less.
@@ -60,6 +63,19 @@ pub(crate) enum Role {
 }
 
 impl Change {
+    /// The decision that this change must lead to with these arguments; `None` where it is up to the problem.
+    pub(crate) fn expected(&self, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
+        let says = |flag: &str| args.for_validator(0).any(|arg| arg == flag);
+        match self.fit {
+            Fit::Rejected => Some(Output::Rejected),
+            Fit::RejectedUnlessScored => (!has_scores).then_some(Output::Rejected),
+            Fit::WhiteSpace if says("space_change_sensitive") => Some(Output::Rejected),
+            Fit::WhiteSpace => Some(Output::Accepted),
+            Fit::LetterCase => says("case_sensitive").then_some(Output::Rejected),
+            Fit::Any => None,
+        }
+    }
+
     /// All outputs that it makes of an answer.
     pub(crate) fn outputs(&self, answer: &[u8], setting: &Setting<'_>) -> Vec<(Role, Vec<u8>)> {
         let makes = std::iter::once((Role::Change, &self.apply));
