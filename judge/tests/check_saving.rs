@@ -51,7 +51,7 @@ fn failing_inputs_and_outputs_become_test_cases() {
 }
 
 #[test]
-fn nothing_of_a_package_is_overwritten_and_silenced_findings_are_not_saved() {
+fn existing_files_stay_and_silenced_findings_are_not_saved() {
     let Some(workspace) = faulty() else { return };
     let taken = "problems/square/data/invalid_input/more-text-after-the-end.in";
     workspace.write(taken, "100\n");
