@@ -33,6 +33,8 @@ const DECISION: Setting =
 const LINES: Setting = Setting { cases: &[("6\n", "3\n30\n10\n20\n")], ..NUMBER };
 const WORD: Setting = Setting { args: "case_sensitive", cases: &[("6\n", "Possible\n")], ..NUMBER };
 const WHITE_SPACE: Setting = Setting { args: "space_change_sensitive", ..NUMBER };
+/// An interactor accepts these answers as guesses.
+const GUESS: Setting = Setting { cases: &[("6\n", "6\n"), ("8\n", "8\n")], ..NUMBER };
 const MULTI_PASS: Setting = Setting { types: "multi-pass", ..NUMBER };
 const INTERACTIVE: Setting = Setting { types: "interactive", ..NUMBER };
 const INPUT: Setting = Setting { is_input: true, ..NUMBER };
@@ -43,7 +45,7 @@ const LONG_INPUT: Setting = Setting { cases: &[("16\n", "52717\n")], ..INPUT };
 type Faulty = (&'static str, Setting, &'static [(&'static str, &'static str)]);
 
 /// The programs that take little time.
-const FAULTY: [Faulty; 43] = [
+const FAULTY: [Faulty; 45] = [
     ("abs_of_integers.c", DECIMAL, &[("JP914", "0.999 added to its first decimal")]),
     ("accepts_everything.c", NUMBER, &[("JP903", "random bytes")]),
     (
@@ -76,6 +78,7 @@ const FAULTY: [Faulty; 43] = [
     ("ignores_white_space.rs", WHITE_SPACE, &[("JP914", "no newline at the end")]),
     ("infinity_is_close.rs", DECIMAL, &[("JP914", "`inf` in place of its first number")]),
     ("interactor_divides.c", NUMBER, &[("JP902", "SIGFPE"), ("JP916", "interactive")]),
+    ("interactor_divides.c", GUESS, &[("JP902", "SIGFPE"), ("JP916", "answers each line")]),
     ("nan_is_close.cpp", DECIMAL, &[("JP914", "`nan` in place of its first number")]),
     ("reads_a_prefix.c", NUMBER, &[("JP914", "a letter behind its last number (`52717x\\n`)")]),
     ("reads_text.py", NUMBER, &[("JP902", "UnicodeDecodeError")]),
@@ -87,6 +90,8 @@ const FAULTY: [Faulty; 43] = [
     ("waits_for_a_number.c", NUMBER, &[("JP902", "1 s")]),
     ("wraps_at_32_bits.c", NUMBER, &[("JP914", "2^32 added to its first number (`4295020013\\n`)")]),
     ("wraps_at_64_bits.cpp", NUMBER, &[("JP914", "2^64 added to its first number")]),
+    // Not an interactor, although it flushes.
+    ("writes_debugging_text.cpp", NUMBERS, &[]),
     // A problem with a tolerance accepts the next number, too.
     ("compares_doubles.cpp", LARGE_NUMBER, &[]),
     ("interactor_accepts_at_once.py", INTERACTIVE, &[("JP903", "nothing, and then the end")]),
@@ -103,12 +108,13 @@ const FAULTY: [Faulty; 43] = [
 ];
 
 /// Those that take long: a program in Python takes as much time to start as ten others, and some do not end.
-const SLOW_FAULTY: [Faulty; 19] = [
+const SLOW_FAULTY: [Faulty; 20] = [
     ("input_waits_for_a_newline.c", INPUT, &[("JP810", "does not end on ")]),
     ("compares_the_shorter.py", LINES, &[("JP903", "an empty file"), ("JP914", "its last token missing")]),
     ("echoes_the_output.py", NUMBER, &[("JP902", "OSError")]),
     ("ignores_letter_case.py", WORD, &[("JP914", "other letter case (`pOSSIBLE\\n`)")]),
     ("interactor_expects_numbers.py", NUMBER, &[("JP902", "ValueError"), ("JP916", "interactive")]),
+    ("interactor_expects_numbers.py", GUESS, &[("JP902", "ValueError"), ("JP916", "answers each line")]),
     ("isdigit_then_int.py", NUMBER, &[("JP902", "superscript digits in its first number")]),
     ("nan_is_close.py", NUMBER, &[("JP914", "`nan` in place of its first number (`nan\\n`)")]),
     ("quadratic.py", NUMBER, &[("JP902", "numbers after it")]),

@@ -287,18 +287,8 @@ impl Worker<'_> {
             return Err(Refusal::Package("the problem is not interactive".to_owned()).into());
         };
         let question = Question::of_test_case(&of, &of.test_cases[test_case]);
-        let limits = RunLimits {
-            cpu_time: wall_time,
-            wall_time,
-            memory_bytes: of.limits.memory_bytes,
-            stdout_bytes: of.limits.output_bytes,
-            stderr_bytes: 0,
-            processes: 1,
-        };
         let cancel = self.cancel.clone();
-        // The partner is no program, so there is no command. Its limits bound the time for
-        // which the validator waits.
-        let execution = Execution::new(Vec::new(), limits, cancel.clone());
+        let execution = partner_execution(&of.limits, wall_time, cancel.clone());
         let limits = test_limits(&execution.limits);
         let session = self.session;
         let speaker = SubmissionSide { slot: partner, capture: &mut Capture::default(), execution, limits };
@@ -409,6 +399,20 @@ pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputR
         stdout_bytes: reply.stdout_bytes,
         timed_out: reply.timed_out,
     })
+}
+
+/// The execution of a partner that is no program, so there is no command. Its limits bound the time for which the validator
+/// waits.
+pub(super) fn partner_execution(limits: &Limits, wall_time: Duration, cancel: CancelToken) -> Execution {
+    let limits = RunLimits {
+        cpu_time: wall_time,
+        wall_time,
+        memory_bytes: limits.memory_bytes,
+        stdout_bytes: limits.output_bytes,
+        stderr_bytes: 0,
+        processes: 1,
+    };
+    Execution::new(Vec::new(), limits, cancel)
 }
 
 fn input_execution(

@@ -21,6 +21,8 @@ pub(crate) enum Reply {
     Input(Vec<(String, InputReply)>),
     Output(OutputReply),
     Replay(Replayed),
+    /// True when the output validator held a conversation.
+    Turns(bool),
     /// No reply: the program is missing, or was given up.
     Unanswered,
 }
@@ -30,7 +32,7 @@ impl Reply {
     pub(crate) fn runs(&self) -> u64 {
         match self {
             Self::Input(replies) => replies.len() as u64,
-            Self::Output(_) | Self::Replay(_) => 1,
+            Self::Output(_) | Self::Replay(_) | Self::Turns(_) => 1,
             Self::Unanswered => 0,
         }
     }
@@ -118,7 +120,14 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
             let question = OutputQuestion { limits, input, answer, args, output: &[] };
             Ok(Reply::Replay(worker.replay(validators, &question, passes, ready.talks)?))
         }
+        (QuestionKind::Turns { case, line, count }, Some((validators, _))) => {
+            let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
+            let question = OutputQuestion { limits, input, answer, args, output: &[] };
+            Ok(Reply::Turns(worker.answers_to_line(validators, &question, line, *count)? == *count))
+        }
         // Never: without output validators they are not asked.
-        (QuestionKind::Output { .. } | QuestionKind::Replay { .. }, None) => Ok(Reply::Unanswered),
+        (QuestionKind::Output { .. } | QuestionKind::Replay { .. } | QuestionKind::Turns { .. }, None) => {
+            Ok(Reply::Unanswered)
+        }
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn findings(
             Reply::Input(replies) => inputs.push((question.purpose, replies.as_slice())),
             Reply::Output(reply) => outputs.push((question.purpose, reply)),
             Reply::Replay(replayed) => replays.push((question.purpose, &replayed.difference)),
-            Reply::Unanswered => {}
+            Reply::Turns(_) | Reply::Unanswered => {}
         }
     }
     shown.of_inputs(&inputs);
@@ -62,7 +62,7 @@ pub(crate) fn bound_findings(loaded: &LoadedPackage, questions: &[Question<'_>],
     let mut shown = CheckedPackage::new(loaded);
     let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
         Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
-        Reply::Output(_) | Reply::Replay(_) | Reply::Unanswered => None,
+        Reply::Output(_) | Reply::Replay(_) | Reply::Turns(_) | Reply::Unanswered => None,
     });
     shown.of_bounds(&inputs.collect::<Vec<_>>());
     shown.findings

@@ -116,9 +116,8 @@ impl Validators {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        if everything && loaded.problem.passes > 1 && !names.is_empty() {
-            let next_inputs = output_findings::next_inputs(&questions, &replies);
-            let further = questions::about_next_inputs(loaded, &names, next_inputs);
+        if everything {
+            let further = further_questions(loaded, &names, &questions, &replies);
             replies.extend(ask(&further)?);
             questions.extend(further);
             if self.cancel.is_cancelled() {
@@ -171,7 +170,7 @@ fn is_lasting(findings: &[Finding], replies: &[ask::Reply]) -> bool {
         ask::Reply::Output(reply) => {
             matches!(reply.decision, ValidatorDecision::Accepted | ValidatorDecision::Rejected)
         }
-        ask::Reply::Replay(_) => true,
+        ask::Reply::Replay(_) | ask::Reply::Turns(_) => true,
         ask::Reply::Unanswered => false,
     };
     compiles && replies.iter().all(decided)
@@ -208,4 +207,22 @@ fn first_questions<'a>(
         }
     }
     questions
+}
+
+/// The questions that the answers to the first ones lead to.
+fn further_questions<'a>(
+    loaded: &'a LoadedPackage,
+    names: &[&str],
+    questions: &[Question<'a>],
+    replies: &[ask::Reply],
+) -> Vec<Question<'a>> {
+    let mut further = Vec::new();
+    if loaded.problem.passes > 1 && !names.is_empty() {
+        let next_inputs = output_findings::next_inputs(questions, replies);
+        further.extend(questions::about_next_inputs(loaded, names, next_inputs));
+    }
+    if output_findings::may_talk(loaded, questions, replies) {
+        further.extend(questions::about_turns(loaded));
+    }
+    further
 }

@@ -36,14 +36,7 @@ pub(super) fn findings(
     if !matches!(loaded.problem.output_validator, OutputValidator::Custom(_)) {
         return findings;
     }
-    let answered: Vec<Answered<'_>> = questions
-        .iter()
-        .zip(replies)
-        .filter_map(|(question, reply)| match reply {
-            Reply::Output(reply) => Some((question, reply)),
-            _ => None,
-        })
-        .collect();
+    let answered = answered(questions, replies);
     let place = output_validator_of(&loaded.problem);
     let mut add = |code: Code, message: String, hint: Option<String>| {
         findings.push(Finding::new(code, &place, message).hint(hint));
@@ -52,7 +45,8 @@ pub(super) fn findings(
         add(code::OUTPUT_VALIDATOR_CRASHES, message, hint);
     }
     // With another type every decision may be another one.
-    if let Some(message) = of_type(loaded, &answered) {
+    let talks = replies.iter().any(|reply| matches!(reply, Reply::Turns(true)));
+    if let Some(message) = of_type(loaded, &answered, talks) {
         add(code::TYPE_MISFIT, message.to_owned(), None);
         return findings;
     }
@@ -73,6 +67,15 @@ pub(super) fn findings(
         }
     }
     findings
+}
+
+/// The questions about outputs that were answered.
+fn answered<'a>(questions: &'a [Question<'a>], replies: &'a [Reply]) -> Vec<Answered<'a>> {
+    let answered = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
+        Reply::Output(reply) => Some((question, reply)),
+        _ => None,
+    });
+    answered.collect()
 }
 
 /// The output that a question is about.
@@ -272,8 +275,8 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
     found
 }
 
-/// A type that does not fit what the output validator does.
-fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Option<&'static str> {
+/// A type that does not fit what the output validator does; `talks` says whether it held a conversation.
+fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>], talks: bool) -> Option<&'static str> {
     let problem = &loaded.problem;
     let wants_pass = |reply: &OutputReply| reply.decision == Output::Accepted && reply.next_input.is_some();
     if problem.passes <= 1 && answered.iter().any(|(_, reply)| wants_pass(reply)) {
@@ -282,19 +285,31 @@ fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>]) -> Option<&'static
              `validation: custom multi-pass`)",
         );
     }
+    if talks {
+        return Some(
+            "answers each line of a submission before it reads the next one, but no submission reads its standard output: \
+             expected the type `interactive` in problem.yaml (legacy: `validation: custom interactive`)",
+        );
+    }
     let answers = || answered.iter().filter(|(question, _)| matches!(question.purpose, Purpose::Answer { .. }));
     let none_accepted = answers().all(|(_, reply)| reply.decision != Output::Accepted);
-    let speaks = answers().any(|(_, reply)| reply.stdout_bytes > 0) || made_up_speaks(answered);
-    (!problem.interactive && answers().next().is_some() && none_accepted && speaks).then_some(
+    (!problem.interactive && answers().next().is_some() && none_accepted && speaks(answered)).then_some(
         "writes to standard output, which no submission reads, and accepts no answer: if it talks with submissions, expected \
          the type `interactive` in problem.yaml (legacy: `validation: custom interactive`)",
     )
 }
 
-fn made_up_speaks(answered: &[Answered<'_>]) -> bool {
-    answered
-        .iter()
-        .any(|(question, reply)| matches!(question.purpose, Purpose::JunkOutput { .. }) && reply.stdout_bytes > 0)
+/// Returns true when a validator wrote to standard output, about an answer or about junk.
+fn speaks(answered: &[Answered<'_>]) -> bool {
+    answered.iter().any(|(question, reply)| {
+        matches!(question.purpose, Purpose::Answer { .. } | Purpose::JunkOutput { .. }) && reply.stdout_bytes > 0
+    })
+}
+
+/// Returns true for an output validator that may be an interactor although the problem is not interactive.
+pub(super) fn may_talk(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> bool {
+    let is_custom = matches!(loaded.problem.output_validator, OutputValidator::Custom(_));
+    is_custom && !loaded.problem.interactive && speaks(&answered(questions, replies))
 }
 
 /// The inputs of further passes that were asked for, each once.

@@ -28,6 +28,10 @@ const DAMAGED_INPUTS: usize = 5;
 const DAMAGED_NUMBERS: usize = 2;
 /// Larger inputs are not damaged: a small one shows as much.
 const DAMAGED_BYTES: u64 = 64 << 10;
+/// Test cases on which a conversation is tried.
+const TURN_CASES: usize = 2;
+/// The lines with which one is tried, besides the answer of another test case: guesses and queries.
+const TURN_LINES: [&[u8]; 4] = [b"1\n", b"? 1\n", b"? 1 1\n", b"1 1\n"];
 /// The size above which records of interactions are not shown.
 const MAX_SHOWN: u64 = 64 << 20;
 
@@ -64,6 +68,8 @@ pub(crate) enum Purpose<'a> {
     Speech { case: &'a TestCase, name: &'a str, must_fail: bool },
     /// The input of a further pass that an output validator asked for.
     NextInput { case: &'a TestCase },
+    /// A line that a submission may send to an output validator of a problem that is not interactive.
+    Turns,
 }
 
 /// A question for all input validators or for the output validators.
@@ -88,6 +94,8 @@ pub(crate) enum QuestionKind<'a> {
     },
     /// A replay: does the output validator do what the file shows?
     Replay { case: &'a TestCase, passes: &'a [SamplePass] },
+    /// A conversation: does the output validator answer a line before it gets the next one, so many times?
+    Turns { case: &'a TestCase, line: Vec<u8>, count: usize },
 }
 
 /// A test case with what is shown of it.
@@ -369,6 +377,26 @@ pub(crate) fn about_next_inputs<'a>(
         about_input(Purpose::NextInput { case }, content, calls_for(loaded, validators, case), false)
     };
     inputs.into_iter().map(question).collect()
+}
+
+/// Questions to the output validator of a problem that is not interactive: does it hold a conversation?
+///
+/// A validator that writes debugging text after each token of an answer writes no more often than the answer has tokens, once
+/// before and once after them.
+pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
+    let answers: Vec<_> = smallest_answers(&loaded.problem.test_cases).take(CHANGED_ANSWERS).collect();
+    let first_line = |answer: &[u8]| answer.split_inclusive(|byte| *byte == b'\n').next().map(<[u8]>::to_vec);
+    let mut questions = Vec::new();
+    for (case, answer) in answers.iter().take(TURN_CASES) {
+        let other = answers.iter().find(|(_, other)| !has_equal_tokens(other, answer));
+        let other = other.and_then(|(_, other)| first_line(other)).filter(|line| line.ends_with(b"\n"));
+        let tokens = answer.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+        for line in TURN_LINES.iter().map(|line| line.to_vec()).chain(other) {
+            let kind = QuestionKind::Turns { case, line, count: tokens + 3 };
+            questions.push(Question { purpose: Purpose::Turns, asked: kind });
+        }
+    }
+    questions
 }
 
 fn question<'a>(purpose: Purpose<'a>, case: &'a TestCase, output: Content<'a>, made_up: bool) -> Question<'a> {

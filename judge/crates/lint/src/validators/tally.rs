@@ -30,7 +30,7 @@ pub(crate) fn tally(loaded: &LoadedPackage, questions: &[Question<'_>], replies:
     let outputs: Vec<_> = answered()
         .filter_map(|(purpose, reply)| match reply {
             Reply::Output(reply) => Some((purpose, reply)),
-            Reply::Input(_) | Reply::Replay(_) | Reply::Unanswered => None,
+            Reply::Input(_) | Reply::Replay(_) | Reply::Turns(_) | Reply::Unanswered => None,
         })
         .collect();
     let answers_are_outputs = secret_answers_are_outputs(&outputs);

@@ -1,0 +1,108 @@
+//! Turns: how often an output validator answers a line before it gets the next one.
+//!
+//! Responsible for the conversation. Must not know what the number means for a package.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::time::Duration;
+
+use judge_model::{Outcome, Termination, Usage};
+use judge_sandbox::{Capture, Execution, Finished, Input, SandboxError, Slot};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::ExecError;
+use crate::fault::Fault;
+use crate::jury::limits::test_limits;
+use crate::jury::output_validator::OutputValidation;
+use crate::jury::validator_requests::OutputQuestion;
+use crate::session::questions::{ReadyOutputValidators, partner_execution};
+use crate::session::worker::Worker;
+use crate::testcase::interaction::SubmissionSide;
+use crate::testcase::transcript::Transcript;
+
+/// The time that the first byte of an answer may take: long enough for an interpreter to start.
+const ANSWER_TIME: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+/// The silence that ends an answer. Lines that are flushed one by one are a single answer.
+const SILENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+/// The bytes after which an answer is not read any further.
+const ANSWER_BYTES: usize = 1 << 20;
+
+impl Worker<'_> {
+    /// Sends a line to the first output validator of a package again and again, each time after an answer, and gives the number of
+    /// answers: at most `max_answers`. The output of the question does not matter.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a validator does is one.
+    pub fn answers_to_line(
+        &mut self,
+        validators: &ReadyOutputValidators,
+        question: &OutputQuestion<'_>,
+        line: &[u8],
+        max_answers: usize,
+    ) -> Result<usize, ExecError> {
+        let Some([validator, ..]) = validators.programs() else { return Ok(0) };
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let mut partner = Partner { line, max_answers, answers: 0 };
+        let execution = partner_execution(question.limits, question.limits.validation_time, cancel.clone());
+        let limits = test_limits(&execution.limits);
+        let speaker = SubmissionSide { slot: &mut partner, capture: &mut Capture::default(), execution, limits };
+        let question = question.in_first_pass(validators.scoring());
+        let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: false };
+        let talked = validating.talk(validator, &question, speaker, &mut Transcript::default());
+        Fault::answer(talked.map(|_| ()), |_| ())?;
+        Ok(partner.answers)
+    }
+}
+
+/// The partner of the validator, in the place of a program.
+struct Partner<'a> {
+    line: &'a [u8],
+    max_answers: usize,
+    answers: usize,
+}
+
+impl Slot for Partner<'_> {
+    fn run(&mut self, execution: &Execution, _: &mut Capture) -> Result<Finished, SandboxError> {
+        if let Input::Duplex(duplex) = &execution.stdin
+            && let Some([from, to]) = duplex.take_ends()
+        {
+            // A validator that reads no more has ended the conversation.
+            let _ = self.talk(File::from(from), File::from(to));
+        }
+        let now = clock_gettime(ClockId::Monotonic);
+        let ended = Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0));
+        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
+        Ok(Finished { outcome, work: None, ended })
+    }
+}
+
+impl Partner<'_> {
+    fn talk(&mut self, mut from: File, mut to: File) -> io::Result<()> {
+        while self.answers < self.max_answers {
+            to.write_all(self.line)?;
+            if !answered(&mut from)? {
+                return Ok(());
+            }
+            self.answers += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Reads an answer to its end. Returns false if the validator writes nothing.
+fn answered(from: &mut File) -> io::Result<bool> {
+    let (mut bytes, mut total) = (vec![0; 4 << 10], 0);
+    while total < ANSWER_BYTES {
+        let time = if total == 0 { ANSWER_TIME } else { SILENCE };
+        if poll(&mut [PollFd::new(from, PollFlags::IN)], Some(&time))? == 0 {
+            break;
+        }
+        let length = from.read(&mut bytes)?;
+        if length == 0 {
+            break;
+        }
+        total += length;
+    }
+    Ok(total > 0)
+}
